@@ -1,0 +1,127 @@
+import { z } from 'zod'
+
+const seconds = z
+  .string()
+  .regex(/^\d+(\s*,\s*\d+)*$/, 'must be whole seconds separated by commas, for example 5,300,1800')
+  .transform((list) => list.split(',').map(Number))
+
+const port = z.coerce.number().int().min(0).max(65535)
+const list = z
+  .string()
+  .transform((value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''))
+const cidrs = list.refine((items) => items.every((item) => /^[0-9a-f.:]+\/\d{1,3}$/i.test(item)), {
+  error: 'must be networks like 10.0.0.0/8, separated by commas',
+})
+const privateJwk = z.string().transform((value, ctx) => {
+  try {
+    const jwk: unknown = JSON.parse(value)
+    return z.looseObject({ kty: z.enum(['EC', 'RSA']), d: z.string().min(1) }).parse(jwk)
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'must be a private ES256 or RS256 key as a JSON Web Key' })
+    return z.NEVER
+  }
+})
+
+/** Every variable of CONTRACT.md §2, and ours in the same form. An empty string counts as unset. */
+const environmentSchema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  PUBLIC_URL: z.url().optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z.string({ error: 'is required (postgres://…); `npm start` brings its own' }).regex(/^postgres(ql)?:\/\//),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
+  REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://').optional(),
+  REDIS_CLUSTER_NODES: list.optional(),
+  QUEUE_PREFIX: z.string().regex(/^[\w{}-]+$/).default('bull'),
+  SEED_ADMIN_EMAIL: z.email().optional(),
+  SEED_ADMIN_PASSWORD: z.string().min(8).optional(),
+  SEED_CLIENT_EMAIL: z.email().optional(),
+  SEED_CLIENT_PASSWORD: z.string().min(8).optional(),
+  JWT_PRIVATE_JWK: privateJwk.optional(),
+  SECRETS_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 random bytes in base64')
+    .optional(),
+  SMTP_URL: z.string().regex(/^smtps?:\/\//).optional(),
+  WEBHOOK_RETRY_SCHEDULE: seconds.default([5, 300, 1800, 7200, 18_000, 36_000, 36_000]),
+  WEBHOOK_RETRY_JITTER: z.coerce.number().min(0).max(0.5).default(0.2),
+  WEBHOOK_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(15_000),
+  WEBHOOK_ALLOWED_CIDRS: cidrs.default([]),
+  WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(1000).default(100),
+  WEBHOOK_ENDPOINT_CONCURRENCY: z.coerce.number().int().min(1).max(1000).default(50),
+  BYPASS_ACCOUNTS: list.default([]),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+})
+
+type Environment = z.infer<typeof environmentSchema>
+
+/** The names of all variables, for the test that holds `.env.example` to them. */
+export const ENVIRONMENT_VARIABLES = Object.keys(environmentSchema.shape)
+
+/** Thrown by {@link loadConfig} with one line per fault, each beginning with the variable's name. Values are never quoted. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(`The environment has ${faults.length} fault(s):\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.faults = faults
+  }
+}
+
+/** The configuration grouped by concern. Durations carry their unit in the name. */
+export type Config = ReturnType<typeof group>
+
+/**
+ * Reads the environment once, at the start of a process.
+ * @throws ConfigError listing every fault at once.
+ */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environmentSchema.safeParse(given)
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  if (given['REDIS_URL'] === undefined && given['REDIS_CLUSTER_NODES'] === undefined) {
+    faults.push('REDIS_URL: is required (redis://…), or REDIS_CLUSTER_NODES; `npm start` brings its own')
+  }
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults)
+  return group(parsed.data)
+}
+
+function group(env: Environment) {
+  return {
+    environment: env.NODE_ENV,
+    http: {
+      port: env.PORT,
+      host: env.HOST,
+      publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+      trustProxy: env.TRUST_PROXY,
+      metricsToken: env.METRICS_TOKEN,
+    },
+    dataDir: env.DATA_DIR,
+    database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
+    redis: { url: env.REDIS_URL, clusterNodes: env.REDIS_CLUSTER_NODES, queuePrefix: env.QUEUE_PREFIX },
+    seed: {
+      admin: account(env.SEED_ADMIN_EMAIL, env.SEED_ADMIN_PASSWORD),
+      client: account(env.SEED_CLIENT_EMAIL, env.SEED_CLIENT_PASSWORD),
+    },
+    auth: { privateJwk: env.JWT_PRIVATE_JWK, bypassAccounts: env.BYPASS_ACCOUNTS.map((email) => email.toLowerCase()) },
+    secretsKey: env.SECRETS_KEY,
+    mail: { smtpUrl: env.SMTP_URL },
+    webhooks: {
+      /** Seconds before attempts 2, 3, …; a delivery has one attempt more than this has entries. */
+      retryScheduleSeconds: env.WEBHOOK_RETRY_SCHEDULE,
+      retryJitter: env.WEBHOOK_RETRY_JITTER,
+      timeoutMs: env.WEBHOOK_TIMEOUT_MS,
+      allowedCidrs: env.WEBHOOK_ALLOWED_CIDRS,
+      concurrency: env.WEBHOOK_CONCURRENCY,
+      endpointConcurrency: env.WEBHOOK_ENDPOINT_CONCURRENCY,
+    },
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+function account(email: string | undefined, password: string | undefined) {
+  return email === undefined || password === undefined ? undefined : { email: email.toLowerCase(), password }
+}

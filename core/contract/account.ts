@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+export const ROLES = ['client', 'admin'] as const
+export const roleSchema = z.enum(ROLES)
+export type Role = z.infer<typeof roleSchema>
+
+/** `GET /api/v1/me`. `balance` is dollars with exactly two decimals, as a string so that no float touches money. */
+export const meSchema = z.object({
+  user_id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  role: roleSchema,
+  balance: z.string().regex(/^-?\d+\.\d{2}$/),
+  unread_lead_count: z.int(),
+  status: z.enum(['active', 'suspended']),
+})
+export type Me = z.infer<typeof meSchema>

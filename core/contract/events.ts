@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** Events that clients can subscribe to (CONTRACT.md §5). */
+export const DELIVERABLE_EVENTS = ['lead.created', 'lead.assigned'] as const
+export const deliverableEventSchema = z.enum(DELIVERABLE_EVENTS)
+export type DeliverableEvent = z.infer<typeof deliverableEventSchema>
+
+/** What a template sees in `{{event}}`: the two above, and `test` from Test Endpoint. */
+export type PayloadEvent = DeliverableEvent | 'test'
+
+/** Everything the lead's timeline can hold; only the deliverable ones are planned as deliveries. */
+export const EVENT_TYPES = [
+  ...DELIVERABLE_EVENTS,
+  'lead.unassigned',
+  'lead.viewed',
+  'delivery.succeeded',
+  'delivery.failed',
+] as const
+export const eventTypeSchema = z.enum(EVENT_TYPES)
+export type EventType = z.infer<typeof eventTypeSchema>
+
+/** A station of the lead's timeline, as `GET /api/v1/leads/:id` returns it. `data` holds ids and reasons, never personal data. */
+export const timelineEventSchema = z.object({
+  id: z.uuid(),
+  type: eventTypeSchema,
+  created_at: z.string(),
+  data: z.record(z.string(), z.unknown()),
+})
+export type TimelineEvent = z.infer<typeof timelineEventSchema>
