@@ -6,9 +6,12 @@ const seconds = z
   .transform((list) => list.split(',').map(Number))
 
 const port = z.coerce.number().int().min(0).max(65535)
-const list = z
-  .string()
-  .transform((value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''))
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
 const cidrs = list.refine((items) => items.every((item) => /^[0-9a-f.:]+\/\d{1,3}$/i.test(item)), {
   error: 'must be networks like 10.0.0.0/8, separated by commas',
 })
@@ -29,11 +32,19 @@ const environmentSchema = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   PUBLIC_URL: z.url().optional(),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z.string({ error: 'is required (postgres://…); `npm start` brings its own' }).regex(/^postgres(ql)?:\/\//),
+  DATABASE_URL: z
+    .string({ error: 'is required (postgres://…); `npm start` brings its own' })
+    .regex(/^postgres(ql)?:\/\//),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
-  REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://').optional(),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
+    .optional(),
   REDIS_CLUSTER_NODES: list.optional(),
-  QUEUE_PREFIX: z.string().regex(/^[\w{}-]+$/).default('bull'),
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[\w{}-]+$/)
+    .default('bull'),
   SEED_ADMIN_EMAIL: z.email().optional(),
   SEED_ADMIN_PASSWORD: z.string().min(8).optional(),
   SEED_CLIENT_EMAIL: z.email().optional(),
@@ -43,7 +54,10 @@ const environmentSchema = z.object({
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 random bytes in base64')
     .optional(),
-  SMTP_URL: z.string().regex(/^smtps?:\/\//).optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//)
+    .optional(),
   WEBHOOK_RETRY_SCHEDULE: seconds.default([5, 300, 1800, 7200, 18_000, 36_000, 36_000]),
   WEBHOOK_RETRY_JITTER: z.coerce.number().min(0).max(0.5).default(0.2),
   WEBHOOK_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(15_000),
@@ -79,9 +93,13 @@ export type Config = ReturnType<typeof group>
  * @throws ConfigError listing every fault at once.
  */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const parsed = environmentSchema.safeParse(given)
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   if (given['REDIS_URL'] === undefined && given['REDIS_CLUSTER_NODES'] === undefined) {
     faults.push('REDIS_URL: is required (redis://…), or REDIS_CLUSTER_NODES; `npm start` brings its own')
   }
@@ -106,7 +124,10 @@ function group(env: Environment) {
       admin: account(env.SEED_ADMIN_EMAIL, env.SEED_ADMIN_PASSWORD),
       client: account(env.SEED_CLIENT_EMAIL, env.SEED_CLIENT_PASSWORD),
     },
-    auth: { privateJwk: env.JWT_PRIVATE_JWK, bypassAccounts: env.BYPASS_ACCOUNTS.map((email) => email.toLowerCase()) },
+    auth: {
+      privateJwk: env.JWT_PRIVATE_JWK,
+      bypassAccounts: env.BYPASS_ACCOUNTS.map((email) => email.toLowerCase()),
+    },
     secretsKey: env.SECRETS_KEY,
     mail: { smtpUrl: env.SMTP_URL },
     webhooks: {

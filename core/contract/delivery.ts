@@ -49,7 +49,9 @@ export const deliveryLogSchema = z.object({
   error_message: z.string().nullable(),
   error_class: errorClassSchema.nullable(),
   next_attempt_at: z.string().nullable(),
-  lead: z.object({ name: z.string().nullable(), email: z.string().nullable(), phone: z.string().nullable() }).nullable(),
+  lead: z
+    .object({ name: z.string().nullable(), email: z.string().nullable(), phone: z.string().nullable() })
+    .nullable(),
 })
 export type DeliveryLog = z.infer<typeof deliveryLogSchema>
 
@@ -66,7 +68,12 @@ export const deliveryLogDetailSchema = deliveryLogSchema.extend({
   webhook_name: z.string().nullable(),
   max_attempts: z.int(),
   request: z
-    .object({ url: z.string(), method: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })
+    .object({
+      url: z.string(),
+      method: z.string(),
+      headers: z.record(z.string(), z.string()),
+      body: z.string(),
+    })
     .nullable(),
   response: z
     .object({

@@ -3,7 +3,15 @@ import { timelineEventSchema } from './events.ts'
 import { deliveryLogSchema } from './delivery.ts'
 
 /** research: the system owns `status`; the buyer owns `disposition`. */
-export const LEAD_STATUSES = ['new', 'assigned', 'unassigned', 'duplicate', 'rejected', 'expired', 'redacted'] as const
+export const LEAD_STATUSES = [
+  'new',
+  'assigned',
+  'unassigned',
+  'duplicate',
+  'rejected',
+  'expired',
+  'redacted',
+] as const
 export const leadStatusSchema = z.enum(LEAD_STATUSES)
 export type LeadStatus = z.infer<typeof leadStatusSchema>
 

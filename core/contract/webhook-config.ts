@@ -20,7 +20,9 @@ export const DEFAULT_PAYLOAD_TEMPLATE: Readonly<Record<string, string>> = {
   created_at: '{{created_at}}',
 }
 
-const jsonObjectSchema = z.record(z.string(), z.unknown(), { error: 'Payload Template must be a JSON object' })
+const jsonObjectSchema = z.record(z.string(), z.unknown(), {
+  error: 'Payload Template must be a JSON object',
+})
 const headersSchema = z.record(z.string(), z.string({ error: 'A header value must be a string' }), {
   error: 'Custom Headers must be a JSON object of strings',
 })

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { EventType, TimelineEvent } from '../contract/events.ts'
+import type { Db } from './database.ts'
+
+/** An outbox row that Redis does not have yet. */
+export interface EventToEnqueue {
+  id: string
+  type: EventType
+}
+
+/**
+ * Appends `lead.created` in the caller's transaction.
+ * `client_user_id` is the client that owns the lead, or null for a marketplace lead (CONTRACT.md §5: then only
+ * administrators' configurations hear of it).
+ */
+export async function appendLeadCreated(
+  db: Db,
+  lead: { id: string; user_id: string | null },
+): Promise<EventToEnqueue> {
+  return await db
+    .insertInto('events')
+    .values({ type: 'lead.created', lead_id: lead.id, client_user_id: lead.user_id })
+    .returning(['id', 'type'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Appends a station of the timeline that nobody is notified of. `data` holds ids and reasons only. */
+export async function appendTimelineEvent(
+  db: Db,
+  event: { type: EventType; lead_id: string; client_user_id: string | null; data: Record<string, unknown> },
+): Promise<void> {
+  await db
+    .insertInto('events')
+    .values({
+      ...event,
+      data: JSON.stringify(event.data),
+      enqueued_at: sql<Date>`now()`,
+      planned_at: sql<Date>`now()`,
+    })
+    .execute()
+}
+
+/** The deliverable events of one lead that are still to be enqueued, oldest first. */
+export async function findEventsToEnqueueOfLead(db: Db, leadId: string): Promise<EventToEnqueue[]> {
+  return await db
+    .selectFrom('events')
+    .select(['id', 'type'])
+    .where('lead_id', '=', leadId)
+    .where('enqueued_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
+}
+
+/** Marks what Redis has taken. Safe to run twice. */
+export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length === 0) return
+  await sql`
+    update events set enqueued_at = now() where id = any(${[...eventIds]}::uuid[]) and enqueued_at is null
+  `.execute(db)
+}
+
+/** A lead's timeline, oldest first. */
+export async function readTimeline(db: Db, leadId: string): Promise<TimelineEvent[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select(['id', 'type', 'created_at', 'data'])
+    .where('lead_id', '=', leadId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+}

@@ -1,0 +1,216 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { DeliveryState } from '../contract/delivery.ts'
+import type { DeliverableEvent, EventType } from '../contract/events.ts'
+import type { LeadStatus } from '../contract/lead.ts'
+import type { PayloadType, RequestMethod } from '../contract/webhook-config.ts'
+import type { AuthTables } from './auth-tables.ts'
+
+type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
+type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+/** numeric arrives as text, so that no float touches money. */
+type Money = ColumnType<string, string | number | undefined, string | number>
+/** A `json` or `jsonb` column: read parsed, written as text. */
+type Json<T> = ColumnType<T, string | undefined, string>
+/** A `json` column whose text is kept as it is (core/data/database.ts turns the parser off). */
+type JsonText = ColumnType<string, string, string>
+
+/** Kysely's view of the schema in `migrations/`; the migrations are the authority. */
+export interface Database extends AuthTables {
+  sources: SourcesTable
+  leads: LeadsTable
+  lead_assignments: LeadAssignmentsTable
+  events: EventsTable
+  client_webhook_configs: WebhookConfigsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_delivery_logs: WebhookDeliveryLogsTable
+  idempotency_keys: IdempotencyKeysTable
+  secrets_key_check: { only: Generated<boolean>; sealed: string }
+}
+
+export interface SourcesTable {
+  id: Generated<string>
+  name: string
+  owner_user_id: string | null
+  auto_assign: boolean
+  api_key_hash: Buffer
+  api_key_prefix: string
+  created_by: string | null
+  created_at: Timestamp
+  last_used_at: NullableTimestamp
+  revoked_at: NullableTimestamp
+}
+
+type NullableText = ColumnType<string | null, string | null | undefined, string | null>
+
+export interface LeadsTable {
+  id: Generated<string>
+  user_id: NullableText
+  assigned_to: NullableText
+  status: ColumnType<LeadStatus, LeadStatus | undefined, LeadStatus>
+  is_test: Generated<boolean>
+  name: NullableText
+  first_name: NullableText
+  last_name: NullableText
+  email: NullableText
+  phone: NullableText
+  phone_raw: NullableText
+  alt_phone: NullableText
+  address1: NullableText
+  address2: NullableText
+  city: NullableText
+  county: NullableText
+  state: NullableText
+  zip: NullableText
+  country: Generated<string>
+  timezone: NullableText
+  /** `YYYY-MM-DD` */
+  date_of_birth: NullableText
+  age: ColumnType<number | null, number | null | undefined, number | null>
+  gender: NullableText
+  tobacco: ColumnType<boolean | null, boolean | null | undefined, boolean | null>
+  coverage_amount: ColumnType<string | null, string | number | null | undefined, string | number | null>
+  beneficiary_name: NullableText
+  best_time_to_call: NullableText
+  language: Generated<string>
+  comments: NullableText
+  custom: Json<Record<string, unknown>>
+  lead_type: string
+  deal_size: Money
+  consent_given: ColumnType<boolean | null, boolean | null | undefined, boolean | null>
+  consent_text: NullableText
+  consent_at: NullableTimestamp
+  consent_url: NullableText
+  consent_ip: NullableText
+  consent_user_agent: NullableText
+  consent_revoked_at: NullableTimestamp
+  trustedform_cert_url: NullableText
+  trustedform_expires_at: NullableTimestamp
+  jornaya_leadid: NullableText
+  source_id: NullableText
+  source: NullableText
+  external_id: NullableText
+  idempotency_key: NullableText
+  ingest_fingerprint: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  campaign: NullableText
+  sub_id: NullableText
+  landing_page_url: NullableText
+  utm: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
+  cost: ColumnType<string | null, string | number | null | undefined, string | number | null>
+  reject_reason: NullableText
+  duplicate_of: NullableText
+  order_id: NullableText
+  price_charged: ColumnType<string | null, string | number | null | undefined, string | number | null>
+  phone_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  email_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  assigned_at: NullableTimestamp
+  expires_at: NullableTimestamp
+  redacted_at: NullableTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface LeadAssignmentsTable {
+  id: Generated<string>
+  lead_id: string
+  client_user_id: string
+  order_id: NullableText
+  price: Money
+  state: Generated<'active' | 'returned' | 'revoked'>
+  first_viewed_at: NullableTimestamp
+  disposition: Generated<string>
+  disposition_at: NullableTimestamp
+  notes: NullableText
+  assigned_at: Timestamp
+}
+
+export interface EventsTable {
+  id: Generated<string>
+  type: EventType
+  lead_id: string
+  client_user_id: NullableText
+  data: Json<Record<string, unknown>>
+  created_at: Timestamp
+  enqueued_at: NullableTimestamp
+  planned_at: NullableTimestamp
+}
+
+export interface WebhookConfigsTable {
+  id: Generated<string>
+  client_user_id: string
+  created_by: NullableText
+  webhook_name: string
+  endpoint_url: string
+  request_method: ColumnType<RequestMethod, RequestMethod | undefined, RequestMethod>
+  payload_type: ColumnType<PayloadType, PayloadType | undefined, PayloadType>
+  is_active: Generated<boolean>
+  disabled_reason: NullableText
+  disabled_at: NullableTimestamp
+  trigger_on_lead_created: Generated<boolean>
+  trigger_on_lead_assigned: Generated<boolean>
+  /** header name → sealed value (core/secrets.ts) */
+  custom_headers: Json<Record<string, string>>
+  payload_template: JsonText
+  /** sealed */
+  signing_secret: string
+  previous_signing_secret: NullableText
+  previous_secret_expires_at: NullableTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface WebhookDeliveriesTable {
+  id: Generated<string>
+  event_id: string
+  event_type: DeliverableEvent
+  webhook_config_id: string
+  client_user_id: string
+  lead_id: string
+  state: ColumnType<DeliveryState, DeliveryState | undefined, DeliveryState>
+  /** attempts made so far; the next one is this + 1 */
+  attempt: Generated<number>
+  next_attempt_at: NullableTimestamp
+  lease_token: NullableText
+  lease_until: NullableTimestamp
+  resend_of: NullableText
+  created_at: Timestamp
+  finished_at: NullableTimestamp
+}
+
+export interface WebhookDeliveryLogsTable {
+  id: Generated<string>
+  created_at: Timestamp
+  webhook_config_id: string
+  client_user_id: string
+  delivery_id: string
+  event_id: string
+  event_type: DeliverableEvent
+  lead_id: string
+  delivery_status: string
+  response_status: number | null
+  attempt_number: number
+  processing_time_ms: number | null
+  error_class: string | null
+  error_message: string | null
+  next_attempt_at: NullableTimestamp
+  remote_address: string | null
+  request_url: string
+  request_method: string
+  /** JSON object as text; secret values already masked */
+  request_headers: string
+  request_body: string
+  /** JSON object as text */
+  response_headers: string | null
+  response_body: string | null
+  response_truncated: Generated<boolean>
+  /** AttemptTiming as JSON text */
+  timing: string | null
+}
+
+export interface IdempotencyKeysTable {
+  user_id: string
+  operation: string
+  key: string
+  fingerprint: Buffer
+  resource_id: string
+  created_at: Timestamp
+}

@@ -1,0 +1,47 @@
+import type { FieldError, ProblemCode } from './contract/problem.ts'
+
+const STATUS: Record<ProblemCode, number> = {
+  validation_failed: 422,
+  malformed_body: 400,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  unauthenticated: 401,
+  invalid_token: 401,
+  invalid_api_key: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  idempotency_key_reused: 422,
+  unusable_endpoint: 422,
+  rate_limited: 429,
+  unavailable: 503,
+  internal_error: 500,
+}
+
+/** What a failure may carry beside its code and sentence. */
+export interface AppErrorOptions {
+  errors?: readonly FieldError[]
+  cause?: unknown
+  retryable?: boolean
+}
+
+/**
+ * A failure with a code that programs may branch on and a sentence that people may read.
+ * `detail` reaches the client as it is: never put personal data or secrets in it.
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ProblemCode
+  readonly status: number
+  readonly errors: readonly FieldError[]
+  readonly retryable: boolean
+
+  constructor(code: ProblemCode, detail: string, options: AppErrorOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.status = STATUS[code]
+    this.errors = options.errors ?? []
+    this.retryable = options.retryable ?? this.status >= 500
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+/** Queue and job names of CONTRACT.md §5. Jobs carry ids, never lead data: they lie in Redis in clear text. */
+export const LEAD_EVENTS_QUEUE = 'lead-events'
+/** First attempts. Retries have a queue of their own, so that a backlog of them never stands before a fresh lead. */
+export const DELIVERIES_QUEUE = 'webhook-deliveries'
+export const RETRIES_QUEUE = 'webhook-deliveries-retry'
+
+export const EVENT_JOB_NAMES = { 'lead.created': 'lead-created', 'lead.assigned': 'lead-assigned' } as const
+export const DELIVERY_JOB_NAME = 'deliver'
+
+/** Data of a job on `lead-events`. */
+export const eventJobSchema = z.object({ event_id: z.uuid() })
+export type EventJob = z.infer<typeof eventJobSchema>
+
+/** Data of a job on the delivery queues: which delivery, and which attempt (from 1) it stands for. */
+export const deliveryJobSchema = z.object({ delivery_id: z.uuid(), attempt: z.int().min(1) })
+export type DeliveryJob = z.infer<typeof deliveryJobSchema>
+
+/** Job ids may hold no colon and must not be digits only (BullMQ). The same id while the job exists is ignored. */
+export const eventJobId = (eventId: string): string => `evt-${eventId}`
+export const deliveryJobId = (deliveryId: string, attempt: number): string => `dlv-${deliveryId}-${attempt}`

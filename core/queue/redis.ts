@@ -1,0 +1,40 @@
+import { Cluster, Redis } from 'ioredis'
+import type { Config } from '../config.ts'
+
+type RedisConfig = Config['redis']
+export type RedisConnection = Redis | Cluster
+
+/**
+ * A connection for a producer: fails within about a second instead of waiting for Redis, because the caller has already
+ * committed to PostgreSQL and the relay will enqueue what this could not.
+ */
+export function openProducerConnection(redis: RedisConfig): RedisConnection {
+  return open(redis, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 1500,
+    lazyConnect: false,
+  })
+}
+
+/** A connection for BullMQ workers: waits for ever, reconnects within 1 s (the default cap of 20 s delays recovery). */
+export function openWorkerConnection(redis: RedisConfig): RedisConnection {
+  return open(redis, { maxRetriesPerRequest: null, enableReadyCheck: true })
+}
+
+/** BullMQ's key prefix; in a cluster a hash tag, because the keys of one queue must share a slot. */
+export function queuePrefix(redis: RedisConfig): string {
+  return redis.clusterNodes === undefined ? redis.queuePrefix : `{${redis.queuePrefix.replace(/[{}]/g, '')}}`
+}
+
+function open(redis: RedisConfig, options: Record<string, unknown>): RedisConnection {
+  const retryStrategy = (times: number): number => Math.min(100 * times, 1000)
+  if (redis.clusterNodes !== undefined) {
+    const nodes = redis.clusterNodes.map((node) => {
+      const [host = '127.0.0.1', port = '6379'] = node.split(':')
+      return { host, port: Number(port) }
+    })
+    return new Cluster(nodes, { clusterRetryStrategy: retryStrategy, redisOptions: options })
+  }
+  return new Redis(redis.url ?? 'redis://127.0.0.1:6379', { ...options, retryStrategy })
+}
