@@ -1,0 +1,24 @@
+import clsx from 'clsx'
+import type { ComponentProps, ReactNode } from 'react'
+
+export interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
+  title?: ReactNode
+  /** Stands at the right end of the title's line. */
+  actions?: ReactNode
+  /** Without padding, for a table or list that reaches the border. */
+  flush?: boolean
+}
+
+export function Card({ title, actions, flush = false, className, children, ...rest }: CardProps) {
+  return (
+    <section {...rest} className={clsx('min-w-0 rounded-lg border border-line bg-surface', className)}>
+      {title !== undefined && (
+        <header className="flex min-h-12 items-center justify-between gap-3 border-b border-line px-4 py-2">
+          <h2 className="text-sm font-semibold">{title}</h2>
+          {actions}
+        </header>
+      )}
+      <div className={flush ? 'overflow-hidden rounded-b-lg' : 'p-4'}>{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+import { Skeleton } from './Skeleton.tsx'
+
+/** SPEC.md §2: what shows while a screen or section without a page of its own loads. */
+export function CardSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="rounded-lg border border-line bg-surface p-4">
+      <SkeletonLines />
+    </div>
+  )
+}
+
+export function SkeletonLines() {
+  return (
+    <div className="flex flex-col gap-3">
+      <Skeleton className="h-4 w-2/5" />
+      <Skeleton className="h-3 w-full" />
+      <Skeleton className="h-3 w-4/5" />
+      <Skeleton className="mt-3 h-8 w-28" />
+    </div>
+  )
+}

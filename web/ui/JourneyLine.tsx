@@ -1,0 +1,97 @@
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+import { exactTime } from './format-time.ts'
+
+export type StationState = 'done' | 'waiting' | 'failed' | 'ahead'
+
+export interface Station {
+  key: string
+  label: string
+  state: StationState
+  /** ISO 8601, when the lead passed it. */
+  at?: string | null
+  /** One line under the label: "in 0.4 s", "attempt 2 of 8". */
+  note?: ReactNode
+}
+
+export interface JourneyLineProps {
+  stations: readonly Station[]
+  /** Dots only, for a table row; the words go to the accessible name. */
+  compact?: boolean
+}
+
+const DOT: Record<StationState, string> = {
+  done: 'border-accent bg-accent',
+  waiting: 'border-waiting bg-surface',
+  failed: 'border-failure bg-failure',
+  ahead: 'border-line-strong bg-surface',
+}
+
+const WORD: Record<StationState, string> = {
+  done: 'done',
+  waiting: 'waiting',
+  failed: 'failed',
+  ahead: 'not yet',
+}
+
+/** The lead's journey as one thin line; a station that failed is the only red on the screen. */
+export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
+  if (compact) {
+    const name = stations.map((station) => `${station.label}: ${WORD[station.state]}`).join(', ')
+    return (
+      <span role="img" aria-label={name} title={name} className="inline-flex items-center">
+        {stations.map((station, index) => (
+          <span key={station.key} className="inline-flex items-center">
+            {index > 0 && <span className={clsx('h-px w-4', lineTone(station.state))} />}
+            <span className={clsx('size-2 rounded-full border-[1.5px]', DOT[station.state])} />
+          </span>
+        ))}
+      </span>
+    )
+  }
+  return (
+    <ol className="flex flex-col sm:flex-row">
+      {stations.map((station, index) => (
+        <li
+          key={station.key}
+          className="relative flex min-w-0 flex-1 gap-3 pb-5 last:pb-0 sm:flex-col sm:gap-2.5 sm:pb-0"
+        >
+          {index < stations.length - 1 && (
+            <span
+              aria-hidden
+              className={clsx(
+                'absolute top-3 bottom-0 left-[5px] w-px sm:top-[5px] sm:right-0 sm:bottom-auto sm:left-3 sm:h-px sm:w-auto',
+                lineTone(stations[index + 1]?.state ?? 'ahead'),
+              )}
+            />
+          )}
+          <span
+            aria-hidden
+            className={clsx(
+              'relative mt-1 size-[11px] shrink-0 rounded-full border-2 sm:mt-0',
+              DOT[station.state],
+            )}
+          />
+          <div className="min-w-0 text-sm sm:pr-4">
+            <p
+              className={clsx('font-medium', {
+                'text-failure': station.state === 'failed',
+                'text-waiting': station.state === 'waiting',
+                'text-faint': station.state === 'ahead',
+              })}
+            >
+              {station.label}
+              <span className="sr-only">: {WORD[station.state]}</span>
+            </p>
+            {station.at && <p className="text-xs text-muted tabular">{exactTime(station.at)}</p>}
+            {station.note !== undefined && <p className="text-xs text-muted tabular">{station.note}</p>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function lineTone(next: StationState) {
+  return next === 'ahead' ? 'bg-line-strong' : next === 'failed' ? 'bg-failure' : 'bg-accent'
+}

@@ -1,0 +1,20 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from './IconButton.tsx'
+import { TextInput, type TextInputProps } from './TextInput.tsx'
+
+export function PasswordInput(props: Omit<TextInputProps, 'type'>) {
+  const [shown, setShown] = useState(false)
+  return (
+    <div className="relative">
+      <TextInput {...props} type={shown ? 'text' : 'password'} spellCheck={false} className="pr-10" />
+      <IconButton
+        size="sm"
+        label={shown ? 'Hide password' : 'Show password'}
+        icon={shown ? <EyeOff /> : <Eye />}
+        onClick={() => setShown(!shown)}
+        className="absolute top-1 right-1"
+      />
+    </div>
+  )
+}

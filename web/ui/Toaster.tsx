@@ -1,0 +1,41 @@
+import { Toast } from '@base-ui/react/toast'
+import clsx from 'clsx'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { IconButton } from './IconButton.tsx'
+import { toastManager } from './toast.ts'
+
+export function Toaster() {
+  return (
+    <Toast.Provider toastManager={toastManager}>
+      <Toast.Portal>
+        <Toast.Viewport className="fixed right-4 bottom-4 left-4 z-60 flex flex-col gap-2 outline-none sm:left-auto sm:w-96">
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((item) => {
+    const failed = item.type === 'error'
+    const Icon = failed ? CircleAlert : CircleCheck
+    return (
+      <Toast.Root
+        key={item.id}
+        toast={item}
+        className="rounded-lg bg-raised shadow-float transition-[opacity,transform] data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
+      >
+        <Toast.Content className="flex items-start gap-3 py-2 pr-2 pl-4">
+          <Icon
+            aria-hidden
+            className={clsx('mt-1.5 size-4 shrink-0', failed ? 'text-failure' : 'text-success')}
+          />
+          <Toast.Description className="min-w-0 flex-1 py-1 text-sm break-words text-ink" />
+          <Toast.Close render={<IconButton size="sm" label="Dismiss" icon={<X />} />} />
+        </Toast.Content>
+      </Toast.Root>
+    )
+  })
+}

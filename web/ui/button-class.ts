@@ -1,0 +1,21 @@
+import clsx from 'clsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+export type ButtonSize = 'sm' | 'md'
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'border border-line-strong bg-surface text-ink hover:bg-hover',
+  quiet: 'text-muted hover:bg-hover hover:text-ink',
+  danger: 'bg-failure text-on-failure hover:opacity-90',
+}
+
+/** The look of a button, for links that must look like one. */
+export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md') {
+  return clsx(
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg text-sm font-medium whitespace-nowrap transition-colors',
+    'disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50',
+    size === 'sm' ? 'h-8 px-3' : 'h-9 px-4',
+    VARIANTS[variant],
+  )
+}
