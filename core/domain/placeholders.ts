@@ -1,0 +1,90 @@
+/** One name that a payload template may hold between double braces, with or without a `lead.` prefix. */
+export interface Placeholder {
+  name: string
+  group: 'Lead' | 'Contact' | 'Person' | 'Product' | 'Consent' | 'Delivery'
+  description: string
+}
+
+const of = (group: Placeholder['group'], names: Record<string, string>): Placeholder[] =>
+  Object.entries(names).map(([name, description]) => ({ name, group, description }))
+
+/** Every known placeholder in the order of the palette; `custom.<key>` is known for any key. */
+export const PLACEHOLDERS: readonly Placeholder[] = [
+  ...of('Lead', {
+    id: 'Lead id',
+    lead_id: 'Lead id (same as id)',
+    status: 'Status of the lead',
+    is_test: 'True for a test lead',
+    created_at: 'When the lead came in (ISO 8601, UTC)',
+    assigned_at: 'When the lead was assigned (ISO 8601, UTC)',
+  }),
+  ...of('Contact', {
+    name: 'Full name',
+    first_name: 'First name',
+    last_name: 'Last name',
+    email: 'E-mail address',
+    phone: 'Phone in E.164, +15125550143',
+    phone_10: 'Phone, ten digits, 5125550143',
+    phone_formatted: 'Phone as people write it, (512) 555-0143',
+    alt_phone: 'Second phone',
+    address1: 'Street',
+    address2: 'Street, second line',
+    city: 'City',
+    county: 'County',
+    state: 'State code, CA',
+    state_name: 'State name, California',
+    zip: 'ZIP code',
+    country: 'Country code',
+    timezone: 'Time zone',
+  }),
+  ...of('Person', {
+    date_of_birth: 'Date of birth, 1958-03-14',
+    dob_us: 'Date of birth, 03/14/1958',
+    age: 'Age in years (number)',
+    gender: 'Gender',
+    tobacco: 'Tobacco use (true or false)',
+    coverage_amount: 'Coverage asked for, dollars (number)',
+    beneficiary_name: 'Beneficiary',
+    best_time_to_call: 'Best time to call',
+    language: 'Language code',
+    comments: 'Comments',
+  }),
+  ...of('Product', {
+    lead_type: 'Lead type code, final_expense',
+    lead_type_label: 'Lead type in words, Final expense',
+    source: 'Source',
+    campaign: 'Campaign',
+    sub_id: 'Sub id',
+    deal_size: 'Deal size, dollars (number)',
+    price: 'Price charged, dollars (number)',
+    order_id: 'Order id',
+    order_name: 'Order name',
+    client_id: 'Your client id',
+  }),
+  ...of('Consent', {
+    consent_given: 'Consent given (true or false)',
+    consent_at: 'When consent was given (ISO 8601, UTC)',
+    consent_text: 'Consent text',
+    consent_url: 'Page where consent was given',
+    consent_ip: 'IP address at consent',
+    trustedform_cert_url: 'TrustedForm certificate',
+    jornaya_leadid: 'Jornaya LeadiD',
+  }),
+  ...of('Delivery', {
+    event: 'lead.created, lead.assigned or test',
+    delivery_id: 'Delivery id',
+    sent_at: 'When this attempt was sent (ISO 8601, UTC)',
+  }),
+]
+
+const KNOWN: ReadonlySet<string> = new Set(PLACEHOLDERS.map(({ name }) => name))
+
+/** The name without its optional `lead.` prefix, as {@link isKnownPlaceholder} and the values use it. */
+export function placeholderName(text: string): string {
+  return text.startsWith('lead.') ? text.slice('lead.'.length) : text
+}
+
+/** Is this a name that a value can exist for? `custom.<key>` always is. */
+export function isKnownPlaceholder(name: string): boolean {
+  return KNOWN.has(name) || /^custom\.[^{}\s]+$/.test(name)
+}

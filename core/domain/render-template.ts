@@ -1,0 +1,144 @@
+import type { PayloadType } from '../contract/webhook-config.ts'
+import { parseJsonTree, writeJsonTree, type JsonNode } from './json-tree.ts'
+import { isKnownPlaceholder, placeholderName } from './placeholders.ts'
+
+/** What a placeholder stands for. `custom.<key>` entries are keyed by that whole name. */
+export type PlaceholderValue = string | number | boolean | null
+export type PlaceholderValues = Readonly<Record<string, PlaceholderValue | undefined>>
+
+/** A rendered request body. `unknownPlaceholders` are named once each, as written, in order of appearance. */
+export interface RenderedPayload {
+  contentType: string
+  body: string
+  unknownPlaceholders: string[]
+}
+
+/** A template parsed once and rendered often; see {@link compileTemplate}. */
+export interface CompiledTemplate {
+  tree: JsonNode
+  unknownPlaceholders: string[]
+}
+
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
+const ONE_PLACEHOLDER = /^\{\{\s*([^{}]*?)\s*\}\}$/
+
+const CONTENT_TYPES: Record<PayloadType, string> = {
+  JSON: 'application/json',
+  FORM: 'application/x-www-form-urlencoded',
+}
+
+/**
+ * Parses a template's text.
+ * @throws JsonSyntaxError when it is not JSON
+ */
+export function compileTemplate(templateText: string): CompiledTemplate {
+  const tree = parseJsonTree(templateText)
+  const unknown = new Set<string>()
+  visitStrings(tree, (text) => {
+    for (const [, written = ''] of text.matchAll(PLACEHOLDER)) {
+      if (!isKnownPlaceholder(placeholderName(written))) unknown.add(written)
+    }
+  })
+  return { tree, unknownPlaceholders: [...unknown] }
+}
+
+/**
+ * Fills a template in (CONTRACT.md §5). A string that is exactly one placeholder takes the value's JSON type; inside
+ * longer text it is text, and a missing value is empty. Values are never read as templates.
+ */
+export function renderCompiled(
+  template: CompiledTemplate,
+  payloadType: PayloadType,
+  values: PlaceholderValues,
+): RenderedPayload {
+  const filled = fill(template.tree, values)
+  return {
+    contentType: CONTENT_TYPES[payloadType],
+    body: payloadType === 'JSON' ? writeJsonTree(filled) : writeForm(filled),
+    unknownPlaceholders: template.unknownPlaceholders,
+  }
+}
+
+/**
+ * {@link compileTemplate} and {@link renderCompiled} in one step, for previews.
+ * @throws JsonSyntaxError when the template is not JSON
+ */
+export function renderPayload(
+  templateText: string,
+  payloadType: PayloadType,
+  values: PlaceholderValues,
+): RenderedPayload {
+  return renderCompiled(compileTemplate(templateText), payloadType, values)
+}
+
+function fill(node: JsonNode, values: PlaceholderValues): JsonNode {
+  switch (node.kind) {
+    case 'object':
+      return {
+        kind: 'object',
+        members: node.members.map(({ key, value }) => ({ key, value: fill(value, values) })),
+      }
+    case 'array':
+      return { kind: 'array', items: node.items.map((item) => fill(item, values)) }
+    case 'string':
+      return fillString(node.value, values)
+    case 'literal':
+      return node
+  }
+}
+
+function fillString(text: string, values: PlaceholderValues): JsonNode {
+  if (!text.includes('{{')) return { kind: 'string', value: text }
+  const only = ONE_PLACEHOLDER.exec(text)?.[1]
+  if (only !== undefined) {
+    const name = placeholderName(only)
+    return isKnownPlaceholder(name) ? valueNode(lookUp(values, name)) : { kind: 'string', value: '' }
+  }
+  return {
+    kind: 'string',
+    value: text.replaceAll(PLACEHOLDER, (_whole, written: string) =>
+      String(lookUp(values, placeholderName(written)) ?? ''),
+    ),
+  }
+}
+
+function lookUp(values: PlaceholderValues, name: string): PlaceholderValue {
+  return Object.hasOwn(values, name) ? (values[name] ?? null) : null
+}
+
+function valueNode(value: PlaceholderValue): JsonNode {
+  return typeof value === 'string'
+    ? { kind: 'string', value }
+    : { kind: 'literal', text: JSON.stringify(value) }
+}
+
+/** Flat keys as they are, nested objects as `a.b`, arrays repeat the key; null is empty. */
+function writeForm(node: JsonNode): string {
+  const form = new URLSearchParams()
+  appendForm(form, '', node)
+  return form.toString()
+}
+
+function appendForm(form: URLSearchParams, key: string, node: JsonNode): void {
+  switch (node.kind) {
+    case 'object':
+      for (const member of node.members) {
+        appendForm(form, key === '' ? member.key : `${key}.${member.key}`, member.value)
+      }
+      return
+    case 'array':
+      for (const item of node.items) appendForm(form, key, item)
+      return
+    case 'string':
+      form.append(key, node.value)
+      return
+    case 'literal':
+      form.append(key, node.text === 'null' ? '' : node.text)
+  }
+}
+
+function visitStrings(node: JsonNode, visit: (text: string) => void): void {
+  if (node.kind === 'string') visit(node.value)
+  if (node.kind === 'array') for (const item of node.items) visitStrings(item, visit)
+  if (node.kind === 'object') for (const { value } of node.members) visitStrings(value, visit)
+}

@@ -1,0 +1,41 @@
+const SHORTEST = 8
+const LONGEST = 128
+
+/**
+ * SPEC.md §5 asks for a special character from a fixed set and does not show the set. Ours is all of the printable ASCII
+ * punctuation: space is not in it, nor is anything that some keyboard cannot type.
+ */
+export const SPECIAL_CHARACTERS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
+
+const WEAK_PARTS = ['password', 'admin', 'login', 'user', 'test', '123', '1234', 'abcd', 'qwerty', 'asdf']
+const THREE_IN_A_ROW = /(.)\1\1/su
+const ONLY_LETTERS_OR_ONLY_DIGITS = /^(?:[a-z]+|\d+)$/i
+
+/**
+ * The rules of SPEC.md §5 for a new password. Length counts UTF-16 units, as an input's maxlength does.
+ * @returns the messages of the rules it breaks, in SPEC.md's order; empty when the password is good
+ */
+export function validatePassword(password: string): string[] {
+  const messages: string[] = []
+  if (password.length < SHORTEST) messages.push('Password must be at least 8 characters')
+  if (password.length > LONGEST) messages.push('Password too long')
+  if (!hasEveryClass(password)) {
+    messages.push('Password must contain at least one lowercase, uppercase, number, and special character')
+  }
+  if (isWeak(password)) messages.push('Password contains weak patterns or insufficient complexity')
+  return messages
+}
+
+function hasEveryClass(password: string): boolean {
+  const special = [...password].some((character) => SPECIAL_CHARACTERS.includes(character))
+  return special && /[a-z]/.test(password) && /[A-Z]/.test(password) && /\d/.test(password)
+}
+
+function isWeak(password: string): boolean {
+  const lowerCase = password.toLowerCase()
+  return (
+    THREE_IN_A_ROW.test(password) ||
+    ONLY_LETTERS_OR_ONLY_DIGITS.test(password) ||
+    WEAK_PARTS.some((part) => lowerCase.includes(part))
+  )
+}

@@ -1,0 +1,111 @@
+import { Queue } from 'bullmq'
+import { createBatcher } from '../batch.ts'
+import type { Config } from '../config.ts'
+import { deliverableEventSchema } from '../contract/events.ts'
+import type { Db } from '../data/database.ts'
+import { markEnqueued, type EventToEnqueue } from '../data/events.ts'
+import type { Logger } from '../logger.ts'
+import { EVENT_JOB_NAMES, LEAD_EVENTS_QUEUE, eventJobId, type EventJob } from './queues.ts'
+import { openProducerConnection, queuePrefix } from './redis.ts'
+
+/** How long the API waits for Redis before it leaves an event to the relay. */
+const PUBLISH_LIMIT_MS = 1500
+
+/** The way from the outbox to Redis, for the API (right after its commit) and for the relay. */
+export interface EventPublisher {
+  /**
+   * Enqueues events and marks them. Resolves false when Redis did not take them in time: nothing is lost, the relay
+   * finds them by `enqueued_at is null`. Never throws.
+   */
+  publish: (events: readonly EventToEnqueue[]) => Promise<boolean>
+  /** Is Redis reachable now? Used by /readyz. */
+  isReady: () => boolean
+  close: () => Promise<void>
+}
+
+/** Opens the producer's own connection and queue. Works, and says so, while Redis is away. */
+export function openEventPublisher(context: { config: Config; db: Db; logger: Logger }): EventPublisher {
+  const { config, db, logger } = context
+  const connection = openProducerConnection(config.redis)
+  const queue = new Queue<EventJob>(LEAD_EVENTS_QUEUE, {
+    connection,
+    prefix: queuePrefix(config.redis),
+    skipWaitingForReady: true,
+    streams: { events: { maxLen: 1000 } },
+    defaultJobOptions: {
+      attempts: 1_000_000,
+      backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
+      removeOnComplete: { age: 3600, count: 1000 },
+      removeOnFail: { age: 7 * 24 * 3600, count: 10_000 },
+    },
+  })
+  let wasReady = true
+  const noteError = (error: Error): void => {
+    if (wasReady) logger.warn({ err: error }, 'redis connection failed; events wait in the outbox')
+    wasReady = false
+  }
+  connection.on('error', noteError)
+  connection.on('ready', () => {
+    wasReady = true
+  })
+  queue.on('error', noteError)
+
+  const marks = createBatcher<string, undefined>({
+    maxSize: 500,
+    parallel: 1,
+    flush: async (ids) => {
+      await markEnqueued(db, ids)
+      return []
+    },
+  })
+
+  async function add(events: readonly EventToEnqueue[]): Promise<void> {
+    const jobs = events.map((event) => ({
+      name: EVENT_JOB_NAMES[deliverableEventSchema.parse(event.type)],
+      data: { event_id: event.id },
+      opts: { jobId: eventJobId(event.id) },
+    }))
+    await withLimit(queue.addBulk(jobs))
+  }
+
+  return {
+    publish: async (events) => {
+      if (events.length === 0) return true
+      if (connection.status !== 'ready') return false
+      try {
+        await add(events)
+      } catch (error) {
+        logger.warn({ err: error, count: events.length }, 'events not enqueued; the relay will')
+        return false
+      }
+      // The caller's answer does not wait for the mark: an unmarked event is enqueued again under the same job id.
+      void Promise.all(events.map((event) => marks.add(event.id))).catch((error: unknown) => {
+        logger.warn(
+          { err: error, count: events.length },
+          'events enqueued but not marked; the relay repeats them',
+        )
+      })
+      return true
+    },
+    isReady: () => connection.status === 'ready',
+    close: async () => {
+      await marks.drain()
+      await queue.close()
+      connection.disconnect()
+    },
+  }
+}
+
+async function withLimit<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`Redis did not answer within ${PUBLISH_LIMIT_MS} ms`))
+    }, PUBLISH_LIMIT_MS)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
