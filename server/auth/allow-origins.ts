@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express'
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
+const REQUEST_HEADERS = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'X-Client-IP',
+  'X-Client-Info',
+  'X-JWT-AUD',
+  'X-Use-Cookie',
+  'X-Supabase-Api-Version',
+  'apikey',
+  'x-retry-count',
+  'x-region',
+  'traceparent',
+  'tracestate',
+  'baggage',
+].join(', ')
+/** Without these a browser on another origin hides the error code from the client library. */
+const EXPOSED_HEADERS =
+  'X-Supabase-Api-Version, X-Total-Count, Link, x-relay-error, x-sb-error-code, Retry-After'
+
+/** Any origin may call: credentials travel in the Authorization header, never in cookies. */
+export const allowOrigins: RequestHandler = (request, response, next) => {
+  response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED_HEADERS })
+  if (request.method !== 'OPTIONS') {
+    next()
+    return
+  }
+  response
+    .set({
+      'Access-Control-Allow-Methods': METHODS,
+      'Access-Control-Allow-Headers': REQUEST_HEADERS,
+      'Access-Control-Max-Age': '3600',
+    })
+    .status(204)
+    .end()
+}

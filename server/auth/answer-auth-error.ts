@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { Logger } from '#core/logger.ts'
+import { AuthError } from './auth-error.ts'
+
+const API_VERSION = '2024-01-01'
+
+/** The service's one boundary for failures: answers in the body version that the client asked for, logs what nobody expected. */
+export function answerAuthErrors(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error)
+      return
+    }
+    const known = recogniseError(error)
+    if (known !== undefined) {
+      send(request, response, known)
+      return
+    }
+    const errorId = randomUUID()
+    logger.error(
+      { error_id: errorId, ...describeFailure(error) },
+      'a request to the authentication service failed',
+    )
+    const message = 'Unexpected failure, please check server logs for more information'
+    send(request, response, new AuthError(500, 'unexpected_failure', message), errorId)
+  }
+}
+
+function send(request: Request, response: Response, error: AuthError, errorId?: string): void {
+  response.status(error.status).set('x-sb-error-code', error.code)
+  if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds))
+  const reasons = error.weakPasswordReasons
+  const weakPassword = reasons === undefined ? {} : { weak_password: { reasons } }
+  if (wantsNewBody(request.get('X-Supabase-Api-Version'))) {
+    // error_code repeats the code for clients behind a proxy that strips the version header.
+    response
+      .set('X-Supabase-Api-Version', API_VERSION)
+      .json({ code: error.code, error_code: error.code, message: error.message, ...weakPassword })
+    return
+  }
+  const id = errorId === undefined ? {} : { error_id: errorId }
+  response.json({ code: error.status, error_code: error.code, msg: error.message, ...weakPassword, ...id })
+}
+
+function wantsNewBody(version: string | undefined): boolean {
+  return version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= API_VERSION
+}
+
+function recogniseError(error: unknown): AuthError | undefined {
+  if (error instanceof AuthError) return error
+  if (typeof error !== 'object' || error === null) return undefined
+  const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown }
+  if (type === 'entity.too.large') {
+    return new AuthError(413, 'request_entity_too_large', 'Request body too large (max 1048576 bytes)')
+  }
+  // The body reader's other refusals: cut short, a wrong length, an unknown encoding.
+  if (typeof type === 'string' && typeof status === 'number' && status < 500) {
+    return new AuthError(400, 'bad_json', 'Could not parse request body as JSON: the body could not be read')
+  }
+  // PostgreSQL's text and jsonb refuse NUL and lone surrogates that JSON allows.
+  if (code === '22021' || code === '22P05' || code === '22P02') {
+    return new AuthError(400, 'validation_failed', 'The request contains characters that cannot be stored')
+  }
+  return undefined
+}
+
+/** No `detail` or `parameters` of the database driver: those quote rows. */
+function describeFailure(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error_name: typeof error }
+  return { error_name: error.name, error_code: (error as { code?: unknown }).code, stack: error.stack }
+}

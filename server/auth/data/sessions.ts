@@ -1,0 +1,45 @@
+import { sql, type Selectable } from 'kysely'
+import type { AuthenticationMethod, SessionsTable } from '#core/data/auth-tables.ts'
+import type { Db } from '#core/data/database.ts'
+
+export type Session = Selectable<SessionsTable>
+
+export async function insertSession(db: Db, userId: string, amr: AuthenticationMethod[]): Promise<Session> {
+  return await db
+    .insertInto('auth.sessions')
+    .values({ user_id: userId, amr: JSON.stringify(amr) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Locks the session's row: whoever rotates, signs out or kills the family comes one after another. */
+export async function lockSession(db: Db, sessionId: string): Promise<Session | undefined> {
+  return await db
+    .selectFrom('auth.sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function markRefreshed(db: Db, sessionId: string): Promise<void> {
+  await db
+    .updateTable('auth.sessions')
+    .set({ refreshed_at: sql<Date>`now()` })
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+/** Ends one session and, by cascade, its refresh tokens. */
+export async function deleteSession(db: Db, sessionId: string): Promise<void> {
+  await db.deleteFrom('auth.sessions').where('id', '=', sessionId).execute()
+}
+
+/** Ends the user's sessions, but for the one to keep, if any. */
+export async function deleteSessionsOfUser(db: Db, userId: string, keep: string | null): Promise<void> {
+  await db
+    .deleteFrom('auth.sessions')
+    .where('user_id', '=', userId)
+    .$if(keep !== null, (query) => query.where('id', '<>', keep))
+    .execute()
+}

@@ -1,0 +1,29 @@
+import { signAccessToken } from './access-token.ts'
+import type { AuthContext } from './auth-context.ts'
+import { ACCESS_TOKEN_SECONDS } from './auth-policy.ts'
+import type { Account } from './data/accounts.ts'
+import type { Session } from './data/sessions.ts'
+import { describeUser } from './describe-user.ts'
+
+export interface LiveSession {
+  account: Account
+  session: Session
+  refresh_token: string
+}
+
+/** The session as the wire shows it, with a fresh access token. */
+export async function describeSession(
+  context: AuthContext,
+  { account, session, refresh_token }: LiveSession,
+) {
+  const now = Math.floor(Date.now() / 1000)
+  const { access_token, expires_at } = await signAccessToken(context, { user: account.user, session }, now)
+  return {
+    access_token,
+    token_type: 'bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    expires_at,
+    refresh_token,
+    user: describeUser(account),
+  }
+}

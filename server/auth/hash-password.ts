@@ -1,0 +1,59 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { tooManyRequests } from './auth-error.ts'
+import { limitParallel } from './limit-parallel.ts'
+
+const deriveKey = promisify(argon2)
+
+/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, 2 passes, 1 lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const KEY_BYTES = 32
+
+/**
+ * Two at once: 38 MiB and two of libuv's four threads, so a flood of sign-ins exhausts neither memory nor file and DNS
+ * work. 256 waiting is some seconds of work; whoever comes later is told to come back.
+ */
+const inTurn = limitParallel(2, 256, () => tooManyRequests(10))
+
+/** Hashes a password to a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$key`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const key = await inTurn(() => derive(password, salt, COST, KEY_BYTES))
+  return encode(salt, key)
+}
+
+/** Constant-time check. Without a stored hash it costs the same and answers false, so that time does not tell accounts. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const { cost, salt, key } = decode(stored ?? NOBODY)
+  const derived = await inTurn(() => derive(password, salt, cost, key.length))
+  return timingSafeEqual(derived, key) && stored !== null
+}
+
+const NOBODY = encode(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
+
+function derive(password: string, salt: Buffer, cost: typeof COST, keyBytes: number): Promise<Buffer> {
+  // NFC, so that é typed on one system equals é typed on another (NIST SP 800-63B, 3.1.1.2).
+  const message = password.normalize('NFC')
+  return deriveKey('argon2id', { message, nonce: salt, tagLength: keyBytes, ...cost })
+}
+
+function encode(salt: Buffer, key: Buffer): string {
+  const cost = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`
+  return `$argon2id$v=19$${cost}$${unpadded(salt)}$${unpadded(key)}`
+}
+
+function decode(phc: string): { cost: typeof COST; salt: Buffer; key: Buffer } {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
+  if (parts === null) throw new Error('a stored password hash is not an argon2id PHC string')
+  const [, memory, passes, parallelism, salt = '', key = ''] = parts
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    key: Buffer.from(key, 'base64'),
+  }
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

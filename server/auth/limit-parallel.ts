@@ -1,0 +1,19 @@
+/** Runs at most `slots` tasks at once and lets `waiting` more queue; past that, `onFull` makes the error. */
+export function limitParallel(slots: number, waiting: number, onFull: () => Error) {
+  let running = 0
+  const queue: (() => void)[] = []
+
+  return async function run<T>(task: () => Promise<T>): Promise<T> {
+    if (running < slots) running += 1
+    else if (queue.length >= waiting) throw onFull()
+    else await new Promise<void>((resolve) => queue.push(resolve))
+    try {
+      return await task()
+    } finally {
+      // A finished task hands its slot to the next in line, so no newcomer can slip in between.
+      const next = queue.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}

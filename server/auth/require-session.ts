@@ -1,0 +1,38 @@
+import { readBearer, verifyAccessToken } from './access-token.ts'
+import type { AuthContext } from './auth-context.ts'
+import { AuthError } from './auth-error.ts'
+import { findPrincipal } from './data/accounts.ts'
+import { isUuid } from './is-uuid.ts'
+
+export interface SessionHolder {
+  user_id: string
+  session_id: string
+}
+
+/** The bearer of a live session, or the wire's refusal; the order of the checks is part of the wire. */
+export async function requireSession(
+  context: AuthContext,
+  authorization: string | undefined,
+): Promise<SessionHolder> {
+  const token = readBearer(authorization)
+  if (token === undefined) {
+    throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
+  }
+  const verified = await verifyAccessToken(context, token)
+  if (!verified.ok) {
+    const message = `invalid JWT: unable to parse or verify signature, ${verified.reason}`
+    throw new AuthError(403, 'bad_jwt', message)
+  }
+  const { sub, session_id } = verified
+  if (sub === undefined) throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim')
+  if (!isUuid(sub)) throw new AuthError(400, 'bad_jwt', 'invalid claim: sub claim must be a UUID')
+  const found = await findPrincipal(context.db, sub, isUuid(session_id) ? session_id : null)
+  if (found === undefined) {
+    throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+  }
+  if (found.session_id === null) {
+    throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
+  }
+  if (found.is_blocked) throw new AuthError(403, 'user_banned', 'User is banned')
+  return { user_id: found.user_id, session_id: found.session_id }
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError } from '../auth-error.ts'
+import { REFRESH_LOCK_SECONDS, REUSE_INTERVAL_SECONDS } from '../auth-policy.ts'
+import { findPrincipal, readAccount } from '../data/accounts.ts'
+import {
+  findChildToken,
+  findTokenByHash,
+  insertRefreshToken,
+  markReplaced,
+  wasReplacedWithin,
+  type RefreshToken,
+} from '../data/refresh-tokens.ts'
+import { deleteSession, lockSession, markRefreshed } from '../data/sessions.ts'
+import type { LiveSession } from '../describe-session.ts'
+import { deriveToken, hashToken, mintChildToken } from '../refresh-token.ts'
+
+type Outcome = LiveSession | 'not_found' | 'banned' | 'already_used'
+
+/**
+ * Trades a refresh token for the next one. Refreshes of one session queue on its row, so one token shown twenty times at
+ * once is rotated once and all get the same answer.
+ */
+export async function refreshSession(context: AuthContext, token: string): Promise<LiveSession> {
+  // A reused token is an outcome, not an exception: the transaction that ends the session has to commit.
+  const outcome = await context.db
+    .transaction()
+    .execute((trx) => rotate(trx, token))
+    .catch(refuseWhenLocked)
+  switch (outcome) {
+    case 'not_found':
+      throw new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found')
+    case 'banned':
+      throw new AuthError(400, 'user_banned', 'Invalid Refresh Token: User Banned')
+    case 'already_used':
+      throw new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used')
+    default:
+      return outcome
+  }
+}
+
+async function rotate(db: Db, token: string): Promise<Outcome> {
+  await sql`set local lock_timeout = ${sql.lit(`${REFRESH_LOCK_SECONDS}s`)}`.execute(db)
+  const hash = hashToken(token)
+  const known = await findTokenByHash(db, hash)
+  const session = known === undefined ? undefined : await lockSession(db, known.session_id)
+  // Read again under the lock: whoever held it before may have replaced or removed the token.
+  const shown = session === undefined ? undefined : await findTokenByHash(db, hash)
+  if (session === undefined || shown === undefined) return 'not_found'
+  const owner = await findPrincipal(db, session.user_id, session.id)
+  if (owner === undefined || owner.is_blocked) return 'banned'
+
+  const current = await replaceToken(db, token, shown)
+  if (current === undefined) {
+    await deleteSession(db, session.id)
+    return 'already_used'
+  }
+  await markRefreshed(db, session.id)
+  return { account: await readAccount(db, session.user_id), session, refresh_token: current }
+}
+
+/** The session's current token after this refresh, or undefined when the one shown was stolen or replayed. */
+async function replaceToken(db: Db, token: string, shown: RefreshToken): Promise<string | undefined> {
+  const child = await findChildToken(db, shown.id)
+  if (child === undefined) {
+    const minted = mintChildToken(token)
+    await insertRefreshToken(db, { session_id: shown.session_id, parent_id: shown.id, minted })
+    await markReplaced(db, shown.id)
+    return minted.token
+  }
+  const grandchild = await findChildToken(db, child.id)
+  // The parent of the current token at any time: the client never saved our answer.
+  if (grandchild === undefined) return deriveToken(token, child.salt)
+  // An older one only for a moment: tabs that race each other.
+  if (!(await wasReplacedWithin(db, shown.id, REUSE_INTERVAL_SECONDS))) return undefined
+  return await followToCurrent(db, token, child)
+}
+
+async function followToCurrent(db: Db, token: string, first: RefreshToken): Promise<string> {
+  let parent = token
+  for (
+    let next: RefreshToken | undefined = first;
+    next !== undefined;
+    next = await findChildToken(db, next.id)
+  ) {
+    parent = deriveToken(parent, next.salt)
+  }
+  return parent
+}
+
+function refuseWhenLocked(error: unknown): never {
+  const lockNotAvailable = '55P03'
+  if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
+  const message = 'Too many concurrent token refresh requests on the same session or refresh token'
+  throw new AuthError(409, 'conflict', message)
+}
