@@ -1,0 +1,189 @@
+/**
+ * Who may import whom (ARCHITECTURE.md). Each rule keeps one direction. Read by swc, because TypeScript 7 has no
+ * JavaScript API that dependency-cruiser could use (docs/decisions/0004-typescript-7-with-oxlint.md).
+ */
+const npm = (...names) => `^node_modules/(${names.join('|')})/`
+const typeOnly = ['type-only']
+const nodeBuiltin = ['core']
+
+const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+
+const everywhere = [
+  forbid('no-cycles', 'A cycle has no first file to read.', {}, { circular: true }),
+  forbid('resolves', 'The import leads nowhere.', {}, { couldNotResolve: true }),
+  forbid(
+    'declared',
+    'A package must stand in package.json itself, not come along with another.',
+    {},
+    { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  ),
+  forbid(
+    'no-dev-packages-at-run-time',
+    'A development package is absent where only production packages are installed.',
+    { path: '^(core|server|worker|web|migrations)/', pathNot: '[.]config[.]ts$' },
+    { dependencyTypes: ['npm-dev'], dependencyTypesNot: typeOnly },
+  ),
+  forbid(
+    'nothing-imports-tests',
+    'Tests know the product, never the reverse.',
+    { pathNot: '^tests/|^[^/]+[.]config[.]ts$' },
+    { path: '^tests/' },
+  ),
+  forbid(
+    'only-tests-import-scripts',
+    'A script is a way in, not a library.',
+    { pathNot: '^(tests|scripts)/' },
+    { path: '^scripts/' },
+  ),
+  forbid(
+    'no-orphans',
+    'Nothing imports it and it is no way in: delete it.',
+    {
+      orphan: true,
+      pathNot: [
+        '^(scripts|migrations|tests)/',
+        '^(server|worker)/main[.]ts$',
+        '^web/main[.]tsx$',
+        '[.]config[.]ts$',
+        '[.]d[.]ts$',
+      ],
+    },
+    {},
+  ),
+]
+
+const insideCore = [
+  forbid(
+    'core-stands-alone',
+    'Core is shared, so it knows no process.',
+    { path: '^core/' },
+    { path: '^(server|worker|web|migrations|scripts|tests)/' },
+  ),
+  forbid(
+    'contract-knows-only-zod',
+    'Schemas and their types, no I/O.',
+    { path: '^core/contract/' },
+    { pathNot: ['^core/contract/', npm('zod')] },
+  ),
+  forbid(
+    'domain-is-pure',
+    'Time, randomness and environment are arguments. libphonenumber-js is itself pure.',
+    { path: '^core/domain/' },
+    { pathNot: ['^core/(domain|contract)/', npm('libphonenumber-js')] },
+  ),
+  forbid(
+    'domain-takes-types-from-the-contract',
+    'The domain decides about what a schema has already parsed.',
+    { path: '^core/domain/' },
+    { path: '^core/contract/', dependencyTypesNot: typeOnly },
+  ),
+  forbid(
+    'data-knows-only-the-database',
+    'Rows and SQL.',
+    { path: '^core/data/' },
+    { pathNot: ['^core/(data|contract)/', '^core/(errors|batch)[.]ts$', npm('kysely', 'pg', '@types/pg')] },
+  ),
+  forbid(
+    'queue-carries-events',
+    'Queue names, job schemas, and how a committed event is enqueued and marked as such.',
+    { path: '^core/queue/' },
+    { pathNot: ['^core/(queue|contract|data)/', '^core/[^/]+[.]ts$', npm('bullmq', 'ioredis', 'zod')] },
+  ),
+  forbid(
+    'webhook-is-one-path',
+    'Render, sign, guard, send: the same code for the worker and for Test Endpoint, with no database or queue.',
+    { path: '^core/webhook/' },
+    {
+      pathNot: ['^core/(webhook|domain|contract)/', '^core/errors[.]ts$', npm('undici', 'ipaddr[.]js')],
+      dependencyTypesNot: nodeBuiltin,
+    },
+  ),
+]
+
+const betweenProcesses = [
+  forbid(
+    'server-knows-core',
+    'Server and worker meet only in PostgreSQL and Redis.',
+    { path: '^server/' },
+    { path: '^(worker|web|migrations)/' },
+  ),
+  forbid(
+    'worker-knows-core',
+    'Server and worker meet only in PostgreSQL and Redis.',
+    { path: '^worker/' },
+    { path: '^(server|web|migrations)/' },
+  ),
+  forbid(
+    'web-knows-contract-and-domain',
+    'The browser sees the seams and the pure decisions, nothing else.',
+    { path: '^web/' },
+    { path: '^(core/(?!contract/|domain/)|server/|worker/|migrations/)' },
+  ),
+  forbid(
+    'no-node-in-the-browser',
+    'Its modules are not there.',
+    { path: '^web/', pathNot: '[.]config[.]ts$' },
+    { dependencyTypes: nodeBuiltin },
+  ),
+  forbid(
+    'ui-knows-neither-router-nor-api',
+    'web/ui is the look alone; web/components knows the product.',
+    { path: '^web/ui/' },
+    { path: ['^web/(?!ui/)', '^core/', npm('react-router(-dom)?', '@tanstack/[^/]+', '@supabase/[^/]+')] },
+  ),
+  forbid(
+    'web-parts-do-not-know-pages',
+    'Pages and forms are made of parts, never the reverse.',
+    { path: '^web/(api|components|hooks)/' },
+    { path: '^web/(pages|forms)/|^web/(main|routes)[.]tsx$' },
+  ),
+  forbid(
+    'migrations-know-only-kysely',
+    'A migration must mean the same for ever, so it leans on nothing that changes.',
+    { path: '^migrations/' },
+    { pathNot: npm('kysely') },
+  ),
+]
+
+const packages = [
+  forbid(
+    'undici-only-on-the-delivery-path',
+    'Every other outgoing call uses got (docs/decisions/0002-undici-on-the-delivery-path.md).',
+    { pathNot: '^(core/webhook|scripts|tests)/' },
+    { path: npm('undici') },
+  ),
+  forbid(
+    'redis-only-behind-the-queue',
+    'Use cases are handed their queues by the context; a type does no harm.',
+    { pathNot: '^(core/queue|worker|scripts|tests)/|^server/context[.]ts$' },
+    { path: npm('bullmq', 'ioredis'), dependencyTypesNot: typeOnly },
+  ),
+  forbid(
+    'sql-only-behind-data',
+    'Within core, rows are read and written in core/data.',
+    { path: '^(core/(?!data/)|web/)' },
+    { path: npm('kysely', 'pg'), dependencyTypesNot: typeOnly },
+  ),
+  forbid(
+    'http-framework-only-in-the-server',
+    'Express ends at the server.',
+    { pathNot: '^(server|scripts|tests)/' },
+    { path: npm('express', 'helmet', 'compression', 'pino-http') },
+  ),
+]
+
+module.exports = {
+  forbidden: [...everywhere, ...insideCore, ...betweenProcesses, ...packages],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: '^node_modules/' },
+    exclude: { path: '^(web/)?dist/' },
+    detectProcessBuiltinModuleCalls: true,
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+}
