@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { readWebhookConfigText, writeWebhookBody } from '#web/api/webhook-config-text.ts'
+import {
+  describeJsonFault,
+  findHeadersFault,
+  findJsonObjectFault,
+} from '#web/forms/webhook-config/check-json-object.ts'
+import {
+  editWebhookValues,
+  fieldOfPath,
+  NEW_WEBHOOK_VALUES,
+  webhookFormSchema,
+} from '#web/forms/webhook-config/webhook-form-values.ts'
+
+const messagesOf = (values: object) => {
+  const parsed = webhookFormSchema.safeParse({ ...NEW_WEBHOOK_VALUES, ...values })
+  return parsed.success
+    ? {}
+    : Object.fromEntries(parsed.error.issues.map((issue) => [issue.path[0], issue.message]))
+}
+const filled = { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' }
+
+describe('the JSON texts of the webhook form', () => {
+  const describeFault = (text: string) => {
+    const fault = findJsonObjectFault(text)
+    return fault === null ? null : describeJsonFault(fault)
+  }
+
+  it('accepts an object, however it is laid out', () => {
+    expect([describeFault('{}'), describeFault(' {\n "a": [1, {"b": null}] }\n')]).toEqual([null, null])
+  })
+
+  it('names line and column of the first fault', () => {
+    expect(describeFault('{\n  "a": 1,\n  b: 2\n}')).toMatch(/^Line 3, column 3: /)
+    expect(describeFault('{a')).toMatch(/^Line 1, column 2: /)
+  })
+
+  it.each(['[]', '"text"', '7', 'null'])('refuses %s, which is JSON but not an object', (text) => {
+    expect(describeFault(text)).toBe('Must be a JSON object: { "key": "value" }')
+  })
+
+  it('asks for something where nothing is', () => {
+    expect(describeFault(' \n ')).toBe('Enter a JSON object, for example {}')
+  })
+
+  it('wants every header value to be a string', () => {
+    expect(findHeadersFault('{"X-A": "1"}')).toBeNull()
+    expect(findHeadersFault('{"X-A": "1", "X-B": 2}')?.message).toBe(
+      'The value of "X-B" must be a string in quotes',
+    )
+  })
+})
+
+describe('the values of the webhook form (SPEC.md §4, §5)', () => {
+  it('begin as SPEC.md §4 says, with the eight default placeholders', () => {
+    expect(NEW_WEBHOOK_VALUES).toMatchObject({
+      request_method: 'POST',
+      payload_type: 'JSON',
+      is_active: true,
+      trigger_on_lead_assigned: true,
+      trigger_on_lead_created: false,
+      custom_headers: '{}',
+    })
+    expect(Object.keys(JSON.parse(NEW_WEBHOOK_VALUES.payload_template) as object)).toEqual([
+      'lead_id',
+      'name',
+      'email',
+      'phone',
+      'lead_type',
+      'state',
+      'city',
+      'created_at',
+    ])
+  })
+
+  it('name the required fields that are empty', () => {
+    expect(messagesOf({ webhook_name: '  ' })).toEqual({
+      webhook_name: 'Webhook Name is required',
+      endpoint_url: 'Endpoint URL is required',
+    })
+  })
+
+  it.each(['crm.example.com', 'ftp://crm.example.com', 'https://', 'http://['])(
+    'refuse %s as an address',
+    (endpoint_url) => {
+      expect(Object.keys(messagesOf({ ...filled, endpoint_url }))).toEqual(['endpoint_url'])
+    },
+  )
+
+  it('pass when name, address and both JSON texts are good', () => {
+    expect(messagesOf(filled)).toEqual({})
+    expect(Object.keys(messagesOf({ ...filled, custom_headers: '{a' }))).toEqual(['custom_headers'])
+    expect(Object.keys(messagesOf({ ...filled, payload_template: '[]' }))).toEqual(['payload_template'])
+  })
+
+  it("find the field of a server's error path", () => {
+    expect(['endpoint_url', 'custom_headers.Host', 'client_user_id', ''].map(fieldOfPath)).toEqual([
+      'endpoint_url',
+      'custom_headers',
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('a payload template on its way to the API and back', () => {
+  const template = '{ "b": 1.0, "10": "{{id}}",\n  "2": 12345678901234567890, "a": "😀\\u00e9" }'
+
+  it('is sent verbatim, key order and numbers untouched', () => {
+    const body = writeWebhookBody({ ...filled, custom_headers: '{"X-A":"1"}', payload_template: template })
+    expect(body).toContain(`"payload_template":${template}`)
+    expect(JSON.parse(body)).toMatchObject({ webhook_name: 'CRM', custom_headers: { 'X-A': '1' } })
+  })
+
+  const answer = (payload: string) =>
+    `{"id":"0193a000-0000-7000-8000-000000000001","webhook_name":"payload_template","endpoint_url":"https://x.example.com",` +
+    `"request_method":"PUT","payload_type":"FORM","is_active":false,"trigger_on_lead_created":true,` +
+    `"trigger_on_lead_assigned":false,"custom_headers":{"X-B":"2","1":"z"},"payload_template":${payload},` +
+    `"client_user_id":"0193a000-0000-7000-8000-00000000000a","created_by":null,"disabled_reason":null,` +
+    `"created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}`
+
+  it('comes back for editing as the text that was saved', () => {
+    const values = editWebhookValues(readWebhookConfigText(answer(template)))
+    expect(values).toMatchObject({
+      webhook_name: 'payload_template',
+      request_method: 'PUT',
+      payload_type: 'FORM',
+      is_active: false,
+      trigger_on_lead_created: true,
+      trigger_on_lead_assigned: false,
+      payload_template: template,
+      custom_headers: '{\n  "X-B": "2",\n  "1": "z"\n}',
+    })
+  })
+
+  it('is opened up for reading when it is one line, without losing order or digits', () => {
+    const { templateText } = readWebhookConfigText(answer('{"b":1.0,"1":12345678901234567890}'))
+    expect(templateText).toBe('{\n  "b": 1.0,\n  "1": 12345678901234567890\n}')
+  })
+})

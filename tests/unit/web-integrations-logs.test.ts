@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
+import {
+  describeLead,
+  formatDueIn,
+  formatDuration,
+  formatResponseCode,
+} from '#web/components/webhook-log-cells.ts'
+
+describe('the status of a delivery (SPEC.md §4)', () => {
+  const label = (delivery_status: string, response_status: number | null) =>
+    labelDeliveryStatus({ delivery_status, response_status }).label
+
+  it('reads Success when delivered, whatever the code', () => {
+    expect(label('delivered', null)).toBe('Success')
+    expect(label('delivered', 500)).toBe('Success')
+  })
+
+  it('reads Success on any 2xx answer, even where the row says failed', () => {
+    expect(label('failed', 200)).toBe('Success')
+    expect(label('queued', 299)).toBe('Success')
+  })
+
+  it('reads Failed when failed or when the code is 400 or more', () => {
+    expect(label('failed', null)).toBe('Failed')
+    expect(label('failed', 302)).toBe('Failed')
+    expect(label('pending', 400)).toBe('Failed')
+    expect(label('queued', 503)).toBe('Failed')
+  })
+
+  it('reads Pending while nothing has been answered', () => {
+    expect(label('pending', null)).toBe('Pending')
+    expect(label('pending', 302)).toBe('Pending')
+  })
+
+  it('shows any other value as it is', () => {
+    expect(label('queued', null)).toBe('queued')
+    expect(label('held', 199)).toBe('held')
+  })
+
+  it('gives each meaning its own tone', () => {
+    const tones = ['delivered', 'failed', 'pending', 'queued'].map(
+      (delivery_status) => labelDeliveryStatus({ delivery_status, response_status: null }).tone,
+    )
+    expect(tones).toEqual(['success', 'failure', 'waiting', 'neutral'])
+  })
+})
+
+describe('the cells of the delivery log (SPEC.md §2)', () => {
+  const lead_id = '0193a000-0000-7000-8000-000000000001'
+
+  it('names the lead, with its e-mail beneath', () => {
+    expect(
+      describeLead({ lead_id, lead: { name: 'Ada Quill', email: 'ada@example.com', phone: '+1' } }),
+    ).toEqual({
+      name: 'Ada Quill',
+      detail: 'ada@example.com',
+    })
+  })
+
+  it('falls back from e-mail to phone to the lead id', () => {
+    expect(describeLead({ lead_id, lead: { name: 'A', email: '', phone: '+12135550100' } }).detail).toBe(
+      '+12135550100',
+    )
+    expect(describeLead({ lead_id, lead: { name: 'A', email: null, phone: null } }).detail).toBe(lead_id)
+  })
+
+  it('calls a lead without a name, or one that is gone, Unknown', () => {
+    expect(describeLead({ lead_id, lead: { name: ' ', email: null, phone: null } }).name).toBe('Unknown')
+    expect(describeLead({ lead_id, lead: null })).toEqual({ name: 'Unknown', detail: lead_id })
+  })
+
+  it('shows N/A where no code or duration exists', () => {
+    expect([formatDuration(null), formatDuration(0), formatDuration(15_000)]).toEqual([
+      'N/A',
+      '0 ms',
+      '15,000 ms',
+    ])
+    expect([formatResponseCode(null), formatResponseCode(204)]).toEqual(['N/A', '204'])
+  })
+
+  it('counts a wait in the unit a person would use', () => {
+    const now = new Date('2026-01-01T00:00:00Z')
+    const after = (seconds: number) =>
+      formatDueIn(new Date(now.getTime() + seconds * 1000).toISOString(), now)
+    expect([-5, 0, 4.2, 89, 300, 7200, 36_000].map(after)).toEqual([
+      'now',
+      'now',
+      'in 5 s',
+      'in 89 s',
+      'in 5 min',
+      'in 2 h',
+      'in 10 h',
+    ])
+  })
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { TEST_LEAD } from '#core/contract/lead.ts'
+
+/** Sends one call with the session's access token; throws where the answer is not 2xx. */
+export type SendCall = (
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<unknown>
+
+/** One press of 'Run Assignment Test'. The same run may be repeated: its key makes the insert happen once. */
+export type AssignmentTestRun = { userId: string; runId: string }
+
+const insertedLeadSchema = z.object({
+  id: z.string(),
+  lead_type: z.string(),
+  state: z.string().nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+})
+type InsertedLead = z.infer<typeof insertedLeadSchema>
+
+const procedureResultSchema = z.object({ success: z.boolean() })
+
+/** The assignment test flow of SPEC.md §7, steps 2 to 4. Throws where the lead could be neither inserted nor assigned. */
+export async function runAssignmentTest(send: SendCall, run: AssignmentTestRun): Promise<{ leadId: string }> {
+  const lead = insertedLeadSchema.parse(
+    await send('POST', '/api/v1/leads', testLead(run), { 'Idempotency-Key': run.runId }),
+  )
+  if (!(await assignedByProcedure(send, lead))) {
+    await send('PATCH', `/api/v1/leads/${lead.id}`, { assigned_to: run.userId, status: 'assigned' })
+  }
+  await startDelivery(send, lead.id, run.userId)
+  return { leadId: lead.id }
+}
+
+function testLead({ userId, runId }: AssignmentTestRun) {
+  const mark = runId.slice(0, 8)
+  const line = (Number.parseInt(mark, 16) % 100).toString().padStart(2, '0')
+  return {
+    ...TEST_LEAD,
+    user_id: userId,
+    name: 'Test Lead',
+    first_name: 'Test',
+    last_name: 'Lead',
+    email: `test.lead.${mark}@example.com`,
+    phone: `+121355501${line}`,
+    city: 'Los Angeles',
+  }
+}
+
+async function assignedByProcedure(send: SendCall, lead: InsertedLead): Promise<boolean> {
+  try {
+    const result = await send('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', {
+      lead_id_param: lead.id,
+      lead_type_param: lead.lead_type,
+      lead_state_param: lead.state,
+      lead_phone_param: lead.phone,
+      lead_email_param: lead.email,
+    })
+    return procedureResultSchema.parse(result).success
+  } catch {
+    // SPEC.md §7, step 3: whatever the procedure's failure is, the answer to it is direct assignment.
+    return false
+  }
+}
+
+async function startDelivery(send: SendCall, leadId: string, userId: string): Promise<void> {
+  try {
+    await send('POST', '/functions/v1/webhook-delivery', { lead_id: leadId, client_user_id: userId })
+  } catch {
+    // SPEC.md §7: a failure is ignored; the assignment has already written the event that the worker delivers.
+  }
+}

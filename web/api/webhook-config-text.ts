@@ -1,0 +1,35 @@
+import { parseJsonTree, readMember, writeJsonTree } from '#core/domain/json-tree.ts'
+import { webhookConfigSchema, type WebhookConfig } from '#core/contract/webhook-config.ts'
+
+/** A configuration with its two JSON members as text, so that key order and numbers survive being edited. */
+export type EditableWebhookConfig = { config: WebhookConfig; headersText: string; templateText: string }
+
+/** Reads the raw answer of `GET /api/v1/webhook-configs/:id`. */
+export function readWebhookConfigText(answer: string): EditableWebhookConfig {
+  const parsed: unknown = JSON.parse(answer)
+  return {
+    config: webhookConfigSchema.parse(parsed),
+    headersText: layOut(readMember(answer, 'custom_headers') ?? '{}'),
+    templateText: layOut(readMember(answer, 'payload_template') ?? '{}'),
+  }
+}
+
+/** A text that somebody laid out over several lines is theirs and stays; one long line is opened up for reading. */
+function layOut(json: string): string {
+  return json.includes('\n') ? json : writeJsonTree(parseJsonTree(json), 2)
+}
+
+type JsonTexts = { custom_headers: string; payload_template: string }
+
+/**
+ * A request body in which the two JSON texts stand verbatim. They were checked before; passing them through
+ * `JSON.parse` would move integer-like keys to the front and round long numbers.
+ */
+export function writeWebhookBody<Values extends JsonTexts>(values: Values): string {
+  const { custom_headers, payload_template, ...plain } = values
+  const members = Object.entries(plain).map(
+    ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
+  )
+  members.push(`"custom_headers":${custom_headers.trim()}`, `"payload_template":${payload_template.trim()}`)
+  return `{${members.join(',')}}`
+}

@@ -1,0 +1,19 @@
+import type { DeliveryLog } from '#core/contract/delivery.ts'
+import type { Tone } from '#web/ui/tone.ts'
+
+export type StatusLabel = { label: string; tone: Tone }
+
+/**
+ * How a delivery's status reads on screen (SPEC.md §4), in the order of the specification:
+ * a 2xx answer outranks a row that is marked failed, and a status nobody knows is shown as it is.
+ */
+export function labelDeliveryStatus(
+  log: Pick<DeliveryLog, 'delivery_status' | 'response_status'>,
+): StatusLabel {
+  const code = log.response_status ?? 0
+  if (log.delivery_status === 'delivered' || (code >= 200 && code < 300))
+    return { label: 'Success', tone: 'success' }
+  if (log.delivery_status === 'failed' || code >= 400) return { label: 'Failed', tone: 'failure' }
+  if (log.delivery_status === 'pending') return { label: 'Pending', tone: 'waiting' }
+  return { label: log.delivery_status, tone: 'neutral' }
+}

@@ -1,0 +1,37 @@
+import type { DeliveryLog } from '#core/contract/delivery.ts'
+
+/** SPEC.md §2: the lead's name or 'Unknown', with e-mail, phone or lead id beneath, whichever is there first. */
+export function describeLead(log: Pick<DeliveryLog, 'lead' | 'lead_id'>): { name: string; detail: string } {
+  return {
+    name: firstText(log.lead?.name) ?? 'Unknown',
+    detail: firstText(log.lead?.email, log.lead?.phone) ?? log.lead_id,
+  }
+}
+
+/** SPEC.md §2: milliseconds, or 'N/A' where no exchange took place. */
+export function formatDuration(milliseconds: number | null): string {
+  return milliseconds === null ? 'N/A' : `${milliseconds.toLocaleString('en-US')} ms`
+}
+
+/** SPEC.md §2: the HTTP code, or 'N/A' where none was received. */
+export function formatResponseCode(status: number | null): string {
+  return status === null ? 'N/A' : String(status)
+}
+
+/**
+ * When something will happen, at a glance: "in 4 s", "in 5 min", "in 2 h", "now" once it is due.
+ * A short wait is counted in seconds, because the person is watching it.
+ */
+export function formatDueIn(due: string, now: Date): string {
+  const seconds = Math.ceil((Date.parse(due) - now.getTime()) / 1000)
+  if (Number.isNaN(seconds)) return 'at an unknown time'
+  if (seconds <= 0) return 'now'
+  if (seconds < 90) return `in ${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 90) return `in ${minutes} min`
+  return `in ${Math.round(minutes / 60)} h`
+}
+
+function firstText(...candidates: readonly (string | null | undefined)[]): string | undefined {
+  return candidates.find((text): text is string => typeof text === 'string' && text.trim() !== '')
+}

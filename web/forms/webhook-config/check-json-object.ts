@@ -1,0 +1,38 @@
+import { JsonSyntaxError, parseJsonTree } from '#core/domain/json-tree.ts'
+
+/** What is wrong with a text that must be a JSON object; line and column count from 1, null where the whole is meant. */
+export type JsonFault = { message: string; line: number | null; column: number | null }
+
+/** The fault of `text` as a JSON object, or null where it is one. The text itself is never rewritten. */
+export function findJsonObjectFault(text: string): JsonFault | null {
+  if (text.trim() === '') return { message: 'Enter a JSON object, for example {}', line: null, column: null }
+  try {
+    if (parseJsonTree(text).kind === 'object') return null
+    return { message: 'Must be a JSON object: { "key": "value" }', line: null, column: null }
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    return { message: error.message, ...locate(text, error.offset) }
+  }
+}
+
+/** The fault of `text` as custom headers: a JSON object whose values are all strings. */
+export function findHeadersFault(text: string): JsonFault | null {
+  const fault = findJsonObjectFault(text)
+  if (fault !== null) return fault
+  const tree = parseJsonTree(text)
+  if (tree.kind !== 'object') return null
+  const odd = tree.members.find((member) => member.value.kind !== 'string')
+  return odd === undefined
+    ? null
+    : { message: `The value of "${odd.key}" must be a string in quotes`, line: null, column: null }
+}
+
+/** The fault as one sentence with its place, as it stands under the field. */
+export function describeJsonFault({ message, line, column }: JsonFault): string {
+  return line === null || column === null ? message : `Line ${line}, column ${column}: ${message}`
+}
+
+function locate(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset)
+  return { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '#core/contract/webhook-config.ts'
+import type { EditableWebhookConfig } from '#web/api/webhook-config-text.ts'
+import { describeJsonFault, findHeadersFault, findJsonObjectFault } from './check-json-object.ts'
+
+const { webhook_name, endpoint_url, request_method, payload_type } = newWebhookConfigSchema.shape
+
+const jsonText = (findFault: typeof findJsonObjectFault) =>
+  z.string().superRefine((text, context) => {
+    const fault = findFault(text)
+    if (fault !== null) context.addIssue({ code: 'custom', message: describeJsonFault(fault) })
+  })
+
+/** What the dialog holds. The two JSON fields stay the text that was typed, from the first key to the wire. */
+export const webhookFormSchema = z.object({
+  webhook_name,
+  endpoint_url: endpoint_url.refine(
+    isWebAddress,
+    'Enter a full URL, for example https://crm.example.com/webhooks',
+  ),
+  request_method: request_method.unwrap(),
+  payload_type: payload_type.unwrap(),
+  is_active: z.boolean(),
+  trigger_on_lead_assigned: z.boolean(),
+  trigger_on_lead_created: z.boolean(),
+  custom_headers: jsonText(findHeadersFault),
+  payload_template: jsonText(findJsonObjectFault),
+})
+export type WebhookFormValues = z.infer<typeof webhookFormSchema>
+
+/** SPEC.md §4: how a new configuration begins. */
+export const NEW_WEBHOOK_VALUES: Readonly<WebhookFormValues> = {
+  webhook_name: '',
+  endpoint_url: '',
+  request_method: 'POST',
+  payload_type: 'JSON',
+  is_active: true,
+  trigger_on_lead_assigned: true,
+  trigger_on_lead_created: false,
+  custom_headers: '{}',
+  payload_template: JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE, null, 2),
+}
+
+/** The form's values for a configuration that exists, its JSON texts as the API sent them. */
+export function editWebhookValues({
+  config,
+  headersText,
+  templateText,
+}: EditableWebhookConfig): WebhookFormValues {
+  return {
+    webhook_name: config.webhook_name,
+    endpoint_url: config.endpoint_url,
+    request_method: config.request_method,
+    payload_type: config.payload_type,
+    is_active: config.is_active,
+    trigger_on_lead_assigned: config.trigger_on_lead_assigned,
+    trigger_on_lead_created: config.trigger_on_lead_created,
+    custom_headers: headersText,
+    payload_template: templateText,
+  }
+}
+
+/** The fields that a server's `errors[].path` may name, whole or with what follows (`custom_headers.Host`). */
+export function fieldOfPath(path: string): keyof WebhookFormValues | undefined {
+  const head = path.split('.')[0]
+  return webhookFormSchema.keyof().options.find((field) => field === head)
+}
+
+function isWebAddress(text: string): boolean {
+  return text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text))
+}
