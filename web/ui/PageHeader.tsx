@@ -13,10 +13,7 @@ export function PageHeader({ title, description, before, actions }: PageHeaderPr
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
         {before}
-        {/* Focusable by script only: the shell moves the focus here after a navigation. */}
-        <h1 tabIndex={-1} className="text-xl font-semibold tracking-tight break-words">
-          {title}
-        </h1>
+        <h1 className="text-xl font-semibold tracking-tight break-words">{title}</h1>
         {description !== undefined && <p className="mt-1 max-w-prose text-base text-muted">{description}</p>}
       </div>
       {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

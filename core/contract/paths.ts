@@ -1,0 +1,18 @@
+/** The web app's screens (SPEC.md §2), in the router's syntax. A screen joins the list when it exists. */
+export const APP_PATHS = {
+  home: '/',
+  auth: '/auth',
+  dashboard: '/dashboard',
+  leads: '/leads',
+  lead: '/leads/:id',
+  clientIntegrations: '/client-integrations',
+} as const
+
+const PATTERNS = Object.values(APP_PATHS).map(
+  (path) => new RegExp(`^${path === '/' ? '' : path.replaceAll(/:[a-z]+/g, '[^/]+')}/?$`),
+)
+
+/** Whether the web app has a screen at this path; the server answers 404 with the not-found page where it has none. */
+export function isAppPath(pathname: string): boolean {
+  return PATTERNS.some((pattern) => pattern.test(pathname))
+}

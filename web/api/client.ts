@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import { problemSchema } from '../../core/contract/problem.ts'
+import { authClient } from '../auth/auth-client.ts'
+import { ApiError } from './errors.ts'
+
+export interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Sent as JSON. */
+  body?: unknown
+  /** Makes a write safe to repeat (CONTRACT.md §4); give the same key to every try of one action. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+/**
+ * Calls the server as the signed-in user and checks the answer.
+ * @param path from the root, with the query: `/api/v1/leads?limit=5`, `/functions/v1/webhook-delivery`
+ * @throws {ApiError} for every answer that is not a 2xx of the schema's shape, and when none came
+ */
+export async function request<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  options: RequestOptions = {},
+): Promise<z.output<Schema>> {
+  let response = await send(path, options)
+  // The token may have been revoked or have expired on the way: one fresh one, and if there is none the session is over.
+  if (response.status === 401) {
+    const { error } = await authClient.refreshSession()
+    if (error === null) response = await send(path, options)
+    else if (error.status !== undefined && error.status < 500) await authClient.signOut({ scope: 'local' })
+  }
+  const body = await readBody(response)
+  if (!response.ok) throw problem(response.status, body)
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw new ApiError(
+    'unexpected_answer',
+    response.status,
+    'The server gave an answer this page does not understand. Reload the page.',
+    [],
+    parsed.error,
+  )
+}
+
+async function send(path: string, { method = 'GET', body, idempotencyKey, signal }: RequestOptions) {
+  const { data } = await authClient.getSession()
+  const headers = new Headers({ accept: 'application/json' })
+  if (data.session !== null) headers.set('authorization', `Bearer ${data.session.access_token}`)
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  try {
+    return await fetch(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  } catch (cause) {
+    if (signal?.aborted === true) throw cause
+    throw new ApiError('network', 0, 'The server did not answer.', [], cause)
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A proxy's HTML page, for instance; the schema then refuses it.
+    return undefined
+  }
+}
+
+function problem(status: number, body: unknown) {
+  const parsed = problemSchema.safeParse(body)
+  if (!parsed.success) return new ApiError('unexpected_answer', status, `The server answered ${status}.`)
+  return new ApiError(parsed.data.code, status, parsed.data.detail, parsed.data.errors)
+}

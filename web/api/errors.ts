@@ -1,0 +1,41 @@
+import type { FieldError, ProblemCode } from '../../core/contract/problem.ts'
+
+/** `network`: no answer came. `unexpected_answer`: an answer that is not what the contract says. */
+export type ApiErrorCode = ProblemCode | 'network' | 'unexpected_answer'
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ApiErrorCode
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number
+  readonly errors: readonly FieldError[]
+
+  constructor(
+    code: ApiErrorCode,
+    status: number,
+    message: string,
+    errors: readonly FieldError[] = [],
+    cause?: unknown,
+  ) {
+    super(message, { cause })
+    this.code = code
+    this.status = status
+    this.errors = errors
+  }
+}
+
+/** A 4xx answer: asking again would get the same. */
+export function isRefusal(error: unknown) {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
+}
+
+export function isNotFound(error: unknown) {
+  return error instanceof ApiError && error.status === 404
+}
+
+/** A sentence for the screen: the server's own where it gave one. */
+export function errorSentence(error: unknown) {
+  if (!(error instanceof ApiError)) return 'Something unexpected happened.'
+  if (error.code === 'network') return 'The server did not answer. Check your connection.'
+  return error.message
+}

@@ -1,0 +1,22 @@
+import { QueryClient } from '@tanstack/react-query'
+import { isRefusal } from './errors.ts'
+
+/** SPEC.md §7, data-fetching defaults. */
+export function createQueryClient() {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => !isRefusal(error) && failures < 3,
+        retryDelay: (failures) => Math.min(1000 * 2 ** failures, 30_000),
+        staleTime: 30_000,
+        gcTime: 5 * 60_000,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: true,
+      },
+      mutations: {
+        retry: (failures, error) => !isRefusal(error) && failures < 1,
+        retryDelay: 1000,
+      },
+    },
+  })
+}
