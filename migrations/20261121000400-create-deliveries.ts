@@ -151,7 +151,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // One row: proves at start that every process shares the key under which secrets are kept.
   await sql`
     create table secrets_key_check (
-      only boolean primary key default true check (only),
+      "only" boolean primary key default true check ("only"),
       sealed text not null
     )`.execute(db)
 }

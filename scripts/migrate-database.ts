@@ -1,0 +1,39 @@
+import { readdir } from 'node:fs/promises'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Migration, MigrationProvider } from 'kysely/migration'
+import pg from 'pg'
+
+const FOLDER = new URL('../migrations/', import.meta.url)
+
+/** The files of migrations/, by name without ending; their names begin with the time they were written. */
+const provider: MigrationProvider = {
+  async getMigrations() {
+    const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.ts')).toSorted()
+    const migrations = files.map(async (file): Promise<[string, Migration]> => {
+      const module = (await import(new URL(file, FOLDER).href)) as Migration
+      return [file.slice(0, -'.ts'.length), module]
+    })
+    return Object.fromEntries(await Promise.all(migrations))
+  },
+}
+
+/**
+ * Applies what is missing and answers the names of what it applied. Safe to run from many machines at once: the
+ * migrator holds an advisory lock, and either all of it is applied or nothing.
+ */
+export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  // An idle connection that breaks is replaced at the next query, which reports what is wrong.
+  pool.on('error', () => undefined)
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest()
+    const failed = results.find(({ status }) => status === 'Error')
+    if (error !== undefined)
+      throw new Error(`Migration ${failed?.migrationName ?? ''} failed`, { cause: error })
+    return results.map(({ migrationName }) => migrationName)
+  } finally {
+    await db.destroy()
+  }
+}

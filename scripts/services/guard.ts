@@ -1,0 +1,38 @@
+// Runs one service in a process group of its own and stops it when our standard input ends,
+// which also happens when the process that started us is killed with SIGKILL.
+import { spawn } from 'node:child_process'
+
+const GRACE_MS = 15_000
+
+interface Order {
+  command: string
+  args: string[]
+  cwd: string
+  uid?: number
+  gid?: number
+  stopSignal: NodeJS.Signals
+}
+
+const order = JSON.parse(process.argv[2] ?? '') as Order
+const owner = order.uid === undefined || order.gid === undefined ? {} : { uid: order.uid, gid: order.gid }
+const service = spawn(order.command, order.args, {
+  cwd: order.cwd,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  ...owner,
+})
+
+let stopping = false
+function stop() {
+  if (stopping) return
+  stopping = true
+  service.kill(order.stopSignal)
+  setTimeout(() => service.kill('SIGKILL'), GRACE_MS).unref()
+}
+
+service.on('error', (error) => {
+  console.error(error.message)
+  process.exit(127)
+})
+service.on('exit', (code, signal) => process.exit(stopping ? 0 : (code ?? (signal === null ? 1 : 128))))
+process.stdin.on('end', stop).on('error', stop).resume()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)

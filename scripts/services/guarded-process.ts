@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { openSync, closeSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export interface GuardedProcess {
+  /** Resolves when service and guard are gone, whoever stopped them. */
+  exited: Promise<void>
+  hasExited: () => boolean
+  /** The end of the service's log, for the message of a failed start. */
+  lastWords: () => string
+  stop: () => Promise<void>
+}
+
+export interface GuardedCommand {
+  command: string
+  args: string[]
+  cwd: string
+  logFile: string
+  stopSignal: NodeJS.Signals
+  owner?: { uid: number; gid: number } | undefined
+  env?: Record<string, string | undefined> | undefined
+}
+
+const GUARD = fileURLToPath(new URL('./guard.ts', import.meta.url))
+
+/** Starts a service that ends with us, however we end (see guard.ts). Its output goes to `logFile`. */
+export function startGuarded({ logFile, env, owner, ...order }: GuardedCommand): GuardedProcess {
+  const log = openSync(logFile, 'a', 0o600)
+  const guard = spawn(process.execPath, [GUARD, JSON.stringify({ ...order, ...owner })], {
+    // A group of its own: Ctrl-C in the terminal must reach us, and only us, so that we stop things in order.
+    detached: true,
+    stdio: ['pipe', log, log],
+    env: env ?? process.env,
+  })
+  closeSync(log)
+  // The pipe breaks when the service ends first; `exited` tells that.
+  guard.stdin?.on('error', () => undefined)
+  let gone = false
+  const exited = new Promise<void>((resolve, reject) => {
+    guard.once('error', reject)
+    guard.once('exit', () => {
+      gone = true
+      resolve()
+    })
+  })
+  return {
+    exited,
+    hasExited: () => gone,
+    lastWords: () => readFileSync(logFile, 'utf8').trim().split('\n').slice(-8).join('\n'),
+    stop: async () => {
+      guard.stdin?.end()
+      await exited
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { freePort } from './free-port.ts'
+import type { GuardedProcess } from './guarded-process.ts'
+import { startGuarded } from './guarded-process.ts'
+import type { Account } from './postgres-binaries.ts'
+import { postgresAccount, postgresBinaries, reachableFolder } from './postgres-binaries.ts'
+import { mustRun, runCommand } from './run-command.ts'
+import { stopOrphan } from './stop-orphan.ts'
+
+export interface Service {
+  url: string
+  port: number
+  stop: () => Promise<void>
+}
+
+const START_TIMEOUT_MS = 30_000
+const USER = 'leadwire'
+
+/** `throwaway` trades crash safety for speed and must only hold data that no one misses. */
+export interface PostgresOptions {
+  folder: string
+  throwaway?: boolean
+}
+
+/** Starts our own PostgreSQL with its data in `folder`/postgres, made on first use, on a free port of the loopback. */
+export async function startPostgres({ folder, throwaway = false }: PostgresOptions): Promise<Service> {
+  await mkdir(folder, { recursive: true })
+  const account = await postgresAccount(path.join(folder, 'postgres'))
+  const bin = await postgresBinaries(account)
+  const data = await dataFolder(path.resolve(folder), account)
+  const password = await readPassword(folder)
+  if (!existsSync(path.join(data, 'PG_VERSION'))) await initialise(bin, data, password, account)
+  await stopOrphan(path.join(data, 'postmaster.pid'), data, 'SIGINT')
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort()
+    const server = startGuarded({
+      command: path.join(bin, 'postgres'),
+      args: ['-D', data, '-p', String(port), ...settings(throwaway)],
+      cwd: data,
+      logFile: path.join(folder, 'postgres.log'),
+      stopSignal: 'SIGINT',
+      owner: account,
+    })
+    const url = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`
+    if (await answers(url, server)) return { url, port, stop: server.stop }
+    await server.stop()
+    // Another process may have taken the port in between; everything else repeats itself.
+    if (attempt === 3) throw new Error(`PostgreSQL did not start:\n${server.lastWords()}`)
+  }
+}
+
+function settings(throwaway: boolean): string[] {
+  const fast = throwaway ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []
+  const all = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    'TimeZone=UTC',
+    ...fast,
+  ]
+  return all.flatMap((setting) => ['-c', setting])
+}
+
+async function initialise(
+  bin: string,
+  data: string,
+  password: string,
+  account: Account | undefined,
+): Promise<void> {
+  const passwordFile = `${data}.${randomBytes(6).toString('hex')}`
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (account !== undefined) await chown(passwordFile, account.uid, account.gid)
+  const choices = [
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ]
+  try {
+    const login = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
+    await mustRun(path.join(bin, 'initdb'), ['-D', data, ...login, ...choices], {
+      cwd: path.dirname(data),
+      owner: account,
+    })
+  } finally {
+    await rm(passwordFile)
+  }
+}
+
+/** The data lies in `folder`; where the account cannot reach that, in a folder that it can, with a link to it. */
+async function dataFolder(folder: string, account: Account | undefined): Promise<string> {
+  const data = path.join(folder, 'postgres')
+  if (existsSync(data)) return realpath(data)
+  // A link whose target was cleared away is no data folder any more.
+  await rm(data, { force: true })
+  await mkdir(data, { recursive: true, mode: 0o700 })
+  if (account === undefined) return realpath(data)
+  await chown(data, account.uid, account.gid)
+  if ((await runCommand('test', ['-w', data], { cwd: '/', owner: account })).code === 0) return realpath(data)
+  const elsewhere = path.join(await reachableFolder(), `data-${randomBytes(4).toString('hex')}`)
+  await mkdir(elsewhere, { mode: 0o700 })
+  await chown(elsewhere, account.uid, account.gid)
+  await rm(data, { recursive: true })
+  await symlink(elsewhere, data)
+  return elsewhere
+}
+
+async function readPassword(folder: string): Promise<string> {
+  const file = path.join(folder, 'postgres.password')
+  if (!existsSync(file)) await writeFile(file, randomBytes(18).toString('base64url'), { mode: 0o600 })
+  await chmod(file, 0o600)
+  return (await readFile(file, 'utf8')).trim()
+}
+
+async function answers(url: string, server: GuardedProcess): Promise<boolean> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (Date.now() < deadline && !server.hasExited()) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.query('select 1')
+      return true
+    } catch {
+      await delay(40)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+  return false
+}

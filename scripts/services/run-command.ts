@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+
+export interface CommandResult {
+  code: number
+  output: string
+}
+
+export interface CommandOptions {
+  cwd?: string
+  env?: Record<string, string | undefined>
+  owner?: { uid: number; gid: number } | undefined
+}
+
+/** Runs a program to its end and answers its exit code with everything it printed; 127 when it cannot be started. */
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      ...(options.env === undefined ? {} : { env: options.env }),
+      ...options.owner,
+    })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const output = () => Buffer.concat(chunks).toString('utf8')
+    child.once('error', (error) => resolve({ code: 127, output: error.message }))
+    child.once('close', (code) => resolve({ code: code ?? 128, output: output() }))
+  })
+}
+
+/** As {@link runCommand}, for programs that must succeed. */
+export async function mustRun(
+  command: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<string> {
+  const { code, output } = await runCommand(command, args, options)
+  if (code !== 0)
+    throw new Error(
+      `${command} ended with status ${code}:\n${output.trim().split('\n').slice(-12).join('\n')}`,
+    )
+  return output
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+const withServices = { globalSetup: ['tests/support/services.ts'], testTimeout: 60_000, hookTimeout: 90_000 }
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      { test: { name: 'pipeline', include: ['tests/pipeline/**/*.test.ts'], ...withServices } },
+      { test: { name: 'http', include: ['tests/http/**/*.test.ts'], ...withServices } },
+    ],
+  },
+})
