@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** What every source key begins with, so that a leaked one is recognisable and a door can tell it from a token. */
+export const SOURCE_KEY_PREFIX = 'lw_src_'
+
+/**
+ * Body of `POST /api/v1/admin/sources`. A source that names its client (`owner_user_id`) hands every lead to that client;
+ * `auto_assign` defaults to true for such a source and to false for one of the market.
+ */
+export const newSourceSchema = z.object({
+  name: z
+    .string({ error: 'Name is required' })
+    .trim()
+    .min(1, 'Name is required')
+    .max(120, 'Name is too long (at most 120 characters)')
+    .refine((name) => !name.includes('\0'), 'Name must not contain a NUL character'),
+  owner_user_id: z.uuid({ error: 'Owner must be the id of an account' }).nullish(),
+  auto_assign: z.boolean().nullish(),
+})
+export type NewSource = z.infer<typeof newSourceSchema>
+
+/** A source as administrators see it. `api_key_prefix` is the first characters of the key, enough to tell keys apart. */
+export const sourceSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  owner_user_id: z.uuid().nullable(),
+  auto_assign: z.boolean(),
+  api_key_prefix: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+})
+export type Source = z.infer<typeof sourceSchema>
+
+/** Answer of `POST /api/v1/admin/sources`: the one time that the key is shown. */
+export const createdSourceSchema = sourceSchema.extend({ api_key: z.string().startsWith(SOURCE_KEY_PREFIX) })

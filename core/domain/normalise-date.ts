@@ -1,0 +1,31 @@
+const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
+
+/**
+ * `YYYY-MM-DD` for that form or the American MM/DD/YYYY; undefined for what is no day of the calendar, before 1880 or
+ * after `today`.
+ * @param today `YYYY-MM-DD`
+ */
+export function normaliseBirthDate(text: string, today: string): string | undefined {
+  const american = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text)
+  const iso =
+    american === null
+      ? text
+      : `${american[3] ?? ''}-${(american[1] ?? '').padStart(2, '0')}-${(american[2] ?? '').padStart(2, '0')}`
+  return isDay(iso) && iso >= '1880-01-01' && iso <= today ? iso : undefined
+}
+
+/** ISO 8601 in UTC for a date or a date with time; without a zone it is taken as UTC. Undefined for anything else. */
+export function normaliseTime(text: string): string | undefined {
+  const [, day = '', time = '00:00', zone = 'Z'] = ISO_TIME.exec(text) ?? []
+  if (!isDay(day)) return undefined
+  const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase()
+  const moment = new Date(`${day}T${time}${offset}`)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}
+
+/** Date would carry 30 February over to March. */
+function isDay(iso: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return false
+  const day = new Date(`${iso}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso)
+}

@@ -1,0 +1,45 @@
+/** CONTRACT.md §5: a longer Retry-After is obeyed, but for at most 24 hours. */
+export const MAX_RETRY_AFTER_SECONDS = 24 * 3600
+
+/** The schedule of one installation (WEBHOOK_RETRY_SCHEDULE, WEBHOOK_RETRY_JITTER). */
+export interface RetrySchedule {
+  /** seconds before attempts 2, 3, … */
+  stepSeconds: readonly number[]
+  /** share of a step, 0.2 = ±20 % */
+  jitter: number
+}
+
+/**
+ * Seconds to wait after a failed attempt, or undefined when it was the last.
+ * @param attempt the attempt that just failed, from 1
+ * @param retryAfterSeconds what the endpoint asked for, if it did; it can only lengthen the wait
+ * @param random in [0, 1)
+ */
+export function secondsToNextAttempt(
+  schedule: RetrySchedule,
+  attempt: number,
+  retryAfterSeconds: number | undefined,
+  random: number,
+): number | undefined {
+  const step = schedule.stepSeconds[attempt - 1]
+  if (step === undefined) return undefined
+  const jittered = step * (1 + schedule.jitter * (2 * random - 1))
+  return Math.max(jittered, Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS))
+}
+
+/** Attempts that a delivery has at most. */
+export function maxAttempts(schedule: Pick<RetrySchedule, 'stepSeconds'>): number {
+  return schedule.stepSeconds.length + 1
+}
+
+/**
+ * Reads a Retry-After header (RFC 9110 §10.2.3): whole seconds or an HTTP date.
+ * @returns seconds from `now`, never negative; undefined for anything else
+ */
+export function readRetryAfter(value: string | undefined, now: Date): number | undefined {
+  const text = value?.trim() ?? ''
+  if (/^\d{1,10}$/.test(text)) return Number(text)
+  if (!/^[A-Z][a-z]{2},? /.test(text)) return undefined
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - now.getTime()) / 1000)
+}
