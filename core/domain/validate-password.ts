@@ -27,7 +27,7 @@ export function validatePassword(password: string): string[] {
 }
 
 function hasEveryClass(password: string): boolean {
-  const special = [...password].some((character) => SPECIAL_CHARACTERS.includes(character))
+  const special = SPECIAL_CHARACTERS.split('').some((character) => password.includes(character))
   return special && /[a-z]/.test(password) && /[A-Z]/.test(password) && /\d/.test(password)
 }
 

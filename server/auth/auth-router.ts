@@ -75,10 +75,11 @@ export function createAuthRouter(context: AuthContext): Router {
 
   router.post('/logout', async (request, response) => {
     const holder = await requireSession(context, request.get('Authorization'))
-    const given = request.query['scope'] ?? 'global'
+    const query = request.query['scope'] ?? 'global'
+    const given = typeof query === 'string' ? query : 'list'
     const scope = SIGN_OUT_SCOPES.find((known) => known === given)
     if (scope === undefined) {
-      throw new AuthError(400, 'validation_failed', `Unsupported logout scope "${String(given)}"`)
+      throw new AuthError(400, 'validation_failed', `Unsupported logout scope "${given}"`)
     }
     await signOut(context, holder, scope)
     response.status(204).end()
@@ -109,19 +110,19 @@ async function grantSession(context: AuthContext, request: Request) {
 
 const SIGN_UP_TEXTS = {
   both: 'Only an email address or phone number should be provided on signup.',
-  phone: new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled'),
-  neither: new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
+  phone: () => new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled'),
+  neither: () => new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
 }
 const SIGN_IN_TEXTS = {
   both: 'Only an email address or phone number should be provided on login.',
-  phone: new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled'),
-  neither: new AuthError(400, 'validation_failed', 'missing email or phone'),
+  phone: () => new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled'),
+  neither: () => new AuthError(400, 'validation_failed', 'missing email or phone'),
 }
 
 function requireEmail(body: { email: string; phone: string }, texts: typeof SIGN_UP_TEXTS): void {
   if (body.email !== '' && body.phone !== '') throw new AuthError(400, 'validation_failed', texts.both)
-  if (body.phone !== '') throw texts.phone
-  if (body.email === '') throw texts.neither
+  if (body.phone !== '') throw texts.phone()
+  if (body.email === '') throw texts.neither()
 }
 
 /** Express applies `trust proxy`; a zone or a forged header that is no address must not reach an inet column. */

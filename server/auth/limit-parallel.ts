@@ -3,10 +3,16 @@ export function limitParallel(slots: number, waiting: number, onFull: () => Erro
   let running = 0
   const queue: (() => void)[] = []
 
+  function nextInLine(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    queue.push(resolve)
+    return promise
+  }
+
   return async function run<T>(task: () => Promise<T>): Promise<T> {
     if (running < slots) running += 1
     else if (queue.length >= waiting) throw onFull()
-    else await new Promise<void>((resolve) => queue.push(resolve))
+    else await nextInLine()
     try {
       return await task()
     } finally {

@@ -1,0 +1,155 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashToken } from '#server/auth/refresh-token.ts'
+import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
+
+let server: AuthServer
+beforeAll(async () => {
+  server = await startAuthServer()
+})
+afterAll(() => server.close())
+
+function refresh(token: string) {
+  return server.newClient().refreshSession({ refresh_token: token })
+}
+
+/** Refreshes and hands back the next token. */
+async function next(token: string): Promise<string> {
+  const { data, error } = await refresh(token)
+  if (error !== null || data.session === null) throw new Error('the refresh failed', { cause: error })
+  return data.session.refresh_token
+}
+
+/** Moves the moment a token was replaced out of the reuse interval. */
+async function ageReplacement(token: string) {
+  await server.context.db
+    .updateTable('auth.refresh_tokens')
+    .set({ replaced_at: new Date(Date.now() - 11_000) })
+    .where('token_hash', '=', hashToken(token))
+    .execute()
+}
+
+async function countSessions(userId: string): Promise<number> {
+  const rows = await server.context.db
+    .selectFrom('auth.sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .execute()
+  return rows.length
+}
+
+describe('refresh', () => {
+  it('gives a new pair in the same session', async () => {
+    const { session, user } = await signUpSomeone(server)
+    const { data, error } = await refresh(session.refresh_token)
+    expect(error).toBeNull()
+    expect(data.user?.id).toBe(user.id)
+    expect(data.session?.refresh_token).not.toBe(session.refresh_token)
+    const before = decodeJwt(session.access_token)
+    const after = decodeJwt(data.session?.access_token ?? '')
+    expect(after['session_id']).toBe(before['session_id'])
+    expect(after['amr']).toEqual(before['amr'])
+    expect(after.jti).not.toBe(before.jti)
+    expect(await countSessions(user.id)).toBe(1)
+  })
+
+  it('gives the current token again to a client that never saved the answer, however late', async () => {
+    const { session } = await signUpSomeone(server)
+    const second = await next(session.refresh_token)
+    await ageReplacement(session.refresh_token)
+    expect(await next(session.refresh_token)).toBe(second)
+    const third = await next(second)
+    expect(third).not.toBe(second)
+  })
+
+  it('gives the current token to an older one that was replaced a moment ago', async () => {
+    const { session } = await signUpSomeone(server)
+    const second = await next(session.refresh_token)
+    const third = await next(second)
+    const fourth = await next(third)
+    expect(await next(session.refresh_token)).toBe(fourth)
+    expect(await next(second)).toBe(fourth)
+  })
+
+  it('ends the whole family when an older token comes back later', async () => {
+    const { session, user, client } = await signUpSomeone(server)
+    const second = await next(session.refresh_token)
+    const third = await next(second)
+    await ageReplacement(session.refresh_token)
+    const { error } = await refresh(session.refresh_token)
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'refresh_token_already_used',
+      message: 'Invalid Refresh Token: Already Used',
+    })
+    for (const token of [second, third]) {
+      expect((await refresh(token)).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
+    }
+    expect(await countSessions(user.id)).toBe(0)
+    expect((await client.getUser(session.access_token)).error).toMatchObject({
+      name: 'AuthSessionMissingError',
+    })
+  })
+
+  it('leaves the other sessions of the user alone when one family ends', async () => {
+    const { session, user, email } = await signUpSomeone(server)
+    const other = server.newClient()
+    await other.signInWithPassword({ email, password: PASSWORD })
+    const second = await next(session.refresh_token)
+    await next(second)
+    await ageReplacement(session.refresh_token)
+    expect((await refresh(session.refresh_token)).error?.code).toBe('refresh_token_already_used')
+    expect((await other.getUser()).data.user?.id).toBe(user.id)
+  })
+
+  it('answers twenty parallel refreshes of one token with one new token', async () => {
+    const { session, user } = await signUpSomeone(server)
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => next(session.refresh_token)))
+    expect(new Set(tokens).size).toBe(1)
+    expect(await countSessions(user.id)).toBe(1)
+    expect(await next(tokens[0] ?? '')).not.toBe(tokens[0])
+  })
+
+  it.each(['invalid-refresh-token', '', '\u0000'])('refuses a token it never gave: %j', async (token) => {
+    const { status, body } = await post(server, '/token?grant_type=refresh_token', { refresh_token: token })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      code: 400,
+      error_code: 'refresh_token_not_found',
+      msg: 'Invalid Refresh Token: Refresh Token Not Found',
+    })
+  })
+
+  it('refuses a suspended account', async () => {
+    const { session, user } = await signUpSomeone(server)
+    const suspended = server.context.db.updateTable('profiles').set({ status: 'suspended' })
+    await suspended.where('user_id', '=', user.id).execute()
+    expect((await refresh(session.refresh_token)).error).toMatchObject({
+      status: 400,
+      code: 'user_banned',
+      message: 'Invalid Refresh Token: User Banned',
+    })
+  })
+
+  it('answers 409 when another refresh holds the session for too long', async () => {
+    const { session, user } = await signUpSomeone(server)
+    const answer = await server.context.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('auth.sessions').selectAll().where('user_id', '=', user.id).forUpdate().execute()
+      return await post(server, '/token?grant_type=refresh_token', { refresh_token: session.refresh_token })
+    })
+    expect(answer.status).toBe(409)
+    expect(answer.body).toMatchObject({ error_code: 'conflict' })
+    expect(await next(session.refresh_token)).not.toBe(session.refresh_token)
+  }, 15_000)
+
+  it('stores no token that could be used', async () => {
+    const { session } = await signUpSomeone(server)
+    const second = await next(session.refresh_token)
+    const rows = await server.context.db.selectFrom('auth.refresh_tokens').selectAll().execute()
+    const stored = JSON.stringify(
+      rows.map((row) => [row.token_hash.toString('base64url'), row.salt.toString('base64url')]),
+    )
+    expect(stored).not.toContain(session.refresh_token)
+    expect(stored).not.toContain(second)
+  })
+})

@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AuthClient } from '@supabase/auth-js'
+import express from 'express'
+import { exportJWK, generateKeyPair } from 'jose'
+import { loadConfig } from '#core/config.ts'
+import { openDatabase } from '#core/data/database.ts'
+import { createLogger } from '#core/logger.ts'
+import { loadSigningKeys, type AuthContext } from '#server/auth/auth-context.ts'
+import { createAuthRouter } from '#server/auth/auth-router.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
+
+export const PASSWORD = 'Quartz-Lantern-58'
+
+export interface AuthServer {
+  context: AuthContext
+  /** `…/auth/v1` */
+  url: string
+  /** The unmodified client, with a memory of its own, as one browser has it. */
+  newClient: () => InstanceType<typeof AuthClient>
+  close: () => Promise<void>
+}
+
+/** The authentication service alone, on a free port and a database of its own. */
+export async function startAuthServer(environment: Record<string, string> = {}): Promise<AuthServer> {
+  const database = await createTestDatabase()
+  const failures: Error[] = []
+  const { db, close: closeDatabase } = openDatabase(
+    { url: database.url, poolSize: 10, name: 'auth-test' },
+    (error) => failures.push(error),
+  )
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const app = express()
+  const http = createServer(app)
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const config = loadConfig({
+    DATABASE_URL: database.url,
+    REDIS_URL: 'redis://127.0.0.1:1',
+    PUBLIC_URL: origin,
+    JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
+    ...environment,
+  })
+  const logger = createLogger('auth-test', 'silent')
+  const context: AuthContext = { config, db, logger, keys: await loadSigningKeys(config) }
+  app.set('trust proxy', 1)
+  app.use('/auth/v1', createAuthRouter(context))
+  const url = `${origin}/auth/v1`
+  return {
+    context,
+    url,
+    newClient: () =>
+      new AuthClient({ url, autoRefreshToken: false, persistSession: true, storage: memory() }),
+    close: async () => {
+      http.closeAllConnections()
+      http.close()
+      await once(http, 'close')
+      await closeDatabase()
+      await database.drop()
+      if (failures.length > 0) throw new AggregateError(failures, 'idle connections broke during the test')
+    },
+  }
+}
+
+function memory() {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+}
+
+let count = 0
+
+/** An address nobody in this run has had. */
+export function newEmail(): string {
+  count += 1
+  return `buyer-${process.pid}-${count}@example.com`
+}
+
+/** Signs a new client up and hands back its session. */
+export async function signUpSomeone(server: AuthServer) {
+  const email = newEmail()
+  const client = server.newClient()
+  const { data, error } = await client.signUp({ email, password: PASSWORD })
+  if (error !== null || data.session === null) throw new Error('sign-up gave no session', { cause: error })
+  return { client, email, session: data.session, user: data.session.user }
+}
+
+interface WireBody {
+  code?: string | number
+  message?: string
+  access_token?: string
+  keys?: Record<string, unknown>[]
+}
+
+/** A request without the client library, for what it would never send. */
+export async function call(server: AuthServer, path: string, init: RequestInit = {}) {
+  const response = await fetch(`${server.url}${path}`, init)
+  const text = await response.text()
+  const body = (text === '' ? {} : JSON.parse(text)) as WireBody
+  return { status: response.status, headers: response.headers, body }
+}
+
+export function post(server: AuthServer, path: string, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return call(server, path, {
+    method: 'POST',
+    body: text,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+
+const FORMAT = 'Invalid email format'
+const CHARACTERS = 'Email contains invalid characters'
+
+describe('validateEmail', () => {
+  it.each([
+    'buyer@example.com',
+    "o'brien+leads@mail.example.co.uk",
+    'a@b.co',
+    `${'x'.repeat(64)}@example.com`,
+  ])('accepts %s', (email) => {
+    expect(validateEmail(email)).toEqual([])
+  })
+
+  it.each([
+    ['', [FORMAT, 'Email is required']],
+    ['buyer', [FORMAT]],
+    ['buyer@localhost', [FORMAT]],
+    ['buyer@example..com', [FORMAT]],
+    ['.buyer@example.com', [FORMAT]],
+    ['buyer.@example.com', [FORMAT]],
+    ['buyer@-example.com', [FORMAT]],
+    ['bu yer@example.com', [FORMAT, CHARACTERS]],
+    ['<b>@example.com', [FORMAT, CHARACTERS]],
+    ['javascript:a@example.com', [FORMAT, CHARACTERS]],
+    ['data:a@example.com', [FORMAT, CHARACTERS]],
+    ['büyer@example.com', [FORMAT, CHARACTERS]],
+    ['buyer\u0000@example.com', [FORMAT, CHARACTERS]],
+    [`${'x'.repeat(243)}@example.com`, ['Email too long']],
+  ])('says what is wrong with %j, in the order of the specification', (email, messages) => {
+    expect(validateEmail(email)).toEqual(messages)
+  })
+
+  it('takes 254 characters and no more', () => {
+    expect(validateEmail(`${'x'.repeat(242)}@example.com`)).toEqual([])
+  })
+
+  it('does not hang on a hostile address', () => {
+    const started = performance.now()
+    validateEmail(`a@${'a-'.repeat(50_000)}!`)
+    validateEmail('.'.repeat(100_000))
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+})
+
+it('trims and lower-cases', () => {
+  expect(normaliseEmail('  Buyer@Example.COM\n')).toBe('buyer@example.com')
+})
