@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+/** How the receiver answers, so that anyone can see what a sender makes of it. */
+export const ANSWER_MODES = [
+  '200',
+  '500',
+  '429',
+  '410',
+  'slow',
+  'redirect',
+  'hang',
+  'reset',
+  'fail-next',
+] as const
+
+const whole = (min: number, max: number, otherwise: number) =>
+  z.coerce.number().int().min(min).max(max).default(otherwise)
+
+/** Body of `POST /mode`, JSON or form. What is left out takes its default. */
+export const answeringSchema = z.object({
+  mode: z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.enum(ANSWER_MODES)),
+  retry_after_seconds: whole(0, 86_400, 30),
+  slow_seconds: whole(0, 120, 5),
+  fail_times: whole(0, 1000, 2),
+  refuse_unverified: z.preprocess(
+    (value) => value === true || value === 'true' || value === 'on',
+    z.boolean(),
+  ),
+})
+export type Answering = z.infer<typeof answeringSchema>
+
+/** What is done with one request: an answer, perhaps late, or none. */
+export type Answer =
+  | {
+      readonly kind: 'respond'
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly delaySeconds?: number
+    }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'reset' }
+
+/** The answer of a mode. `failuresLeft` counts down in mode `fail-next`. */
+export function chooseAnswer(answering: Answering, failuresLeft: number): Answer {
+  switch (answering.mode) {
+    case '200':
+      return { kind: 'respond', status: 200 }
+    case '500':
+      return { kind: 'respond', status: 500 }
+    case '429':
+      return {
+        kind: 'respond',
+        status: 429,
+        headers: { 'retry-after': String(answering.retry_after_seconds) },
+      }
+    case '410':
+      return { kind: 'respond', status: 410 }
+    case 'slow':
+      return { kind: 'respond', status: 200, delaySeconds: answering.slow_seconds }
+    case 'redirect':
+      return { kind: 'respond', status: 302, headers: { location: '/webhooks/moved' } }
+    case 'hang':
+      return { kind: 'hang' }
+    case 'reset':
+      return { kind: 'reset' }
+    case 'fail-next':
+      return { kind: 'respond', status: failuresLeft > 0 ? 500 : 200 }
+  }
+}

@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answeringSchema, chooseAnswer, type Answer, type Answering } from './answering.ts'
+import { header, readBody, readFields, respond, respondFile, respondJson, respondToForm } from './exchange.ts'
+import { giveAnswer } from './give-answer.ts'
+import { readLead } from './read-lead.ts'
+import { createReceivedRequests } from './received-requests.ts'
+import { ICON, renderPage } from './render-page.ts'
+import { verifySignature } from './verify-signature.ts'
+
+const ACCEPTED_METHODS = new Set(['POST', 'PUT', 'PATCH'])
+/** An exchange that still runs so long after the stop signal is cut. */
+const STOP_GRACE_MS = 2000
+
+export interface SampleCrmOptions {
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly host: string
+  /** Holds the signing secret, or several by spaces or lines. May come later, may change: it is read each time. */
+  readonly secretFile?: string | undefined
+  readonly now?: () => Date
+}
+
+export interface SampleCrm {
+  readonly url: string
+  /** Where a webhook configuration points. */
+  readonly webhookUrl: string
+  readonly close: () => Promise<void>
+}
+
+/** Starts the receiver. Rejects with Node's error (`EADDRINUSE`) where the port is taken. */
+export async function createSampleCrm(options: SampleCrmOptions): Promise<SampleCrm> {
+  const now = options.now ?? (() => new Date())
+  const received = createReceivedRequests()
+  const stopping = new AbortController()
+  let answering: Answering = answeringSchema.parse({ mode: '200' })
+  let failuresLeft = 0
+  let version = now().getTime()
+
+  const describe = () => ({ version, answering, failures_left: failuresLeft, requests: received.list() })
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!ACCEPTED_METHODS.has(request.method ?? ''))
+      return respond(response, 405, { allow: 'POST, PUT, PATCH' })
+    const body = await readBody(request)
+    if (body === 'too large') return respond(response, 413)
+    const signature = verifySignature(request.headers, body, await readSecrets(options.secretFile), now())
+    const read = readLead(header(request, 'content-type'), body)
+    const answer = decide(signature === 'verified', 'fault' in read ? read.fault : null)
+    received.add({
+      webhook_id: header(request, 'webhook-id'),
+      event: header(request, 'leadwire-event'),
+      method: request.method ?? '',
+      content_type: header(request, 'content-type'),
+      signature,
+      lead: 'lead' in read ? read.lead : { name: null, email: null, phone: null },
+      body,
+      arrival: {
+        at: now().toISOString(),
+        attempt: readAttempt(header(request, 'leadwire-attempt')),
+        delivery_id: header(request, 'leadwire-delivery'),
+        answered: answer.kind === 'respond' ? answer.status : answer.kind === 'hang' ? 'no answer' : 'reset',
+      },
+    })
+    version += 1
+    giveAnswer(response, answer, stopping.signal)
+  }
+
+  /** A receiver in earnest refuses whatever it cannot verify; this one shows it as well, unless told to refuse. */
+  function decide(verified: boolean, fault: 'unsupported type' | 'not readable' | null): Answer {
+    if (!verified && answering.refuse_unverified) return { kind: 'respond', status: 401 }
+    if (fault !== null) return { kind: 'respond', status: fault === 'unsupported type' ? 415 : 400 }
+    const answer = chooseAnswer(answering, failuresLeft)
+    if (failuresLeft > 0) failuresLeft -= 1
+    return answer
+  }
+
+  async function setMode(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request)
+    const parsed = answeringSchema.safeParse(body === 'too large' ? undefined : readFields(request, body))
+    if (!parsed.success) {
+      const errors = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+      return respondJson(response, 422, { errors })
+    }
+    answering = parsed.data
+    failuresLeft = answering.mode === 'fail-next' ? answering.fail_times : 0
+    version += 1
+    respondToForm(request, response, describe())
+  }
+
+  function clear(request: IncomingMessage, response: ServerResponse): void {
+    received.clear()
+    version += 1
+    respondToForm(request, response, describe())
+  }
+
+  function showRequests(request: IncomingMessage, response: ServerResponse): void {
+    const etag = `"${version}"`
+    if (header(request, 'if-none-match') === etag) respond(response, 304, { etag })
+    else respondJson(response, 200, describe(), { etag })
+  }
+
+  function showPage(request: IncomingMessage, response: ServerResponse): void {
+    const webhookUrl = `http://${request.headers.host ?? options.host}/webhooks/leads`
+    const page = renderPage({ answering, failuresLeft, requests: received.list(), webhookUrl })
+    respond(response, 200, { 'content-type': 'text/html; charset=utf-8' }, page)
+  }
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+    if (path === '/webhooks/leads') return receive(request, response)
+    // Another site's form must not switch the mode or clear the list.
+    if (request.method === 'POST' && header(request, 'sec-fetch-site') === 'cross-site')
+      return respond(response, 403)
+    switch (`${request.method} ${path}`) {
+      case 'GET /':
+        return showPage(request, response)
+      case 'GET /page.js':
+        return respondFile(response, 'page.js', 'text/javascript; charset=utf-8')
+      case 'GET /page.css':
+        return respondFile(response, 'page.css', 'text/css; charset=utf-8')
+      case 'GET /icon.svg':
+        return respond(response, 200, { 'content-type': 'image/svg+xml' }, ICON)
+      case 'GET /requests.json':
+        return showRequests(request, response)
+      case 'GET /healthz':
+        return respond(response, 200)
+      case 'POST /mode':
+        return setMode(request, response)
+      case 'POST /clear':
+        return clear(request, response)
+      default:
+        return respond(response, 404)
+    }
+  }
+
+  const server = createServer((request, response) => {
+    route(request, response).catch((error: unknown) => {
+      // The sender left half way: there is nobody to answer.
+      if (!request.complete) return
+      console.error('The sample CRM could not answer:', error)
+      if (response.headersSent) response.destroy()
+      else respond(response, 500)
+    })
+  })
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
+  return {
+    url,
+    webhookUrl: `${url}/webhooks/leads`,
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      stopping.abort()
+      setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS).unref()
+      await closed
+    },
+  }
+}
+
+async function readSecrets(file: string | undefined): Promise<string[]> {
+  if (file === undefined) return []
+  try {
+    return (await readFile(file, 'utf8')).split(/\s+/).filter((secret) => secret !== '')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function readAttempt(value: string | null): number | null {
+  return value !== null && /^\d{1,6}$/.test(value) ? Number(value) : null
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+const MAX_BODY_BYTES = 1024 * 1024
+const SAFE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** The raw bytes. Too many are read to their end but not kept, so that the sender gets to see the answer. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
+  }
+  return bytes > MAX_BODY_BYTES ? 'too large' : Buffer.concat(chunks)
+}
+
+/** The fields of a JSON or form body; undefined where it is neither. */
+export function readFields(request: IncomingMessage, body: Buffer): unknown {
+  const text = body.toString('utf8')
+  if (header(request, 'content-type')?.startsWith('application/json') !== true) {
+    return Object.fromEntries(new URLSearchParams(text))
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One header, or null where it is missing or repeated. */
+export function header(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+export function respond(response: ServerResponse, status: number, headers: Headers = {}, body = ''): void {
+  response.writeHead(status, { ...SAFE_HEADERS, ...headers }).end(body)
+}
+
+export function respondJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Headers = {},
+): void {
+  respond(response, status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body))
+}
+
+/** A script gets JSON; a form sent without one goes back to the page. */
+export function respondToForm(request: IncomingMessage, response: ServerResponse, state: unknown): void {
+  if (header(request, 'accept')?.includes('text/html') === true) respond(response, 303, { location: '/' })
+  else respondJson(response, 200, state)
+}
+
+/** A file that lies beside this one. */
+export async function respondFile(
+  response: ServerResponse,
+  name: string,
+  contentType: string,
+): Promise<void> {
+  const body = await readFile(new URL(name, import.meta.url), 'utf8')
+  respond(response, 200, { 'content-type': contentType }, body)
+}

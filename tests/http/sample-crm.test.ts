@@ -1,0 +1,369 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createSampleCrm, type SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
+
+const SECRET = `whsec_${Buffer.from('the sample secret of 32 bytes ok').toString('base64')}`
+const OLD_SECRET = `whsec_${Buffer.from('another secret, also of 32 bytes').toString('base64')}`
+const NOW = new Date('2026-05-04T12:00:00.000Z')
+const LEAD = { name: 'Pat Example', email: 'pat@example.com', phone: '+12025550143' }
+const stateSchema = z.object({
+  failures_left: z.int(),
+  answering: z.object({ mode: z.string() }),
+  requests: z.array(
+    z.object({
+      webhook_id: z.string().nullable(),
+      event: z.string().nullable(),
+      signature: z.string(),
+      lead: z.object({
+        name: z.string().nullable(),
+        email: z.string().nullable(),
+        phone: z.string().nullable(),
+      }),
+      body: z.string(),
+      body_truncated: z.boolean(),
+      seen: z.int(),
+      arrivals: z.array(
+        z.object({
+          attempt: z.int().nullable(),
+          answered: z.union([z.int(), z.enum(['no answer', 'reset'])]),
+        }),
+      ),
+    }),
+  ),
+})
+
+let folder: string
+let secretFile: string
+let crm: SampleCrm
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sample-crm-'))
+  secretFile = join(folder, 'secret')
+  await writeFile(secretFile, SECRET)
+  crm = await createSampleCrm({ port: 0, host: '127.0.0.1', secretFile, now: () => NOW })
+})
+afterEach(async () => {
+  await crm.close()
+  await rm(folder, { recursive: true })
+})
+
+interface Delivery {
+  readonly body?: string
+  readonly id?: string
+  readonly attempt?: number
+  readonly secret?: string
+  readonly sentAt?: Date
+  readonly headers?: Record<string, string>
+  readonly method?: string
+  readonly signal?: AbortSignal
+}
+
+function deliver({
+  body = JSON.stringify(LEAD),
+  id = 'event-1',
+  attempt = 1,
+  sentAt = NOW,
+  ...rest
+}: Delivery = {}) {
+  return fetch(crm.webhookUrl, {
+    method: rest.method ?? 'POST',
+    redirect: 'manual',
+    body,
+    signal: rest.signal ?? null,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+      'webhook-signature': new Webhook(rest.secret ?? SECRET).sign(id, sentAt, body),
+      'leadwire-event': 'lead.assigned',
+      'leadwire-attempt': String(attempt),
+      ...rest.headers,
+    },
+  })
+}
+
+async function readState() {
+  return stateSchema.parse(await (await fetch(`${crm.url}/requests.json`)).json())
+}
+
+async function readOnly() {
+  const { requests } = await readState()
+  expect(requests).toHaveLength(1)
+  return requests[0]
+}
+
+async function switchTo(mode: string | number, settings: Record<string, unknown> = {}) {
+  const answer = await fetch(`${crm.url}/mode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ mode, ...settings }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+describe('the signature', () => {
+  test('of the npm package standardwebhooks is verified', async () => {
+    expect((await deliver()).status).toBe(200)
+    expect(await readOnly()).toMatchObject({
+      signature: 'verified',
+      lead: LEAD,
+      event: 'lead.assigned',
+      seen: 1,
+    })
+  })
+
+  test('is checked over the bytes as they came, spaces and long numbers included', async () => {
+    const body = '{ "name" : "Pat Example",\n"n": 12345678901234567890.10 }'
+    await deliver({ body })
+    expect(await readOnly()).toMatchObject({ signature: 'verified', body })
+  })
+
+  test('with another secret is wrong', async () => {
+    await deliver({ secret: OLD_SECRET })
+    expect(await readOnly()).toMatchObject({ signature: 'wrong' })
+  })
+
+  test('over another body is wrong', async () => {
+    const signature = new Webhook(SECRET).sign('event-1', NOW, JSON.stringify(LEAD))
+    await deliver({ body: '{"name":"Mallory Example"}', headers: { 'webhook-signature': signature } })
+    expect(await readOnly()).toMatchObject({ signature: 'wrong' })
+  })
+
+  test.each([
+    ['five minutes old', -300, 'verified'],
+    ['a second older than five minutes', -301, 'too old'],
+    ['a second more than five minutes ahead', 301, 'too old'],
+  ])('%s is answered by the tolerance', async (_name, seconds, expected) => {
+    await deliver({ sentAt: new Date(NOW.getTime() + seconds * 1000) })
+    expect(await readOnly()).toMatchObject({ signature: expected })
+  })
+
+  test('may be any of several, as while a secret is replaced', async () => {
+    const wrong = new Webhook(OLD_SECRET).sign('event-1', NOW, JSON.stringify(LEAD))
+    const right = new Webhook(SECRET).sign('event-1', NOW, JSON.stringify(LEAD))
+    await deliver({ headers: { 'webhook-signature': `v1a,ignored ${wrong} ${right}` } })
+    expect(await readOnly()).toMatchObject({ signature: 'verified' })
+  })
+
+  test('is missing where a header is', async () => {
+    await fetch(crm.webhookUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(await readOnly()).toMatchObject({ signature: 'missing', webhook_id: null })
+  })
+
+  test('follows the secret file when it changes or is not there yet', async () => {
+    await writeFile(secretFile, OLD_SECRET)
+    await deliver({ secret: OLD_SECRET, id: 'after the change' })
+    await rm(secretFile)
+    await deliver({ id: 'without the file' })
+    await writeFile(secretFile, '')
+    expect((await readState()).requests.map((request) => request.signature)).toEqual([
+      'no secret',
+      'verified',
+    ])
+  })
+
+  test('that is wrong gets 401 once the receiver is told to refuse', async () => {
+    await switchTo('200', { refuse_unverified: true })
+    expect((await deliver({ secret: OLD_SECRET })).status).toBe(401)
+    expect((await deliver()).status).toBe(200)
+  })
+})
+
+describe('what is received', () => {
+  test.each(['POST', 'PUT', 'PATCH'])('comes by %s', async (method) => {
+    expect((await deliver({ method })).status).toBe(200)
+  })
+
+  test('as a form is read like JSON', async () => {
+    const body = new URLSearchParams({
+      'contact.first_name': 'Pat',
+      'contact.last_name': 'Example',
+      email: LEAD.email,
+    }).toString()
+    await deliver({ body, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+    expect(await readOnly()).toMatchObject({ lead: { name: 'Pat Example', email: LEAD.email, phone: null } })
+  })
+
+  test('twice with one webhook-id is one event seen twice, its newest arrival first', async () => {
+    await deliver({ attempt: 1 })
+    await deliver({ attempt: 2 })
+    expect(await readOnly()).toMatchObject({ seen: 2, arrivals: [{ attempt: 2 }, { attempt: 1 }] })
+  })
+
+  test('without a valid signature never passes for a repetition of what was signed', async () => {
+    await deliver()
+    await deliver({ secret: OLD_SECRET, body: '{"name":"Mallory Example"}' })
+    expect((await readState()).requests).toMatchObject([
+      { signature: 'wrong', seen: 1 },
+      { signature: 'verified', seen: 1, lead: LEAD },
+    ])
+  })
+
+  test('is kept for the last 200 events', async () => {
+    for (let number = 1; number <= 201; number += 1) await deliver({ id: `event-${number}` })
+    const { requests } = await readState()
+    expect(requests).toHaveLength(200)
+    expect(requests[0]).toMatchObject({ webhook_id: 'event-201' })
+    expect(requests.at(-1)).toMatchObject({ webhook_id: 'event-2' })
+  })
+
+  test.each([
+    ['malformed JSON', '{"name":', 'application/json', 400],
+    ['another content type', 'name: Pat', 'text/yaml', 415],
+  ])('as %s is refused and shown', async (_name, body, contentType, status) => {
+    expect((await deliver({ body, headers: { 'content-type': contentType } })).status).toBe(status)
+    expect(await readOnly()).toMatchObject({ body, lead: { name: null } })
+  })
+
+  test('in more than 1 MiB is refused and not kept', async () => {
+    expect((await deliver({ body: JSON.stringify('x'.repeat(1024 * 1024)) })).status).toBe(413)
+    expect((await readState()).requests).toEqual([])
+  })
+
+  test('nested 100,000 deep is survived', async () => {
+    const body = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    expect([200, 400]).toContain((await deliver({ body })).status)
+    expect(await readOnly()).toMatchObject({ body_truncated: true })
+  })
+
+  test('with GET is refused', async () => {
+    expect((await fetch(crm.webhookUrl)).status).toBe(405)
+  })
+
+  test('is forgotten by Clear', async () => {
+    await deliver()
+    await fetch(`${crm.url}/clear`, { method: 'POST' })
+    expect((await readState()).requests).toEqual([])
+  })
+})
+
+describe('the mode', () => {
+  test.each([200, 500, 410])('%i answers so', async (mode) => {
+    await switchTo(mode)
+    expect((await deliver()).status).toBe(mode)
+  })
+
+  test('429 says when to come again', async () => {
+    await switchTo(429, { retry_after_seconds: 7 })
+    const answer = await deliver()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7'])
+  })
+
+  test('redirect points elsewhere', async () => {
+    await switchTo('redirect')
+    const answer = await deliver()
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/webhooks/moved'])
+  })
+
+  test('slow waits before it accepts', async () => {
+    await switchTo('slow', { slow_seconds: 1 })
+    const began = performance.now()
+    expect((await deliver()).status).toBe(200)
+    expect(performance.now() - began).toBeGreaterThan(900)
+  })
+
+  test('fail-next fails so many and then accepts', async () => {
+    await switchTo('fail-next', { fail_times: 2 })
+    const statuses: number[] = []
+    for (const attempt of [1, 2, 3, 4]) statuses.push((await deliver({ attempt })).status)
+    expect(statuses).toEqual([500, 500, 200, 200])
+    expect((await readState()).failures_left).toBe(0)
+    expect((await readOnly())?.arrivals.map((arrival) => arrival.answered)).toEqual([200, 200, 500, 500])
+  })
+
+  test('reset cuts the connection', async () => {
+    await switchTo('reset')
+    await expect(deliver()).rejects.toThrow('fetch failed')
+    expect(await readOnly()).toMatchObject({ arrivals: [{ answered: 'reset' }] })
+  })
+
+  test('hang never answers, yet does not keep the receiver from stopping', async () => {
+    await switchTo('hang')
+    const waiting = expect(deliver()).rejects.toThrow('fetch failed')
+    await expect.poll(async () => (await readState()).requests.length).toBe(1)
+    await crm.close()
+    await waiting
+    crm = await createSampleCrm({ port: 0, host: '127.0.0.1' })
+  })
+
+  test.each([
+    ['an unknown name', { mode: 'sleepy' }],
+    ['a negative number', { mode: 'slow', slow_seconds: -1 }],
+    ['nothing', {}],
+  ])('given %s stays as it was', async (_name, body) => {
+    const answer = await fetch(`${crm.url}/mode`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status).toBe(422)
+    expect((await readState()).answering.mode).toBe('200')
+  })
+
+  test('is set by the page’s own form and not by that of another site', async () => {
+    const form = { method: 'POST', body: new URLSearchParams({ mode: '500' }), redirect: 'manual' } as const
+    const foreign = await fetch(`${crm.url}/mode`, { ...form, headers: { 'sec-fetch-site': 'cross-site' } })
+    expect([foreign.status, (await readState()).answering.mode]).toEqual([403, '200'])
+    const own = await fetch(`${crm.url}/mode`, { ...form, headers: { accept: 'text/html' } })
+    expect([own.status, (await readState()).answering.mode]).toEqual([303, '500'])
+  })
+})
+
+describe('the page', () => {
+  test('shows what a stranger sent as text, under a policy that runs nothing but its own script', async () => {
+    await deliver({
+      body: JSON.stringify({ name: '<script>alert(1)</script>"\'&', email: '<b>@example.com' }),
+      id: '"><img src=x>',
+    })
+    const answer = await fetch(crm.url)
+    const html = await answer.text()
+    expect(answer.headers.get('content-security-policy')).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    )
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;')
+    expect(html).not.toContain('<script>alert')
+    expect(html).not.toContain('<img')
+  })
+
+  test('needs no second copy of an unchanged list', async () => {
+    const first = await fetch(`${crm.url}/requests.json`)
+    const again = () =>
+      fetch(`${crm.url}/requests.json`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+    expect((await again()).status).toBe(304)
+    await deliver()
+    expect((await again()).status).toBe(200)
+  })
+})
+
+describe('the process', () => {
+  const start = (port: string) =>
+    spawn(process.execPath, ['scripts/sample-crm.ts'], {
+      env: { ...process.env, SAMPLE_CRM_PORT: port, HOST: '127.0.0.1' },
+    })
+
+  test('says where it listens and ends with 0 on SIGTERM', async () => {
+    const child = start('0')
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    const url = /http:\/\/127\.0\.0\.1:\d+\/webhooks\/leads/.exec(line.toString())?.[0] ?? ''
+    expect((await fetch(url, { method: 'POST' })).status).toBe(415)
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  test('ends with 1 and names the variable where its port is taken', async () => {
+    const child = start(new URL(crm.url).port)
+    const [line] = (await once(child.stderr, 'data')) as [Buffer]
+    expect(line.toString()).toContain('set SAMPLE_CRM_PORT to another')
+    expect(await once(child, 'exit')).toEqual([1, null])
+  })
+})
