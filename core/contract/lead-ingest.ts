@@ -18,7 +18,11 @@ const text = (longest: number) =>
   z
     .preprocess(
       (value) =>
-        isBlank(value) ? undefined : typeof value === 'number' && Number.isFinite(value) ? String(value) : value,
+        isBlank(value)
+          ? undefined
+          : typeof value === 'number' && Number.isFinite(value)
+            ? String(value)
+            : value,
       z
         .string({ error: 'Must be text' })
         .trim()
@@ -35,7 +39,8 @@ const flag = z
   .preprocess(
     (value) => {
       if (isBlank(value)) return undefined
-      const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : value
+      const word =
+        typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : value
       if (typeof word !== 'string') return word
       return TRUE.includes(word) ? true : FALSE.includes(word) ? false : word
     },
@@ -48,7 +53,10 @@ const number = (rule: z.ZodNumber) =>
     .preprocess((value) => {
       if (isBlank(value)) return undefined
       if (typeof value !== 'string') return value
-      const digits = value.trim().replace(/^\$\s*/, '').replaceAll(/,(?=\d{3}(\D|$))/g, '')
+      const digits = value
+        .trim()
+        .replace(/^\$\s*/, '')
+        .replaceAll(/,(?=\d{3}(\D|$))/g, '')
       return /^-?\d+(\.\d+)?$/.test(digits) ? Number(digits) : value
     }, rule.optional())
     .optional()

@@ -51,11 +51,27 @@ export async function findEventsToEnqueueOfLead(db: Db, leadId: string): Promise
     .execute()
 }
 
-/** Marks what Redis has taken. Safe to run twice. */
+/**
+ * Events that should have reached Redis and have not: never enqueued 2 s after their commit, or enqueued but not planned
+ * 30 s later (Redis lost them). A flag, never a position: a late commit cannot be skipped.
+ */
+export async function findStrandedEvents(db: Db, limit: number): Promise<EventToEnqueue[]> {
+  const { rows } = await sql<EventToEnqueue>`
+    (select id, type, created_at from events
+      where enqueued_at is null and created_at < now() - interval '2 seconds' order by created_at limit ${limit})
+    union all
+    (select id, type, created_at from events
+      where planned_at is null and enqueued_at < now() - interval '30 seconds' order by created_at limit ${limit})
+    order by created_at limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Marks what Redis has taken, with the time of the last take. Safe to run twice. */
 export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return
   await sql`
-    update events set enqueued_at = now() where id = any(${[...eventIds]}::uuid[]) and enqueued_at is null
+    update events set enqueued_at = now() where id = any(${[...eventIds]}::uuid[]) and planned_at is null
   `.execute(db)
 }
 

@@ -65,7 +65,12 @@ type Extras = { custom: Record<string, FlatValue>; utm: Record<string, FlatValue
 export function normaliseLead(given: LeadIngest, extras: Extras, today: string): LeadReading {
   const errors: FieldError[] = []
   /** The outcome of reading one field, noting a fault under its path. */
-  function read<T>(path: string, value: string | undefined, reading: (text: string) => T | undefined, fault: string) {
+  function read<T>(
+    path: string,
+    value: string | undefined,
+    reading: (text: string) => T | undefined,
+    fault: string,
+  ) {
     if (value === undefined) return null
     const result = reading(value)
     if (result === undefined) errors.push({ path, message: fault })
@@ -80,7 +85,8 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
 
   if (given.lead_type === undefined) errors.push({ path: 'lead_type', message: 'A lead type is required' })
   const names = readNames(given)
-  if (names === undefined) errors.push({ path: 'name', message: 'A name is required (name, or first_name and last_name)' })
+  if (names === undefined)
+    errors.push({ path: 'name', message: 'A name is required (name, or first_name and last_name)' })
   if (given.phone === undefined && given.email === undefined) {
     errors.push({ path: 'phone', message: 'A phone number or an e-mail address is required' })
   }
@@ -88,7 +94,12 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
   const lead: NormalisedLead = {
     external_id: given.external_id ?? null,
     lead_type:
-      read('lead_type', given.lead_type, leadType, 'Must be lower-case letters, digits and underscores, at most 64') ?? '',
+      read(
+        'lead_type',
+        given.lead_type,
+        leadType,
+        'Must be lower-case letters, digits and underscores, at most 64',
+      ) ?? '',
     name: names?.name ?? '',
     first_name: names?.first_name ?? null,
     last_name: names?.last_name ?? null,
@@ -154,7 +165,8 @@ export function readNames(given: {
   last_name?: string | undefined
 }): { name: string; first_name: string | null; last_name: string | null } | undefined {
   const { first_name, last_name } = given
-  const name = given.name ?? ([first_name, last_name].filter((part) => part !== undefined).join(' ') || undefined)
+  const name =
+    given.name ?? ([first_name, last_name].filter((part) => part !== undefined).join(' ') || undefined)
   if (name === undefined) return undefined
   if (first_name !== undefined || last_name !== undefined) {
     return { name, first_name: first_name ?? null, last_name: last_name ?? null }
@@ -182,7 +194,7 @@ function countryCode(text: string): string | undefined {
 function zipCode(text: string, country: string): string | undefined {
   if (country !== 'US') return text
   // A spreadsheet's number has lost its leading zero.
-  const digits = text.replaceAll(/[\s-]/g, '').padStart(5, '0')
+  const digits = text.replace(/^\d{3,4}$/, (short) => short.padStart(5, '0')).replaceAll(/[\s-]/g, '')
   if (!/^\d{5}(\d{4})?$/.test(digits)) return undefined
   return digits.length === 9 ? `${digits.slice(0, 5)}-${digits.slice(5)}` : digits
 }

@@ -14,7 +14,11 @@ export const eventJobSchema = z.object({ event_id: z.uuid() })
 export type EventJob = z.infer<typeof eventJobSchema>
 
 /** Data of a job on the delivery queues: which delivery, and which attempt (from 1) it stands for. */
-export const deliveryJobSchema = z.object({ delivery_id: z.uuid(), attempt: z.int().min(1) })
+export const deliveryJobSchema = z.object({
+  delivery_id: z.uuid(),
+  webhook_config_id: z.uuid(),
+  attempt: z.int().min(1),
+})
 export type DeliveryJob = z.infer<typeof deliveryJobSchema>
 
 /** Job ids may hold no colon and must not be digits only (BullMQ). The same id while the job exists is ignored. */

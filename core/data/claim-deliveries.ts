@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { DeliverableEvent } from '../contract/events.ts'
+import type { PayloadType, RequestMethod } from '../contract/webhook-config.ts'
+import type { LeadForPayload } from '../domain/lead-values.ts'
+import type { Db } from './database.ts'
+
+/** Asks for the right to make one attempt. `lease_token` is fresh for each ask and fences what is recorded later. */
+export interface ClaimRequest {
+  delivery_id: string
+  attempt: number
+  lease_token: string
+}
+
+/** What is needed to send: the delivery, its configuration (secrets still sealed) and its lead. */
+export interface ClaimedDelivery {
+  delivery_id: string
+  event_id: string
+  event_type: DeliverableEvent
+  client_user_id: string
+  webhook_config_id: string
+  endpoint_url: string
+  request_method: RequestMethod
+  payload_type: PayloadType
+  payload_template: string
+  custom_headers: Record<string, string>
+  signing_secret: string
+  previous_signing_secret: string | null
+  config_version: string
+  lead: LeadForPayload
+  /** the database's clock at the claim */
+  claimed_at: Date
+}
+
+/**
+ * - `claimed`: this caller, and nobody else until the lease ends, may send.
+ * - `busy`: another lease is live, or the delivery is not due yet; come back after `retry_at`.
+ * - `held`: the configuration is switched off; the delivery now waits for it.
+ * - `settled`: made, finished or gone; nothing to do.
+ */
+export type Claim =
+  | { status: 'claimed'; delivery: ClaimedDelivery }
+  | { status: 'busy'; retry_at: Date }
+  | { status: 'held' }
+  | { status: 'settled' }
+
+interface ClaimRow extends Omit<ClaimedDelivery, 'lead'> {
+  status: Claim['status']
+  retry_at: Date | null
+  lead: LeadForPayload
+}
+
+/** Jobs wake by their worker's clock, leases and due times run by the database's: this much early is on time. */
+const EARLY_SECONDS = 1
+
+/**
+ * Claims a batch in one statement; answers in the order asked.
+ * @param leaseSeconds longer than the longest exchange, so that a live sender is never overtaken
+ */
+export async function claimDeliveries(
+  db: Db,
+  requests: readonly ClaimRequest[],
+  leaseSeconds: number,
+): Promise<Claim[]> {
+  // Asked twice in one batch (a job of each queue), only the first may have it.
+  const seen = new Set<string>()
+  const unique = requests.map((request) =>
+    seen.has(request.delivery_id) ? undefined : (seen.add(request.delivery_id), request),
+  )
+  const asked = unique.filter((request) => request !== undefined)
+  const { rows } = await sql<ClaimRow>`
+    with asked as (
+      select * from unnest(
+        ${asked.map((request) => request.delivery_id)}::uuid[],
+        ${asked.map((request) => request.attempt)}::int[],
+        ${asked.map((request) => request.lease_token)}::uuid[]
+      ) as t (delivery_id, attempt, token)
+    ), locked as (
+      -- One order for every batch, so that two batches never wait for each other; a row locked elsewhere is busy.
+      select d.*, a.token, a.attempt as wanted,
+        d.next_attempt_at <= now() + make_interval(secs => ${EARLY_SECONDS})
+          and (d.lease_until is null or d.lease_until < now()) as is_free
+      from webhook_deliveries d join asked a on a.delivery_id = d.id
+      where d.state = 'pending' and d.attempt = a.attempt - 1
+      order by d.id
+      for update of d skip locked
+    ), held as (
+      update webhook_deliveries d set state = 'held', lease_token = null, lease_until = null
+      from locked l join client_webhook_configs c on c.id = l.webhook_config_id
+      where d.id = l.id and l.is_free and not c.is_active
+      returning d.id
+    ), leased as (
+      update webhook_deliveries d
+      set lease_token = l.token, lease_until = now() + make_interval(secs => ${leaseSeconds})
+      from locked l join client_webhook_configs c on c.id = l.webhook_config_id
+      where d.id = l.id and l.is_free and c.is_active
+      returning d.id
+    )
+    select a.delivery_id,
+      case when leased.id is not null then 'claimed'
+        when held.id is not null then 'held'
+        when d.state = 'pending' and d.attempt = a.attempt - 1 then 'busy'
+        else 'settled' end as status,
+      greatest(d.next_attempt_at, d.lease_until + interval '1 second', now() + interval '250 milliseconds') as retry_at,
+      now() as claimed_at, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id,
+      c.endpoint_url, c.request_method, c.payload_type, c.payload_template, c.custom_headers, c.signing_secret,
+      case when c.previous_secret_expires_at > now() then c.previous_signing_secret end as previous_signing_secret,
+      c.xmin::text as config_version,
+      case when leased.id is not null then (
+        select jsonb_build_object(
+          'id', l.id, 'status', l.status, 'is_test', l.is_test, 'name', l.name, 'first_name', l.first_name,
+          'last_name', l.last_name, 'email', l.email, 'phone', l.phone, 'alt_phone', l.alt_phone,
+          'address1', l.address1, 'address2', l.address2, 'city', l.city, 'county', l.county, 'state', l.state,
+          'zip', l.zip, 'country', l.country, 'timezone', l.timezone, 'date_of_birth', l.date_of_birth, 'age', l.age,
+          'gender', l.gender, 'tobacco', l.tobacco, 'coverage_amount', l.coverage_amount::text,
+          'beneficiary_name', l.beneficiary_name, 'best_time_to_call', l.best_time_to_call, 'language', l.language,
+          'comments', l.comments, 'custom', l.custom, 'lead_type', l.lead_type, 'source', l.source,
+          'campaign', l.campaign, 'sub_id', l.sub_id, 'deal_size', l.deal_size::text,
+          'price_charged', l.price_charged::text, 'order_id', l.order_id)
+          || jsonb_build_object(
+          'consent_given', l.consent_given, 'consent_at', l.consent_at, 'consent_text', l.consent_text,
+          'consent_url', l.consent_url, 'consent_ip', host(l.consent_ip), 'trustedform_cert_url', l.trustedform_cert_url,
+          'jornaya_leadid', l.jornaya_leadid, 'created_at', l.created_at, 'assigned_at', l.assigned_at)
+        from leads l where l.id = d.lead_id) end as lead
+    from asked a
+    left join webhook_deliveries d on d.id = a.delivery_id
+    left join client_webhook_configs c on c.id = d.webhook_config_id
+    left join leased on leased.id = a.delivery_id
+    left join held on held.id = a.delivery_id
+  `.execute(db)
+  const byId = new Map(rows.map((row) => [row.delivery_id, row]))
+  return requests.map(({ delivery_id: id }, index) =>
+    unique[index] === undefined
+      ? { status: 'busy', retry_at: new Date(Date.now() + 1000) }
+      : readClaim(byId.get(id)),
+  )
+}
+
+function readClaim(row: ClaimRow | undefined): Claim {
+  if (row === undefined) return { status: 'settled' }
+  const { status, retry_at, ...delivery } = row
+  if (status === 'claimed') return { status, delivery }
+  if (status === 'busy') return { status, retry_at: retry_at ?? new Date() }
+  return { status }
+}

@@ -1,0 +1,147 @@
+import { sql, type Selectable, type Updateable } from 'kysely'
+import type { Db } from './database.ts'
+import type { PagePosition } from './page.ts'
+import { POSITION_FORMAT } from './page.ts'
+import type { WebhookConfigsTable } from './tables.ts'
+
+/** How long a replaced signing secret goes on signing (CONTRACT.md §4). */
+const OVERLAP = sql<Date>`now() + interval '24 hours'`
+
+const COLUMNS = [
+  'id',
+  'webhook_name',
+  'endpoint_url',
+  'request_method',
+  'payload_type',
+  'is_active',
+  'trigger_on_lead_created',
+  'trigger_on_lead_assigned',
+  'custom_headers',
+  'payload_template',
+  'client_user_id',
+  'created_by',
+  'disabled_reason',
+  'created_at',
+  'updated_at',
+] as const
+
+/** A configuration as stored: header values sealed, the template as its text. */
+export type WebhookConfigRow = Pick<Selectable<WebhookConfigsTable>, (typeof COLUMNS)[number]>
+
+/** What a caller may write; the template as text, header values sealed. */
+export type WebhookConfigFields = Pick<
+  Updateable<WebhookConfigsTable>,
+  | 'webhook_name'
+  | 'endpoint_url'
+  | 'request_method'
+  | 'payload_type'
+  | 'is_active'
+  | 'trigger_on_lead_created'
+  | 'trigger_on_lead_assigned'
+  | 'custom_headers'
+  | 'payload_template'
+>
+
+/** The owner's configurations, newest first, one row more than `limit` where there is more. */
+export async function listWebhookConfigs(
+  db: Db,
+  owner: string,
+  page: { limit: number; after: PagePosition | undefined },
+): Promise<Array<WebhookConfigRow & { position: string }>> {
+  return await db
+    .selectFrom('client_webhook_configs')
+    .select(COLUMNS)
+    .select(sql<string>`to_char(created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`.as('position'))
+    .where('client_user_id', '=', owner)
+    .$if(page.after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(created_at, id) < (${page.after?.at ?? null}::timestamptz, ${page.after?.id ?? null}::uuid)`,
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+export async function findWebhookConfig(db: Db, owner: string, id: string): Promise<WebhookConfigRow | undefined> {
+  return await db
+    .selectFrom('client_webhook_configs')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+}
+
+export async function insertWebhookConfig(
+  db: Db,
+  config: Required<WebhookConfigFields> & {
+    id: string
+    client_user_id: string
+    created_by: string
+    signing_secret: string
+  },
+): Promise<WebhookConfigRow> {
+  return await db.insertInto('client_webhook_configs').values(config).returning(COLUMNS).executeTakeFirstOrThrow()
+}
+
+/** Changes what is given. Switching on clears the reason why the system had switched it off. */
+export async function updateWebhookConfig(
+  db: Db,
+  owner: string,
+  id: string,
+  change: WebhookConfigFields,
+): Promise<WebhookConfigRow | undefined> {
+  return await db
+    .updateTable('client_webhook_configs')
+    .set({
+      ...change,
+      ...(change.is_active === true ? { disabled_reason: null, disabled_at: null } : {}),
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+/** Its waiting deliveries go with it; its log stays. @returns false when the owner has no such configuration */
+export async function deleteWebhookConfig(db: Db, owner: string, id: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('client_webhook_configs')
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+/** Sealed secrets that sign now, the current one first. */
+export async function findSigningSecrets(db: Db, owner: string, id: string): Promise<string[] | undefined> {
+  const row = await db
+    .selectFrom('client_webhook_configs')
+    .select([
+      'signing_secret',
+      sql<string | null>`case when previous_secret_expires_at > now() then previous_signing_secret end`.as('previous'),
+    ])
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return row.previous === null ? [row.signing_secret] : [row.signing_secret, row.previous]
+}
+
+/** Puts a new sealed secret in place; the old one goes on signing beside it for 24 hours. */
+export async function rotateSigningSecret(db: Db, owner: string, id: string, sealed: string): Promise<boolean> {
+  const result = await db
+    .updateTable('client_webhook_configs')
+    .set((row) => ({
+      previous_signing_secret: row.ref('signing_secret'),
+      previous_secret_expires_at: OVERLAP,
+      signing_secret: sealed,
+      updated_at: sql<Date>`now()`,
+    }))
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

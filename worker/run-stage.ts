@@ -1,0 +1,38 @@
+import { DelayedError, type Job, type Processor } from 'bullmq'
+import { ZodError } from 'zod'
+import type { Logger } from '#core/logger.ts'
+
+/** What a stage answers: the job is done, or may run again at a moment (milliseconds since the epoch). */
+export type StageResult = { next: 'done' } | { next: 'later'; at: number }
+
+/** One stage of the pipeline. It throws only for failures of ours; those are repeated with backoff. */
+export type Stage = (job: Job<unknown>) => Promise<StageResult>
+
+/** Pause before BullMQ repeats a job that failed for a reason of ours: 0.5 s doubling to 5 s, ±50 %. */
+export function repeatDelayMs(attemptsMade: number): number {
+  return Math.min(500 * 2 ** Math.min(attemptsMade - 1, 4), 5000) * (0.5 + Math.random())
+}
+
+/** Turns a stage into BullMQ's processor: the one place where its failures are logged, with ids only. */
+export function runStage(stage: Stage, logger: Logger): Processor<unknown, undefined> {
+  return async function processJob(job, token) {
+    let result: StageResult
+    try {
+      result = await stage(job)
+    } catch (error) {
+      const fields = { err: error, job_id: job.id, queue: job.queueName, tries: job.attemptsMade + 1 }
+      if (error instanceof ZodError) {
+        // Poison: no repeat can mend data that is not ours; the row in PostgreSQL, if any, is found by the reconciler.
+        logger.error(fields, 'a job holds data that is not a job of ours; dropped')
+        return undefined
+      }
+      logger.error(fields, 'a stage failed and will be repeated')
+      throw error
+    }
+    if (result.next === 'later') {
+      await job.moveToDelayed(result.at, token)
+      throw new DelayedError()
+    }
+    return undefined
+  }
+}
