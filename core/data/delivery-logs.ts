@@ -26,7 +26,8 @@ export async function listDeliveryLogs(
   const shared = (alias: 'g' | 'd'): RawBuilder<unknown> => {
     const row = sql.ref
     const conditions: RawBuilder<unknown>[] = [sql`true`]
-    if (filter.client !== undefined) conditions.push(sql`${row(`${alias}.client_user_id`)} = ${filter.client}`)
+    if (filter.client !== undefined)
+      conditions.push(sql`${row(`${alias}.client_user_id`)} = ${filter.client}`)
     if (filter.webhook_config_id !== undefined) {
       conditions.push(sql`${row(`${alias}.webhook_config_id`)} = ${filter.webhook_config_id}`)
     }
@@ -94,7 +95,9 @@ export async function findDeliveryLog(
     ).rows
   // The log's key begins with the time, and the id holds it in milliseconds: the first look stays in one partition.
   const at = sql`to_timestamp(${Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) / 1000})`
-  const soon = await read(sql`g.created_at between ${at} - interval '5 minutes' and ${at} + interval '5 minutes'`)
+  const soon = await read(
+    sql`g.created_at between ${at} - interval '5 minutes' and ${at} + interval '5 minutes'`,
+  )
   const row = (soon.length > 0 ? soon : await read(sql`true`))[0]
   if (row === undefined) return undefined
   const { position: _position, ...log } = describe(row)
@@ -145,7 +148,9 @@ function describe(row: JoinedRow): LogRow {
   }
 }
 
-function describeExchange(row: DetailRow): Pick<DeliveryLogDetail, 'request' | 'response' | 'timing' | 'remote_address'> {
+function describeExchange(
+  row: DetailRow,
+): Pick<DeliveryLogDetail, 'request' | 'response' | 'timing' | 'remote_address'> {
   const parse = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T))
   return {
     request:

@@ -75,13 +75,27 @@ export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise
   `.execute(db)
 }
 
-/** A lead's timeline, oldest first. */
-export async function readTimeline(db: Db, leadId: string): Promise<TimelineEvent[]> {
+/**
+ * A lead's timeline, oldest first.
+ * @param client leaves out what concerns other clients only; undefined for an administrator
+ */
+export async function readTimeline(
+  db: Db,
+  leadId: string,
+  client: string | undefined,
+): Promise<TimelineEvent[]> {
   const rows = await db
     .selectFrom('events')
     .select(['id', 'type', 'created_at', 'data'])
     .where('lead_id', '=', leadId)
+    .$if(client !== undefined, (query) =>
+      query.where((row) =>
+        row.or([row('client_user_id', 'is', null), row('client_user_id', '=', client ?? '')]),
+      ),
+    )
     .orderBy('created_at')
+    // Written in one transaction they share their time, and ids of one millisecond have no order.
+    .orderBy(sql`type <> 'lead.created'`)
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))

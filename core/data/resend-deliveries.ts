@@ -38,7 +38,12 @@ const failedSince = (client: string, configId: string, since: Date) => sql`
   order by d.id limit ${RESEND_LIMIT}`
 
 /** How many deliveries {@link insertResends} would make. */
-export async function countFailedDeliveries(db: Db, client: string, configId: string, since: Date): Promise<number> {
+export async function countFailedDeliveries(
+  db: Db,
+  client: string,
+  configId: string,
+  since: Date,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${failedSince(client, configId, since)}) failed
   `.execute(db)
@@ -46,7 +51,12 @@ export async function countFailedDeliveries(db: Db, client: string, configId: st
 }
 
 /** Makes a new delivery for each that finally failed since then. Two callers at once do not make two of one. */
-export async function insertResends(db: Db, client: string, configId: string, since: Date): Promise<DueDelivery[]> {
+export async function insertResends(
+  db: Db,
+  client: string,
+  configId: string,
+  since: Date,
+): Promise<DueDelivery[]> {
   // The configuration's row is the queue in which callers wait for each other.
   await sql`select from client_webhook_configs where id = ${configId} for no key update`.execute(db)
   const { rows } = await sql<DueDelivery>`

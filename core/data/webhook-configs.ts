@@ -1,4 +1,4 @@
-import { sql, type Selectable, type Updateable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db } from './database.ts'
 import type { PagePosition } from './page.ts'
 import { POSITION_FORMAT } from './page.ts'
@@ -29,8 +29,8 @@ const COLUMNS = [
 export type WebhookConfigRow = Pick<Selectable<WebhookConfigsTable>, (typeof COLUMNS)[number]>
 
 /** What a caller may write; the template as text, header values sealed. */
-export type WebhookConfigFields = Pick<
-  Updateable<WebhookConfigsTable>,
+export type WebhookConfigFields = Pick<Updateable<WebhookConfigsTable>, Writable>
+type Writable =
   | 'webhook_name'
   | 'endpoint_url'
   | 'request_method'
@@ -40,7 +40,6 @@ export type WebhookConfigFields = Pick<
   | 'trigger_on_lead_assigned'
   | 'custom_headers'
   | 'payload_template'
->
 
 /** The owner's configurations, newest first, one row more than `limit` where there is more. */
 export async function listWebhookConfigs(
@@ -64,7 +63,11 @@ export async function listWebhookConfigs(
     .execute()
 }
 
-export async function findWebhookConfig(db: Db, owner: string, id: string): Promise<WebhookConfigRow | undefined> {
+export async function findWebhookConfig(
+  db: Db,
+  owner: string,
+  id: string,
+): Promise<WebhookConfigRow | undefined> {
   return await db
     .selectFrom('client_webhook_configs')
     .select(COLUMNS)
@@ -75,14 +78,18 @@ export async function findWebhookConfig(db: Db, owner: string, id: string): Prom
 
 export async function insertWebhookConfig(
   db: Db,
-  config: Required<WebhookConfigFields> & {
-    id: string
-    client_user_id: string
-    created_by: string
-    signing_secret: string
-  },
+  config: Required<
+    Pick<
+      Insertable<WebhookConfigsTable>,
+      Writable | 'id' | 'client_user_id' | 'created_by' | 'signing_secret'
+    >
+  >,
 ): Promise<WebhookConfigRow> {
-  return await db.insertInto('client_webhook_configs').values(config).returning(COLUMNS).executeTakeFirstOrThrow()
+  return await db
+    .insertInto('client_webhook_configs')
+    .values(config)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
 }
 
 /** Changes what is given. Switching on clears the reason why the system had switched it off. */
@@ -121,7 +128,9 @@ export async function findSigningSecrets(db: Db, owner: string, id: string): Pro
     .selectFrom('client_webhook_configs')
     .select([
       'signing_secret',
-      sql<string | null>`case when previous_secret_expires_at > now() then previous_signing_secret end`.as('previous'),
+      sql<string | null>`case when previous_secret_expires_at > now() then previous_signing_secret end`.as(
+        'previous',
+      ),
     ])
     .where('id', '=', id)
     .where('client_user_id', '=', owner)
@@ -131,7 +140,12 @@ export async function findSigningSecrets(db: Db, owner: string, id: string): Pro
 }
 
 /** Puts a new sealed secret in place; the old one goes on signing beside it for 24 hours. */
-export async function rotateSigningSecret(db: Db, owner: string, id: string, sealed: string): Promise<boolean> {
+export async function rotateSigningSecret(
+  db: Db,
+  owner: string,
+  id: string,
+  sealed: string,
+): Promise<boolean> {
   const result = await db
     .updateTable('client_webhook_configs')
     .set((row) => ({
