@@ -23,6 +23,13 @@ export interface GuardedCommand {
 
 const GUARD = fileURLToPath(new URL('./guard.ts', import.meta.url))
 
+const alive = new Set<GuardedProcess>()
+
+/** Stops what is still running, also what was only just starting. */
+export async function stopAllGuarded(): Promise<void> {
+  await Promise.all([...alive].map((guarded) => guarded.stop()))
+}
+
 /** Starts a service that ends with us, however we end (see guard.ts). Its output goes to `logFile`. */
 export function startGuarded({ logFile, env, owner, ...order }: GuardedCommand): GuardedProcess {
   const log = openSync(logFile, 'a', 0o600)
@@ -43,7 +50,7 @@ export function startGuarded({ logFile, env, owner, ...order }: GuardedCommand):
       resolve()
     })
   })
-  return {
+  const guarded: GuardedProcess = {
     exited,
     hasExited: () => gone,
     lastWords: () => readFileSync(logFile, 'utf8').trim().split('\n').slice(-8).join('\n'),
@@ -52,4 +59,7 @@ export function startGuarded({ logFile, env, owner, ...order }: GuardedCommand):
       await exited
     },
   }
+  alive.add(guarded)
+  void exited.finally(() => alive.delete(guarded))
+  return guarded
 }

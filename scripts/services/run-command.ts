@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 
 export interface CommandResult {
   code: number
@@ -9,6 +10,13 @@ export interface CommandOptions {
   cwd?: string
   env?: Record<string, string | undefined>
   owner?: { uid: number; gid: number } | undefined
+}
+
+const running = new Set<ChildProcess>()
+
+/** Ends the programs that are still running, when all is to stop. */
+export function endRunningCommands(): void {
+  for (const child of running) child.kill('SIGTERM')
 }
 
 /** Runs a program to its end and answers its exit code with everything it printed; 127 when it cannot be started. */
@@ -24,12 +32,19 @@ export function runCommand(
       ...(options.env === undefined ? {} : { env: options.env }),
       ...options.owner,
     })
+    running.add(child)
     const chunks: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
     const output = () => Buffer.concat(chunks).toString('utf8')
-    child.once('error', (error) => resolve({ code: 127, output: error.message }))
-    child.once('close', (code) => resolve({ code: code ?? 128, output: output() }))
+    child.once('error', (error) => {
+      running.delete(child)
+      resolve({ code: 127, output: error.message })
+    })
+    child.once('close', (code) => {
+      running.delete(child)
+      resolve({ code: code ?? 128, output: output() })
+    })
   })
 }
 
@@ -42,7 +57,7 @@ export async function mustRun(
   const { code, output } = await runCommand(command, args, options)
   if (code !== 0)
     throw new Error(
-      `${command} ended with status ${code}:\n${output.trim().split('\n').slice(-12).join('\n')}`,
+      `${command} ended with status ${code}:\n${output.trim().split('\n').slice(-30).join('\n')}`,
     )
   return output
 }

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { mustRun } from '../services/run-command.ts'
+import { step } from '../services/step.ts'
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+const BUILT = path.join(REPOSITORY, 'dist/web')
+const SOURCES = [
+  'web',
+  'core/contract',
+  'core/domain',
+  'vite.config.ts',
+  'package-lock.json',
+  'tsconfig.json',
+]
+
+/** Builds the web app unless dist/web was built from exactly these sources; answers whether it built. */
+export async function buildWeb(): Promise<boolean> {
+  const stampFile = path.join(BUILT, '.sources')
+  const stamp = await fingerprint()
+  const built = existsSync(stampFile) ? await readFile(stampFile, 'utf8') : ''
+  if (built === stamp) return false
+  await step(
+    'Building the web app',
+    () => runVite(),
+    () => 'Web app built',
+  )
+  await writeFile(stampFile, stamp)
+  return true
+}
+
+function runVite(): Promise<string> {
+  const vite = path.join(REPOSITORY, 'node_modules/vite/bin/vite.js')
+  return mustRun(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: REPOSITORY })
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const source of SOURCES) {
+    for (const file of await filesOf(path.join(REPOSITORY, source))) {
+      hash.update(path.relative(REPOSITORY, file)).update(await readFile(file))
+    }
+  }
+  return hash.digest('hex')
+}
+
+async function filesOf(entry: string): Promise<string[]> {
+  if (path.extname(entry) !== '') return existsSync(entry) ? [entry] : []
+  const entries = await readdir(entry, { recursive: true, withFileTypes: true })
+  const files = entries.filter((found) => found.isFile())
+  return files.map((file) => path.join(file.parentPath, file.name)).toSorted()
+}

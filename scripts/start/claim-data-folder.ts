@@ -1,0 +1,34 @@
+import { open, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { commandLine, isAlive } from '../services/stop-orphan.ts'
+
+/** Thrown when another `npm start` already works with the same data. */
+export class FolderInUseError extends Error {
+  override readonly name = 'FolderInUseError'
+}
+
+/** Makes sure that only one start uses `folder`; answers how to give it back. A claim whose process is gone is void. */
+export async function claimDataFolder(folder: string): Promise<() => Promise<void>> {
+  const file = path.join(folder, 'start.pid')
+  for (;;) {
+    try {
+      const handle = await open(file, 'wx', 0o600)
+      await handle.writeFile(String(process.pid))
+      await handle.close()
+      return () => rm(file, { force: true })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+    const holder = Number(await readFile(file, 'utf8').catch(() => ''))
+    if (holder > 0 && isAlive(holder) && (await isStartScript(holder))) {
+      throw new FolderInUseError(
+        `Leadwire already runs with the data in ${folder} (process ${holder}). Stop it first, or set DATA_DIR to another folder.`,
+      )
+    }
+    await rm(file, { force: true })
+  }
+}
+
+async function isStartScript(pid: number): Promise<boolean> {
+  return process.platform === 'win32' || (await commandLine(pid)).includes('start.ts')
+}

@@ -1,0 +1,38 @@
+import { duration } from '../services/step.ts'
+
+export interface Closers {
+  /** Registers what stops a thing that now runs. When all is stopping already, stops it at once and throws. */
+  add: (name: string, close: () => Promise<unknown>) => Promise<void>
+  /** Stops everything, the youngest first, each after the one before has ended. */
+  closeAll: () => Promise<void>
+}
+
+/** What was started, so that it is stopped in the reverse order, also when the start itself is interrupted. */
+export function createClosers(): Closers {
+  const entries: { name: string; close: () => Promise<unknown> }[] = []
+  let isClosing = false
+
+  async function closeOne({ name, close }: (typeof entries)[number]) {
+    const startedAt = performance.now()
+    try {
+      await close()
+      console.log(`✓ ${name} stopped (${duration(performance.now() - startedAt)})`)
+    } catch (error) {
+      console.error(`✗ ${name} did not stop: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  return {
+    async add(name, close) {
+      if (isClosing) {
+        await close()
+        throw new Error(`${name} came up while everything was being stopped`)
+      }
+      entries.push({ name, close })
+    },
+    async closeAll() {
+      isClosing = true
+      for (const entry of entries.splice(0).toReversed()) await closeOne(entry)
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { showLogLine } from './show-log-line.ts'
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+const STOP_WITH_PARENT = new URL('../services/stop-with-parent.ts', import.meta.url).href
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 45_000
+const FIRST_BACKOFF_MS = 500
+const LONGEST_BACKOFF_MS = 30_000
+/** A process that ran this long before it ended starts again at the first step of the backoff. */
+const STEADY_MS = 60_000
+
+export interface Program {
+  name: string
+  script: string
+  env: Record<string, string | undefined>
+  logFile: string
+  /** Asked after every line the program prints, and several times a second. */
+  isReady: (lines: readonly string[]) => boolean | Promise<boolean>
+}
+
+export interface Supervised {
+  /** Rejects when the first start fails. */
+  ready: Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Runs one of our programs; once it was ready it is started again, and that is said, whenever it ends. */
+export function supervise(program: Program): Supervised {
+  let isStopping = false
+  let child = launch(program)
+  const watch = watchOver()
+  return {
+    ready: untilReady(program, child),
+    stop: async () => {
+      isStopping = true
+      await end(child.process)
+      await watch
+    },
+  }
+
+  async function watchOver(): Promise<void> {
+    let backoff = FIRST_BACKOFF_MS
+    for (let isFirst = true; ; isFirst = false) {
+      const startedAt = performance.now()
+      const how = await child.ended
+      // A first start that fails is reported by untilReady, and nothing else runs yet.
+      if (isStopping || (isFirst && !child.wasReady())) return
+      backoff = performance.now() - startedAt > STEADY_MS ? FIRST_BACKOFF_MS : backoff
+      console.error(
+        `✗ The ${program.name} ended (${how}); starting it again in ${backoff / 1000} s. Log: ${program.logFile}`,
+      )
+      await delay(backoff)
+      backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS)
+      if (isStopping) return
+      child = launch(program)
+    }
+  }
+}
+
+interface Launched {
+  process: ChildProcess
+  lines: string[]
+  ended: Promise<string>
+  wasReady: () => boolean
+  markReady: () => void
+}
+
+function launch(program: Program): Launched {
+  const child = spawn(
+    process.execPath,
+    ['--import', STOP_WITH_PARENT, path.join(REPOSITORY, program.script)],
+    {
+      cwd: REPOSITORY,
+      // Out of the terminal's group: Ctrl-C must not reach it before we stop things in order.
+      detached: process.platform !== 'win32',
+      env: program.env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  )
+  const log = createWriteStream(program.logFile, { flags: 'a', mode: 0o600 })
+  const lines: string[] = []
+  let ready = false
+  for (const output of [child.stdout, child.stderr]) {
+    if (output === null) continue
+    createInterface({ input: output }).on('line', (line) => {
+      log.write(`${line}\n`)
+      if (!ready) lines.push(line)
+      showLogLine(program.name, line)
+    })
+  }
+  const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => {
+    log.end()
+    return signal === null ? `status ${String(code)}` : String(signal)
+  })
+  const markReady = () => {
+    ready = true
+    lines.length = 0
+  }
+  return { process: child, lines, ended, wasReady: () => ready, markReady }
+}
+
+async function untilReady(program: Program, child: Launched): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  let how: string | undefined
+  void child.ended.then((reason) => {
+    how = reason
+  })
+  while (!(await program.isReady(child.lines))) {
+    if (how !== undefined)
+      throw new Error(`The ${program.name} did not start (${how}). Log: ${program.logFile}`)
+    if (Date.now() > deadline) {
+      await end(child.process)
+      throw new Error(
+        `The ${program.name} was not ready after ${START_TIMEOUT_MS / 1000} s. Log: ${program.logFile}`,
+      )
+    }
+    await delay(50)
+  }
+  child.markReady()
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await gone
+  clearTimeout(impatience)
+}
