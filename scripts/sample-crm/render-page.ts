@@ -97,7 +97,7 @@ function renderRequest(request: ReceivedRequest): string {
 <span class="event">${escapeHtml(request.event ?? 'no event')}${seen}</span>
 <span class="signature ${verified ? 'good' : 'bad'}">${verified ? '✓' : '✗'} ${request.signature}</span>
 <span class="number"><i>Attempt </i>${newest?.attempt ?? '–'}</span>
-<span>${newest === undefined ? '' : renderAnswered(newest.answered)}</span>
+<span class="answered">${newest === undefined ? '' : renderAnswered(newest.answered)}</span>
 <span class="time">${newest === undefined ? '' : renderTime(newest.at)}</span>
 </summary>
 <dl>
