@@ -13,19 +13,27 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('creates the first accounts once, even when two servers start together', async () => {
-  const created = await Promise.all([seedAccounts(server.context), seedAccounts(server.context)])
-  expect(created.toSorted()).toEqual([0, 2])
+it('creates the first accounts with their roles, and nothing on the next start', async () => {
+  expect(await seedAccounts(server.context)).toBe(2)
   expect(await seedAccounts(server.context)).toBe(0)
-  const profiles = await server.context.db
-    .selectFrom('profiles')
-    .select(['email', 'role'])
-    .orderBy('email')
-    .execute()
-  expect(profiles).toEqual([
+  expect(await readProfiles(server)).toEqual([
     { email: 'admin@example.com', role: 'admin' },
     { email: 'client@example.com', role: 'client' },
   ])
+})
+
+it('creates them once when two servers with other settings start together', async () => {
+  const fresh = await startAuthServer()
+  const { config, db } = fresh.context
+  const start = (email: string) =>
+    seedAccounts({
+      db,
+      config: { ...config, seed: { admin: { email, password: PASSWORD }, client: undefined } },
+    })
+  const created = await Promise.all([start('one@example.com'), start('two@example.com')])
+  expect(created.toSorted()).toEqual([0, 1])
+  expect(await readProfiles(fresh)).toHaveLength(1)
+  await fresh.close()
 })
 
 it('makes accounts that can sign in at once', async () => {
@@ -35,3 +43,7 @@ it('makes accounts that can sign in at once', async () => {
   expect(error).toBeNull()
   expect(data.user?.email_confirmed_at).toEqual(expect.any(String))
 })
+
+function readProfiles(of: AuthServer) {
+  return of.context.db.selectFrom('profiles').select(['email', 'role']).orderBy('email').execute()
+}

@@ -94,6 +94,7 @@ interface WireBody {
   code?: string | number
   message?: string
   access_token?: string
+  refresh_token?: string
   keys?: Record<string, unknown>[]
 }
 
