@@ -29,8 +29,9 @@ export function isRefusal(error: unknown) {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
+/** Nothing has this id: 422 is the answer to an id that no row could have. */
 export function isNotFound(error: unknown) {
-  return error instanceof ApiError && error.status === 404
+  return error instanceof ApiError && (error.status === 404 || error.status === 422)
 }
 
 /** A sentence for the screen: the server's own where it gave one. */

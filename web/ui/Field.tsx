@@ -8,7 +8,7 @@ export interface FieldProps {
   /** Kept for screen readers only, where a neighbour already says it. */
   labelHidden?: boolean
   hint?: ReactNode
-  /** The first unmet rule; its presence marks the control invalid. */
+  /** The unmet rules, one a line; its presence marks the control invalid. */
   error?: ReactNode
   required?: boolean
   /** Stands at the right end of the label's line, e.g. a counter or a link. */
@@ -59,7 +59,7 @@ export function Field({
       {hasError && (
         <p id={`${id}-error`} role="alert" className="flex items-start gap-1.5 text-xs text-failure">
           <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
-          <span>{error}</span>
+          <span className="whitespace-pre-line">{error}</span>
         </p>
       )}
     </div>

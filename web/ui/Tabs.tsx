@@ -1,5 +1,7 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { createContext, useContext, type ReactNode } from 'react'
+
+const ShownTab = createContext<string | null>(null)
 
 export interface TabsProps<Value extends string> {
   label: string
@@ -30,12 +32,14 @@ export function Tabs<Value extends string>({
           </Base.Tab>
         ))}
       </Base.List>
-      {children}
+      <ShownTab value={value}>{children}</ShownTab>
     </Base.Root>
   )
 }
 
 export function TabPanel({ value, children }: { value: string; children: ReactNode }) {
+  // Base UI keeps a panel until its transitions end; two panels at once would mean two of every label.
+  if (useContext(ShownTab) !== value) return null
   return (
     <Base.Panel value={value} className="pt-6">
       {children}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { Search } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { leadSearchQuery, SEARCH_MINIMUM } from '../api/leads.ts'
+import { useDebounced } from '../hooks/use-debounced.ts'
+import { leadPath } from '../paths.ts'
+import { LeadSearchResults } from './LeadSearchResults.tsx'
+
+/** SPEC.md §9: the list closes 200 ms after the box loses focus, so that a click in it still counts. */
+const CLOSE_DELAY_MS = 200
+const DEBOUNCE_MS = 180
+
+export function LeadSearch() {
+  const id = useId()
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const wanted = text.trim()
+  const search = useDebounced(wanted, DEBOUNCE_MS)
+  const results = useQuery(leadSearchQuery(search))
+  const shown = open && wanted.length >= SEARCH_MINIMUM && search.length >= SEARCH_MINIMUM
+  const leads = shown ? (results.data?.data ?? []) : []
+
+  useEffect(() => () => clearTimeout(closing.current), [])
+
+  const show = () => {
+    clearTimeout(closing.current)
+    setOpen(true)
+  }
+  const close = () => {
+    setOpen(false)
+    setActive(-1)
+  }
+  const choose = (leadId: string) => {
+    close()
+    setText('')
+    void navigate(leadPath(leadId))
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && leads.length > 0) {
+      event.preventDefault()
+      const from = active < 0 && step < 0 ? 0 : active
+      setActive((from + step + leads.length) % leads.length)
+    } else if (event.key === 'Enter') {
+      const lead = leads[active] ?? leads[0]
+      if (lead !== undefined) choose(lead.id)
+    } else if (event.key === 'Escape') close()
+  }
+
+  return (
+    <div className="relative w-full max-w-md min-w-0">
+      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />
+      <input
+        type="search"
+        role="combobox"
+        aria-label="Search leads"
+        aria-expanded={shown}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={leads[active] === undefined ? undefined : `${id}-${active}`}
+        placeholder="Search leads"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setActive(-1)
+          show()
+        }}
+        onFocus={show}
+        onBlur={() => {
+          closing.current = setTimeout(close, CLOSE_DELAY_MS)
+        }}
+        onKeyDown={onKeyDown}
+        className={clsx(
+          'h-9 w-full min-w-0 rounded-lg border border-transparent bg-sunken pr-3 pl-9 text-sm transition-colors',
+          'hover:border-line-strong focus-visible:border-accent focus-visible:bg-surface focus-visible:outline-offset-0',
+        )}
+      />
+      {shown && (
+        <LeadSearchResults
+          id={id}
+          leads={leads}
+          active={active}
+          searching={results.isFetching}
+          onChoose={choose}
+        />
+      )}
+    </div>
+  )
+}

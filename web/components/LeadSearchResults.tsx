@@ -1,0 +1,43 @@
+import clsx from 'clsx'
+import type { LeadSummary } from '../../core/contract/lead.ts'
+
+export interface LeadSearchResultsProps {
+  id: string
+  leads: readonly LeadSummary[]
+  /** The row that the arrow keys point at; -1 for none. */
+  active: number
+  searching: boolean
+  onChoose: (leadId: string) => void
+}
+
+export function LeadSearchResults({ id, leads, active, searching, onChoose }: LeadSearchResultsProps) {
+  return (
+    <div className="absolute top-full right-0 left-0 z-50 mt-1 rounded-lg bg-raised p-1 shadow-float">
+      <div id={`${id}-list`} role="listbox" aria-label="Leads found">
+        {leads.map((lead, index) => (
+          <div
+            key={lead.id}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            // The box keeps the focus, as a combobox does; the arrow keys reach the rows.
+            tabIndex={-1}
+            onClick={() => onChoose(lead.id)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') onChoose(lead.id)
+            }}
+            className={clsx('rounded-md px-3 py-1.5 hover:bg-hover', index === active && 'bg-hover')}
+          >
+            <p className="truncate text-sm font-medium">{lead.name ?? 'Unknown'}</p>
+            <p className="truncate text-xs text-muted">{lead.email ?? 'No email'}</p>
+          </div>
+        ))}
+      </div>
+      {leads.length === 0 && (
+        <p role="status" className="px-3 py-2 text-sm text-muted">
+          {searching ? 'Searching…' : 'No leads found'}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { errorSentence } from '../api/errors.ts'
+import { Banner } from '../ui/Banner.tsx'
+import { Button } from '../ui/Button.tsx'
+
+export interface LoadFailureProps {
+  /** "The leads could not be loaded." */
+  title: string
+  error: unknown
+  onRetry: () => void
+}
+
+export function LoadFailure({ title, error, onRetry }: LoadFailureProps) {
+  return (
+    <Banner
+      tone="failure"
+      urgent
+      title={title}
+      action={
+        <Button size="sm" onClick={onRetry}>
+          Try Again
+        </Button>
+      }
+    >
+      {errorSentence(error)}
+    </Banner>
+  )
+}

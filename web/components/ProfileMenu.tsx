@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { useState } from 'react'
+import { meQuery } from '../api/me.ts'
+import { useAuth } from '../auth/auth-context.ts'
+import { chooseTheme, readTheme, type Theme } from '../theme.ts'
+import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/Menu.tsx'
+import { toast } from '../ui/toast.ts'
+
+const THEME_OPTIONS = [
+  { value: 'system', label: 'Like the system', icon: <Monitor aria-hidden /> },
+  { value: 'light', label: 'Light', icon: <Sun aria-hidden /> },
+  { value: 'dark', label: 'Dark', icon: <Moon aria-hidden /> },
+] as const
+
+export function ProfileMenu() {
+  const { user, signOut } = useAuth()
+  const me = useQuery(meQuery)
+  const [theme, setTheme] = useState(readTheme)
+  const email = me.data?.email ?? user?.email ?? ''
+  const name = me.data?.name ?? ''
+  const shown = name === '' ? email : name
+
+  const changeTheme = (next: Theme) => {
+    chooseTheme(next)
+    setTheme(next)
+  }
+  // The way to / is RequireAuth's: it sees the session end.
+  const leave = async () => {
+    if (await signOut()) toast.success('Signed out successfully')
+    else toast.error('Error signing out')
+  }
+
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label="Profile"
+          className="flex size-9 items-center justify-center rounded-lg hover:bg-hover data-popup-open:bg-hover"
+        >
+          <span className="flex size-7 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent-strong uppercase">
+            {shown.charAt(0)}
+          </span>
+        </button>
+      }
+    >
+      <div className="max-w-64 px-2 py-1.5">
+        <p className="truncate text-sm font-medium">{shown}</p>
+        {name !== '' && <p className="truncate text-xs text-muted">{email}</p>}
+      </div>
+      <MenuSeparator />
+      <MenuRadioGroup label="Theme" value={theme} onValueChange={changeTheme} options={THEME_OPTIONS} />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void leave()}>
+        Sign Out
+      </MenuItem>
+    </Menu>
+  )
+}

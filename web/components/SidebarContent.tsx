@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { Link } from 'react-router-dom'
+import { meQuery } from '../api/me.ts'
+import { PATHS } from '../paths.ts'
+import { BalanceCard } from './BalanceCard.tsx'
+import { Logo } from './Logo.tsx'
+import { NAVIGATION } from './navigation.ts'
+import { SidebarItem } from './SidebarItem.tsx'
+
+export interface SidebarContentProps {
+  narrow?: boolean
+  onNavigate?: () => void
+}
+
+/** The same in the fixed sidebar and in the drawer on phones. */
+export function SidebarContent({ narrow = false, onNavigate = () => undefined }: SidebarContentProps) {
+  const me = useQuery(meQuery)
+  return (
+    <div className="flex h-full flex-col">
+      <div className={clsx('flex h-14 shrink-0 items-center', narrow ? 'justify-center' : 'px-5')}>
+        <Link to={PATHS.home} onClick={onNavigate} className="rounded-md">
+          <Logo wordless={narrow} />
+        </Link>
+      </div>
+      <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-2 py-2">
+        {NAVIGATION.map((item) => (
+          <SidebarItem
+            key={item.label}
+            item={item}
+            narrow={narrow}
+            unread={me.data?.unread_lead_count ?? 0}
+            onNavigate={onNavigate}
+          />
+        ))}
+      </nav>
+      {!narrow && (
+        <div className="px-2 pb-2">
+          <BalanceCard balance={me.data?.balance} />
+        </div>
+      )}
+    </div>
+  )
+}

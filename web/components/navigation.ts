@@ -1,0 +1,16 @@
+import { Bot, PhoneCall, UsersRound, Webhook, type LucideIcon } from 'lucide-react'
+import { PATHS } from '../paths.ts'
+
+export type NavigationItem = { label: string; icon: LucideIcon } & (
+  | { path: string; counts?: 'unread_leads' }
+  /** Greyed and not clickable, with the badge 'Soon'. */
+  | { soon: true }
+)
+
+/** The sidebar in SPEC.md §2's order. A screen joins the list when it exists. */
+export const NAVIGATION: readonly NavigationItem[] = [
+  { label: 'Leads', icon: UsersRound, path: PATHS.leads, counts: 'unread_leads' },
+  { label: 'AI Analytics', icon: Bot, soon: true },
+  { label: 'AI Settings', icon: PhoneCall, soon: true },
+  { label: 'Integrations', icon: Webhook, path: PATHS.clientIntegrations },
+]

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { normaliseEmail } from '../../core/domain/validate-email.ts'
+import { useAuth } from '../auth/auth-context.ts'
+import { Banner } from '../ui/Banner.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { PasswordInput } from '../ui/PasswordInput.tsx'
+import { TextInput } from '../ui/TextInput.tsx'
+import { emailRule, type Credentials } from './credential-rules.ts'
+
+export function SignInForm() {
+  const { signIn } = useAuth()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { register, handleSubmit, formState } = useForm<Credentials>({
+    defaultValues: { email: '', password: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ email, password }) => {
+    setRefusal(null)
+    const outcome = await signIn(normaliseEmail(email), password)
+    if (outcome.result === 'refused') setRefusal(outcome.message)
+  })
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <Field label="Email" error={errors.email?.message}>
+        <TextInput type="email" autoComplete="username" {...register('email', { validate: emailRule })} />
+      </Field>
+      <Field label="Password" error={errors.password?.message}>
+        <PasswordInput
+          autoComplete="current-password"
+          {...register('password', { required: 'Password is required' })}
+        />
+      </Field>
+      {refusal !== null && (
+        <Banner tone="failure" urgent>
+          {refusal}
+        </Banner>
+      )}
+      <Button type="submit" variant="primary" busy={isSubmitting}>
+        {isSubmitting ? 'Signing in…' : 'Sign in'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,20 @@
+import { normaliseEmail, validateEmail } from '../../core/domain/validate-email.ts'
+import { validatePassword } from '../../core/domain/validate-password.ts'
+
+export interface Credentials {
+  email: string
+  password: string
+}
+
+/** SPEC.md §5, every rule that is broken, in its order, one a line. */
+export function emailRule(email: string) {
+  return linesOrTrue(validateEmail(normaliseEmail(email)))
+}
+
+export function newPasswordRule(password: string) {
+  return linesOrTrue(validatePassword(password))
+}
+
+function linesOrTrue(messages: string[]) {
+  return messages.length === 0 || messages.join('\n')
+}

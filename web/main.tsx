@@ -1,0 +1,21 @@
+// The first two must run before any other module does: they change zod and the console.
+import './configure-zod.ts'
+import './silence-console.ts'
+import './styles.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router-dom'
+import { securePage } from './page-security.ts'
+import { reloadWhenStale } from './reload-when-stale.ts'
+import { createAppRouter } from './routes.tsx'
+
+securePage(document)
+reloadWhenStale()
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={createAppRouter()} />
+  </StrictMode>,
+)

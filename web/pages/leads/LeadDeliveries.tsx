@@ -1,0 +1,60 @@
+import type { LeadDetail } from '../../../core/contract/lead.ts'
+import { labelDeliveryStatus } from '../../components/webhook-delivery-status.ts'
+import { formatDuration, formatResponseCode } from '../../components/webhook-log-cells.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { Cell, HeaderCell, Row, Table, TableHead } from '../../ui/Table.tsx'
+
+type Attempt = LeadDetail['deliveries'][number]
+
+export function LeadDeliveries({ deliveries }: { deliveries: readonly Attempt[] }) {
+  return (
+    <Card title="Delivery attempts" flush>
+      {deliveries.length === 0 ? (
+        <EmptyState title="No delivery attempts">
+          An attempt shows here when a webhook of yours is triggered by this lead.
+        </EmptyState>
+      ) : (
+        <Table label="Delivery attempts" className="max-h-[28rem]">
+          <TableHead>
+            <HeaderCell>Webhook</HeaderCell>
+            <HeaderCell>Event</HeaderCell>
+            <HeaderCell>Status</HeaderCell>
+            <HeaderCell numeric>Response</HeaderCell>
+            <HeaderCell numeric>Attempt</HeaderCell>
+            <HeaderCell numeric>Duration</HeaderCell>
+            <HeaderCell>Time</HeaderCell>
+            <HeaderCell>Error</HeaderCell>
+          </TableHead>
+          <tbody>
+            {deliveries.map((attempt) => (
+              <AttemptRow key={attempt.id} attempt={attempt} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+function AttemptRow({ attempt }: { attempt: Attempt }) {
+  const status = labelDeliveryStatus(attempt)
+  return (
+    <Row>
+      <Cell className="max-w-56 truncate">{attempt.webhook_name ?? 'Deleted webhook'}</Cell>
+      <Cell className="font-mono text-xs whitespace-nowrap">{attempt.event_type}</Cell>
+      <Cell>
+        <Badge tone={status.tone}>{status.label}</Badge>
+      </Cell>
+      <Cell numeric>{formatResponseCode(attempt.response_status)}</Cell>
+      <Cell numeric>{attempt.attempt_number}</Cell>
+      <Cell numeric>{formatDuration(attempt.processing_time_ms)}</Cell>
+      <Cell>
+        <RelativeTime exact at={attempt.created_at} />
+      </Cell>
+      <Cell className="min-w-40 text-muted">{attempt.error_message ?? 'None'}</Cell>
+    </Row>
+  )
+}

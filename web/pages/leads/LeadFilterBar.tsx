@@ -1,0 +1,74 @@
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { LEAD_STATUSES } from '../../../core/contract/lead.ts'
+import { STATE_NAMES } from '../../../core/domain/us-states.ts'
+import type { LeadFilters } from '../../api/leads.ts'
+import { words } from '../../format/words.ts'
+import { useDebounced } from '../../hooks/use-debounced.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+
+const STATUS_OPTIONS = [
+  { value: '', label: 'All statuses' },
+  ...LEAD_STATUSES.map((status) => ({ value: status as string, label: words(status) })),
+]
+const STATE_OPTIONS = [
+  { value: '', label: 'All states' },
+  ...Object.entries(STATE_NAMES).map(([code, name]) => ({ value: code, label: name })),
+]
+const DEBOUNCE_MS = 250
+
+export interface LeadFilterBarProps {
+  filters: LeadFilters
+  isFiltered: boolean
+  onChange: (changed: Partial<LeadFilters>) => void
+}
+
+export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarProps) {
+  const [text, setText] = useState(filters.search)
+  const settled = useDebounced(text.trim(), DEBOUNCE_MS)
+  useEffect(() => {
+    if (settled !== filters.search) onChange({ search: settled })
+    // Only what was typed moves the URL; the URL moving must not send the old text again.
+  }, [settled])
+
+  return (
+    <div role="search" aria-label="Filter leads" className="flex flex-wrap items-center gap-2">
+      <TextInput
+        type="search"
+        aria-label="Name, email or phone"
+        placeholder="Name, email or phone"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="sm:w-72"
+      />
+      <Select
+        aria-label="Status"
+        value={filters.status}
+        onValueChange={(status) => onChange({ status })}
+        options={STATUS_OPTIONS}
+        className="w-auto! min-w-36 flex-1 sm:flex-none"
+      />
+      <Select
+        aria-label="State"
+        value={filters.state}
+        onValueChange={(state) => onChange({ state })}
+        options={STATE_OPTIONS}
+        className="w-auto! min-w-36 flex-1 sm:flex-none"
+      />
+      {isFiltered && (
+        <Button
+          variant="quiet"
+          icon={<X aria-hidden className="size-4" />}
+          onClick={() => {
+            setText('')
+            onChange({ search: '', status: '', state: '' })
+          }}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}

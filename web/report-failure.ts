@@ -1,0 +1,36 @@
+import { writeToConsole } from './silence-console.ts'
+
+export interface FailureReport {
+  errorId: string
+  message: string
+  stack: string | undefined
+  timestamp: string
+  url: string
+  userAgent: string
+}
+
+const USER_AGENT_LENGTH = 100
+const reported = new WeakMap<object, string>()
+
+/** SPEC.md §2: writes the failure to the console, once for each error. Answers the id that the screen shows. */
+export function reportFailure(level: 'application' | 'section', error: unknown): string {
+  const failure = error instanceof Error ? error : new Error(describe(error))
+  const known = reported.get(failure)
+  if (known !== undefined) return known
+  const errorId = crypto.randomUUID()
+  reported.set(failure, errorId)
+  const report: FailureReport = {
+    errorId,
+    message: failure.message,
+    stack: failure.stack,
+    timestamp: new Date().toISOString(),
+    url: location.href,
+    userAgent: navigator.userAgent.slice(0, USER_AGENT_LENGTH),
+  }
+  writeToConsole(`Leadwire ${level} failure`, report)
+  return errorId
+}
+
+function describe(error: unknown) {
+  return typeof error === 'string' ? error : 'A value that is not an error was thrown'
+}
