@@ -45,7 +45,8 @@ async function runAgainst(changed: Record<string, Answer> = {}) {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const send: SendCall = async (method, path, body, headers = {}) => {
+  const send: SendCall = async (method, path, body, key) => {
+    const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key }
     const response = await fetch(origin + path, { method, body: JSON.stringify(body), headers })
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
     return response.json()

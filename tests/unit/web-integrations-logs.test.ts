@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
 import {
   describeLead,
+  describeNextAttempt,
   formatDueIn,
   formatDuration,
   formatResponseCode,
@@ -91,6 +92,22 @@ describe('the cells of the delivery log (SPEC.md §2)', () => {
       'in 5 min',
       'in 2 h',
       'in 10 h',
+    ])
+  })
+
+  it('says when a delivery is tried next, on its newest row only', () => {
+    const now = new Date('2026-01-01T00:00:00Z')
+    const next_attempt_at = '2026-01-01T00:05:00Z'
+    const first = { delivery_id: 'd1', delivery_status: 'failed', attempt_number: 1, next_attempt_at }
+    const second = { ...first, attempt_number: 2 }
+    const waiting = { delivery_id: 'd2', delivery_status: 'pending', attempt_number: 1, next_attempt_at }
+    const over = { delivery_id: 'd3', delivery_status: 'failed', attempt_number: 8, next_attempt_at: null }
+    const all = [second, first, waiting, over]
+    expect(all.map((log) => describeNextAttempt(log, all, now))).toEqual([
+      'next attempt in 5 min',
+      null,
+      'due in 5 min',
+      null,
     ])
   })
 })

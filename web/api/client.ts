@@ -7,6 +7,8 @@ export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Sent as JSON. */
   body?: unknown
+  /** JSON text sent byte for byte instead of `body`, where parsing would lose key order or digits. */
+  jsonText?: string
   /** Makes a write safe to repeat (CONTRACT.md §4); give the same key to every try of one action. */
   idempotencyKey?: string
   signal?: AbortSignal
@@ -22,6 +24,24 @@ export async function request<Schema extends z.ZodType>(
   schema: Schema,
   options: RequestOptions = {},
 ): Promise<z.output<Schema>> {
+  const { status, text } = await exchange(path, options)
+  const parsed = schema.safeParse(parseBody(text))
+  if (parsed.success) return parsed.data
+  throw new ApiError(
+    'unexpected_answer',
+    status,
+    'The server gave an answer this page does not understand. Reload the page.',
+    [],
+    parsed.error,
+  )
+}
+
+/** Like {@link request}, for an answer whose text matters to the letter. */
+export async function requestText(path: string, options: RequestOptions = {}): Promise<string> {
+  return (await exchange(path, options)).text
+}
+
+async function exchange(path: string, options: RequestOptions) {
   let response = await send(path, options)
   // The token may have been revoked or have expired on the way: one fresh one, and if there is none the session is over.
   if (response.status === 401) {
@@ -29,30 +49,24 @@ export async function request<Schema extends z.ZodType>(
     if (error === null) response = await send(path, options)
     else if (error.status !== undefined && error.status < 500) await authClient.signOut({ scope: 'local' })
   }
-  const body = await readBody(response)
-  if (!response.ok) throw problem(response.status, body)
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-  throw new ApiError(
-    'unexpected_answer',
-    response.status,
-    'The server gave an answer this page does not understand. Reload the page.',
-    [],
-    parsed.error,
-  )
+  const text = await response.text()
+  if (!response.ok) throw problem(response.status, parseBody(text))
+  return { status: response.status, text }
 }
 
-async function send(path: string, { method = 'GET', body, idempotencyKey, signal }: RequestOptions) {
+async function send(path: string, options: RequestOptions) {
+  const { method = 'GET', body, jsonText, idempotencyKey, signal } = options
+  const content = jsonText ?? (body === undefined ? undefined : JSON.stringify(body))
   const { data } = await authClient.getSession()
   const headers = new Headers({ accept: 'application/json' })
   if (data.session !== null) headers.set('authorization', `Bearer ${data.session.access_token}`)
-  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (content !== undefined) headers.set('content-type', 'application/json')
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   try {
     return await fetch(path, {
       method,
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content }),
       ...(signal === undefined ? {} : { signal }),
     })
   } catch (cause) {
@@ -61,8 +75,7 @@ async function send(path: string, { method = 'GET', body, idempotencyKey, signal
   }
 }
 
-async function readBody(response: Response): Promise<unknown> {
-  const text = await response.text()
+function parseBody(text: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text)

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { TEST_LEAD } from '#core/contract/lead.ts'
+import { TEST_LEAD } from '../../core/contract/lead.ts'
 
 /** Sends one call with the session's access token; throws where the answer is not 2xx. */
 export type SendCall = (
   method: 'POST' | 'PATCH',
   path: string,
   body: unknown,
-  headers?: Readonly<Record<string, string>>,
+  idempotencyKey?: string,
 ) => Promise<unknown>
 
 /** One press of 'Run Assignment Test'. The same run may be repeated: its key makes the insert happen once. */
@@ -25,9 +25,7 @@ const procedureResultSchema = z.object({ success: z.boolean() })
 
 /** The assignment test flow of SPEC.md §7, steps 2 to 4. Throws where the lead could be neither inserted nor assigned. */
 export async function runAssignmentTest(send: SendCall, run: AssignmentTestRun): Promise<{ leadId: string }> {
-  const lead = insertedLeadSchema.parse(
-    await send('POST', '/api/v1/leads', testLead(run), { 'Idempotency-Key': run.runId }),
-  )
+  const lead = insertedLeadSchema.parse(await send('POST', '/api/v1/leads', testLead(run), run.runId))
   if (!(await assignedByProcedure(send, lead))) {
     await send('PATCH', `/api/v1/leads/${lead.id}`, { assigned_to: run.userId, status: 'assigned' })
   }

@@ -1,5 +1,5 @@
-import type { DeliveryLog } from '#core/contract/delivery.ts'
-import type { Tone } from '#web/ui/tone.ts'
+import type { DeliveryLog } from '../../core/contract/delivery.ts'
+import type { Tone } from '../ui/tone.ts'
 
 export type StatusLabel = { label: string; tone: Tone }
 

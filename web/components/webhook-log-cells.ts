@@ -1,4 +1,4 @@
-import type { DeliveryLog } from '#core/contract/delivery.ts'
+import type { DeliveryLog } from '../../core/contract/delivery.ts'
 
 /** SPEC.md §2: the lead's name or 'Unknown', with e-mail, phone or lead id beneath, whichever is there first. */
 export function describeLead(log: Pick<DeliveryLog, 'lead' | 'lead_id'>): { name: string; detail: string } {
@@ -30,6 +30,22 @@ export function formatDueIn(due: string, now: Date): string {
   const minutes = Math.round(seconds / 60)
   if (minutes < 90) return `in ${minutes} min`
   return `in ${Math.round(minutes / 60)} h`
+}
+
+type Waiting = Pick<DeliveryLog, 'delivery_id' | 'delivery_status' | 'attempt_number' | 'next_attempt_at'>
+
+/**
+ * When the delivery of this row is tried next, or null where it is not, or where a newer row of it says so already.
+ * A row that has not been sent yet is due; one that failed is sent again.
+ */
+export function describeNextAttempt(log: Waiting, all: readonly Waiting[], now: Date): string | null {
+  if (log.next_attempt_at === null) return null
+  const superseded = all.some(
+    (other) => other.delivery_id === log.delivery_id && other.attempt_number > log.attempt_number,
+  )
+  if (superseded) return null
+  const due = formatDueIn(log.next_attempt_at, now)
+  return log.delivery_status === 'pending' ? `due ${due}` : `next attempt ${due}`
 }
 
 function firstText(...candidates: readonly (string | null | undefined)[]): string | undefined {

@@ -1,15 +1,15 @@
-export type VerificationSnippet = { id: string; label: string; language: string; code: string }
+export type VerificationSnippet = { id: string; label: string; code: string }
 
 /** Shown in place of the secret until the person asks to see it. */
-export const SECRET_PLACEHOLDER = 'whsec_…'
+export const MASKED_SECRET = 'whsec_••••••••••••••••••••••••••••••••'
 
 /** How a receiver checks `webhook-signature` (Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`). */
 export function writeVerificationSnippets(secret: string): readonly VerificationSnippet[] {
   return [
-    { id: 'node', label: 'Node', language: 'javascript', code: nodeSnippet(secret) },
-    { id: 'python', label: 'Python', language: 'python', code: pythonSnippet(secret) },
-    { id: 'php', label: 'PHP', language: 'php', code: phpSnippet(secret) },
-    { id: 'openssl', label: 'OpenSSL', language: 'shell', code: opensslSnippet(secret) },
+    { id: 'node', label: 'Node', code: nodeSnippet(secret) },
+    { id: 'python', label: 'Python', code: pythonSnippet(secret) },
+    { id: 'php', label: 'PHP', code: phpSnippet(secret) },
+    { id: 'openssl', label: 'OpenSSL', code: opensslSnippet(secret) },
   ]
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '#core/contract/webhook-config.ts'
-import type { EditableWebhookConfig } from '#web/api/webhook-config-text.ts'
+import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '../../../core/contract/webhook-config.ts'
+import type { EditableWebhookConfig } from '../../api/webhook-config-text.ts'
 import { describeJsonFault, findHeadersFault, findJsonObjectFault } from './check-json-object.ts'
 
 const { webhook_name, endpoint_url, request_method, payload_type } = newWebhookConfigSchema.shape
@@ -10,6 +10,9 @@ const jsonText = (findFault: typeof findJsonObjectFault) =>
     const fault = findFault(text)
     if (fault !== null) context.addIssue({ code: 'custom', message: describeJsonFault(fault) })
   })
+
+/** SPEC.md §8: shown on save and before a test when either JSON text is not a JSON object. */
+export const INVALID_JSON_MESSAGE = 'Invalid JSON in payload template or custom headers'
 
 /** What the dialog holds. The two JSON fields stay the text that was typed, from the first key to the wire. */
 export const webhookFormSchema = z.object({

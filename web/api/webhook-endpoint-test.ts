@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query'
+import { endpointTestResultSchema } from '../../core/contract/delivery.ts'
+import type { PayloadType, RequestMethod } from '../../core/contract/webhook-config.ts'
+import { request } from './client.ts'
+import { writeWebhookBody } from './webhook-config-text.ts'
+
+const PATH = '/functions/v1/test-webhook-endpoint'
+
+/** What the form holds, saved or not; the two JSON texts are sent verbatim. */
+export interface EndpointDraft {
+  endpoint_url: string
+  http_method: RequestMethod
+  payload_type: PayloadType
+  custom_headers: string
+  payload_template: string
+}
+
+/** Test Endpoint of the list (SPEC.md §7): the saved configuration, by its id. */
+export function useTestWebhook() {
+  return useMutation({
+    mutationFn: (webhookId: string) =>
+      request(PATH, endpointTestResultSchema, { method: 'POST', body: { webhookId } }),
+  })
+}
+
+/** Test Endpoint of the form (SPEC.md §7): exactly what stands in it. */
+export function useTestEndpoint() {
+  return useMutation({
+    mutationFn: (draft: EndpointDraft) =>
+      request(PATH, endpointTestResultSchema, { method: 'POST', jsonText: writeWebhookBody(draft) }),
+  })
+}

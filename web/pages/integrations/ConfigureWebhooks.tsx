@@ -1,0 +1,152 @@
+import { ArrowLeft, Plus, Webhook } from 'lucide-react'
+import { useState } from 'react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useToggleWebhook, webhookConfigsQuery } from '../../api/webhook-configs.ts'
+import { useTestWebhook } from '../../api/webhook-endpoint-test.ts'
+import type { WebhookConfig } from '../../../core/contract/webhook-config.ts'
+import { LoadFailure } from '../../components/LoadFailure.tsx'
+import { WebhookDialog } from '../../forms/webhook-config/WebhookDialog.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { toast } from '../../ui/toast.ts'
+import { DeleteWebhookDialog } from './DeleteWebhookDialog.tsx'
+import { DeliveryLogsDialog } from './logs/DeliveryLogsDialog.tsx'
+import { useIntegrationsView } from './use-integrations-view.ts'
+import { WebhookTable } from './WebhookTable.tsx'
+
+type OpenDialog = { kind: 'form' | 'delete'; open: boolean; target: WebhookConfig | null }
+const NONE: OpenDialog = { kind: 'form', open: false, target: null }
+
+export function ConfigureWebhooks() {
+  const { go } = useIntegrationsView()
+  const configs = useQuery(webhookConfigsQuery)
+  const [dialog, setDialog] = useState<OpenDialog>(NONE)
+  const close = () => setDialog((current) => ({ ...current, open: false }))
+  const add = () => setDialog({ kind: 'form', open: true, target: null })
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Button
+          variant="quiet"
+          className="-ml-4"
+          icon={<ArrowLeft aria-hidden className="size-4" />}
+          onClick={() => go({ view: null, logs: null, attempt: null })}
+        >
+          Back to Overview
+        </Button>
+        <Button variant="primary" icon={<Plus aria-hidden className="size-4" />} onClick={add}>
+          Add Webhook
+        </Button>
+      </div>
+      <WebhookList configs={configs} onAdd={add} onOpen={setDialog} />
+      <WebhookDialog open={dialog.open && dialog.kind === 'form'} target={dialog.target} onClose={close} />
+      <DeleteWebhookDialog
+        open={dialog.open && dialog.kind === 'delete'}
+        target={dialog.target}
+        onClose={close}
+      />
+      <DeliveryLogsDialog configs={configs.data} />
+    </div>
+  )
+}
+
+interface WebhookListProps {
+  configs: UseQueryResult<WebhookConfig[]>
+  onAdd: () => void
+  onOpen: (dialog: OpenDialog) => void
+}
+
+function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
+  const { go } = useIntegrationsView()
+  const { busyIds, runTest, toggle } = useRowActions()
+
+  if (configs.isPending) {
+    return (
+      <Card>
+        <div className="flex justify-center py-16">
+          <Spinner label="Loading webhooks" />
+        </div>
+      </Card>
+    )
+  }
+  if (configs.isError) {
+    return (
+      <LoadFailure
+        title="Your webhooks could not be loaded."
+        error={configs.error}
+        onRetry={() => void configs.refetch()}
+      />
+    )
+  }
+  if (configs.data.length === 0) {
+    return (
+      <Card>
+        <EmptyState
+          icon={<Webhook aria-hidden />}
+          title="No webhooks configured"
+          action={
+            <Button variant="primary" onClick={onAdd}>
+              Create Your First Webhook
+            </Button>
+          }
+        >
+          A webhook sends every lead to an address of yours as soon as it is received or assigned.
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <Card flush>
+      <WebhookTable
+        configs={configs.data}
+        busyIds={busyIds}
+        onEdit={(target) => onOpen({ kind: 'form', open: true, target })}
+        onDelete={(target) => onOpen({ kind: 'delete', open: true, target })}
+        onViewLogs={(target) => go({ logs: target.id, attempt: null })}
+        onTest={runTest}
+        onToggle={toggle}
+      />
+    </Card>
+  )
+}
+
+/** Test and switch, the two actions that work in the row itself; several rows may be at it at once. */
+function useRowActions() {
+  const test = useTestWebhook()
+  const change = useToggleWebhook()
+  const [busyIds, setBusyIds] = useState<ReadonlySet<string>>(new Set())
+  const begin = (id: string) => setBusyIds((ids) => new Set(ids).add(id))
+  const end = (id: string) => setBusyIds((ids) => new Set([...ids].filter((one) => one !== id)))
+
+  const runTest = async ({ id }: WebhookConfig) => {
+    begin(id)
+    try {
+      const result = await test.mutateAsync(id)
+      if (result.success) toast.success('Test webhook sent successfully!')
+      else toast.error(`Test failed: ${result.error || 'Unknown error'}`)
+    } catch {
+      toast.error('Failed to test webhook endpoint')
+    } finally {
+      end(id)
+    }
+  }
+  const toggle = async ({ id, is_active }: WebhookConfig) => {
+    begin(id)
+    try {
+      await change.mutateAsync({ id, is_active: !is_active })
+      toast.success('Webhook status updated successfully')
+    } catch {
+      toast.error('Failed to update webhook status')
+    } finally {
+      end(id)
+    }
+  }
+  return {
+    busyIds,
+    runTest: (config: WebhookConfig) => void runTest(config),
+    toggle: (config: WebhookConfig) => void toggle(config),
+  }
+}

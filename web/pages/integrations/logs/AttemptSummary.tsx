@@ -1,0 +1,69 @@
+import { Link } from 'react-router-dom'
+import type { DeliveryLogDetail } from '../../../../core/contract/delivery.ts'
+import { labelDeliveryStatus } from '../../../components/webhook-delivery-status.ts'
+import { describeLead, formatDueIn, formatResponseCode } from '../../../components/webhook-log-cells.ts'
+import { leadPath } from '../../../paths.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { exactTime } from '../../../ui/format-time.ts'
+import { SummaryItem } from './SummaryItem.tsx'
+
+export interface AttemptSummaryProps {
+  attempt: DeliveryLogDetail
+  now: Date
+}
+
+export function AttemptSummary({ attempt, now }: AttemptSummaryProps) {
+  const status = labelDeliveryStatus(attempt)
+  const lead = describeLead(attempt)
+  const { next_attempt_at } = attempt
+  return (
+    <dl className="grid grid-cols-2 gap-x-8 gap-y-4 md:grid-cols-4">
+      <SummaryItem label="Status">
+        <Badge tone={status.tone}>{status.label}</Badge>
+      </SummaryItem>
+      <SummaryItem label="Response code">
+        <span className="tabular">{formatResponseCode(attempt.response_status)}</span>
+      </SummaryItem>
+      <SummaryItem label="Attempt">
+        <span className="tabular">
+          {attempt.attempt_number} of {attempt.max_attempts}
+        </span>
+      </SummaryItem>
+      <SummaryItem label="Timestamp">
+        <time
+          dateTime={attempt.created_at}
+          title={new Date(attempt.created_at).toISOString()}
+          className="tabular"
+        >
+          {exactTime(attempt.created_at)}
+        </time>
+      </SummaryItem>
+      <SummaryItem label="Lead">
+        <Link to={leadPath(attempt.lead_id)} className="break-words text-accent hover:underline">
+          {lead.name}
+        </Link>
+      </SummaryItem>
+      <SummaryItem label="Event">
+        <code className="font-mono text-xs">{attempt.event_type}</code>
+      </SummaryItem>
+      <SummaryItem label="Next attempt">
+        {next_attempt_at === null ? (
+          <span className="text-muted">None</span>
+        ) : (
+          <time dateTime={next_attempt_at} title={exactTime(next_attempt_at)} className="tabular">
+            {formatDueIn(next_attempt_at, now)}
+          </time>
+        )}
+      </SummaryItem>
+      <SummaryItem label="Delivery id">
+        <span className="flex items-center gap-1">
+          <code className="truncate font-mono text-xs" title={attempt.delivery_id}>
+            {attempt.delivery_id}
+          </code>
+          <CopyButton value={attempt.delivery_id} label="Copy delivery id" className="-my-1" />
+        </span>
+      </SummaryItem>
+    </dl>
+  )
+}

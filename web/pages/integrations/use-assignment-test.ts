@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { request } from '../../api/client.ts'
+import {
+  runAssignmentTest,
+  type AssignmentTestRun,
+  type SendCall,
+} from '../../api/webhook-assignment-test.ts'
+import { useAuth } from '../../auth/auth-context.ts'
+import { toast } from '../../ui/toast.ts'
+
+const send: SendCall = (method, path, body, idempotencyKey) =>
+  request(path, z.unknown(), { method, body, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
+
+/** 'Run Assignment Test' with its three toasts (SPEC.md §7, §8). */
+export function useAssignmentTest() {
+  const { user } = useAuth()
+  const queryClient = useQueryClient()
+  const test = useMutation({
+    mutationFn: (run: AssignmentTestRun) => runAssignmentTest(send, run),
+    onSuccess: () =>
+      toast.success('Test lead created and assignment triggered... Check Leads and Webhook Logs.'),
+    onError: () => toast.error('Test failed. Please try again or check logs.'),
+    onSettled: () => {
+      for (const key of ['leads', 'me', 'delivery-logs']) {
+        void queryClient.invalidateQueries({ queryKey: [key] })
+      }
+    },
+  })
+  return {
+    running: test.isPending,
+    run() {
+      if (user === null) toast.error('Please sign in to run the test')
+      else test.mutate({ userId: user.id, runId: crypto.randomUUID() })
+    },
+  }
+}
