@@ -34,7 +34,6 @@ export interface SampleCrm {
 export async function createSampleCrm(options: SampleCrmOptions): Promise<SampleCrm> {
   const now = options.now ?? (() => new Date())
   const received = createReceivedRequests()
-  const stopping = new AbortController()
   let answering: Answering = answeringSchema.parse({ mode: '200' })
   let failuresLeft = 0
   let version = now().getTime()
@@ -65,7 +64,7 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
       },
     })
     version += 1
-    giveAnswer(response, answer, stopping.signal)
+    giveAnswer(response, answer)
   }
 
   /** A receiver in earnest refuses whatever it cannot verify; this one shows it as well, unless told to refuse. */
@@ -155,7 +154,6 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
     close: async () => {
       const closed = once(server, 'close')
       server.close()
-      stopping.abort()
       setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS).unref()
       await closed
     },
