@@ -44,6 +44,7 @@ const everywhere = [
         '^(scripts|migrations|tests)/',
         '^(server|worker)/main[.]ts$',
         '^web/main[.]tsx$',
+        '^web/public/',
         '[.]config[.]ts$',
         '[.]d[.]ts$',
       ],
@@ -81,7 +82,19 @@ const insideCore = [
     'data-knows-only-the-database',
     'Rows and SQL.',
     { path: '^core/data/' },
-    { pathNot: ['^core/(data|contract)/', '^core/(errors|batch)[.]ts$', npm('kysely', 'pg', '@types/pg')] },
+    {
+      pathNot: [
+        '^core/(data|contract|domain)/',
+        '^core/(errors|batch)[.]ts$',
+        npm('kysely', 'pg', '@types/pg'),
+      ],
+    },
+  ),
+  forbid(
+    'data-takes-types-from-the-domain',
+    'A row may have the shape that a decision asks for; deciding is left to the caller.',
+    { path: '^core/data/' },
+    { path: '^core/domain/', dependencyTypesNot: typeOnly },
   ),
   forbid(
     'queue-carries-events',
