@@ -84,3 +84,62 @@ export const leadDetailSchema = leadSummarySchema.extend({
   deliveries: z.array(deliveryLogSchema.extend({ webhook_name: z.string().nullable() })),
 })
 export type LeadDetail = z.infer<typeof leadDetailSchema>
+
+/** research: the buyer owns `disposition` and moves freely between its values. */
+export const DISPOSITIONS = [
+  'new',
+  'attempted',
+  'contacted',
+  'follow_up',
+  'appointment',
+  'quoted',
+  'sold',
+  'not_interested',
+  'bad_number',
+  'wrong_person',
+  'do_not_contact',
+] as const
+
+/** Body of `PATCH /api/v1/leads/:id`. The first two are the fallback of SPEC.md §7, for one's own test lead only. */
+export const leadChangeSchema = z.strictObject({
+  assigned_to: z.uuid().optional(),
+  status: z.literal('assigned').optional(),
+  disposition: z.enum(DISPOSITIONS).optional(),
+  notes: z
+    .string()
+    .max(5000, 'Notes are too long (at most 5,000 characters)')
+    .refine((notes) => !notes.includes('\0'), 'Notes must not contain a NUL character')
+    .nullable()
+    .optional(),
+})
+export type LeadChange = z.infer<typeof leadChangeSchema>
+
+/** Query of `GET /api/v1/leads`. `from` is included, `to` is not. */
+export const leadQuerySchema = z.object({
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .refine((search) => !search.includes('\0'), 'Must not contain a NUL character')
+    .transform((search) => (search === '' ? undefined : search))
+    .optional(),
+  status: leadStatusSchema.optional(),
+  state: z.string().trim().toUpperCase().length(2).optional(),
+  lead_type: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9_]{1,64}$/)
+    .optional(),
+  from: z.coerce.date().optional(),
+  to: z.coerce.date().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  cursor: z.string().max(200).optional(),
+})
+
+/** What a client's own insert returns (SPEC.md §7). */
+export const ownLeadSchema = leadSummarySchema.extend({
+  user_id: z.uuid().nullable(),
+  assigned_to: z.uuid().nullable(),
+  first_name: text,
+  last_name: text,
+})

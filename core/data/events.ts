@@ -40,15 +40,16 @@ export async function appendTimelineEvent(
     .execute()
 }
 
-/** The deliverable events of one lead that are still to be enqueued, oldest first. */
-export async function findEventsToEnqueueOfLead(db: Db, leadId: string): Promise<EventToEnqueue[]> {
-  return await db
-    .selectFrom('events')
-    .select(['id', 'type'])
-    .where('lead_id', '=', leadId)
-    .where('enqueued_at', 'is', null)
-    .orderBy('created_at')
-    .execute()
+/** The events of some leads that are still to be enqueued, oldest first. */
+export async function findEventsToEnqueueOfLeads(
+  db: Db,
+  leadIds: readonly string[],
+): Promise<EventToEnqueue[]> {
+  const { rows } = await sql<EventToEnqueue>`
+    select id, type from events where lead_id = any(${[...leadIds]}::uuid[]) and enqueued_at is null
+    order by created_at, type <> 'lead.created', id
+  `.execute(db)
+  return rows
 }
 
 /**

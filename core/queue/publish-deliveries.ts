@@ -1,6 +1,7 @@
-import { Queue, type JobsOptions } from 'bullmq'
+import type { JobsOptions } from 'bullmq'
 import type { Config } from '../config.ts'
 import type { DueDelivery } from '../data/plan-deliveries.ts'
+import { openProducerQueue, type ProducerQueue } from './open-queue.ts'
 import {
   DELIVERIES_QUEUE,
   DELIVERY_JOB_NAME,
@@ -8,7 +9,7 @@ import {
   deliveryJobId,
   type DeliveryJob,
 } from './queues.ts'
-import { queuePrefix, type RedisConnection } from './redis.ts'
+import type { RedisConnection } from './redis.ts'
 
 /** A pipeline of jobs is not a transaction; in chunks, a failure repeats little. */
 const CHUNK = 500
@@ -28,26 +29,17 @@ export function openDeliveryQueues(context: {
   connection: RedisConnection
   onError: (error: Error) => void
 }): DeliveryQueues {
-  const { config, connection } = context
-  const open = (name: string): Queue<DeliveryJob> => {
-    const queue = new Queue<DeliveryJob>(name, {
-      connection,
-      prefix: queuePrefix(config.redis),
-      skipWaitingForReady: true,
-      streams: { events: { maxLen: 1000 } },
-    })
-    queue.on('error', context.onError)
-    return queue
-  }
-  const firsts = open(DELIVERIES_QUEUE)
-  const retries = open(RETRIES_QUEUE)
-  const queueOf = (delivery: DueDelivery): Queue<DeliveryJob> => (delivery.attempt === 1 ? firsts : retries)
+  const firsts = openProducerQueue<DeliveryJob>(context, DELIVERIES_QUEUE)
+  const retries = openProducerQueue<DeliveryJob>(context, RETRIES_QUEUE)
+  const queueOf = (delivery: DueDelivery): ProducerQueue<DeliveryJob> =>
+    delivery.attempt === 1 ? firsts : retries
 
   async function add(deliveries: readonly DueDelivery[], delayMs = 0): Promise<void> {
     for (const queue of [firsts, retries]) {
       const mine = deliveries.filter((delivery) => queueOf(delivery) === queue)
       for (let at = 0; at < mine.length; at += CHUNK) {
-        await queue.addBulk(mine.slice(at, at + CHUNK).map((delivery) => deliveryJob(delivery, delayMs)))
+        const ready = await queue.get()
+        await ready.addBulk(mine.slice(at, at + CHUNK).map((delivery) => deliveryJob(delivery, delayMs)))
       }
     }
   }
@@ -56,7 +48,7 @@ export function openDeliveryQueues(context: {
     const missing: DueDelivery[] = []
     await Promise.all(
       deliveries.map(async (delivery) => {
-        const queue = queueOf(delivery)
+        const queue = await queueOf(delivery).get()
         const jobId = deliveryJobId(delivery.delivery_id, delivery.attempt)
         const state = await queue.getJobState(jobId)
         if (state !== 'unknown' && state !== 'completed' && state !== 'failed') return

@@ -1,12 +1,12 @@
-import { Queue } from 'bullmq'
 import { createBatcher } from '../batch.ts'
 import type { Config } from '../config.ts'
 import { deliverableEventSchema } from '../contract/events.ts'
 import type { Db } from '../data/database.ts'
 import { markEnqueued, type EventToEnqueue } from '../data/events.ts'
 import type { Logger } from '../logger.ts'
+import { openProducerQueue } from './open-queue.ts'
 import { EVENT_JOB_NAMES, LEAD_EVENTS_QUEUE, eventJobId, type EventJob } from './queues.ts'
-import { openProducerConnection, queuePrefix } from './redis.ts'
+import { openProducerConnection } from './redis.ts'
 
 /** How long the API waits for Redis before it leaves an event to the relay. */
 const PUBLISH_LIMIT_MS = 1500
@@ -27,18 +27,6 @@ export interface EventPublisher {
 export function openEventPublisher(context: { config: Config; db: Db; logger: Logger }): EventPublisher {
   const { config, db, logger } = context
   const connection = openProducerConnection(config.redis)
-  const queue = new Queue<EventJob>(LEAD_EVENTS_QUEUE, {
-    connection,
-    prefix: queuePrefix(config.redis),
-    skipWaitingForReady: true,
-    streams: { events: { maxLen: 1000 } },
-    defaultJobOptions: {
-      attempts: 1_000_000,
-      backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
-      removeOnComplete: { age: 3600, count: 1000 },
-      removeOnFail: { age: 7 * 24 * 3600, count: 10_000 },
-    },
-  })
   let wasReady = true
   const noteError = (error: Error): void => {
     if (wasReady) logger.warn({ err: error }, 'redis connection failed; events wait in the outbox')
@@ -48,7 +36,12 @@ export function openEventPublisher(context: { config: Config; db: Db; logger: Lo
   connection.on('ready', () => {
     wasReady = true
   })
-  queue.on('error', noteError)
+  const queue = openProducerQueue<EventJob>({ config, connection, onError: noteError }, LEAD_EVENTS_QUEUE, {
+    attempts: 1_000_000,
+    backoff: { type: 'custom' },
+    removeOnComplete: { age: 3600, count: 1000 },
+    removeOnFail: { age: 7 * 24 * 3600, count: 10_000 },
+  })
 
   const marks = createBatcher<string, undefined>({
     maxSize: 500,
@@ -65,7 +58,7 @@ export function openEventPublisher(context: { config: Config; db: Db; logger: Lo
       data: { event_id: event.id },
       opts: { jobId: eventJobId(event.id) },
     }))
-    await withLimit(queue.addBulk(jobs))
+    await withLimit(queue.get().then((ready) => ready.addBulk(jobs)))
   }
 
   return {

@@ -1,0 +1,52 @@
+import { Queue, type JobsOptions } from 'bullmq'
+import type { Config } from '../config.ts'
+import { queuePrefix, type RedisConnection } from './redis.ts'
+
+/** A producer's queue that is made when Redis is first there. */
+export interface ProducerQueue<Data> {
+  /** @throws at once while Redis is away */
+  get: () => Promise<Queue<Data>>
+  close: () => Promise<void>
+}
+
+/**
+ * BullMQ looks at the server when a Queue is made and keeps a failure of that look for ever, and a producer's connection
+ * fails fast on purpose: so the Queue is made on first use, and made anew when that fails.
+ */
+export function openProducerQueue<Data>(
+  context: { config: Config; connection: RedisConnection; onError: (error: Error) => void },
+  name: string,
+  defaultJobOptions: JobsOptions = {},
+): ProducerQueue<Data> {
+  const { config, connection, onError } = context
+  let opened: Promise<Queue<Data>> | undefined
+
+  async function open(): Promise<Queue<Data>> {
+    const queue = new Queue<Data>(name, {
+      connection,
+      prefix: queuePrefix(config.redis),
+      streams: { events: { maxLen: 1000 } },
+      defaultJobOptions,
+    })
+    queue.on('error', onError)
+    try {
+      await queue.waitUntilReady()
+      return queue
+    } catch (error) {
+      opened = undefined
+      throw error
+    }
+  }
+
+  return {
+    get: () => {
+      if (connection.status !== 'ready') return Promise.reject(new Error('Redis is not reachable'))
+      opened ??= open()
+      return opened
+    },
+    close: async () => {
+      const queue = await opened?.catch(() => undefined)
+      await queue?.close()
+    },
+  }
+}
