@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { chmod, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { hasApt, unpackPackages } from '../services/deb-packages.ts'
+import { runCommand } from '../services/run-command.ts'
+import { step } from '../services/step.ts'
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** A Chromium that starts: `given`, an installed one, Playwright's own, or one fetched now. Throws what to install. */
+export async function findChromium(given: string | undefined): Promise<string> {
+  for (const place of given === undefined ? USUAL_PLACES : [given]) {
+    if (await starts(place)) return place
+  }
+  const { chromium } = await import('@playwright/test')
+  if (await starts(chromium.executablePath())) return chromium.executablePath()
+  const fetched = (await fromPlaywright()) ?? (await fromDistribution())
+  if (fetched !== undefined) return fetched
+  throw new Error(
+    'No Chromium was found, and none could be fetched: install Chromium or Google Chrome, or set CHROMIUM_PATH',
+  )
+}
+
+async function starts(place: string): Promise<boolean> {
+  return existsSync(place) && (await runCommand(place, ['--version'])).code === 0
+}
+
+async function fromPlaywright(): Promise<string | undefined> {
+  const command = path.join(REPOSITORY, 'node_modules/@playwright/test/cli.js')
+  const env = { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' }
+  const install = () => runCommand(process.execPath, [command, 'install', 'chromium'], { env })
+  const { code } = await step('Fetching Chromium, once', install, (result) => {
+    return result.code === 0 ? 'Chromium fetched' : 'Playwright offers no download of Chromium here'
+  })
+  const { chromium } = await import('@playwright/test')
+  return code === 0 && (await starts(chromium.executablePath())) ? chromium.executablePath() : undefined
+}
+
+/** Debian's Chromium, unpacked beside the system, with a script that shows it its libraries. */
+async function fromDistribution(): Promise<string | undefined> {
+  if (!(await hasApt())) return undefined
+  try {
+    const { root, libraryPath } = await unpackPackages('chromium', ['chromium'])
+    const script = path.join(root, 'chromium')
+    const program = path.join(root, 'usr/lib/chromium/chromium')
+    await writeFile(script, `#!/bin/sh\nLD_LIBRARY_PATH='${libraryPath}' exec '${program}' "$@"\n`)
+    await chmod(script, 0o755)
+    return (await starts(script)) ? script : undefined
+  } catch (error) {
+    console.log(`  ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
+}

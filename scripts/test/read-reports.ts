@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import type { Tally } from './tally.ts'
+
+interface VitestReport {
+  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[]
+}
+
+/** Vitest's JSON report; a file that could not even be loaded counts as one failure. Undefined when there is none. */
+export async function readVitestReport(file: string): Promise<Tally | undefined> {
+  const report = await readJson<VitestReport>(file)
+  if (report === undefined) return undefined
+  const tests = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, status }) => ({ title: `${name} > ${fullName}`, status })),
+  )
+  const failedTests = tests.filter(({ status }) => status === 'failed').map(({ title }) => title)
+  const brokenFiles = report.testResults
+    .filter(
+      (result) =>
+        result.status === 'failed' && result.assertionResults.every(({ status }) => status !== 'failed'),
+    )
+    .map(({ name }) => name)
+  const passed = tests.filter(({ status }) => status === 'passed').length
+  const failures = [...failedTests, ...brokenFiles]
+  return { passed, failed: failures.length, skipped: tests.length - passed - failedTests.length, failures }
+}
+
+interface PlaywrightSuite {
+  title: string
+  suites?: PlaywrightSuite[]
+  specs?: { title: string; tests: { status: string }[] }[]
+}
+
+interface PlaywrightReport {
+  suites: PlaywrightSuite[]
+  errors: { message?: string }[]
+}
+
+/** Playwright's JSON report; a test that needed a second try counts as failed. Undefined when there is none. */
+export async function readPlaywrightReport(file: string): Promise<Tally | undefined> {
+  const report = await readJson<PlaywrightReport>(file)
+  if (report === undefined) return undefined
+  const tests = report.suites.flatMap((suite) => testsOf(suite, ''))
+  const failures = tests
+    .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+    .map(({ title }) => title)
+  const skipped = tests.filter(({ status }) => status === 'skipped').length
+  const errors = report.errors.map(
+    ({ message }) => `e2e: ${(message ?? 'error outside of tests').split('\n')[0] ?? ''}`,
+  )
+  return {
+    passed: tests.length - failures.length - skipped,
+    failed: failures.length + errors.length,
+    skipped,
+    failures: [...failures, ...errors],
+  }
+}
+
+function testsOf(suite: PlaywrightSuite, parent: string): { title: string; status: string }[] {
+  const path = parent === '' ? suite.title : `${parent} > ${suite.title}`
+  const own = (suite.specs ?? []).flatMap(({ title, tests }) =>
+    tests.map(({ status }) => ({ title: `${path} > ${title}`, status })),
+  )
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, path))]
+}
+
+async function readJson<T>(file: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as T
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+/** What a part of the run came to. `failures` names what failed, for the list at the end. */
+export interface Tally {
+  passed: number
+  failed: number
+  skipped: number
+  failures: string[]
+}
+
+export const passedOnce: Tally = { passed: 1, failed: 0, skipped: 0, failures: [] }
+
+export function failedOnce(what: string): Tally {
+  return { passed: 0, failed: 1, skipped: 0, failures: [what] }
+}
+
+export function sum(tallies: readonly Tally[]): Tally {
+  return {
+    passed: tallies.reduce((total, { passed }) => total + passed, 0),
+    failed: tallies.reduce((total, { failed }) => total + failed, 0),
+    skipped: tallies.reduce((total, { skipped }) => total + skipped, 0),
+    failures: tallies.flatMap(({ failures }) => failures),
+  }
+}
+
+/**
+ * A runner's own report is believed only as far as its exit status agrees: one that ends badly without naming a failure
+ * has crashed, and one that ran nothing has tested nothing.
+ */
+export function judge(suite: string, report: Tally | undefined, exitCode: number): Tally {
+  if (report === undefined)
+    return failedOnce(`${suite}: the runner ended with status ${exitCode} and no report`)
+  const crash =
+    exitCode !== 0 && report.failed === 0
+      ? failedOnce(`${suite}: the runner ended with status ${exitCode}`)
+      : undefined
+  const empty =
+    report.passed + report.failed + report.skipped === 0
+      ? failedOnce(`${suite}: no tests were found`)
+      : undefined
+  const extra = crash ?? empty
+  return extra === undefined ? report : sum([report, extra])
+}
+
+/** The last line of `npm test` (CONTRACT.md §1). */
+export function lastLine({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
