@@ -17,12 +17,17 @@ export function leadJourney(lead: LeadSummary, attempts: readonly Attempt[] = []
       state: lead.assigned_at === null ? (lead.status === 'unassigned' ? 'waiting' : 'ahead') : 'done',
       at: lead.assigned_at,
     },
-    { key: 'sent', label: 'Sent', state: wasSent ? 'done' : 'ahead', at: sent?.created_at ?? null },
-    deliveredStation(lead, delivered),
+    {
+      key: 'sent',
+      label: 'Sent',
+      state: wasSent ? 'done' : lead.delivery_status === 'pending' ? 'waiting' : 'ahead',
+      at: sent?.created_at ?? null,
+    },
+    deliveredStation(lead, wasSent, delivered),
   ]
 }
 
-function deliveredStation(lead: LeadSummary, delivered: Attempt | undefined): Station {
+function deliveredStation(lead: LeadSummary, wasSent: boolean, delivered: Attempt | undefined): Station {
   const station = { key: 'delivered', label: 'Delivered', at: delivered?.created_at ?? null }
   if (lead.delivery_status === 'delivered' || delivered !== undefined) {
     const took = delivered && (Date.parse(delivered.created_at) - Date.parse(lead.created_at)) / 1000
@@ -33,5 +38,5 @@ function deliveredStation(lead: LeadSummary, delivered: Attempt | undefined): St
     }
   }
   if (lead.delivery_status === 'failed') return { ...station, label: 'Not delivered', state: 'failed' }
-  return { ...station, state: lead.delivery_status === 'pending' ? 'waiting' : 'ahead' }
+  return { ...station, state: wasSent && lead.delivery_status === 'pending' ? 'waiting' : 'ahead' }
 }

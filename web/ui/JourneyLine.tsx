@@ -93,5 +93,6 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
 }
 
 function lineTone(next: StationState) {
-  return next === 'ahead' ? 'bg-line-strong' : next === 'failed' ? 'bg-failure' : 'bg-accent'
+  if (next === 'failed') return 'bg-failure'
+  return next === 'done' ? 'bg-accent' : 'bg-line-strong'
 }

@@ -12,7 +12,7 @@ export interface MenuProps {
 
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} className="z-50 outline-none">

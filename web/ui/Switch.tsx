@@ -34,8 +34,11 @@ export function Switch({
           </p>
         )}
       </div>
+      {/* A real button carries the id, so the label belongs to it alone and not to Base UI's hidden input too. */}
       <Base.Root
         id={id}
+        nativeButton
+        render={<button type="button" />}
         checked={checked}
         onCheckedChange={onCheckedChange}
         disabled={disabled}

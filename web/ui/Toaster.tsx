@@ -8,7 +8,8 @@ export function Toaster() {
   return (
     <Toast.Provider toastManager={toastManager}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 left-4 z-60 flex flex-col gap-2 outline-none sm:left-auto sm:w-96">
+        {/* At the top: the bottom is where dialogs have their buttons. */}
+        <Toast.Viewport className="fixed top-3 right-4 left-4 z-60 mx-auto flex max-w-md flex-col gap-2 outline-none">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>
@@ -25,7 +26,7 @@ function ToastList() {
       <Toast.Root
         key={item.id}
         toast={item}
-        className="rounded-lg bg-raised shadow-float transition-[opacity,transform] data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
+        className="rounded-lg bg-raised shadow-float transition-[opacity,transform] data-ending-style:-translate-y-2 data-ending-style:opacity-0 data-starting-style:-translate-y-2 data-starting-style:opacity-0"
       >
         <Toast.Content className="flex items-start gap-3 py-2 pr-2 pl-4">
           <Icon

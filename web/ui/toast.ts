@@ -8,11 +8,11 @@ export const toast = {
     toastManager.add({ id: `success:${text}`, description: text, type: 'success' })
   },
   error(text: string) {
+    // Polite like the rest: a high priority would write the sentence into the page a second time.
     toastManager.add({
       id: `error:${text}`,
       description: text,
       type: 'error',
-      priority: 'high',
       timeout: 8000,
     })
   },

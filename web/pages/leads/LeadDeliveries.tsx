@@ -54,7 +54,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
       <Cell>
         <RelativeTime exact at={attempt.created_at} />
       </Cell>
-      <Cell className="min-w-40 text-muted">{attempt.error_message ?? 'None'}</Cell>
+      <Cell className="min-w-72 text-muted">{attempt.error_message ?? 'None'}</Cell>
     </Row>
   )
 }

@@ -7,8 +7,7 @@ import { leadQuery } from '../../api/leads.ts'
 import { meQuery } from '../../api/me.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { PATHS } from '../../paths.ts'
-import { buttonClass } from '../../ui/button-class.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { LeadDetails } from './LeadDetails.tsx'
 
@@ -22,7 +21,7 @@ export function LeadPage() {
       <title>{`${lead.data?.name ?? 'Lead'} · Leadwire`}</title>
       <Link
         to={PATHS.leads}
-        className="inline-flex items-center gap-1.5 self-start rounded-sm text-sm text-muted hover:text-ink"
+        className="inline-flex items-center -mb-4 gap-1.5 self-start rounded-sm text-sm text-muted hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" />
         Leads
@@ -56,15 +55,9 @@ function useRefreshAfterViewing(id: string | undefined) {
 
 function LeadNotFound() {
   return (
-    <EmptyState
+    <PageHeader
       title="Lead not found"
-      action={
-        <Link to={PATHS.leads} className={buttonClass()}>
-          Go to leads
-        </Link>
-      }
-    >
-      It may have been assigned to someone else, or the address is mistyped.
-    </EmptyState>
+      description="It may have been assigned to someone else, or the address is mistyped."
+    />
   )
 }

@@ -14,7 +14,7 @@ import { Cell, HeaderCell, Row, Table, TableHead } from '../../ui/Table.tsx'
 
 export function LeadTable({ leads }: { leads: readonly LeadSummary[] }) {
   return (
-    <Table label="Leads" className="max-h-[calc(100dvh-15rem)] min-h-72">
+    <Table label="Leads" className="max-h-[calc(100dvh-17.5rem)] min-h-72">
       <TableHead>
         <HeaderCell>Name</HeaderCell>
         <HeaderCell>Phone</HeaderCell>
@@ -38,7 +38,7 @@ function LeadRow({ lead }: { lead: LeadSummary }) {
   return (
     <Row>
       <Cell>
-        <span className="flex max-w-72 items-center gap-2">
+        <span className="flex max-w-44 sm:max-w-72 items-center gap-2">
           <span aria-hidden className={clsx('size-1.5 shrink-0 rounded-full', lead.unread && 'bg-accent')} />
           <Link
             to={leadPath(lead.id)}
