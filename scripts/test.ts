@@ -26,7 +26,7 @@ for (const [signal, status] of [
   process.once(signal, () => {
     endRunningCommands()
     void stopServices()
-      .finally(() => rm(folder, { recursive: true, force: true }))
+      .then(() => rm(folder, { recursive: true, force: true }))
       .finally(() => process.exit(status))
   })
 }

@@ -1,0 +1,28 @@
+# One image for server, worker and migrations; docker-compose.yml says which runs where.
+FROM node:26-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
+FROM packages AS web
+COPY vite.config.ts tsconfig.json ./
+COPY core ./core
+COPY web ./web
+RUN npm run build
+
+FROM node:26-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY --from=web /app/dist ./dist
+COPY package.json ./
+COPY core ./core
+COPY server ./server
+COPY worker ./worker
+COPY migrations ./migrations
+COPY scripts ./scripts
+RUN mkdir /data && chown node:node /data
+ENV DATA_DIR=/data
+USER node
+EXPOSE 3000
+CMD ["node", "server/main.ts"]
