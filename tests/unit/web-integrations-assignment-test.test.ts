@@ -29,12 +29,12 @@ async function runAgainst(changed: Record<string, Answer> = {}) {
   const calls: Call[] = []
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      const path = `${request.url ?? ''}`
+      const path = request.url ?? ''
       const method = request.method ?? ''
       calls.push({
         method,
         path,
-        body: JSON.parse(body),
+        body: JSON.parse(body) as Call['body'],
         key: request.headers['idempotency-key']?.toString(),
       })
       const answer = { ...answers, ...changed }[`${method} ${path}`] ?? { status: 404, body: {} }
@@ -47,7 +47,8 @@ async function runAgainst(changed: Record<string, Answer> = {}) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const send: SendCall = async (method, path, body, key) => {
     const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key }
-    const response = await fetch(origin + path, { method, body: JSON.stringify(body), headers })
+    const sent = { method, body: JSON.stringify(body), headers }
+    const response = await fetch(origin + path, sent)
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
     return response.json()
   }

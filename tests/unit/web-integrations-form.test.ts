@@ -12,11 +12,11 @@ import {
   webhookFormSchema,
 } from '#web/forms/webhook-config/webhook-form-values.ts'
 
-const messagesOf = (values: object) => {
+const messagesOf = (values: object): Record<string, string> => {
   const parsed = webhookFormSchema.safeParse({ ...NEW_WEBHOOK_VALUES, ...values })
   return parsed.success
     ? {}
-    : Object.fromEntries(parsed.error.issues.map((issue) => [issue.path[0], issue.message]))
+    : Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]))
 }
 const filled = { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' }
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { PLACEHOLDERS } from '#core/domain/placeholders.ts'
+import { filterPlaceholders, stepThrough } from '#web/forms/webhook-config/filter-placeholders.ts'
 import { insertPlaceholder } from '#web/forms/webhook-config/insert-placeholder.ts'
+import { previewTemplate, replacePlaceholder } from '#web/forms/webhook-config/preview-template.ts'
 import { suggestPlaceholder } from '#web/forms/webhook-config/suggest-placeholder.ts'
 
 const KNOWN = ['id', 'name', 'first_name', 'phone', 'phone_10', 'email', 'state', 'state_name', 'zip']
@@ -48,5 +51,63 @@ describe('the suggestion for an unknown placeholder', () => {
   it('suggests nothing where nothing is near', () => {
     expect(suggestPlaceholder('favourite_colour', KNOWN)).toBeUndefined()
     expect(suggestPlaceholder('xyz', KNOWN)).toBeUndefined()
+  })
+})
+
+describe('the placeholder palette', () => {
+  const names = (search: string) =>
+    filterPlaceholders(PLACEHOLDERS, search).flatMap(({ items }) => items.map(({ name }) => name))
+
+  it('shows every placeholder, in its group, before anything is typed', () => {
+    expect(names('')).toEqual(PLACEHOLDERS.map(({ name }) => name))
+    expect(filterPlaceholders(PLACEHOLDERS, '').map(({ group }) => group)).toEqual([
+      'Lead',
+      'Contact',
+      'Person',
+      'Product',
+      'Consent',
+      'Delivery',
+    ])
+  })
+
+  it('finds by part of the name, by description and with the braces typed along', () => {
+    expect(names('{{phone_f')).toEqual(['phone_formatted'])
+    expect(names('ten digits')).toEqual(['phone_10'])
+    expect(names('no such thing')).toEqual([])
+  })
+
+  it('moves around its ends with the arrows', () => {
+    const list = ['a', 'b', 'c']
+    expect([
+      stepThrough(list, null, 'ArrowDown'),
+      stepThrough(list, 'c', 'ArrowDown'),
+      stepThrough(list, null, 'ArrowUp'),
+      stepThrough(list, 'b', 'ArrowUp'),
+      stepThrough(list, 'b', 'Tab'),
+      stepThrough([], null, 'ArrowDown'),
+    ]).toEqual(['a', 'a', 'c', 'a', undefined, undefined])
+  })
+})
+
+describe('the preview of a template', () => {
+  const now = new Date('2026-01-02T03:04:05Z')
+
+  it('shows what Test Endpoint sends, laid out, and counts the bytes of the wire', () => {
+    const preview = previewTemplate('{"n":"{{name}}","v":1.0,"event":"{{event}}"}', 'JSON', now)
+    expect(preview.text).toBe('{\n  "n": "Test Lead",\n  "v": 1.0,\n  "event": "test"\n}')
+    expect(preview.bytes).toBe('{"n":"Test Lead","v":1.0,"event":"test"}'.length)
+    expect(preview.contentType).toBe('application/json')
+  })
+
+  it('shows the form body of a form, and names unknown placeholders', () => {
+    const preview = previewTemplate('{"a":{"b":"{{name}}"},"c":"{{phnoe}}"}', 'FORM', now)
+    expect(preview.text).toBe('a.b=Test+Lead&c=')
+    expect(preview.unknownPlaceholders).toEqual(['phnoe'])
+  })
+
+  it('mends one unknown placeholder and leaves text that looks like it', () => {
+    expect(replacePlaceholder('{"phnoe":"{{ phnoe }} {{phnoe}} {{phnoe_2}}"}', 'phnoe', 'phone')).toBe(
+      '{"phnoe":"{{phone}} {{phone}} {{phnoe_2}}"}',
+    )
   })
 })

@@ -29,6 +29,7 @@ export function deliveryLogQuery(logId: string) {
     queryFn: ({ signal }) =>
       request(`/api/v1/delivery-logs/${encodeURIComponent(logId)}`, deliveryLogDetailSchema, { signal }),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.next_attempt_at == null ? false : LIVE_INTERVAL_MS),
+    refetchInterval: ({ state }) =>
+      typeof state.data?.next_attempt_at === 'string' ? LIVE_INTERVAL_MS : false,
   })
 }

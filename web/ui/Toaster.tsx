@@ -26,6 +26,8 @@ function ToastList() {
       <Toast.Root
         key={item.id}
         toast={item}
+        // Base UI says dialog, which it is not: it asks nothing and takes no focus. The viewport announces it.
+        role="group"
         className="rounded-lg bg-raised shadow-float transition-[opacity,transform] data-ending-style:-translate-y-2 data-ending-style:opacity-0 data-starting-style:-translate-y-2 data-starting-style:opacity-0"
       >
         <Toast.Content className="flex items-start gap-3 py-2 pr-2 pl-4">

@@ -91,7 +91,7 @@ function TestResult({ result }: { result: EndpointTestResult }) {
           <p className={clsx('font-medium break-words', success ? 'text-success' : 'text-failure')}>
             {shown}
           </p>
-          {error !== null && error !== '' && error !== shown && (
+          {error !== null && error !== '' && !shown.includes(error) && (
             <p className="mt-0.5 break-words text-muted">{error}</p>
           )}
           {facts.length > 0 && <p className="mt-0.5 text-xs text-muted tabular">{facts.join(' · ')}</p>}

@@ -70,7 +70,8 @@ export function PlaceholderPalette({ onInsert }: PlaceholderPaletteProps) {
               {group}
             </p>
             {items.map(({ name, description }) => (
-              <div
+              <button
+                type="button"
                 key={name}
                 id={`${id}-${name}`}
                 role="option"
@@ -80,7 +81,7 @@ export function PlaceholderPalette({ onInsert }: PlaceholderPaletteProps) {
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => onInsert(name)}
                 className={clsx(
-                  'flex items-baseline gap-3 px-3 py-1 hover:bg-hover',
+                  'flex w-full items-baseline text-left gap-3 px-3 py-1 hover:bg-hover',
                   name === current && 'bg-accent-soft',
                 )}
               >
@@ -88,7 +89,7 @@ export function PlaceholderPalette({ onInsert }: PlaceholderPaletteProps) {
                 <span className="min-w-0 flex-1 truncate text-right text-xs text-muted" title={description}>
                   {description}
                 </span>
-              </div>
+              </button>
             ))}
           </div>
         ))}

@@ -113,6 +113,10 @@ function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
   )
 }
 
+function nonEmpty(text: string | null) {
+  return text === null || text.trim() === '' ? undefined : text
+}
+
 /** Test and switch, the two actions that work in the row itself; several rows may be at it at once. */
 function useRowActions() {
   const test = useTestWebhook()
@@ -126,7 +130,7 @@ function useRowActions() {
     try {
       const result = await test.mutateAsync(id)
       if (result.success) toast.success('Test webhook sent successfully!')
-      else toast.error(`Test failed: ${result.error || 'Unknown error'}`)
+      else toast.error(`Test failed: ${nonEmpty(result.error) ?? 'Unknown error'}`)
     } catch {
       toast.error('Failed to test webhook endpoint')
     } finally {

@@ -27,7 +27,7 @@ export function WebhookTable({ configs, busyIds, ...actions }: WebhookTableProps
       <tbody>
         {configs.map((config) => (
           <Row key={config.id} className="group">
-            <Cell className="max-w-72 min-w-40">
+            <Cell className="max-w-44 min-w-40 sm:max-w-72">
               <p className="truncate font-medium" title={config.webhook_name}>
                 {config.webhook_name}
               </p>

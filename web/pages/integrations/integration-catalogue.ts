@@ -23,7 +23,7 @@ export const INTEGRATION_CATALOGUE: readonly IntegrationCategory[] = [
   },
   {
     name: 'Custom',
-    hint: 'Any HTTPS endpoint that accepts JSON or form data.',
+    hint: 'Any HTTPS endpoint of yours.',
     items: ['Your own API', 'Serverless function', 'Spreadsheet script', 'Dialer'],
   },
 ]

@@ -29,7 +29,7 @@ export function useAssignmentTest() {
   })
   return {
     running: test.isPending,
-    run() {
+    run: () => {
       if (user === null) toast.error('Please sign in to run the test')
       else test.mutate({ userId: user.id, runId: crypto.randomUUID() })
     },

@@ -15,12 +15,17 @@ export interface DeliveryLogTableProps {
   logs: readonly DeliveryLog[]
   /** When the rows were fetched; waits are counted from it. */
   now: Date
+  /** The attempt that was on screen before; its row takes the focus back. */
+  returnedFrom: string | null
   onOpenAttempt: (logId: string) => void
 }
 
-export function DeliveryLogTable({ logs, now, onOpenAttempt }: DeliveryLogTableProps) {
+export function DeliveryLogTable({ logs, now, returnedFrom, onOpenAttempt }: DeliveryLogTableProps) {
   return (
-    <Table label="Delivery logs">
+    <Table
+      label="Delivery logs"
+      className="sm:max-h-[max(20rem,calc(100dvh-18rem))] [&_:is(td,th):first-child]:pl-5 [&_:is(td,th):last-child]:pr-5"
+    >
       <TableHead>
         <HeaderCell>Lead</HeaderCell>
         <HeaderCell>Status</HeaderCell>
@@ -36,6 +41,7 @@ export function DeliveryLogTable({ logs, now, onOpenAttempt }: DeliveryLogTableP
             key={log.id}
             log={log}
             wait={describeNextAttempt(log, logs, now)}
+            autoFocus={log.id === returnedFrom}
             onOpen={() => onOpenAttempt(log.id)}
           />
         ))}
@@ -44,7 +50,14 @@ export function DeliveryLogTable({ logs, now, onOpenAttempt }: DeliveryLogTableP
   )
 }
 
-function LogRow({ log, wait, onOpen }: { log: DeliveryLog; wait: string | null; onOpen: () => void }) {
+interface LogRowProps {
+  log: DeliveryLog
+  wait: string | null
+  autoFocus: boolean
+  onOpen: () => void
+}
+
+function LogRow({ log, wait, autoFocus, onOpen }: LogRowProps) {
   const lead = describeLead(log)
   const status = labelDeliveryStatus(log)
   return (
@@ -53,7 +66,7 @@ function LogRow({ log, wait, onOpen }: { log: DeliveryLog; wait: string | null; 
         {/* The row is for the mouse; this button is its door for the keyboard and for screen readers. */}
         <button
           type="button"
-          data-log={log.id}
+          autoFocus={autoFocus}
           className="block max-w-full truncate rounded-sm text-left font-medium hover:underline"
           title={lead.name}
         >

@@ -11,16 +11,17 @@ import { SummaryItem } from './SummaryItem.tsx'
 
 export interface DeliveryLogsProps {
   config: WebhookConfig
+  returnedFrom: string | null
   onOpenAttempt: (logId: string) => void
 }
 
-export function DeliveryLogs({ config, onOpenAttempt }: DeliveryLogsProps) {
+export function DeliveryLogs({ config, returnedFrom, onOpenAttempt }: DeliveryLogsProps) {
   const logs = useQuery(deliveryLogsQuery(config.id))
   const total = logs.data === undefined ? undefined : countLogs(logs.data.data.length, logs.data.next_cursor)
   return (
     <>
-      <dl className="grid gap-x-8 gap-y-3 border-b border-line px-5 py-4 sm:grid-cols-[minmax(0,1fr)_auto_auto_auto]">
-        <SummaryItem label="Endpoint">
+      <dl className="grid gap-x-8 gap-y-3 border-b border-line px-5 py-4 grid-cols-3 sm:grid-cols-[minmax(0,1fr)_auto_auto_auto]">
+        <SummaryItem label="Endpoint" className="col-span-3 sm:col-span-1">
           <span className="block truncate font-mono text-xs leading-5" title={config.endpoint_url}>
             {config.endpoint_url}
           </span>
@@ -57,6 +58,7 @@ export function DeliveryLogs({ config, onOpenAttempt }: DeliveryLogsProps) {
           <DeliveryLogTable
             logs={logs.data.data}
             now={new Date(logs.dataUpdatedAt)}
+            returnedFrom={returnedFrom}
             onOpenAttempt={onOpenAttempt}
           />
           {logs.data.next_cursor !== null && (

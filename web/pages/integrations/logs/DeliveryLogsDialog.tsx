@@ -18,23 +18,37 @@ export function DeliveryLogsDialog({ configs }: DeliveryLogsDialogProps) {
   const [last, setLast] = useState(config)
   if (config !== null && config !== last) setLast(config)
   const shown = config ?? last
+  const [returnedFrom, setReturnedFrom] = useState<string | null>(null)
+  const backToLogs = () => {
+    setReturnedFrom(attempt)
+    go({ attempt: null })
+  }
   return (
     <Dialog
       open={config !== null}
       onOpenChange={(open) => {
-        if (!open) go({ logs: null, attempt: null })
+        if (open) return
+        setReturnedFrom(null)
+        go({ logs: null, attempt: null })
       }}
       title="Delivery Logs"
       description={shown?.webhook_name}
       size="xl"
       flush
     >
-      {shown !== null &&
-        (attempt === null ? (
-          <DeliveryLogs config={shown} onOpenAttempt={(id) => go({ attempt: id })} />
-        ) : (
-          <AttemptDetail logId={attempt} onBack={() => go({ attempt: null })} />
-        ))}
+      {/* One height for table and attempt, so that the dialog does not jump between them. */}
+      <div className="min-h-[min(40rem,70dvh)]">
+        {shown !== null &&
+          (attempt === null ? (
+            <DeliveryLogs
+              config={shown}
+              returnedFrom={returnedFrom}
+              onOpenAttempt={(id) => go({ attempt: id })}
+            />
+          ) : (
+            <AttemptDetail logId={attempt} onBack={backToLogs} />
+          ))}
+      </div>
     </Dialog>
   )
 }

@@ -1,9 +1,16 @@
+import clsx from 'clsx'
 import type { ReactNode } from 'react'
 
+export interface SummaryItemProps {
+  label: string
+  className?: string
+  children: ReactNode
+}
+
 /** One fact of a definition list: its name above, small; its value beneath. */
-export function SummaryItem({ label, children }: { label: string; children: ReactNode }) {
+export function SummaryItem({ label, className, children }: SummaryItemProps) {
   return (
-    <div className="min-w-0">
+    <div className={clsx('min-w-0', className)}>
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="mt-0.5 text-sm">{children}</dd>
     </div>

@@ -1,22 +1,26 @@
 import type { DeliveryLogDetail } from '../../../../core/contract/delivery.ts'
 import { labelDeliveryStatus } from '../../../components/webhook-delivery-status.ts'
-import type { Station, StationState } from '../../../ui/JourneyLine.tsx'
 
-type Attempt = Pick<
-  DeliveryLogDetail,
-  'event_type' | 'delivery_status' | 'response_status' | 'request' | 'next_attempt_at'
->
+type StationState = 'done' | 'waiting' | 'failed' | 'ahead'
+
+export interface AttemptStation {
+  key: string
+  label: string
+  state: StationState
+}
+
+type Attempt = Pick<DeliveryLogDetail, 'event_type' | 'delivery_status' | 'response_status'>
 
 /** Where this attempt got to on the lead's way: received, assigned, sent, delivered. At most one station has failed. */
-export function drawAttemptJourney(attempt: Attempt): Station[] {
+export function drawAttemptJourney(attempt: Attempt): AttemptStation[] {
   const { sent, delivered } = readEnd(attempt)
-  const assigned: Station[] =
+  const assigned: AttemptStation[] =
     attempt.event_type === 'lead.assigned' ? [{ key: 'assigned', label: 'Assigned', state: 'done' }] : []
   return [
     { key: 'received', label: 'Received', state: 'done' },
     ...assigned,
-    { key: 'sent', label: 'Sent', state: sent },
-    { key: 'delivered', label: 'Delivered', state: delivered },
+    { key: 'sent', label: sent === 'failed' ? 'Not sent' : 'Sent', state: sent },
+    { key: 'delivered', label: delivered === 'failed' ? 'Not delivered' : 'Delivered', state: delivered },
   ]
 }
 
