@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './data/database.ts'
+import { keepSealedProof } from './data/secrets-key-check.ts'
 import { createSecretBox } from './secrets.ts'
 
 /**
@@ -31,11 +31,5 @@ export function loadSecretsKey(config: Config): string {
  */
 export async function checkSecretsKey(db: Db, key: string): Promise<void> {
   const box = createSecretBox(key)
-  await db
-    .insertInto('secrets_key_check')
-    .values({ sealed: box.seal('leadwire') })
-    .onConflict((conflict) => conflict.column('only').doNothing())
-    .execute()
-  const { rows } = await sql<{ sealed: string }>`select sealed from secrets_key_check`.execute(db)
-  for (const { sealed } of rows) box.open(sealed)
+  box.open(await keepSealedProof(db, box.seal('leadwire')))
 }

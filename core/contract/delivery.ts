@@ -98,3 +98,30 @@ export const endpointTestResultSchema = z.object({
   response_body: z.string().nullable(),
 })
 export type EndpointTestResult = z.infer<typeof endpointTestResultSchema>
+
+/** Query of the delivery logs (CONTRACT.md §4; SPEC.md §9: 50 per webhook). */
+export const deliveryLogQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  status: logStatusSchema.optional(),
+  cursor: z.string().max(200).optional(),
+})
+
+/** Body and answer of `POST /api/v1/webhook-configs/:id/resend-failed`. */
+export const resendFailedSchema = z.object({
+  since: z.coerce.date({ error: 'Since must be a time like 2026-01-31T17:05:00Z' }),
+  dry_run: z.boolean().default(false),
+})
+export const resendFailedResultSchema = z.object({ count: z.int() })
+
+/** Answer of `POST /api/v1/delivery-logs/:id/resend`. */
+export const resendResultSchema = z.object({ delivery_id: z.uuid() })
+
+/** Body and answer of the function `webhook-delivery` (CONTRACT.md §5). */
+export const webhookDeliverySchema = z.object({ lead_id: z.uuid(), client_user_id: z.uuid() })
+export const webhookDeliveryResultSchema = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  error: z.string().nullable(),
+  deliveries: z.int(),
+})
+export type WebhookDeliveryResult = z.infer<typeof webhookDeliveryResultSchema>

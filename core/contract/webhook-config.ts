@@ -97,7 +97,28 @@ export const previewSchema = z.object({
   body: z.string(),
   unknown_placeholders: z.array(z.string()),
 })
+export type PreviewRequest = z.infer<typeof previewRequestSchema>
 export type Preview = z.infer<typeof previewSchema>
 
 /** `GET /api/v1/webhook-configs/:id/secret`. */
 export const signingSecretSchema = z.object({ secret: z.string().startsWith('whsec_') })
+
+/**
+ * Body of the function `test-webhook-endpoint`, in both forms of SPEC.md §7: the dialog's fields, or the id of a saved
+ * configuration. With both, the fields are tested under the saved one's signing secret.
+ */
+export const endpointTestSchema = z
+  .object({
+    webhookId: z.uuid().nullish(),
+    endpoint_url: newWebhookConfigSchema.shape.endpoint_url.optional(),
+    http_method: requestMethodSchema.optional(),
+    request_method: requestMethodSchema.optional(),
+    payload_type: payloadTypeSchema.default('JSON'),
+    custom_headers: headersSchema.default({}),
+    payload_template: jsonObjectSchema.default({ ...DEFAULT_PAYLOAD_TEMPLATE }),
+  })
+  .refine((body) => typeof body.webhookId === 'string' || body.endpoint_url !== undefined, {
+    error: 'Endpoint URL is required',
+    path: ['endpoint_url'],
+  })
+export type EndpointTest = z.infer<typeof endpointTestSchema>

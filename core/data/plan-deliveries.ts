@@ -72,3 +72,19 @@ export async function releaseHeldDeliveries(db: Db, webhookConfigId: string): Pr
   `.execute(db)
   return rows
 }
+
+/** How many deliveries of a lead to this client's configurations are planned so far. */
+export async function countDeliveriesOfLead(db: Db, leadId: string, client: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from webhook_deliveries where lead_id = ${leadId} and client_user_id = ${client}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Events of a lead that no worker has planned yet; to be handed to {@link planDeliveries}. */
+export async function findUnplannedEventsOfLead(db: Db, leadId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from events where lead_id = ${leadId} and planned_at is null
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -108,7 +108,6 @@ function parse(text: string): Address | undefined {
 
 function contains(network: Network, address: Address): boolean {
   const [base, bits] = network
-  if (address.kind() === 'ipv4')
-    return base.kind() === 'ipv4' && (address as ipaddr.IPv4).match(base as ipaddr.IPv4, bits)
-  return base.kind() === 'ipv6' && (address as ipaddr.IPv6).match(base as ipaddr.IPv6, bits)
+  if (address.kind() === 'ipv4') return base.kind() === 'ipv4' && (address as ipaddr.IPv4).match(base, bits)
+  return base.kind() === 'ipv6' && (address as ipaddr.IPv6).match(base, bits)
 }

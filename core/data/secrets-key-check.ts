@@ -1,0 +1,12 @@
+import type { Db } from './database.ts'
+
+/** Leaves a sealed proof if there is none yet, and answers the one that is kept. */
+export async function keepSealedProof(db: Db, sealed: string): Promise<string> {
+  await db
+    .insertInto('secrets_key_check')
+    .values({ sealed })
+    .onConflict((conflict) => conflict.column('only').doNothing())
+    .execute()
+  const kept = await db.selectFrom('secrets_key_check').select('sealed').executeTakeFirstOrThrow()
+  return kept.sealed
+}
