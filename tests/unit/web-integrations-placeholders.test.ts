@@ -1,43 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { PLACEHOLDERS } from '#core/domain/placeholders.ts'
 import { filterPlaceholders, stepThrough } from '#web/forms/webhook-config/filter-placeholders.ts'
-import { insertPlaceholder } from '#web/forms/webhook-config/insert-placeholder.ts'
+import { writePlaceholder } from '#web/forms/webhook-config/write-placeholder.ts'
 import { previewTemplate, replacePlaceholder } from '#web/forms/webhook-config/preview-template.ts'
 import { suggestPlaceholder } from '#web/forms/webhook-config/suggest-placeholder.ts'
 
 const KNOWN = ['id', 'name', 'first_name', 'phone', 'phone_10', 'email', 'state', 'state_name', 'zip']
 
-describe('a placeholder inserted at the caret', () => {
-  const insertAt = (marked: string) => {
-    const [before = '', selected = '', after = ''] = marked.split('|')
-    const { text, caret } = insertPlaceholder(
-      before + selected + after,
-      before.length,
-      before.length + selected.length,
-      'name',
-    )
-    return `${text.slice(0, caret)}|${text.slice(caret)}`
-  }
-
+describe('a placeholder written at the caret', () => {
   it('stands bare inside a string', () => {
-    expect(insertAt('{"a": "Hi ||!"}')).toBe('{"a": "Hi {{name}}|!"}')
-  })
-
-  it('replaces what is selected', () => {
-    expect(insertAt('{"a": "|old|"}')).toBe('{"a": "{{name}}|"}')
+    expect(writePlaceholder('{"a": "Hi ', 'name')).toBe('{{name}}')
   })
 
   it('brings its own quotes outside a string', () => {
-    expect(insertAt('{"a": ||}')).toBe('{"a": "{{name}}"|}')
+    expect(writePlaceholder('{"a": ', 'name')).toBe('"{{name}}"')
+    expect(writePlaceholder('', 'name')).toBe('"{{name}}"')
   })
 
   it('is not misled by an escaped quote or backslash', () => {
-    expect(insertAt('{"a": "say \\"|| "}')).toBe('{"a": "say \\"{{name}}| "}')
-    expect(insertAt('{"a": "\\\\", "b": ||}')).toBe('{"a": "\\\\", "b": "{{name}}"|}')
-  })
-
-  it('goes into an empty text', () => {
-    expect(insertAt('||')).toBe('"{{name}}"|')
+    expect(writePlaceholder('{"a": "say \\"', 'name')).toBe('{{name}}')
+    expect(writePlaceholder('{"a": "\\\\", "b": ', 'name')).toBe('"{{name}}"')
   })
 })
 

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import clsx from 'clsx'
 import { X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { AlertDialog } from './AlertDialog.tsx'
 import { Button, type ButtonProps } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
@@ -36,6 +36,7 @@ export function Dialog(props: DialogProps) {
     children,
   } = props
   const [asking, setAsking] = useState(false)
+  const body = useRef<HTMLDivElement>(null)
   return (
     <Base.Root
       open={open}
@@ -50,6 +51,8 @@ export function Dialog(props: DialogProps) {
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
+            // A form starts at its first field; anything else at its first control, as Base UI has it.
+            initialFocus={() => body.current?.querySelector<HTMLElement>('input, textarea') ?? true}
             className={clsx(
               'pop-motion flex max-h-[calc(100dvh-2rem)] w-full flex-col rounded-t-lg bg-raised shadow-float outline-none sm:max-h-full sm:rounded-lg',
               WIDTHS[size],
@@ -66,7 +69,9 @@ export function Dialog(props: DialogProps) {
               </div>
               <Base.Close render={<IconButton label="Close" icon={<X />} />} />
             </header>
-            <div className={clsx('min-h-0 flex-1 overflow-y-auto', !flush && 'p-5')}>{children}</div>
+            <div ref={body} className={clsx('min-h-0 flex-1 overflow-y-auto', !flush && 'p-5')}>
+              {children}
+            </div>
             {footer !== undefined && (
               <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">
                 {footer}
