@@ -8,38 +8,6 @@ export interface EventToEnqueue {
   type: EventType
 }
 
-/**
- * Appends `lead.created` in the caller's transaction.
- * `client_user_id` is the client that owns the lead, or null for a marketplace lead (CONTRACT.md §5: then only
- * administrators' configurations hear of it).
- */
-export async function appendLeadCreated(
-  db: Db,
-  lead: { id: string; user_id: string | null },
-): Promise<EventToEnqueue> {
-  return await db
-    .insertInto('events')
-    .values({ type: 'lead.created', lead_id: lead.id, client_user_id: lead.user_id })
-    .returning(['id', 'type'])
-    .executeTakeFirstOrThrow()
-}
-
-/** Appends a station of the timeline that nobody is notified of. `data` holds ids and reasons only. */
-export async function appendTimelineEvent(
-  db: Db,
-  event: { type: EventType; lead_id: string; client_user_id: string | null; data: Record<string, unknown> },
-): Promise<void> {
-  await db
-    .insertInto('events')
-    .values({
-      ...event,
-      data: JSON.stringify(event.data),
-      enqueued_at: sql<Date>`now()`,
-      planned_at: sql<Date>`now()`,
-    })
-    .execute()
-}
-
 /** The events of some leads that are still to be enqueued, oldest first. */
 export async function findEventsToEnqueueOfLeads(
   db: Db,

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import compression from 'compression'
+import express, { type Express } from 'express'
+import { AppError } from '#core/errors.ts'
+import { createAuthRouter } from './auth/auth-router.ts'
+import type { ServerContext } from './context.ts'
+import { handleErrors } from './handle-errors.ts'
+import { logRequests } from './log-requests.ts'
+import { apiRoutes } from './routes/api-routes.ts'
+import { createHealthRouter } from './routes/health-router.ts'
+import { mountRoutes } from './routes/mount-routes.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+import { serveWeb } from './serve-web.ts'
+
+const WEB_FOLDER = fileURLToPath(new URL('../dist/web/', import.meta.url))
+
+/** The whole URL space of CONTRACT.md §3. */
+export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Express {
+  const { config } = context
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('trust proxy', config.http.trustProxy)
+  app.set('etag', false)
+  app.use(logRequests(context))
+  app.use(setSecurityHeaders(config.http.publicUrl))
+  app.use(compression())
+  app.use(createHealthRouter(context))
+  app.use('/auth/v1', createAuthRouter(context))
+  app.use(mountRoutes(context, apiRoutes))
+  app.use(['/api/v1', '/auth/v1', '/functions/v1', '/realtime', '/storage'], () => {
+    throw new AppError('not_found', 'Nothing is here. /api/v1/openapi.json lists what is.')
+  })
+  app.use(serveWeb(webFolder))
+  app.use((request, response) => {
+    response.set('Allow', 'GET, HEAD')
+    throw new AppError('method_not_allowed', `${request.method} is not supported here.`)
+  })
+  app.use(handleErrors(context.logger))
+  return app
+}

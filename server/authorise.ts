@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { SOURCE_KEY_PREFIX } from '#core/contract/source.ts'
+import { findSourceByKey, type SourceCaller } from '#core/data/sources.ts'
+import { AppError } from '#core/errors.ts'
+import { authenticate, requireRole } from './authenticate.ts'
+import type { ServerContext } from './context.ts'
+import type { Callers, Who } from './routes/route.ts'
+
+/**
+ * Lets a request in, or throws: the one place that decides who may call a route. Which rows a caller sees is decided by
+ * the queries, all of which take the caller.
+ * @throws AppError unauthenticated, invalid_token, invalid_api_key or forbidden
+ */
+export async function authorise(
+  context: ServerContext,
+  who: Who,
+  authorization: string | undefined,
+): Promise<Callers[Who]> {
+  if (who === 'public') return undefined
+  const key = readSourceKey(authorization)
+  if (who === 'source' || (who === 'source or user' && key !== undefined))
+    return await findSource(context, key)
+  const principal = await authenticate(context, authorization)
+  if (who === 'admin') requireRole(principal, 'admin')
+  return principal
+}
+
+/** Is this caller a source (and not a person)? */
+export function isSource(caller: Callers['source or user']): caller is SourceCaller {
+  return 'source_id' in caller
+}
+
+/** Keys are 256 random bits, so their plain SHA-256 is enough, and a look-up by hash tells nothing by its time. */
+export function hashSourceKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+function readSourceKey(authorization: string | undefined): string | undefined {
+  const [, key] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
+  return key?.startsWith(SOURCE_KEY_PREFIX) === true ? key : undefined
+}
+
+async function findSource(context: ServerContext, key: string | undefined): Promise<SourceCaller> {
+  if (key === undefined) {
+    throw new AppError('invalid_api_key', 'Send the API key of a source as `Authorization: Bearer lw_src_…`.')
+  }
+  const source = await findSourceByKey(context.db, hashSourceKey(key))
+  if (source === undefined) throw new AppError('invalid_api_key', 'This API key is unknown or was revoked.')
+  return source
+}

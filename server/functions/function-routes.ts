@@ -1,0 +1,41 @@
+import {
+  endpointTestResultSchema,
+  webhookDeliveryResultSchema,
+  webhookDeliverySchema,
+} from '#core/contract/delivery.ts'
+import { endpointTestSchema } from '#core/contract/webhook-config.ts'
+import { route } from '../routes/route.ts'
+import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
+import { requestWebhookDelivery } from './webhook-delivery.ts'
+
+/** The server functions of SPEC.md §7: whatever a client can act on is a 200 with `success`. */
+export const functionRoutes = [
+  route({
+    method: 'post',
+    path: '/functions/v1/test-webhook-endpoint',
+    who: 'user',
+    summary: 'Send the test lead to an endpoint, saved or not',
+    takes: 'json',
+    body: endpointTestSchema,
+    readsBodyItself: true,
+    answers: { 200: endpointTestResultSchema },
+    handle: async ({ context, caller, body, bodyText }) => ({
+      status: 200,
+      json: await testWebhookEndpoint(context, caller, { body, bodyText }),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/functions/v1/webhook-delivery',
+    who: 'user',
+    summary: 'Make sure that a lead’s events are on their way',
+    takes: 'json',
+    body: webhookDeliverySchema,
+    readsBodyItself: true,
+    answers: { 200: webhookDeliveryResultSchema },
+    handle: async ({ context, caller, body }) => ({
+      status: 200,
+      json: await requestWebhookDelivery(context, caller, body),
+    }),
+  }),
+]

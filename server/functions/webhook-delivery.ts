@@ -1,0 +1,35 @@
+import { webhookDeliverySchema, type WebhookDeliveryResult } from '#core/contract/delivery.ts'
+import { findLead } from '#core/data/leads.ts'
+import {
+  countDeliveriesOfLead,
+  findUnplannedEventsOfLead,
+  planDeliveries,
+} from '#core/data/plan-deliveries.ts'
+import type { Principal } from '../authenticate.ts'
+import type { ServerContext } from '../context.ts'
+
+/**
+ * Makes sure that a lead's events are on their way to the client's webhooks. It sends nothing itself: the same event and
+ * configuration are delivered once, whoever asks (CONTRACT.md §5).
+ */
+export async function requestWebhookDelivery(
+  context: ServerContext,
+  caller: Principal,
+  body: unknown,
+): Promise<WebhookDeliveryResult> {
+  const parsed = webhookDeliverySchema.safeParse(body ?? {})
+  if (!parsed.success) return refused('lead_id and client_user_id must be ids')
+  const { lead_id: leadId, client_user_id: client } = parsed.data
+  const lead =
+    client === caller.user_id ? await findLead(context.db, { ...caller, role: 'client' }, leadId) : undefined
+  if (lead === undefined) return refused('Lead not found')
+  // Planned here and now, so that the answer can say how many there are; the worker's own plan then finds them made.
+  const unplanned = await findUnplannedEventsOfLead(context.db, leadId)
+  if (unplanned.length > 0) context.announceDeliveries(await planDeliveries(context.db, unplanned))
+  const deliveries = await countDeliveriesOfLead(context.db, leadId, client)
+  return { success: true, message: 'Webhook delivery requested', error: null, deliveries }
+}
+
+function refused(reason: string): WebhookDeliveryResult {
+  return { success: false, message: reason, error: reason, deliveries: 0 }
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { ConfigError, loadConfig } from '#core/config.ts'
+import { createLogger } from '#core/logger.ts'
+import { checkSecretsKey, loadSecretsKey } from '#core/secrets-key.ts'
+import { createApp } from './app.ts'
+import { seedAccounts } from './auth/seed-accounts.ts'
+import { createContext } from './context.ts'
+import { findMissingMigrations } from './find-missing-migrations.ts'
+
+/** Requests under way get this long to finish. */
+const DRAIN_LIMIT_MS = 10_000
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env)
+  const logger = createLogger('server', config.logLevel)
+  const secretsKey = loadSecretsKey(config)
+  const { context, close } = await createContext(config, secretsKey, logger)
+  const missing = await findMissingMigrations(context.db)
+  if (missing.length > 0) {
+    throw new ConfigError([
+      `DATABASE_URL: the database lacks ${missing.length} migration(s); run \`npm run migrate\``,
+    ])
+  }
+  await checkSecretsKey(context.db, secretsKey)
+  const seeded = await seedAccounts(context)
+  if (seeded > 0) logger.info({ accounts: seeded }, 'first accounts created')
+
+  const app = createApp(context)
+  let stopping = false
+  const server = createServer((request, response) => {
+    // A kept connection would hold the stop up until its client lets go.
+    if (stopping) response.setHeader('Connection', 'close')
+    app(request, response)
+  })
+  // Longer than common proxies keep theirs (60 s), so that no request meets a closing socket.
+  server.keepAliveTimeout = 65_000
+  server.listen(config.http.port, config.http.host)
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : config.http.port
+  logger.info({ port, host: config.http.host }, 'server ready')
+
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    logger.info({ signal }, 'server stops: no new requests, those under way finish')
+    const limit = setTimeout(() => {
+      logger.warn('requests did not finish in time')
+      server.closeAllConnections()
+    }, DRAIN_LIMIT_MS)
+    server.close()
+    server.closeIdleConnections()
+    await once(server, 'close')
+    clearTimeout(limit)
+    await close()
+    logger.info('server stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void stop('SIGTERM'))
+  process.on('SIGINT', () => void stop('SIGINT'))
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`)
+  else createLogger('server', 'error').fatal({ err: error }, 'server could not start')
+  process.exit(1)
+})

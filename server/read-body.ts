@@ -1,0 +1,114 @@
+import express, { type Request, type RequestHandler } from 'express'
+import { AppError } from '#core/errors.ts'
+
+const MIB = 1024 * 1024
+/** Deeper JSON means nothing here, and recursive readers would run out of stack. */
+const MAX_DEPTH = 64
+
+/** What a route accepts: the media types, and how large the body may be once unpacked. */
+export type BodyKind = 'json' | 'json or form' | 'batch'
+
+const ACCEPTED: Record<BodyKind, { limit: number; types: readonly string[] }> = {
+  json: { limit: MIB, types: ['application/json', 'application/*+json'] },
+  'json or form': {
+    limit: MIB,
+    types: ['application/json', 'application/*+json', 'application/x-www-form-urlencoded'],
+  },
+  batch: { limit: 5 * MIB, types: ['application/json', 'application/x-ndjson', 'application/ndjson'] },
+}
+
+/** A body as it came, and what it says. */
+export interface ReadBody {
+  text: string
+  value: unknown
+}
+
+/** Takes the bytes of one kind of body; {@link readBody} makes sense of them. */
+export function receiveBody(kind: BodyKind): RequestHandler {
+  const { limit, types } = ACCEPTED[kind]
+  const receive = express.raw({ type: () => true, limit })
+  return (request, response, next) => {
+    // request.is() answers null where there is no body at all: that is an empty one, which the schema judges.
+    const matched = request.is([...types])
+    if (matched === false) {
+      next(new AppError('unsupported_media_type', `Send the body as ${types.join(', ')}.`))
+      return
+    }
+    receive(request, response, next)
+  }
+}
+
+/** @throws AppError malformed_body for what is not UTF-8 JSON (or a form, or lines of JSON) */
+export function readBody(request: Request, kind: BodyKind): ReadBody {
+  const text = decode(request.body)
+  if (
+    kind === 'batch' &&
+    request.is(['application/x-ndjson', 'application/ndjson']) !== false &&
+    text !== ''
+  ) {
+    return { text, value: readLines(text) }
+  }
+  if (kind === 'json or form' && request.is('application/x-www-form-urlencoded') !== false && text !== '') {
+    return { text, value: readForm(text) }
+  }
+  return { text, value: text.trim() === '' ? undefined : parseJson(text) }
+}
+
+function decode(body: unknown): string {
+  if (!Buffer.isBuffer(body)) return ''
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new AppError('malformed_body', 'The body is not UTF-8 text.')
+  }
+}
+
+function parseJson(text: string, where = ''): unknown {
+  if (isTooDeep(text))
+    throw new AppError('malformed_body', `The JSON is nested deeper than ${MAX_DEPTH} levels.`)
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // The parser's own message quotes the text around the fault, which may be personal data.
+    throw new AppError('malformed_body', `The body is not valid JSON${where}.`)
+  }
+}
+
+function readLines(text: string): unknown[] {
+  return text
+    .split('\n')
+    .map((line, index) => ({ line: line.trim(), where: ` (line ${index + 1})` }))
+    .filter(({ line }) => line !== '')
+    .map(({ line, where }) => parseJson(line, where))
+}
+
+/** Flat names to text. A name that is given twice keeps both, so that the schema can refuse it. */
+function readForm(text: string): Record<string, string | string[]> {
+  const fields = new Map<string, string | string[]>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    const earlier = fields.get(name)
+    fields.set(name, earlier === undefined ? value : [earlier, value].flat())
+  }
+  return Object.fromEntries(fields)
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === BACKSLASH) at += 1
+      else if (code === QUOTE) inString = false
+    } else if (code === QUOTE) inString = true
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1
+      if (depth > MAX_DEPTH) return true
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1
+  }
+  return false
+}
+
+const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [
+  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d,
+]

@@ -1,0 +1,21 @@
+import { functionRoutes } from '../functions/function-routes.ts'
+import { accountRoutes } from './account-routes.ts'
+import { deliveryLogRoutes } from './delivery-log-routes.ts'
+import { ingestRoutes } from './ingest-routes.ts'
+import { leadRoutes } from './lead-routes.ts'
+import { describeRoutes } from './openapi-route.ts'
+import { sourceRoutes } from './source-routes.ts'
+import { webhookConfigRoutes } from './webhook-config-routes.ts'
+
+const described = [
+  ...accountRoutes,
+  ...ingestRoutes,
+  ...leadRoutes,
+  ...webhookConfigRoutes,
+  ...deliveryLogRoutes,
+  ...sourceRoutes,
+  ...functionRoutes,
+]
+
+/** THE TABLE: every call of the API and who may make it (CONTRACT.md §4, §5). */
+export const apiRoutes = [...described, describeRoutes(described)]

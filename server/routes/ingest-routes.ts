@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import {
+  BATCH_LIMIT,
+  batchReceiptSchema,
+  leadIngestSchema,
+  leadReceiptSchema,
+  testLeadSchema,
+  type LeadReceipt,
+} from '#core/contract/lead-ingest.ts'
+import { ownLeadSchema } from '#core/contract/lead.ts'
+import { AppError } from '#core/errors.ts'
+import { isSource } from '../authorise.ts'
+import { describeProblem } from '../handle-errors.ts'
+import { createTestLead } from '../use-cases/create-test-lead.ts'
+import { receiveLeads } from '../use-cases/receive-leads.ts'
+import { fieldErrors } from './field-errors.ts'
+import { route, type Answer } from './route.ts'
+
+export const ingestRoutes = [
+  route({
+    method: 'post',
+    path: '/api/v1/leads',
+    who: 'source or user',
+    summary: 'With a source key: take a lead. With an access token: create a test lead of one’s own',
+    takes: 'json or form',
+    body: leadIngestSchema,
+    readsBodyItself: true,
+    answers: {
+      200: leadReceiptSchema,
+      201: z.union([leadReceiptSchema, ownLeadSchema]),
+      422: leadReceiptSchema,
+    },
+    handle: async ({ context, caller, body, idempotencyKey }) => {
+      if (isSource(caller)) {
+        const [receipt] = await receiveLeads(context, caller, [{ item: body, idempotencyKey }])
+        return answerReceipt(receipt)
+      }
+      const parsed = testLeadSchema.safeParse(body ?? {})
+      if (!parsed.success) {
+        throw new AppError('validation_failed', 'The test lead is not valid.', {
+          errors: fieldErrors(parsed.error),
+        })
+      }
+      return { status: 201, json: await createTestLead(context, caller, parsed.data, idempotencyKey) }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/leads/batch',
+    who: 'source',
+    summary: `Take up to ${BATCH_LIMIT} leads, each on its own merits; a JSON array or one JSON object a line`,
+    takes: 'batch',
+    body: z.array(leadIngestSchema),
+    readsBodyItself: true,
+    answers: { 200: batchReceiptSchema },
+    handle: async ({ context, caller, body, idempotencyKey }) => {
+      // What a caller without a schema may send; each item is judged by itself.
+      const items: unknown = body
+      if (!Array.isArray(items) || items.length > BATCH_LIMIT) {
+        const message = `Must be a list of at most ${BATCH_LIMIT.toLocaleString('en-US')} leads`
+        throw new AppError('validation_failed', 'The batch is not usable.', {
+          errors: [{ path: '', message }],
+        })
+      }
+      const posted = items.map((item: unknown, index) => ({
+        item,
+        idempotencyKey: idempotencyKey === undefined ? undefined : `${idempotencyKey}#${index}`,
+      }))
+      return { status: 200, json: { results: await receiveLeads(context, caller, posted) } }
+    },
+  }),
+]
+
+/** A rejection is a problem and a receipt at once (RFC 9457 allows further members). */
+function answerReceipt(receipt: LeadReceipt | undefined): Answer {
+  if (receipt === undefined) throw new Error('a lead without a receipt')
+  if (receipt.result !== 'rejected')
+    return { status: receipt.result === 'accepted' ? 201 : 200, json: receipt }
+  const { errors } = receipt
+  const isReused = errors.some(({ path }) => path === 'Idempotency-Key')
+  const problem = describeProblem({
+    code: isReused ? 'idempotency_key_reused' : 'validation_failed',
+    status: 422,
+    message: `The lead has ${errors.length} fault(s) and was not stored.`,
+    errors,
+  })
+  return { status: 422, json: { ...problem, ...receipt }, type: 'application/problem+json' }
+}

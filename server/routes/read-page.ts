@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { readCursor, type PagePosition } from '#core/data/page.ts'
+import { AppError } from '#core/errors.ts'
+
+/** Query of a list without filters. */
+export const pageQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(100),
+  cursor: z.string().max(200).optional(),
+})
+
+/** `{data, next_cursor}` of a list (CONTRACT.md §4). */
+export function pageSchema(row: z.ZodType): z.ZodType {
+  return z.object({ data: z.array(row), next_cursor: z.string().nullable() })
+}
+
+/** @throws AppError validation_failed for a cursor that no list has given out */
+export function readPage(query: { limit: number; cursor?: string | undefined }): {
+  limit: number
+  after: PagePosition | undefined
+} {
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  if (query.cursor !== undefined && after === undefined) {
+    const errors = [{ path: 'cursor', message: 'Use the next_cursor of the page before' }]
+    throw new AppError('validation_failed', 'The cursor is not valid.', { errors })
+  }
+  return { limit: query.limit, after }
+}

@@ -1,0 +1,135 @@
+import {
+  newWebhookConfigSchema,
+  previewRequestSchema,
+  previewSchema,
+  signingSecretSchema,
+  webhookConfigChangeSchema,
+  webhookConfigSchema,
+} from '#core/contract/webhook-config.ts'
+import { cutPage } from '#core/data/page.ts'
+import {
+  deleteWebhookConfig,
+  findSigningSecrets,
+  listWebhookConfigs,
+  rotateSigningSecret,
+} from '#core/data/webhook-configs.ts'
+import { AppError } from '#core/errors.ts'
+import { createSigningSecret } from '#core/webhook/sign.ts'
+import { describeWebhookConfig } from '../use-cases/describe-webhook-config.ts'
+import { previewPayload } from '../use-cases/preview-payload.ts'
+import {
+  changeWebhookConfig,
+  createWebhookConfig,
+  requireWebhookConfig,
+} from '../use-cases/save-webhook-config.ts'
+import { pageQuerySchema, pageSchema, readPage } from './read-page.ts'
+import { route } from './route.ts'
+
+const path = '/api/v1/webhook-configs'
+const notFound = (): AppError => new AppError('not_found', 'Webhook not found')
+
+export const webhookConfigRoutes = [
+  route({
+    method: 'get',
+    path,
+    who: 'user',
+    summary: 'The caller’s webhook configurations, newest first',
+    query: pageQuerySchema,
+    answers: { 200: pageSchema(webhookConfigSchema) },
+    handle: async ({ context, caller, query }) => {
+      const page = readPage(query)
+      const { rows, next_cursor } = cutPage(
+        await listWebhookConfigs(context.db, caller.user_id, page),
+        page.limit,
+      )
+      const data = rows.map((row) => describeWebhookConfig(row, context.secrets)).join(',')
+      return { status: 200, text: `{"data":[${data}],"next_cursor":${JSON.stringify(next_cursor)}}` }
+    },
+  }),
+  route({
+    method: 'post',
+    path,
+    who: 'user',
+    summary: 'Create a webhook configuration',
+    takes: 'json',
+    body: newWebhookConfigSchema,
+    answers: { 201: webhookConfigSchema },
+    handle: async ({ context, caller, body, bodyText, idempotencyKey }) => {
+      const row = await createWebhookConfig(context, caller, { config: body, bodyText, idempotencyKey })
+      return { status: 201, text: describeWebhookConfig(row, context.secrets) }
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${path}/preview`,
+    who: 'user',
+    summary: 'Render a payload template with a lead of one’s own or the fictional one',
+    takes: 'json',
+    body: previewRequestSchema,
+    answers: { 200: previewSchema },
+    handle: async ({ context, caller, body, bodyText }) => ({
+      status: 200,
+      json: await previewPayload(context, caller, body, bodyText),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${path}/:id`,
+    who: 'user',
+    summary: 'One webhook configuration',
+    answers: { 200: webhookConfigSchema },
+    handle: async ({ context, caller, id }) => {
+      const row = await requireWebhookConfig(context, caller, id)
+      return { status: 200, text: describeWebhookConfig(row, context.secrets) }
+    },
+  }),
+  route({
+    method: 'patch',
+    path: `${path}/:id`,
+    who: 'user',
+    summary: 'Change a webhook configuration; absent fields keep their value',
+    takes: 'json',
+    body: webhookConfigChangeSchema,
+    answers: { 200: webhookConfigSchema },
+    handle: async ({ context, caller, id, body, bodyText }) => {
+      const row = await changeWebhookConfig(context, caller, id, { change: body, bodyText })
+      return { status: 200, text: describeWebhookConfig(row, context.secrets) }
+    },
+  }),
+  route({
+    method: 'delete',
+    path: `${path}/:id`,
+    who: 'user',
+    summary: 'Delete a webhook configuration and what still waits for it',
+    answers: { 204: null },
+    handle: async ({ context, caller, id }) => {
+      if (!(await deleteWebhookConfig(context.db, caller.user_id, id))) throw notFound()
+      return { status: 204 }
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${path}/:id/secret`,
+    who: 'user',
+    summary: 'The signing secret',
+    answers: { 200: signingSecretSchema },
+    handle: async ({ context, caller, id }) => {
+      const [sealed] = (await findSigningSecrets(context.db, caller.user_id, id)) ?? []
+      if (sealed === undefined) throw notFound()
+      return { status: 200, json: { secret: context.secrets.open(sealed) } }
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${path}/:id/secret/rotate`,
+    who: 'user',
+    summary: 'A new signing secret; the old one goes on signing for 24 hours',
+    answers: { 200: signingSecretSchema },
+    handle: async ({ context, caller, id }) => {
+      const secret = createSigningSecret()
+      const sealed = context.secrets.seal(secret)
+      if (!(await rotateSigningSecret(context.db, caller.user_id, id, sealed))) throw notFound()
+      return { status: 200, json: { secret } }
+    },
+  }),
+]

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import express, { Router } from 'express'
+import { isAppPath } from '#core/contract/paths.ts'
+
+/**
+ * The built web app. Every path that is no file is one of its screens, or its not-found page with status 404.
+ * @param folder where the build lies (dist/web)
+ */
+export function serveWeb(folder: string): Router {
+  const router = Router()
+  router.use(
+    express.static(folder, {
+      index: false,
+      redirect: false,
+      setHeaders: (response, file) => {
+        // Built files carry a hash of their content in the name.
+        const isHashed = path.relative(folder, file).startsWith(`assets${path.sep}`)
+        response.set('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    }),
+  )
+  router.use('/assets', (_request, response) => {
+    response.status(404).type('text/plain').send('Not found')
+  })
+  router.use(async (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      next()
+      return
+    }
+    const page = await readPage(path.join(folder, 'index.html'))
+    response.set('Cache-Control', 'no-cache')
+    if (page === undefined) {
+      response.status(503).type('text/plain').send('The web app is not built yet. Run `npm run build`.')
+      return
+    }
+    response
+      .status(isAppPath(request.path) ? 200 : 404)
+      .type('html')
+      .send(page)
+  })
+  return router
+}
+
+async function readPage(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

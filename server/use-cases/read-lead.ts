@@ -1,0 +1,73 @@
+import { CUSTOM_LIMITS, INGEST_FIELDS, leadIngestSchema } from '#core/contract/lead-ingest.ts'
+import type { FieldError } from '#core/contract/problem.ts'
+import { gatherFlat } from '#core/domain/gather-custom.ts'
+import { normaliseLead, type LeadReading } from '#core/domain/normalise-lead.ts'
+
+type Loose = { path: string; key: string; value: unknown }
+
+/**
+ * Reads one posted lead: known fields by the schema, `utm_…` into `utm`, every other flat field into `custom`, all of it
+ * normalised.
+ */
+export function readLead(item: unknown, now: Date): LeadReading {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    return { ok: false, errors: [{ path: '', message: 'A lead must be an object of fields' }] }
+  }
+  const known: Record<string, unknown> = {}
+  const custom: Loose[] = []
+  const utm: Loose[] = []
+  for (const [field, value] of Object.entries(item)) {
+    const name = field.trim()
+    const [, customKey] = /^custom[.[]([^\]]+)\]?$/.exec(name) ?? []
+    const [, utmKey] = /^utm[_.[]([^\]]+)\]?$/.exec(name) ?? []
+    if (INGEST_FIELDS.has(name)) known[name] = value
+    else if (customKey !== undefined) custom.push({ path: name, key: customKey, value })
+    else if (utmKey !== undefined) utm.push({ path: name, key: utmKey, value })
+    else custom.push({ path: name, key: name, value })
+  }
+  const parsed = leadIngestSchema.safeParse(known)
+  const gathered = {
+    custom: gatherFlat('custom', known['custom'], custom, CUSTOM_LIMITS),
+    utm: gatherFlat('utm', known['utm'], utm, CUSTOM_LIMITS),
+  }
+  const errors = [
+    ...(parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []),
+    ...gathered.custom.errors,
+    ...gathered.utm.errors,
+  ]
+  if (parsed.success && errors.length === 0) {
+    return normaliseLead(
+      parsed.data,
+      { custom: gathered.custom.values, utm: gathered.utm.values },
+      dayOf(now),
+    )
+  }
+  return { ok: false, errors: [...errors, ...furtherErrors(known, errors, now)] }
+}
+
+/** What is wrong with the other fields, so that a sender can correct everything at once. */
+function furtherErrors(
+  known: Readonly<Record<string, unknown>>,
+  errors: readonly FieldError[],
+  now: Date,
+): FieldError[] {
+  const faulty = new Set(errors.map(({ path }) => path.split('.', 1)[0] ?? ''))
+  const parsed = leadIngestSchema.safeParse(
+    Object.fromEntries(Object.entries(known).filter(([name]) => !faulty.has(name))),
+  )
+  const reading = parsed.success ? normaliseLead(parsed.data, { custom: {}, utm: {} }, dayOf(now)) : undefined
+  if (reading === undefined || reading.ok) return []
+  // A field that is there but faulty is not missing, nor is the one that could stand in for it.
+  const isAnswered = (path: string): boolean =>
+    faulty.has(path) || (STAND_INS[path] ?? []).some((standIn) => faulty.has(standIn))
+  return reading.errors.filter(({ path }) => !isAnswered(path))
+}
+
+const STAND_INS: Readonly<Record<string, readonly string[]>> = {
+  phone: ['email'],
+  name: ['first_name', 'last_name'],
+}
+
+function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10)
+}

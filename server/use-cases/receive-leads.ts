@@ -1,0 +1,104 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import type { LeadReceipt } from '#core/contract/lead-ingest.ts'
+import { findEventsToEnqueueOfLeads } from '#core/data/events.ts'
+import { findEarlierLeads, insertLeads, type EarlierLead, type LeadRow } from '#core/data/receive-leads.ts'
+import type { SourceCaller } from '#core/data/sources.ts'
+import type { NormalisedLead } from '#core/domain/normalise-lead.ts'
+import type { ServerContext } from '../context.ts'
+import { readLead } from './read-lead.ts'
+import { repeatOnConflict } from './repeat-on-conflict.ts'
+
+/** One lead of a request: what was posted, and the idempotency key that covers it. */
+export interface PostedLead {
+  item: unknown
+  idempotencyKey: string | undefined
+}
+
+/**
+ * Takes leads from a source: each is accepted, known already, or rejected with its faults, and none spoils another. What is
+ * accepted is committed, with its events, before this returns; Redis is told afterwards and may be away.
+ * @returns one receipt for each, in order
+ */
+export async function receiveLeads(
+  context: ServerContext,
+  source: SourceCaller,
+  posted: readonly PostedLead[],
+): Promise<LeadReceipt[]> {
+  const now = new Date()
+  const readings = posted.map(({ item, idempotencyKey }) => {
+    const reading = readLead(item, now)
+    return reading.ok ? { row: toRow(reading.lead, source, idempotencyKey) } : { errors: reading.errors }
+  })
+  const rows = readings.flatMap(({ row }) => (row === undefined ? [] : [row]))
+  const accepted = await store(context, source, rows)
+  const earlier = await findDuplicates(
+    context,
+    source,
+    rows.filter((row) => !accepted.has(row.id)),
+  )
+  return readings.map(({ row, errors }) => {
+    if (row === undefined) return { result: 'rejected', errors }
+    return accepted.has(row.id) ? { result: 'accepted', lead_id: row.id } : earlier(row)
+  })
+}
+
+async function store(
+  context: ServerContext,
+  source: SourceCaller,
+  rows: readonly LeadRow[],
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set()
+  const stored = await repeatOnConflict(() => insertLeads(context.db, rows, source.auto_assign))
+  const ids = stored.map(({ lead_id }) => lead_id)
+  if (source.auto_assign) context.announceEventsOf(() => findEventsToEnqueueOfLeads(context.db, ids))
+  else context.announceEvents(stored.map(({ event }) => event))
+  return new Set(ids)
+}
+
+/** The receipt of each lead that was not stored because the source had sent it before. */
+async function findDuplicates(
+  context: ServerContext,
+  source: SourceCaller,
+  rows: readonly LeadRow[],
+): Promise<(row: LeadRow) => LeadReceipt> {
+  const given = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null)
+  const earlier =
+    rows.length === 0
+      ? []
+      : await findEarlierLeads(
+          context.db,
+          source.source_id,
+          given(rows.map((row) => row.external_id)),
+          given(rows.map((row) => row.idempotency_key)),
+        )
+  const byKey = new Map(earlier.map((lead) => [lead.idempotency_key, lead]))
+  const byExternalId = new Map(earlier.map((lead) => [lead.external_id, lead]))
+  return (row) => {
+    const sameKey = row.idempotency_key === null ? undefined : byKey.get(row.idempotency_key)
+    if (sameKey !== undefined && !sameFingerprint(sameKey, row)) {
+      const message = 'This Idempotency-Key was used for a lead with other values'
+      return { result: 'rejected', errors: [{ path: 'Idempotency-Key', message }] }
+    }
+    const known = sameKey ?? (row.external_id === null ? undefined : byExternalId.get(row.external_id))
+    if (known === undefined) throw new Error('a lead was neither stored nor found')
+    return { result: 'duplicate', lead_id: known.id }
+  }
+}
+
+function sameFingerprint(earlier: EarlierLead, row: LeadRow): boolean {
+  return `\\x${earlier.fingerprint?.toString('hex') ?? ''}` === row.ingest_fingerprint
+}
+
+function toRow(lead: NormalisedLead, source: SourceCaller, idempotencyKey: string | undefined): LeadRow {
+  return {
+    ...lead,
+    id: randomUUIDv7(),
+    status: 'new',
+    user_id: source.owner_user_id,
+    source_id: source.source_id,
+    source: lead.source ?? source.name,
+    idempotency_key: idempotencyKey ?? null,
+    // normaliseLead writes its fields in one fixed order, so equal leads have equal text.
+    ingest_fingerprint: `\\x${createHash('sha256').update(JSON.stringify(lead)).digest('hex')}`,
+  }
+}

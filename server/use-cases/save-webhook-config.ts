@@ -1,0 +1,81 @@
+import type { NewWebhookConfig, WebhookConfigChange } from '#core/contract/webhook-config.ts'
+import { releaseHeldDeliveries, type DueDelivery } from '#core/data/plan-deliveries.ts'
+import {
+  findWebhookConfig,
+  insertWebhookConfig,
+  updateWebhookConfig,
+  type WebhookConfigRow,
+} from '#core/data/webhook-configs.ts'
+import { AppError } from '#core/errors.ts'
+import { createSigningSecret } from '#core/webhook/sign.ts'
+import type { Principal } from '../authenticate.ts'
+import type { ServerContext } from '../context.ts'
+import { checkWebhookConfig } from './check-webhook-config.ts'
+import { createOnce } from './create-once.ts'
+
+/** Creates a configuration of the caller's, with a signing secret of its own. */
+export async function createWebhookConfig(
+  context: ServerContext,
+  caller: Principal,
+  given: { config: NewWebhookConfig; bodyText: string; idempotencyKey: string | undefined },
+): Promise<WebhookConfigRow> {
+  const { config, bodyText } = given
+  const fields = checkWebhookConfig(context, config, bodyText)
+  const { id } = await createOnce(
+    context,
+    {
+      user_id: caller.user_id,
+      operation: 'webhook_config.create',
+      key: given.idempotencyKey,
+      content: bodyText,
+    },
+    async (trx, id) => {
+      await insertWebhookConfig(trx, {
+        webhook_name: config.webhook_name,
+        endpoint_url: config.endpoint_url,
+        request_method: config.request_method,
+        payload_type: config.payload_type,
+        is_active: config.is_active,
+        trigger_on_lead_created: config.trigger_on_lead_created,
+        trigger_on_lead_assigned: config.trigger_on_lead_assigned,
+        custom_headers: fields.custom_headers ?? '{}',
+        payload_template: fields.payload_template ?? JSON.stringify(config.payload_template),
+        id,
+        client_user_id: caller.user_id,
+        created_by: caller.user_id,
+        signing_secret: context.secrets.seal(createSigningSecret()),
+      })
+    },
+  )
+  return await requireWebhookConfig(context, caller, id)
+}
+
+/** Changes what is given. Switched on again, a configuration gets at once what was held back for it meanwhile. */
+export async function changeWebhookConfig(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+  given: { change: WebhookConfigChange; bodyText: string },
+): Promise<WebhookConfigRow> {
+  const fields = checkWebhookConfig(context, given.change, given.bodyText)
+  let released: DueDelivery[] = []
+  const row = await context.db.transaction().execute(async (trx) => {
+    const changed = await updateWebhookConfig(trx, caller.user_id, id, fields)
+    if (changed?.is_active === true) released = await releaseHeldDeliveries(trx, id)
+    return changed
+  })
+  if (row === undefined) throw new AppError('not_found', 'Webhook not found')
+  context.announceDeliveries(released)
+  return row
+}
+
+/** @throws AppError not_found, also for another client's configuration */
+export async function requireWebhookConfig(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+): Promise<WebhookConfigRow> {
+  const row = await findWebhookConfig(context.db, caller.user_id, id)
+  if (row === undefined) throw new AppError('not_found', 'Webhook not found')
+  return row
+}
