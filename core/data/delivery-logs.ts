@@ -24,7 +24,7 @@ export async function listDeliveryLogs(
   page: { limit: number; after: PagePosition | undefined },
 ): Promise<LogRow[]> {
   const shared = (alias: 'g' | 'd'): RawBuilder<unknown> => {
-    const row = sql.ref
+    const row = (name: string): RawBuilder<unknown> => sql.ref(name)
     const conditions: RawBuilder<unknown>[] = [sql`true`]
     if (filter.client !== undefined)
       conditions.push(sql`${row(`${alias}.client_user_id`)} = ${filter.client}`)

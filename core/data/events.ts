@@ -8,6 +8,22 @@ export interface EventToEnqueue {
   type: EventType
 }
 
+/**
+ * Appends `lead.created` in the caller's transaction.
+ * `client_user_id` is the client that owns the lead, or null for a marketplace lead (CONTRACT.md §5: then only
+ * administrators' configurations hear of it).
+ */
+export async function appendLeadCreated(
+  db: Db,
+  lead: { id: string; user_id: string | null },
+): Promise<EventToEnqueue> {
+  return await db
+    .insertInto('events')
+    .values({ type: 'lead.created', lead_id: lead.id, client_user_id: lead.user_id })
+    .returning(['id', 'type'])
+    .executeTakeFirstOrThrow()
+}
+
 /** The events of some leads that are still to be enqueued, oldest first. */
 export async function findEventsToEnqueueOfLeads(
   db: Db,

@@ -54,7 +54,7 @@ function describeApi(routes: readonly Route[], publicUrl: string): unknown {
 }
 
 function describeRoute(one: Route): unknown {
-  const answers = Object.entries(one.answers).map(([status, schema]) => [
+  const answers = Object.entries(one.answers).map(([status, schema]): [string, object] => [
     status,
     {
       description: Number(status) < 300 ? 'Done' : 'Refused',

@@ -1,5 +1,4 @@
-import type { LeadChange } from '#core/contract/lead.ts'
-import type { LeadDetail } from '#core/contract/lead.ts'
+import type { LeadChange, LeadDetail } from '#core/contract/lead.ts'
 import { changeAssignment } from '#core/data/lead-assignments.ts'
 import { findLead } from '#core/data/leads.ts'
 import { AppError } from '#core/errors.ts'
