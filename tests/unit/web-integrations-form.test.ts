@@ -7,8 +7,8 @@ import {
 } from '#web/forms/webhook-config/check-json-object.ts'
 import {
   editWebhookValues,
-  fieldOfPath,
   NEW_WEBHOOK_VALUES,
+  refusalOfField,
   webhookFormSchema,
 } from '#web/forms/webhook-config/webhook-form-values.ts'
 
@@ -93,13 +93,11 @@ describe('the values of the webhook form (SPEC.md §4, §5)', () => {
     expect(Object.keys(messagesOf({ ...filled, payload_template: '[]' }))).toEqual(['payload_template'])
   })
 
-  it("find the field of a server's error path", () => {
-    expect(['endpoint_url', 'custom_headers.Host', 'client_user_id', ''].map(fieldOfPath)).toEqual([
-      'endpoint_url',
-      'custom_headers',
-      undefined,
-      undefined,
-    ])
+  it("show a server's fault at its field, with the part it names", () => {
+    const show = (path: string) => refusalOfField({ path, message: 'Not allowed' })
+    expect(show('endpoint_url')).toEqual({ field: 'endpoint_url', message: 'Not allowed' })
+    expect(show('custom_headers.Host')).toEqual({ field: 'custom_headers', message: 'Host: Not allowed' })
+    expect([show('client_user_id'), show('')]).toEqual([undefined, undefined])
   })
 })
 

@@ -23,7 +23,8 @@ export function relativeTime(iso: string, now: number) {
   for (const [unit, size] of STEPS) {
     if (Math.abs(seconds) >= size) return RELATIVE.format(Math.trunc(seconds / size), unit)
   }
-  return seconds > 0 ? 'in a moment' : 'just now'
+  // The shared clock may be 15 s old, so a time a little ahead of it has just been.
+  return seconds > 15 ? 'in a moment' : 'just now'
 }
 
 /** "Nov 21, 2026, 3:04:05 PM CST": the reader's zone, never the browser's language. */

@@ -10,8 +10,8 @@ import { AdvancedOptions } from './AdvancedOptions.tsx'
 import { BasicFields } from './BasicFields.tsx'
 import { SigningSecret } from './SigningSecret.tsx'
 import {
-  fieldOfPath,
   INVALID_JSON_MESSAGE,
+  refusalOfField,
   webhookFormSchema,
   type WebhookFormValues,
 } from './webhook-form-values.ts'
@@ -58,14 +58,13 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
     }
   }
   const showRefusal = (error: unknown) => {
-    const named = error instanceof ApiError ? error.errors : []
-    for (const { path, message } of named.toReversed()) {
-      const field = fieldOfPath(path)
-      if (field !== undefined) form.setError(field, { type: 'server', message }, { shouldFocus: true })
+    const faults = error instanceof ApiError ? error.errors : []
+    const refusals = faults.map(refusalOfField).filter((refusal) => refusal !== undefined)
+    // Backwards, so that the first field has the focus in the end.
+    for (const { field, message } of refusals.toReversed()) {
+      form.setError(field, { type: 'server', message }, { shouldFocus: true })
     }
-    if (!named.some(({ path }) => fieldOfPath(path) !== undefined)) {
-      form.setError('root', { type: 'server', message: errorSentence(error) })
-    }
+    if (refusals.length === 0) form.setError('root', { type: 'server', message: errorSentence(error) })
   }
 
   return (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FieldError } from '../../../core/contract/problem.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '../../../core/contract/webhook-config.ts'
 import type { EditableWebhookConfig } from '../../api/webhook-config-text.ts'
 import { describeJsonFault, findHeadersFault, findJsonObjectFault } from './check-json-object.ts'
@@ -63,10 +64,17 @@ export function editWebhookValues({
   }
 }
 
-/** The fields that a server's `errors[].path` may name, whole or with what follows (`custom_headers.Host`). */
-export function fieldOfPath(path: string): keyof WebhookFormValues | undefined {
-  const head = path.split('.')[0]
-  return webhookFormSchema.keyof().options.find((field) => field === head)
+export interface FieldRefusal {
+  field: keyof WebhookFormValues
+  message: string
+}
+
+/** The field that a server's fault belongs to, the part of it named (`custom_headers.Host`); undefined for no field of ours. */
+export function refusalOfField({ path, message }: FieldError): FieldRefusal | undefined {
+  const [head, ...part] = path.split('.')
+  const field = webhookFormSchema.keyof().options.find((name) => name === head)
+  if (field === undefined) return undefined
+  return { field, message: part.length === 0 ? message : `${part.join('.')}: ${message}` }
 }
 
 function isWebAddress(text: string): boolean {

@@ -7,11 +7,14 @@ const TABS: readonly IntegrationsTab[] = ['webhooks', 'api', 'calendar']
 
 type Changes = Partial<Record<'tab' | 'view' | 'logs' | 'attempt', string | null>>
 
-/** What the address says is on screen; so every view of the page can be linked to, and Back leads out of it. */
+/**
+ * What the address says is on screen; so every view of the page can be linked to, and Back leads out of it.
+ * What closes again replaces its entry, or Back would open it a second time.
+ */
 export function useIntegrationsView() {
   const [params, setParams] = useSearchParams()
   const go = useCallback(
-    (changes: Changes) =>
+    (changes: Changes, how: { replace?: boolean } = {}) =>
       setParams((current) => {
         const next = new URLSearchParams(current)
         for (const [name, value] of Object.entries(changes)) {
@@ -19,7 +22,7 @@ export function useIntegrationsView() {
           else next.set(name, value)
         }
         return next
-      }),
+      }, how),
     [setParams],
   )
   return {

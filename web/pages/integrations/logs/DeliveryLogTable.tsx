@@ -24,7 +24,7 @@ export function DeliveryLogTable({ logs, now, returnedFrom, onOpenAttempt }: Del
   return (
     <Table
       label="Delivery logs"
-      className="sm:max-h-[max(20rem,calc(100dvh-18rem))] [&_:is(td,th):first-child]:pl-5 [&_:is(td,th):last-child]:pr-5"
+      className="sm:max-h-[max(16rem,calc(min(46rem,100dvh-9rem)-4.75rem))] [&_:is(td,th):first-child]:pl-5 [&_:is(td,th):last-child]:pr-5"
     >
       <TableHead>
         <HeaderCell>Lead</HeaderCell>

@@ -21,7 +21,7 @@ export function DeliveryLogsDialog({ configs }: DeliveryLogsDialogProps) {
   const [returnedFrom, setReturnedFrom] = useState<string | null>(null)
   const backToLogs = () => {
     setReturnedFrom(attempt)
-    go({ attempt: null })
+    go({ attempt: null }, { replace: true })
   }
   return (
     <Dialog
@@ -29,7 +29,7 @@ export function DeliveryLogsDialog({ configs }: DeliveryLogsDialogProps) {
       onOpenChange={(open) => {
         if (open) return
         setReturnedFrom(null)
-        go({ logs: null, attempt: null })
+        go({ logs: null, attempt: null }, { replace: true })
       }}
       title="Delivery Logs"
       description={shown?.webhook_name}
@@ -37,7 +37,7 @@ export function DeliveryLogsDialog({ configs }: DeliveryLogsDialogProps) {
       flush
     >
       {/* One height for table and attempt, so that the dialog does not jump between them. */}
-      <div className="min-h-[min(40rem,70dvh)]">
+      <div className="min-h-[70dvh] sm:h-[min(46rem,calc(100dvh-9rem))] sm:min-h-0">
         {shown !== null &&
           (attempt === null ? (
             <DeliveryLogs
