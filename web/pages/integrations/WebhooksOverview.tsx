@@ -22,15 +22,15 @@ export function WebhooksOverview({ onConfigure }: { onConfigure: () => void }) {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
+          <Button variant="primary" icon={<Settings2 aria-hidden className="size-4" />} onClick={onConfigure}>
+            Configure Webhooks
+          </Button>
           <Button
             icon={<FlaskConical aria-hidden className="size-4" />}
             busy={test.running}
             onClick={test.run}
           >
             {test.running ? 'Running...' : 'Run Assignment Test'}
-          </Button>
-          <Button variant="primary" icon={<Settings2 aria-hidden className="size-4" />} onClick={onConfigure}>
-            Configure Webhooks
           </Button>
         </div>
       </section>
