@@ -33,7 +33,8 @@ export const newWebhookConfigSchema = z.object({
     .string({ error: 'Webhook Name is required' })
     .trim()
     .min(1, 'Webhook Name is required')
-    .max(120, 'Webhook Name is too long (at most 120 characters)'),
+    .max(120, 'Webhook Name is too long (at most 120 characters)')
+    .refine((name) => !name.includes('\0'), 'Webhook Name must not contain a NUL character'),
   endpoint_url: z
     .string({ error: 'Endpoint URL is required' })
     .trim()

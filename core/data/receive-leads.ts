@@ -82,7 +82,7 @@ export async function findEarlierLeads(
 }
 
 function sortKey(lead: LeadRow): string {
-  return `${lead.external_id ?? ''}\u0000${lead.idempotency_key ?? ''}`
+  return lead.external_id ?? lead.idempotency_key ?? ''
 }
 
 function compare(a: string, b: string): number {
