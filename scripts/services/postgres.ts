@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -20,6 +20,8 @@ export interface Service {
 
 const START_TIMEOUT_MS = 30_000
 const USER = 'leadwire'
+/** Marks a data folder that initdb has finished; without it nothing was ever stored there. */
+const COMPLETE = 'leadwire-initialised'
 
 /** `throwaway` trades crash safety for speed and must only hold data that no one misses. */
 export interface PostgresOptions {
@@ -34,8 +36,8 @@ export async function startPostgres({ folder, throwaway = false }: PostgresOptio
   const bin = await postgresBinaries(account)
   const data = await dataFolder(path.resolve(folder), account)
   const password = await readPassword(folder)
-  if (!existsSync(path.join(data, 'PG_VERSION'))) await initialise(bin, data, password, account)
   await stopOrphan(path.join(data, 'postmaster.pid'), data, 'SIGINT')
+  if (!existsSync(path.join(data, COMPLETE))) await initialise(bin, data, password, account)
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort()
     const server = startGuarded({
@@ -72,6 +74,7 @@ async function initialise(
   password: string,
   account: Account | undefined,
 ): Promise<void> {
+  for (const left of await readdir(data)) await rm(path.join(data, left), { recursive: true })
   const passwordFile = `${data}.${randomBytes(6).toString('hex')}`
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (account !== undefined) await chown(passwordFile, account.uid, account.gid)
@@ -88,6 +91,7 @@ async function initialise(
       cwd: path.dirname(data),
       owner: account,
     })
+    await writeFile(path.join(data, COMPLETE), '')
   } finally {
     await rm(passwordFile)
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -23,6 +23,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** PostgreSQL and Redis for tests: the given ones, else in Docker when an engine answers, else our own throw-away ones. */
 export async function startTestServices(environment: Environment): Promise<TestServices> {
   const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-test-'))
+  // The user that PostgreSQL runs as must get through to its data; mkdtemp lets nobody else in.
+  await chmod(folder, 0o711)
   const started: (() => Promise<void>)[] = [() => removeFolder(folder)]
   const stop = async () => {
     for (const stopOne of started.splice(0).toReversed()) await stopOne()

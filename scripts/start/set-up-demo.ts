@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import got, { HTTPError } from 'got'
+import type { Got } from 'got'
 
 export interface Account {
   email: string
@@ -22,12 +23,13 @@ interface Demo {
   clientId: string
   configId: string
   endpoint: string
-  sourceKey: string
+  sourceKey?: string
 }
 
 /**
  * The first time: a webhook configuration of the demo client that points at the sample CRM, and a source whose leads go
- * to that client. Later only the CRM's address is corrected; what people changed or deleted stays so.
+ * to that client. Later the configuration follows the CRM's address and the CRM its secret; what people changed or
+ * deleted stays so.
  * @returns the source's API key, or undefined when the demo accounts are not of this database
  */
 export async function setUpDemo(setup: DemoSetup): Promise<string | undefined> {
@@ -41,43 +43,46 @@ export async function setUpDemo(setup: DemoSetup): Promise<string | undefined> {
   const { user_id: clientId } = await api.get('me').json<{ user_id: string }>()
   const file = path.join(setup.folder, 'demo.json')
   const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Demo) : undefined
-  const demo = known?.clientId === clientId ? known : await make(clientId)
-  if (demo !== known) await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  if (demo.endpoint !== setup.crmEndpoint) {
-    await follow(demo.configId)
-    await writeFile(file, `${JSON.stringify({ ...demo, endpoint: setup.crmEndpoint }, null, 2)}\n`, {
-      mode: 0o600,
-    })
-  }
-  await got.post(`${setup.server}/auth/v1/logout?scope=local`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
+  let demo = known?.clientId === clientId ? known : await makeConfiguration(api, setup, clientId)
+  await save()
+  demo = { ...demo, endpoint: await introduce(api, setup, demo) }
+  await save()
+  demo = { ...demo, sourceKey: demo.sourceKey ?? (await makeSource(setup, clientId)) }
+  await save()
+  await signOut(setup.server, token)
   return demo.sourceKey
 
-  async function make(owner: string): Promise<Demo> {
-    const config = await api
-      .post('webhook-configs', {
-        json: {
-          webhook_name: 'Sample CRM',
-          endpoint_url: setup.crmEndpoint,
-          trigger_on_lead_assigned: true,
-          trigger_on_lead_created: false,
-        },
-      })
-      .json<{ id: string }>()
-    const { secret } = await api.get(`webhook-configs/${config.id}/secret`).json<{ secret: string }>()
-    await writeFile(setup.crmSecretFile, secret, { mode: 0o600 })
-    const sourceKey = await makeSource(setup, owner)
-    return { clientId: owner, configId: config.id, endpoint: setup.crmEndpoint, sourceKey }
+  // After each step, so that a start that is interrupted in between makes nothing twice.
+  function save(): Promise<void> {
+    return writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   }
+}
 
-  async function follow(configId: string): Promise<void> {
-    try {
-      await api.patch(`webhook-configs/${configId}`, { json: { endpoint_url: setup.crmEndpoint } })
-    } catch (error) {
-      // The client deleted it, and it stays deleted.
-      if (!(error instanceof HTTPError && error.response.statusCode === 404)) throw error
+async function makeConfiguration(api: Got, setup: DemoSetup, clientId: string): Promise<Demo> {
+  const configuration = {
+    webhook_name: 'Sample CRM',
+    endpoint_url: setup.crmEndpoint,
+    trigger_on_lead_assigned: true,
+    trigger_on_lead_created: false,
+  }
+  const { id } = await api.post('webhook-configs', { json: configuration }).json<{ id: string }>()
+  return { clientId, configId: id, endpoint: setup.crmEndpoint }
+}
+
+/** Tells the configuration where the CRM is now, and the CRM the secret. Answers the address that the former has. */
+async function introduce(api: Got, setup: DemoSetup, demo: Demo): Promise<string> {
+  const call = `webhook-configs/${demo.configId}`
+  try {
+    const { endpoint_url } = await api.get(call).json<{ endpoint_url: string }>()
+    if (endpoint_url === demo.endpoint && endpoint_url !== setup.crmEndpoint) {
+      await api.patch(call, { json: { endpoint_url: setup.crmEndpoint } })
     }
+    const { secret } = await api.get(`${call}/secret`).json<{ secret: string }>()
+    await writeFile(setup.crmSecretFile, secret, { mode: 0o600 })
+    return endpoint_url === demo.endpoint ? setup.crmEndpoint : demo.endpoint
+  } catch (error) {
+    if (error instanceof HTTPError && error.response.statusCode === 404) return demo.endpoint
+    throw error
   }
 }
 
@@ -89,7 +94,7 @@ async function makeSource(setup: DemoSetup, owner: string): Promise<string> {
   const made = await got
     .post(`${setup.server}/api/v1/admin/sources`, { json: source, headers, retry: { limit: 0 } })
     .json<{ api_key: string }>()
-  await got.post(`${setup.server}/auth/v1/logout?scope=local`, { headers })
+  await signOut(setup.server, token)
   return made.api_key
 }
 
@@ -104,4 +109,8 @@ async function signIn(server: string, account: Account): Promise<string | undefi
   if (answer.statusCode !== 200)
     throw new Error(`Signing in as ${account.email} answered ${answer.statusCode}`)
   return (JSON.parse(answer.body) as { access_token: string }).access_token
+}
+
+async function signOut(server: string, token: string): Promise<void> {
+  await got.post(`${server}/auth/v1/logout?scope=local`, { headers: { authorization: `Bearer ${token}` } })
 }
