@@ -22,8 +22,10 @@ export function LeadSearch() {
   const wanted = text.trim()
   const search = useDebounced(wanted, DEBOUNCE_MS)
   const results = useQuery(leadSearchQuery(search))
-  const shown = open && wanted.length >= SEARCH_MINIMUM && search.length >= SEARCH_MINIMUM
-  const leads = shown ? (results.data?.data ?? []) : []
+  const shown = open && wanted.length >= SEARCH_MINIMUM
+  // Results of an older text are not shown: Enter would open a lead that nobody asked for.
+  const settled = search === wanted
+  const leads = shown && settled ? (results.data?.data ?? []) : []
 
   useEffect(() => () => clearTimeout(closing.current), [])
 
@@ -87,7 +89,7 @@ export function LeadSearch() {
           id={id}
           leads={leads}
           active={active}
-          searching={results.isFetching}
+          searching={!settled || results.isFetching}
           onChoose={choose}
         />
       )}

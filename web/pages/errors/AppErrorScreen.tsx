@@ -1,11 +1,11 @@
-import { useLocation, useNavigate, useRouteError } from 'react-router-dom'
+import { useRouteError } from 'react-router-dom'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
+import { useTryAgain } from './use-try-again.ts'
 
 export function AppErrorScreen() {
   const error = useRouteError()
-  const navigate = useNavigate()
-  const location = useLocation()
+  const tryAgain = useTryAgain(error)
   return (
     <ErrorScreen
       level="application"
@@ -14,8 +14,7 @@ export function AppErrorScreen() {
       text="The application encountered an unexpected error. Please try refreshing the page."
       actions={
         <>
-          {/* The router forgets the error when the location changes, even to the same one. */}
-          <Button variant="primary" onClick={() => void navigate(location, { replace: true })}>
+          <Button variant="primary" onClick={tryAgain}>
             Try Again
           </Button>
           <Button onClick={() => window.location.reload()}>Reload App</Button>

@@ -1,12 +1,13 @@
-import { useLocation, useNavigate, useRouteError } from 'react-router-dom'
+import { useNavigate, useRouteError } from 'react-router-dom'
 import { PATHS } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
+import { useTryAgain } from './use-try-again.ts'
 
 export function SectionErrorScreen() {
   const error = useRouteError()
+  const tryAgain = useTryAgain(error)
   const navigate = useNavigate()
-  const location = useLocation()
   return (
     <ErrorScreen
       level="section"
@@ -15,8 +16,7 @@ export function SectionErrorScreen() {
       text="This section encountered an error. You can try again or continue using other parts of the app."
       actions={
         <>
-          {/* The router forgets the error when the location changes, even to the same one. */}
-          <Button variant="primary" onClick={() => void navigate(location, { replace: true })}>
+          <Button variant="primary" onClick={tryAgain}>
             Try Again
           </Button>
           <Button onClick={() => void navigate(PATHS.home)}>Go Home</Button>
