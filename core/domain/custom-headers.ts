@@ -59,6 +59,7 @@ function checkHeader(name: string, value: string, seen: ReadonlySet<string>): st
 // Header names whose values are secrets wherever they are shown or stored in a log.
 const OPEN_NAMES = new Set([
   'accept',
+  'accept-encoding',
   'content-type',
   'content-length',
   'host',
