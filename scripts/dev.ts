@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrateDatabase } from './migrate-database.ts'
-import { stopAllGuarded } from './services/guarded-process.ts'
+import { startGuarded, stopAllGuarded } from './services/guarded-process.ts'
 import { startPostgres } from './services/postgres.ts'
 import { startRedis } from './services/redis.ts'
 import { step } from './services/step.ts'
@@ -18,7 +15,6 @@ import { keepSecrets } from './start/keep-secrets.ts'
  * Vite's address, which passes /api, /auth and the like on to the server. The data is that of `npm start`.
  */
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
-const STOP_WITH_PARENT = new URL('./services/stop-with-parent.ts', import.meta.url).href
 const VITE = path.join(REPOSITORY, 'node_modules/vite/bin/vite.js')
 
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -26,7 +22,6 @@ const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) 
 const dataDir = path.resolve(given['DATA_DIR'] ?? '.data')
 await mkdir(dataDir, { recursive: true })
 const release = await claimDataFolder(dataDir)
-const children: ChildProcess[] = []
 const interrupted = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
 })
@@ -55,26 +50,11 @@ try {
   run([VITE], env)
   await interrupted
 } finally {
-  await Promise.all(children.map((child) => end(child)))
   await stopAllGuarded()
   await release()
 }
 process.exit()
 
 function run(args: string[], env: Record<string, string | undefined>): void {
-  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
-  children.push(
-    spawn(process.execPath, ['--import', STOP_WITH_PARENT, ...args], {
-      cwd: REPOSITORY,
-      env,
-      stdio: [...stdio],
-    }),
-  )
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  await gone
+  startGuarded({ command: process.execPath, args, cwd: REPOSITORY, stopSignal: 'SIGTERM', env })
 }

@@ -15,7 +15,8 @@ export interface GuardedCommand {
   command: string
   args: string[]
   cwd: string
-  logFile: string
+  /** The screen when absent. */
+  logFile?: string
   stopSignal: NodeJS.Signals
   owner?: { uid: number; gid: number } | undefined
   env?: Record<string, string | undefined> | undefined
@@ -25,21 +26,21 @@ const GUARD = fileURLToPath(new URL('./guard.ts', import.meta.url))
 
 const alive = new Set<GuardedProcess>()
 
-/** Stops what is still running, also what was only just starting. */
+/** Stops what is still running, also what was only just starting; the youngest first. */
 export async function stopAllGuarded(): Promise<void> {
-  await Promise.all([...alive].map((guarded) => guarded.stop()))
+  for (const guarded of [...alive].toReversed()) await guarded.stop()
 }
 
-/** Starts a service that ends with us, however we end (see guard.ts). Its output goes to `logFile`. */
+/** Starts a service that ends with us, however we end (see guard.ts). */
 export function startGuarded({ logFile, env, owner, ...order }: GuardedCommand): GuardedProcess {
-  const log = openSync(logFile, 'a', 0o600)
+  const log = logFile === undefined ? 'inherit' : openSync(logFile, 'a', 0o600)
   const guard = spawn(process.execPath, [GUARD, JSON.stringify({ ...order, ...owner })], {
     // A group of its own: Ctrl-C in the terminal must reach us, and only us, so that we stop things in order.
     detached: true,
     stdio: ['pipe', log, log],
     env: env ?? process.env,
   })
-  closeSync(log)
+  if (log !== 'inherit') closeSync(log)
   // The pipe breaks when the service ends first; `exited` tells that.
   guard.stdin?.on('error', () => undefined)
   let gone = false
@@ -53,7 +54,8 @@ export function startGuarded({ logFile, env, owner, ...order }: GuardedCommand):
   const guarded: GuardedProcess = {
     exited,
     hasExited: () => gone,
-    lastWords: () => readFileSync(logFile, 'utf8').trim().split('\n').slice(-8).join('\n'),
+    lastWords: () =>
+      logFile === undefined ? '' : readFileSync(logFile, 'utf8').trim().split('\n').slice(-8).join('\n'),
     stop: async () => {
       guard.stdin?.end()
       await exited

@@ -20,7 +20,7 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     }
     const holder = Number(await readFile(file, 'utf8').catch(() => ''))
-    if (holder > 0 && isAlive(holder) && (await isStartScript(holder))) {
+    if (holder > 0 && isAlive(holder) && (await isStart(holder))) {
       throw new FolderInUseError(
         `Leadwire already runs with the data in ${folder} (process ${holder}). Stop it first, or set DATA_DIR to another folder.`,
       )
@@ -29,6 +29,6 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
   }
 }
 
-async function isStartScript(pid: number): Promise<boolean> {
-  return process.platform === 'win32' || (await commandLine(pid)).includes('start.ts')
+async function isStart(pid: number): Promise<boolean> {
+  return process.platform === 'win32' || /scripts\/(start|dev)\.ts/.test(await commandLine(pid))
 }
