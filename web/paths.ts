@@ -16,10 +16,11 @@ export function signInPath(returnTo: string) {
 }
 
 /** Only a path of this origin is followed, or the sign-in screen would be an open redirect. */
-export function returnPath(search: URLSearchParams, origin = location.origin) {
+export function returnPath(search: URLSearchParams, origin: string) {
   const wanted = search.get(RETURN_PARAMETER)
   if (wanted === null || !wanted.startsWith('/') || !URL.canParse(wanted, origin)) return HOME_AFTER_SIGN_IN
   const url = new URL(wanted, origin)
-  if (url.origin !== origin || url.pathname === APP_PATHS.auth) return HOME_AFTER_SIGN_IN
+  const isSignIn = url.pathname.replace(/\/+$/, '').toLowerCase() === APP_PATHS.auth
+  if (url.origin !== origin || isSignIn) return HOME_AFTER_SIGN_IN
   return url.pathname + url.search + url.hash
 }

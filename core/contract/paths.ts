@@ -8,8 +8,9 @@ export const APP_PATHS = {
   clientIntegrations: '/client-integrations',
 } as const
 
+// In any case, as the router matches them.
 const PATTERNS = Object.values(APP_PATHS).map(
-  (path) => new RegExp(`^${path === '/' ? '' : path.replaceAll(/:[a-z]+/g, '[^/]+')}/?$`),
+  (path) => new RegExp(`^${path === '/' ? '' : path.replaceAll(/:[a-z]+/g, '[^/]+')}/?$`, 'i'),
 )
 
 /** Whether the web app has a screen at this path; the server answers 404 with the not-found page where it has none. */

@@ -1,5 +1,5 @@
 import type { LeadDetail, LeadSummary } from '../../core/contract/lead.ts'
-import type { Station } from '../ui/JourneyLine.tsx'
+import type { Station } from '../ui/station.ts'
 
 type Attempt = LeadDetail['deliveries'][number]
 

@@ -10,16 +10,13 @@ export function useLeadFilters() {
     state: search.get('state') ?? '',
   }
   const change = (changed: Partial<LeadFilters>) => {
-    setSearch(
-      (current) => {
-        for (const [name, value] of Object.entries(changed)) {
-          if (value === '') current.delete(name)
-          else current.set(name, value)
-        }
-        return current
-      },
-      { replace: true },
-    )
+    // Read now, not at the last render: a delayed change of one filter must not undo another's.
+    const next = new URLSearchParams(location.search)
+    for (const [name, value] of Object.entries(changed)) {
+      if (value === '') next.delete(name)
+      else next.set(name, value)
+    }
+    setSearch(next, { replace: true })
   }
   return { filters, change, isFiltered: Object.values(filters).some((value) => value !== '') }
 }

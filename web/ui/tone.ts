@@ -1,14 +1,6 @@
 /** The four meanings of colour and the absence of one (each always stands beside a word or an icon). */
 export type Tone = 'success' | 'failure' | 'waiting' | 'info' | 'neutral'
 
-export const TONE_TEXT: Record<Tone, string> = {
-  success: 'text-success',
-  failure: 'text-failure',
-  waiting: 'text-waiting',
-  info: 'text-info',
-  neutral: 'text-muted',
-}
-
 export const TONE_SOFT: Record<Tone, string> = {
   success: 'bg-success-soft text-success',
   failure: 'bg-failure-soft text-failure',

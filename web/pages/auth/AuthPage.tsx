@@ -19,7 +19,7 @@ export function AuthPage() {
   const [search, setSearch] = useSearchParams()
   const mode: Mode = search.get('mode') === 'sign-up' ? 'sign-up' : 'sign-in'
 
-  if (session !== null) return <Navigate to={returnPath(search)} replace />
+  if (session !== null) return <Navigate to={returnPath(search, location.origin)} replace />
 
   const changeMode = (next: Mode) => {
     setSearch(

@@ -12,11 +12,8 @@ export interface ErrorScreenProps {
 
 export function ErrorScreen({ level, error, title, text, actions }: ErrorScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [errorId, setErrorId] = useState<string>()
-  useEffect(() => {
-    setErrorId(reportFailure(level, error))
-    heading.current?.focus()
-  }, [level, error])
+  const [errorId] = useState(() => reportFailure(level, error))
+  useEffect(() => heading.current?.focus(), [])
 
   return (
     <div role="alert" className="mx-auto flex max-w-lg flex-col gap-4 px-4 py-16">
@@ -25,12 +22,10 @@ export function ErrorScreen({ level, error, title, text, actions }: ErrorScreenP
       </h1>
       <p className="text-base text-muted">{text}</p>
       <div className="flex flex-wrap gap-2">{actions}</div>
-      {errorId !== undefined && (
-        <p className="flex items-center gap-1 border-t border-line pt-3 text-xs text-faint">
-          Error id <code className="font-mono">{errorId}</code>
-          <CopyButton value={errorId} label="Copy error id" />
-        </p>
-      )}
+      <p className="flex items-center gap-1 border-t border-line pt-3 text-xs text-faint">
+        Error id <code className="font-mono">{errorId}</code>
+        <CopyButton value={errorId} label="Copy error id" />
+      </p>
     </div>
   )
 }

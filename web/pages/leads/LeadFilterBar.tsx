@@ -1,10 +1,9 @@
 import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LEAD_STATUSES } from '../../../core/contract/lead.ts'
 import { STATE_NAMES } from '../../../core/domain/us-states.ts'
 import type { LeadFilters } from '../../api/leads.ts'
 import { words } from '../../format/words.ts'
-import { useDebounced } from '../../hooks/use-debounced.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
@@ -27,11 +26,14 @@ export interface LeadFilterBarProps {
 
 export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarProps) {
   const [text, setText] = useState(filters.search)
-  const settled = useDebounced(text.trim(), DEBOUNCE_MS)
-  useEffect(() => {
-    if (settled !== filters.search) onChange({ search: settled })
-    // Only what was typed moves the URL; the URL moving must not send the old text again.
-  }, [settled])
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(typing.current), [])
+
+  const changeText = (next: string) => {
+    setText(next)
+    clearTimeout(typing.current)
+    typing.current = setTimeout(() => onChange({ search: next.trim() }), DEBOUNCE_MS)
+  }
 
   return (
     <div role="search" aria-label="Filter leads" className="flex flex-wrap items-center gap-2">
@@ -40,7 +42,7 @@ export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarPr
         aria-label="Name, email or phone"
         placeholder="Name, email or phone"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => changeText(event.target.value)}
         className="sm:w-72"
       />
       <Select
@@ -62,6 +64,7 @@ export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarPr
           variant="quiet"
           icon={<X aria-hidden className="size-4" />}
           onClick={() => {
+            clearTimeout(typing.current)
             setText('')
             onChange({ search: '', status: '', state: '' })
           }}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { formatMoney } from '#web/format/money.ts'
+import { formatPhone } from '#web/format/phone.ts'
+import { relativeTime } from '#web/ui/format-time.ts'
+
+describe('money', () => {
+  it('has two decimals in US format (SPEC.md §9)', () => {
+    expect(formatMoney('1234.50')).toBe('$1,234.50')
+    expect(formatMoney('0.00')).toBe('$0.00')
+    expect(formatMoney('-12.30')).toBe('-$12.30')
+  })
+
+  it('keeps cents that a float would lose', () => {
+    expect(formatMoney('90071992547409.93')).toBe('$90,071,992,547,409.93')
+  })
+})
+
+describe('a phone number', () => {
+  it('reads as Americans write it', () => {
+    expect(formatPhone('+15550100199')).toBe('(555) 010-0199')
+  })
+
+  it('stays as it is where it is not a US number', () => {
+    expect(formatPhone('+442079460000')).toBe('+442079460000')
+  })
+})
+
+describe('relative time', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+
+  it.each([
+    ['2026-11-21T11:59:30Z', 'just now'],
+    ['2026-11-21T11:57:00Z', '3 min. ago'],
+    ['2026-11-21T10:00:00Z', '2 hr. ago'],
+    ['2026-11-20T10:00:00Z', 'yesterday'],
+    ['2026-11-21T12:00:20Z', 'in a moment'],
+    ['2026-11-21T12:30:00Z', 'in 30 min.'],
+  ])('tells %s as %s', (at, told) => {
+    expect(relativeTime(at, now)).toBe(told)
+  })
+})

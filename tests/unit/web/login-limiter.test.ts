@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { blockedMessage, blockRemaining, NO_FAILURES, recordFailure } from '#web/auth/login-limiter.ts'
+
+const MINUTE = 60_000
+const START = Date.parse('2026-11-21T12:00:00Z')
+
+function failTimes(times: number, everyMs: number) {
+  let state = NO_FAILURES
+  for (let index = 0; index < times; index += 1) state = recordFailure(state, START + index * everyMs)
+  return state
+}
+
+describe('the login limiter (SPEC.md §9)', () => {
+  it('lets four failures pass', () => {
+    expect(blockRemaining(failTimes(4, 1000), START + 4000)).toBe(0)
+  })
+
+  it('blocks for 15 minutes after the fifth failure', () => {
+    const state = failTimes(5, 0)
+    expect(blockRemaining(state, START)).toBe(15 * MINUTE)
+    expect(blockRemaining(state, START + 15 * MINUTE - 1)).toBe(1)
+    expect(blockRemaining(state, START + 15 * MINUTE)).toBe(0)
+  })
+
+  it('counts failures that follow each other within the window, however long the row', () => {
+    expect(blockRemaining(failTimes(5, 14 * MINUTE), START + 56 * MINUTE)).toBe(15 * MINUTE)
+  })
+
+  it('starts again after a window without a failure', () => {
+    const state = recordFailure(failTimes(4, 0), START + 15 * MINUTE)
+    expect(state.failures).toBe(1)
+  })
+
+  it('starts again when the block is over', () => {
+    expect(recordFailure(failTimes(5, 0), START + 15 * MINUTE).failures).toBe(1)
+  })
+
+  it('says in whole minutes, rounded up, how long the block lasts', () => {
+    expect(blockedMessage(15 * MINUTE)).toBe('Too many failed attempts. Please try again in 15 minutes.')
+    expect(blockedMessage(14 * MINUTE + 1)).toBe('Too many failed attempts. Please try again in 15 minutes.')
+  })
+})
