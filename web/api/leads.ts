@@ -15,6 +15,7 @@ export interface LeadFilters {
 }
 
 const PAGE_SIZE = 25
+const PENDING_REFRESH_MS = 5000
 /** SPEC.md §9, search: at least 2 characters, at most 5 results. */
 export const SEARCH_MINIMUM = 2
 const SEARCH_RESULTS = 5
@@ -51,5 +52,7 @@ export function leadQuery(id: string) {
   return queryOptions({
     queryKey: ['leads', 'one', id],
     queryFn: ({ signal }) => request(`/api/v1/leads/${encodeURIComponent(id)}`, leadDetailSchema, { signal }),
+    // The journey moves while someone looks at it.
+    refetchInterval: ({ state }) => (state.data?.delivery_status === 'pending' ? PENDING_REFRESH_MS : false),
   })
 }

@@ -13,7 +13,7 @@ export function Facts({ facts, none }: { facts: readonly Fact[]; none: string })
   const known = facts.filter(({ value }) => value !== null && value !== undefined && value !== '')
   if (known.length === 0) return <p className="text-sm text-muted">{none}</p>
   return (
-    <dl className="grid grid-cols-[6.5rem_1fr] sm:grid-cols-[9rem_1fr] gap-x-4">
+    <dl className="grid grid-cols-[6.5rem_1fr] sm:grid-cols-[7.5rem_1fr] gap-x-4">
       {known.map(({ label, value, copy }) => (
         <div key={label} className="col-span-2 grid min-h-8 grid-cols-subgrid items-start">
           <dt className="py-1.5 text-muted">{label}</dt>
