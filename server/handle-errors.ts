@@ -104,7 +104,7 @@ function isDatabaseAway(error: unknown, code: unknown): boolean {
     return error.errors.some((one) => isDatabaseAway(one, shapeOf(one).code))
   return (
     error instanceof Error &&
-    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not currently accepting/.test(
       error.message,
     )
   )

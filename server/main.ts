@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { ConfigError, loadConfig } from '#core/config.ts'
 import { createLogger } from '#core/logger.ts'
 import { checkSecretsKey, loadSecretsKey } from '#core/secrets-key.ts'
@@ -28,9 +28,10 @@ async function main(): Promise<void> {
 
   const app = createApp(context)
   let stopping = false
+  const underWay = new Set<ServerResponse>()
   const server = createServer((request, response) => {
-    // A kept connection would hold the stop up until its client lets go.
-    if (stopping) response.setHeader('Connection', 'close')
+    underWay.add(response)
+    response.once('close', () => underWay.delete(response))
     app(request, response)
   })
   // Longer than common proxies keep theirs (60 s), so that no request meets a closing socket.
@@ -50,7 +51,8 @@ async function main(): Promise<void> {
       server.closeAllConnections()
     }, DRAIN_LIMIT_MS)
     server.close()
-    server.closeIdleConnections()
+    // A kept connection would hold the stop up until its client lets go.
+    for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close')
     await once(server, 'close')
     clearTimeout(limit)
     await close()

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLead, startApp, type Person, type TestApp, type TestSource } from './start-app.ts'
+import {
+  newLead,
+  startApp,
+  type AnswerBody,
+  type Person,
+  type TestApp,
+  type TestSource,
+} from './start-app.ts'
 
 let app: TestApp
 let client: Person
@@ -13,8 +20,7 @@ afterAll(() => app.close())
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   app.call('POST', '/api/v1/leads/batch', { token: source.key, body, headers })
-const results = (json: Record<string, unknown>) =>
-  (json['results'] as { result: string }[]).map(({ result }) => result)
+const results = (json: AnswerBody) => json.results.map(({ result }) => result)
 
 test('one bad of many does not spoil the rest, and the order is kept', async () => {
   const [a, b] = [newLead(), newLead()]
@@ -22,8 +28,8 @@ test('one bad of many does not spoil the rest, and the order is kept', async () 
 
   expect(status).toBe(200)
   expect(results(json)).toEqual(['accepted', 'rejected', 'accepted', 'duplicate', 'rejected'])
-  expect(json['results'][3].lead_id).toBe(json['results'][0].lead_id)
-  expect(json['results'][1].errors.map(({ path }: { path: string }) => path)).toEqual(['lead_type', 'phone'])
+  expect(json.results[3]?.lead_id).toBe(json.results[0]?.lead_id)
+  expect(json.results[1]?.errors.map(({ path }) => path)).toEqual(['lead_type', 'phone'])
 })
 
 test('lines of JSON are a batch too', async () => {
@@ -38,7 +44,7 @@ test('a broken line is named', async () => {
     'content-type': 'application/x-ndjson',
   })
 
-  expect({ status, detail: json['detail'] }).toEqual({
+  expect({ status, detail: json.detail }).toEqual({
     status: 400,
     detail: 'The body is not valid JSON (line 2).',
   })
@@ -56,7 +62,7 @@ test('a thousand leads are taken and assigned, a thousand and one are not', asyn
     .where(
       'lead_id',
       'in',
-      json['results'].map(({ lead_id }: { lead_id: string }) => lead_id),
+      json.results.map(({ lead_id }) => lead_id),
     )
     .executeTakeFirstOrThrow()
   expect(Number(assigned.n)).toBe(1000)
@@ -93,5 +99,5 @@ test('what is no list, and more than 5 MiB, is refused', async () => {
 test('an access token is not a source key', async () => {
   const { status, json } = await app.call('POST', '/api/v1/leads/batch', { token: client.token, body: [] })
 
-  expect({ status, code: json['code'] }).toEqual({ status: 401, code: 'invalid_api_key' })
+  expect({ status, code: json.code }).toEqual({ status: 401, code: 'invalid_api_key' })
 })

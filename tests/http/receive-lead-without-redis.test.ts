@@ -18,7 +18,7 @@ test('a lead is accepted within two seconds, and its event waits in the outbox',
   const events = await app.context.db
     .selectFrom('events')
     .select(['type', 'enqueued_at'])
-    .where('lead_id', '=', json['lead_id'])
+    .where('lead_id', '=', json.lead_id)
     .execute()
   expect(events).toEqual([{ type: 'lead.created', enqueued_at: null }])
 })
@@ -26,7 +26,7 @@ test('a lead is accepted within two seconds, and its event waits in the outbox',
 test('readiness names Redis, liveness does not mind', async () => {
   const ready = await app.call('GET', '/readyz')
 
-  expect({ status: ready.status, missing: ready.json['missing'] }).toEqual({
+  expect({ status: ready.status, missing: ready.json.missing }).toEqual({
     status: 503,
     missing: ['redis'],
   })

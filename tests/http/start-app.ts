@@ -13,17 +13,57 @@ import { createTestEnvironment } from '#tests/support/processes.ts'
 const PASSWORD = 'Quartz-Lantern-58'
 const ADMIN = 'admin@example.com'
 
-/** What a call got. `json` is the parsed body, or undefined where it is none. */
+/** What a call got. `json` is the parsed body, or empty where it is none. */
 export interface CallResult {
   status: number
   headers: Headers
   text: string
-  // A test states what it expects; a wrong guess fails there.
-  json: Json
+  json: AnswerBody
 }
-export type Json = Record<string, JsonValue>
-// oxlint-disable-next-line typescript/no-explicit-any -- answers of every route pass here; each test asserts what it reads
-type JsonValue = any
+
+/** Members of the answers that tests read. Typed as if always there: a test that expects one fails where it is not. */
+export interface AnswerBody {
+  id: string
+  status: string
+  code: string
+  detail: string
+  errors: { path: string; message: string }[]
+  data: AnswerBody[]
+  next_cursor: string | null
+  missing: string[]
+  access_token: string
+  user: { id: string; email: string }
+  unread_lead_count: number
+  api_key: string
+  auto_assign: boolean
+  last_used_at: string
+  result: string
+  results: AnswerBody[]
+  lead_id: string
+  type: string
+  timeline: AnswerBody[]
+  assigned_to: string | null
+  notes: string | null
+  outcome: string
+  assignment_id: string
+  endpoint_url: string
+  is_active: boolean
+  payload_template: Record<string, unknown>
+  custom_headers: Record<string, string>
+  updated_at: string
+  secret: string
+  success: boolean
+  message: string
+  error: string | null
+  deliveries: number
+  delivery_id: string
+  delivery_status: string | null
+  attempt_number: number
+  lead: { name: string | null; email: string | null; phone: string | null }
+  count: number
+  openapi: string
+  paths: Record<string, Record<string, { summary: string; security: unknown[]; requestBody?: unknown }>>
+}
 
 /** A signed-in person. */
 export interface Person {
@@ -87,10 +127,7 @@ export async function startApp(overrides: Record<string, string> = {}, webFolder
       ...(body === undefined
         ? {}
         : {
-            body:
-              typeof body === 'string' || body instanceof Uint8Array
-                ? (body as BodyInit)
-                : JSON.stringify(body),
+            body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
           }),
     })
     const text = await response.text()
@@ -99,7 +136,7 @@ export async function startApp(overrides: Record<string, string> = {}, webFolder
       status: response.status,
       headers: response.headers,
       text,
-      json: (isJson && text !== '' ? JSON.parse(text) : {}) as Json,
+      json: (isJson && text !== '' ? JSON.parse(text) : {}) as AnswerBody,
     }
   }
 
@@ -125,7 +162,7 @@ export async function startApp(overrides: Record<string, string> = {}, webFolder
         token: admin.token,
         body: { name: 'Landing page', owner_user_id: owner?.id ?? null, auto_assign: auto_assign ?? null },
       })
-      return { id: String(json['id']), key: String(json['api_key']) }
+      return { id: json.id, key: json.api_key }
     },
     close: async () => {
       server.closeAllConnections()
@@ -137,11 +174,11 @@ export async function startApp(overrides: Record<string, string> = {}, webFolder
   }
 }
 
-function readPerson(session: Json): Person {
+function readPerson(session: AnswerBody): Person {
   return {
-    token: String(session['access_token']),
-    id: String(session['user'].id),
-    email: String(session['user'].email),
+    token: session.access_token,
+    id: session.user.id,
+    email: session.user.email,
   }
 }
 
