@@ -1,15 +1,21 @@
 import { freePort, isPortFree } from '../services/free-port.ts'
 
-/** The port that was asked for by name; else the usual one, or any free one when another program has that. */
-export async function choosePort(
-  wanted: string | undefined,
-  usual: number,
-  host: string,
-  what: string,
-): Promise<number> {
-  if (wanted !== undefined && wanted !== '0') return Number(wanted)
-  if (wanted !== '0' && (await isPortFree(usual, host))) return usual
+export interface PortWish {
+  /** The variable that may fix the port, and its value. */
+  variable: string
+  fixed: string | undefined
+  usual: number
+  host: string
+  what: string
+}
+
+/** The port that a variable fixes; else the usual one, or any free one when another program has that. */
+export async function choosePort({ variable, fixed, usual, host, what }: PortWish): Promise<number> {
+  if (fixed === '0') return freePort()
+  const wanted = fixed === undefined ? usual : Number(fixed)
+  if (await isPortFree(wanted, host)) return wanted
+  if (fixed !== undefined) throw new Error(`${variable}: port ${fixed} is taken by another program`)
   const port = await freePort()
-  if (wanted !== '0') console.log(`· Port ${usual} is taken by another program: ${what} uses ${port}`)
+  console.log(`· Port ${usual} is taken by another program: ${what} uses ${port}`)
   return port
 }

@@ -3,6 +3,8 @@ import { duration } from '../services/step.ts'
 export interface Closers {
   /** Registers what stops a thing that now runs. When all is stopping already, stops it at once and throws. */
   add: (name: string, close: () => Promise<unknown>) => Promise<void>
+  /** Stops one thing before its time. */
+  closeNow: (name: string) => Promise<void>
   /** Stops everything, the youngest first, each after the one before has ended. */
   closeAll: () => Promise<void>
 }
@@ -29,6 +31,11 @@ export function createClosers(): Closers {
         throw new Error(`${name} came up while everything was being stopped`)
       }
       entries.push({ name, close })
+    },
+    async closeNow(name) {
+      const index = entries.findIndex((entry) => entry.name === name)
+      const [entry] = index === -1 ? [] : entries.splice(index, 1)
+      if (entry !== undefined) await closeOne(entry)
     },
     async closeAll() {
       isClosing = true

@@ -22,8 +22,13 @@ export interface Program {
   script: string
   env: Record<string, string | undefined>
   logFile: string
-  /** Asked after every line the program prints, and several times a second. */
+  /** Asked several times a second with all that the program has printed. */
   isReady: (lines: readonly string[]) => boolean | Promise<boolean>
+}
+
+/** Another program took the port between our choice and the bind. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError'
 }
 
 export interface Supervised {
@@ -34,13 +39,13 @@ export interface Supervised {
 
 /** Runs one of our programs; once it was ready it is started again, and that is said, whenever it ends. */
 export function supervise(program: Program): Supervised {
-  let isStopping = false
+  const stopping = new AbortController()
   let child = launch(program)
   const watch = watchOver()
   return {
     ready: untilReady(program, child),
     stop: async () => {
-      isStopping = true
+      stopping.abort()
       await end(child.process)
       await watch
     },
@@ -52,14 +57,15 @@ export function supervise(program: Program): Supervised {
       const startedAt = performance.now()
       const how = await child.ended
       // A first start that fails is reported by untilReady, and nothing else runs yet.
-      if (isStopping || (isFirst && !child.wasReady())) return
+      if (stopping.signal.aborted || (isFirst && !child.wasReady())) return
       backoff = performance.now() - startedAt > STEADY_MS ? FIRST_BACKOFF_MS : backoff
       console.error(
         `✗ The ${program.name} ended (${how}); starting it again in ${backoff / 1000} s. Log: ${program.logFile}`,
       )
-      await delay(backoff)
+      // Rejects when all is being stopped; the check below then ends the watch.
+      await delay(backoff, undefined, { signal: stopping.signal }).catch(() => undefined)
       backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS)
-      if (isStopping) return
+      if (stopping.signal.aborted) return
       child = launch(program)
     }
   }
@@ -114,8 +120,11 @@ async function untilReady(program: Program, child: Launched): Promise<void> {
     how = reason
   })
   while (!(await program.isReady(child.lines))) {
-    if (how !== undefined)
-      throw new Error(`The ${program.name} did not start (${how}). Log: ${program.logFile}`)
+    if (how !== undefined) {
+      const message = `The ${program.name} did not start (${how}). Log: ${program.logFile}`
+      const isPortTaken = child.lines.some((line) => /EADDRINUSE|Port \d+ is taken/.test(line))
+      throw isPortTaken ? new PortTakenError(message) : new Error(message)
+    }
     if (Date.now() > deadline) {
       await end(child.process)
       throw new Error(

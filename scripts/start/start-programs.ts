@@ -1,0 +1,102 @@
+import path from 'node:path'
+import { choosePort } from './choose-port.ts'
+import type { Closers } from './closers.ts'
+import { PortTakenError, supervise } from './supervise.ts'
+import type { Program } from './supervise.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+export interface Addresses {
+  /** Where this machine reaches the server. */
+  server: string
+  publicUrl: string
+  crmUrl: string
+}
+
+/** Copies that start at the same moment may choose the same port; the one that comes second chooses again. */
+const TRIES = 3
+
+/** Starts sample CRM, worker and server with `shared` variables, on ports of their own, and waits until all are ready. */
+export async function startPrograms(shared: Variables, logs: string, closers: Closers): Promise<Addresses> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { addresses, programs } = await choosePrograms(shared, logs)
+    const running = programs.map((program) => ({ name: `The ${program.name}`, ...supervise(program) }))
+    const ready = Promise.all(running.map((one) => one.ready))
+    const isUp = ready.then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof PortTakenError && attempt < TRIES) return false
+        throw error
+      },
+    )
+    // When all is being stopped already, the next line throws and no one waits for this.
+    isUp.catch(() => undefined)
+    await Promise.all(running.map(({ name, stop }) => closers.add(name, stop)))
+    if (await isUp) return addresses
+    await Promise.all(running.map(({ name }) => closers.closeNow(name)))
+  }
+}
+
+async function choosePrograms(shared: Variables, logs: string) {
+  const host = shared['HOST'] ?? '127.0.0.1'
+  const isOpen = host === '0.0.0.0' || host === '::'
+  // The loopback is the one private network that endpoints may point at here.
+  const crmHost = isOpen ? host : '127.0.0.1'
+  const [fixed, fixedCrm] = [shared['PORT'], shared['SAMPLE_CRM_PORT']]
+  const port = await choosePort({ variable: 'PORT', fixed, usual: 3000, host, what: 'Leadwire' })
+  const crmPort = await choosePort({
+    variable: 'SAMPLE_CRM_PORT',
+    fixed: fixedCrm,
+    usual: 3001,
+    host: crmHost,
+    what: 'the sample CRM',
+  })
+  const publicUrl = shared['PUBLIC_URL'] ?? `http://localhost:${port}`
+  const reachable = isOpen ? '127.0.0.1' : host
+  const server = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+  const env = {
+    ...shared,
+    PORT: String(port),
+    HOST: host,
+    PUBLIC_URL: publicUrl,
+    SAMPLE_CRM_PORT: String(crmPort),
+    LOG_LEVEL: keptLevel(shared['LOG_LEVEL']),
+  }
+  const program = (
+    name: string,
+    script: string,
+    file: string,
+    isReady: Program['isReady'],
+    own = {},
+  ): Program => {
+    return { name, script, env: { ...env, ...own }, logFile: path.join(logs, file), isReady }
+  }
+  // What a program prints is looked at first: on a port taken from us, another copy's server would answer.
+  const programs = [
+    program('sample CRM', 'scripts/sample-crm.ts', 'sample-crm.log', printed('Sample CRM at http'), {
+      HOST: crmHost,
+    }),
+    program('worker', 'worker/main.ts', 'worker.log', printed('"msg":"worker ready"')),
+    program('server', 'server/main.ts', 'server.log', async (lines) => {
+      return printed('"msg":"server ready"')(lines) && answers(`${server}/readyz`)
+    }),
+  ]
+  return { addresses: { server, publicUrl, crmUrl: `http://127.0.0.1:${crmPort}` }, programs }
+}
+
+function printed(text: string) {
+  return (lines: readonly string[]) => lines.some((line) => line.includes(text))
+}
+
+/** Readiness is read from the log, so the files keep `info` at least; the terminal shows only warnings anyway. */
+function keptLevel(level: string | undefined): string {
+  return level === 'debug' ? level : 'info'
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok
+  } catch {
+    return false
+  }
+}
