@@ -33,6 +33,9 @@ export function createBatcher<Item, Result>(options: {
     flushing += 1
     try {
       const results = await options.flush(batch.map(({ item }) => item))
+      if (results.length !== batch.length) {
+        throw new Error(`A flush of ${batch.length} answered ${results.length} results`)
+      }
       batch.forEach(({ resolve }, index) => {
         resolve(results[index] as Result)
       })

@@ -1,9 +1,16 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
+
+/** No step of the schedule may be longer: a delivery that waits for a month has been forgotten. */
+const MAX_RETRY_STEP_SECONDS = 30 * 24 * 3600
 
 const seconds = z
   .string()
   .regex(/^\d+(\s*,\s*\d+)*$/, 'must be whole seconds separated by commas, for example 5,300,1800')
   .transform((list) => list.split(',').map(Number))
+  .refine((steps) => steps.every((step) => step <= MAX_RETRY_STEP_SECONDS), {
+    error: `must not hold a step longer than ${MAX_RETRY_STEP_SECONDS} seconds`,
+  })
 
 const port = z.coerce.number().int().min(0).max(65535)
 const list = z.string().transform((value) =>
@@ -12,7 +19,7 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 )
-const cidrs = list.refine((items) => items.every((item) => /^[0-9a-f.:]+\/\d{1,3}$/i.test(item)), {
+const cidrs = list.refine((items) => items.every(isNetwork), {
   error: 'must be networks like 10.0.0.0/8, separated by commas',
 })
 const privateJwk = z.string().transform((value, ctx) => {
@@ -25,12 +32,20 @@ const privateJwk = z.string().transform((value, ctx) => {
   }
 })
 
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '', ...rest] = text.split('/')
+  const family = isIP(address)
+  return family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
+}
+
 /** Every variable of CONTRACT.md §2, and ours in the same form. An empty string counts as unset. */
 const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   PORT: port.default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
-  PUBLIC_URL: z.url().optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address that starts with https:// or http://' })
+    .optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z
     .string({ error: 'is required (postgres://…); `npm start` brings its own' })
@@ -40,7 +55,11 @@ const environmentSchema = z.object({
     .string()
     .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
     .optional(),
-  REDIS_CLUSTER_NODES: list.optional(),
+  REDIS_CLUSTER_NODES: list
+    .refine((nodes) => nodes.length > 0 && nodes.every((node) => /^[^\s:]+:\d{1,5}$/.test(node)), {
+      error: 'must be host:port, separated by commas',
+    })
+    .optional(),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[\w{}-]+$/)

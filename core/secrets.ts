@@ -30,11 +30,15 @@ export function createSecretBox(key: string): SecretBox {
       return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64')}`
     },
     open: (sealed) => {
-      const [version, body] = sealed.split('.', 2)
-      if (version !== VERSION || body === undefined) throw new SealError('a sealed value has an unknown form')
+      const [version, body, rest] = sealed.split('.')
+      if (version !== VERSION || body === undefined || rest !== undefined)
+        throw new SealError('a sealed value has an unknown form')
       const bytes = Buffer.from(body, 'base64')
       try {
-        const decipher = createDecipheriv('aes-256-gcm', keyBytes, bytes.subarray(0, IV_BYTES))
+        // The length is fixed, or a cut value would be judged by a shorter tag.
+        const decipher = createDecipheriv('aes-256-gcm', keyBytes, bytes.subarray(0, IV_BYTES), {
+          authTagLength: TAG_BYTES,
+        })
         decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
         return (
           decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')

@@ -27,7 +27,8 @@ export class JsonSyntaxError extends Error {
 const MAX_DEPTH = 64
 const LITERAL = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 // Control characters must be escaped in JSON strings (RFC 8259 §7).
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
+// Plain runs and escapes alternate, so that the engine remembers one step for a run, not one for each character.
+const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y
 const SPACE = /[ \t\n\r]*/y
 
 interface Cursor {
@@ -42,8 +43,7 @@ interface Cursor {
 export function parseJsonTree(text: string): JsonNode {
   const cursor: Cursor = { text, at: 0 }
   const node = readValue(cursor, 0)
-  skipSpace(cursor)
-  if (cursor.at < text.length) throw fault(cursor, 'Unexpected text after the end of the JSON')
+  endOfText(cursor)
   return node
 }
 
@@ -73,19 +73,25 @@ export function writeJsonTree(node: JsonNode, indent = 0, level = 0): string {
 export function readMember(objectText: string, key: string): string | undefined {
   const cursor: Cursor = { text: objectText, at: 0 }
   skipSpace(cursor)
-  if (objectText[cursor.at] !== '{') return undefined
   let found: string | undefined
-  readMembers(cursor, 0, (member, start, end) => {
-    if (member.key === key) found = objectText.slice(start, end)
-  })
+  if (objectText[cursor.at] === '{') {
+    readMembers(cursor, 0, (member, start, end) => {
+      if (member.key === key) found = objectText.slice(start, end)
+    })
+  } else {
+    readValue(cursor, 0)
+  }
+  endOfText(cursor)
   return found
 }
 
 function readValue(cursor: Cursor, depth: number): JsonNode {
-  if (depth > MAX_DEPTH) throw fault(cursor, `The JSON is nested deeper than ${MAX_DEPTH} levels`)
   skipSpace(cursor)
   const first = cursor.text[cursor.at]
   if (first === undefined) throw fault(cursor, 'The JSON ends too early')
+  if (depth >= MAX_DEPTH && (first === '{' || first === '[')) {
+    throw fault(cursor, `The JSON is nested deeper than ${MAX_DEPTH} levels`)
+  }
   if (first === '{') return { kind: 'object', members: readMembers(cursor, depth) }
   if (first === '[') return { kind: 'array', items: readItems(cursor, depth) }
   if (first === '"') return { kind: 'string', value: readString(cursor) }
@@ -141,6 +147,11 @@ function readString(cursor: Cursor): string {
   if (text === undefined) throw fault(cursor, 'A string is not closed, or holds a line break or a bad escape')
   cursor.at += text.length
   return JSON.parse(text) as string
+}
+
+function endOfText(cursor: Cursor): void {
+  skipSpace(cursor)
+  if (cursor.at < cursor.text.length) throw fault(cursor, 'Unexpected text after the end of the JSON')
 }
 
 function skipSpace(cursor: Cursor): void {

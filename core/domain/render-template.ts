@@ -19,8 +19,9 @@ export interface CompiledTemplate {
   unknownPlaceholders: string[]
 }
 
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
-const ONE_PLACEHOLDER = /^\{\{\s*([^{}]*?)\s*\}\}$/
+// Space around a name is trimmed afterwards: in the pattern it would take cubic time on a template of spaces.
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+const ONE_PLACEHOLDER = /^\{\{([^{}]*)\}\}$/
 
 const CONTENT_TYPES: Record<PayloadType, string> = {
   JSON: 'application/json',
@@ -35,7 +36,8 @@ export function compileTemplate(templateText: string): CompiledTemplate {
   const tree = parseJsonTree(templateText)
   const unknown = new Set<string>()
   visitStrings(tree, (text) => {
-    for (const [, written = ''] of text.matchAll(PLACEHOLDER)) {
+    for (const [, inner = ''] of text.matchAll(PLACEHOLDER)) {
+      const written = inner.trim()
       if (!isKnownPlaceholder(placeholderName(written))) unknown.add(written)
     }
   })
@@ -91,18 +93,19 @@ function fillString(text: string, values: PlaceholderValues): JsonNode {
   if (!text.includes('{{')) return { kind: 'string', value: text }
   const only = ONE_PLACEHOLDER.exec(text)?.[1]
   if (only !== undefined) {
-    const name = placeholderName(only)
+    const name = placeholderName(only.trim())
     return isKnownPlaceholder(name) ? valueNode(lookUp(values, name)) : { kind: 'string', value: '' }
   }
   return {
     kind: 'string',
-    value: text.replaceAll(PLACEHOLDER, (_whole, written: string) =>
-      String(lookUp(values, placeholderName(written)) ?? ''),
+    value: text.replaceAll(PLACEHOLDER, (_whole, inner: string) =>
+      String(lookUp(values, placeholderName(inner.trim())) ?? ''),
     ),
   }
 }
 
 function lookUp(values: PlaceholderValues, name: string): PlaceholderValue {
+  if (!isKnownPlaceholder(name)) return null
   return Object.hasOwn(values, name) ? (values[name] ?? null) : null
 }
 

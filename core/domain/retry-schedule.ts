@@ -32,14 +32,24 @@ export function maxAttempts(schedule: Pick<RetrySchedule, 'stepSeconds'>): numbe
   return schedule.stepSeconds.length + 1
 }
 
+// RFC 9110 §5.6.7: IMF-fixdate, and the obsolete forms of RFC 850 and asctime. Date.parse alone would read far more.
+const HTTP_DATES = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+]
+const ASCTIME = 2
+
 /**
- * Reads a Retry-After header (RFC 9110 §10.2.3): whole seconds or an HTTP date.
+ * Reads a Retry-After header (RFC 9110 §10.2.3): whole seconds or an HTTP date in any of its three forms.
  * @returns seconds from `now`, never negative; undefined for anything else
  */
 export function readRetryAfter(value: string | undefined, now: Date): number | undefined {
   const text = value?.trim() ?? ''
-  if (/^\d{1,10}$/.test(text)) return Number(text)
-  if (!/^[A-Z][a-z]{2},? /.test(text)) return undefined
-  const at = Date.parse(text)
+  if (/^\d+$/.test(text)) return Number(text)
+  const form = HTTP_DATES.findIndex((date) => date.test(text))
+  if (form === -1) return undefined
+  // The form of asctime names no zone, and Date.parse would take it for local time.
+  const at = Date.parse(form === ASCTIME ? `${text} GMT` : text)
   return Number.isNaN(at) ? undefined : Math.max(0, (at - now.getTime()) / 1000)
 }

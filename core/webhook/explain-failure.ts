@@ -34,6 +34,9 @@ const NETWORK: Readonly<Record<string, FailureExplanation>> = {
     errorClass: 'connect',
     detail: 'Your endpoint cannot be reached from here (bad address).',
   },
+  EHOSTDOWN: { errorClass: 'connect', detail: 'Your endpoint cannot be reached from here (host down).' },
+  EACCES: { errorClass: 'connect', detail: 'Your endpoint cannot be reached from here (not permitted).' },
+  EPERM: { errorClass: 'connect', detail: 'Your endpoint cannot be reached from here (not permitted).' },
   UND_ERR_CONNECT_TIMEOUT: {
     errorClass: 'timeout',
     detail: 'Your endpoint did not accept the connection in time.',
@@ -46,6 +49,10 @@ const NETWORK: Readonly<Record<string, FailureExplanation>> = {
   HPE_HEADER_OVERFLOW: {
     errorClass: 'too_large',
     detail: "Your endpoint's answer has headers larger than 16 KiB.",
+  },
+  ERR_INTERRUPTED: {
+    errorClass: 'reset',
+    detail: 'Leadwire stopped this request before the answer was complete.',
   },
   UND_ERR_INVALID_ARG: {
     errorClass: 'invalid_request',
@@ -73,6 +80,9 @@ export function explainFailure(error: unknown, timeoutMs: number, answered: bool
   if (tls !== undefined) return { errorClass: 'tls', detail: `TLS: ${tls}` }
   if (/^(ERR_SSL|ERR_TLS|CERT_|UNABLE_TO|EPROTO|CRL_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code)) {
     return { errorClass: 'tls', detail: `TLS: the secure connection could not be made (${code}).` }
+  }
+  if (code.startsWith('EAI_')) {
+    return { errorClass: 'dns', detail: 'The host name could not be resolved right now.' }
   }
   if (code.startsWith('HPE_'))
     return { errorClass: 'reset', detail: 'Your endpoint sent something that is not HTTP.' }

@@ -1,5 +1,5 @@
-import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns'
-import type { LookupFunction } from 'node:net'
+import { lookup, type LookupAddress, type LookupOptions } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { readEndpointUrl, type EndpointUrlReading } from '../domain/endpoint-url.ts'
 
@@ -49,12 +49,28 @@ const REFUSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(
   ipaddr.parseCIDR(network),
 )
 
-/** @param allowedCidrs private networks that endpoints may point at (WEBHOOK_ALLOWED_CIDRS) */
-export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuard {
+// What `localhost` means; a wider network such as 0.0.0.0/0 holds it too.
+const LOOPBACK = [ipaddr.parse('127.0.0.1'), ipaddr.parse('::1')]
+
+/** Every address of a name at once, in the shape of dns.lookup with `all`. */
+export type ResolveName = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, answers: LookupAddress[]) => void,
+) => void
+
+/**
+ * @param allowedCidrs private networks that endpoints may point at (WEBHOOK_ALLOWED_CIDRS)
+ * @param resolve asked once for each connection; the resolver of the system unless given
+ */
+export function createAddressGuard(
+  allowedCidrs: readonly string[],
+  resolve: ResolveName = lookup,
+): AddressGuard {
   const allowed = allowedCidrs.map((network) => ipaddr.parseCIDR(network))
   const isLoopback = ([address]: Network): boolean => address.range() === 'loopback'
   const policy = {
-    allowLocalhost: allowed.some(isLoopback),
+    allowLocalhost: allowed.some((network) => LOOPBACK.some((address) => contains(network, address))),
     allowPrivateNames: allowed.some((network) => !isLoopback(network)),
   }
 
@@ -66,13 +82,16 @@ export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuar
     return contains(PUBLIC_V6, address) && !REFUSED_V6.some((network) => contains(network, address))
   }
 
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    const wanted: LookupOptions = { ...options, all: true }
-    resolve(hostname, wanted, (error, answers) => {
-      const found = (answers ?? []) as unknown as LookupAddress[]
+  const checkedLookup: LookupFunction = (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, answers) => {
+      if (error !== null) {
+        callback(error, '', 0)
+        return
+      }
+      const found = answers
       const first = found[0]
-      if (error !== null || first === undefined) {
-        callback(error ?? new Error('the name has no address'), '', 0)
+      if (first === undefined) {
+        callback(Object.assign(new Error('The name has no address'), { code: 'ENODATA' }), '', 0)
         return
       }
       const bad = found.find(({ address }) => !isAllowed(address))
@@ -84,12 +103,12 @@ export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuar
 
   return {
     isAllowed,
-    lookup,
+    lookup: checkedLookup,
     checkUrl: (text) => {
       const reading = readEndpointUrl(text, policy)
       if (!reading.ok) return reading
       const host = reading.url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-      if (ipaddr.isValid(host) && !isAllowed(host)) {
+      if (isIP(host) !== 0 && !isAllowed(host)) {
         return {
           ok: false,
           reason: `The address ${host} is not on the public internet. Use a public address or host name.`,
@@ -100,9 +119,12 @@ export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuar
   }
 }
 
-/** An IPv4 address inside IPv6 (::ffff:0:0/96) is judged as what it is; a zone id is never dialled. */
+/**
+ * An IPv4 address inside IPv6 (::ffff:0:0/96) is judged as what it is; a zone id is never dialled. Only full spellings: what
+ * ipaddr.js reads leniently (1.2.3, octal parts), another reader may take for a different address.
+ */
 function parse(text: string): Address | undefined {
-  if (text.includes('%') || !ipaddr.isValid(text)) return undefined
+  if (text.includes('%') || isIP(text) === 0) return undefined
   return ipaddr.process(text)
 }
 

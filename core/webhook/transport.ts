@@ -1,10 +1,9 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Socket } from 'node:net'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import type { AttemptTiming } from '../contract/delivery.ts'
 import type { Exchange } from '../domain/read-answer.ts'
+import { guardedConnector, watchDialledAddresses, type DialledAddresses } from './dial.ts'
 import { explainFailure } from './explain-failure.ts'
-import { BlockedAddressError, type AddressGuard } from './guard-address.ts'
+import type { AddressGuard } from './guard-address.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
 /** CONTRACT.md §4: the log keeps the first 16 KiB of an answer. */
@@ -70,7 +69,6 @@ function exchangeOnce(
   return new Promise((resolve) => {
     const startedAt = performance.now()
     const since = (): number => Math.round(performance.now() - startedAt)
-    const url = new URL(request.url)
     const chunks: Buffer[] = []
     let received = 0
     let connectMs: number | null = null
@@ -85,11 +83,11 @@ function exchangeOnce(
       settled = true
       clearTimeout(deadline)
       signal?.removeEventListener('abort', onAbort)
-      const kept = Buffer.concat(chunks).subarray(0, KEPT_BODY_BYTES)
+      const bodyTruncated = received > KEPT_BODY_BYTES
       resolve({
         exchange,
-        body: answer === undefined ? null : kept.toString('utf8').replaceAll('\0', ''),
-        bodyTruncated: received > KEPT_BODY_BYTES,
+        body: answer === undefined ? null : readText(chunks, bodyTruncated),
+        bodyTruncated,
         timing: { connect_ms: connectMs, headers_ms: headersMs, total_ms: since() },
         remoteAddress,
       })
@@ -99,12 +97,21 @@ function exchangeOnce(
       controller?.abort(error)
     }
     const onAbort = (): void => {
-      fail(new Error('The send was interrupted'))
+      fail(new InterruptedError())
     }
     const deadline = setTimeout(() => {
       fail(new DeadlineError())
     }, timeoutMs)
     signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted === true) {
+      onAbort()
+      return
+    }
+    const url = URL.parse(request.url)
+    if (url === null) {
+      finish({ kind: 'failure', errorClass: 'invalid_request', detail: 'Endpoint URL is not valid.' })
+      return
+    }
 
     agent.dispatch(
       {
@@ -121,9 +128,9 @@ function exchangeOnce(
             started.abort(new DeadlineError())
             return
           }
-          connectMs = since()
-          addresses.next = (address) => {
+          addresses.next = (address, reused) => {
             remoteAddress = address
+            connectMs = reused ? null : since()
           }
         },
         onResponseStart: (_controller, status, headers) => {
@@ -156,52 +163,18 @@ export class DeadlineError extends Error {
   readonly code = 'ERR_DEADLINE'
 }
 
-/** Checks a literal before it is dialled, every name as it resolves, and the socket once it stands. */
-function guardedConnector(guard: AddressGuard, timeoutMs: number): buildConnector.connector {
-  const connect = buildConnector({
-    lookup: guard.lookup,
-    timeout: timeoutMs,
-    allowH2: false,
-    minVersion: 'TLSv1.2',
-  })
-  return (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, '')
-    if (/^[\d.]+$|:/.test(host) && !guard.isAllowed(host)) {
-      callback(new BlockedAddressError(host), null)
-      return
-    }
-    connect(options, (error, socket) => {
-      if (error !== null) {
-        callback(error, null)
-      } else if (socket.remoteAddress === undefined || !guard.isAllowed(socket.remoteAddress)) {
-        socket.destroy()
-        callback(new BlockedAddressError(socket.remoteAddress ?? 'of a closed socket'), null)
-      } else {
-        callback(null, socket)
-      }
-    })
-  }
+/** The caller gave up; the endpoint is not to blame. */
+class InterruptedError extends Error {
+  override readonly name = 'InterruptedError'
+  readonly code = 'ERR_INTERRUPTED'
 }
 
-interface DialledAddresses {
-  next: ((address: string | null) => void) | undefined
-  stop: () => void
-}
-
-/** undici tells a request's socket only through this channel, in the same turn as onRequestStart. */
-function watchDialledAddresses(): DialledAddresses {
-  const onHeaders = (message: unknown): void => {
-    addresses.next?.((message as { socket: Socket }).socket.remoteAddress ?? null)
-    addresses.next = undefined
-  }
-  const addresses: DialledAddresses = {
-    next: undefined,
-    stop: () => {
-      unsubscribe('undici:client:sendHeaders', onHeaders)
-    },
-  }
-  subscribe('undici:client:sendHeaders', onHeaders)
-  return addresses
+/** A character that the cut at the end divides is left out; bytes that are no UTF-8 are replaced. */
+function readText(chunks: readonly Buffer[], truncated: boolean): string {
+  const kept = Buffer.concat(chunks).subarray(0, KEPT_BODY_BYTES)
+  return new TextDecoder('utf-8', { ignoreBOM: true })
+    .decode(kept, { stream: truncated })
+    .replaceAll('\0', '')
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

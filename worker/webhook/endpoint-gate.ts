@@ -9,7 +9,10 @@ export function createEndpointGate(limit: number): { enter: (endpoint: string) =
       const count = inFlight.get(endpoint) ?? 0
       if (count >= limit) return undefined
       inFlight.set(endpoint, count + 1)
+      let entered = true
       return () => {
+        if (!entered) return
+        entered = false
         const left = (inFlight.get(endpoint) ?? 1) - 1
         if (left === 0) inFlight.delete(endpoint)
         else inFlight.set(endpoint, left)

@@ -28,7 +28,7 @@ export function previewTemplate(template: string, payloadType: PayloadType, now:
 
 /** The template with every `{{ wrong }}` (however it is spaced) made `{{right}}`; other text that looks like it stays. */
 export function replacePlaceholder(template: string, wrong: string, right: string): string {
-  return template.replaceAll(/\{\{\s*([^{}]*?)\s*\}\}/g, (whole, name: string) =>
-    name === wrong ? `{{${right}}}` : whole,
+  return template.replaceAll(/\{\{([^{}]*)\}\}/g, (whole, name: string) =>
+    name.trim() === wrong ? `{{${right}}}` : whole,
   )
 }

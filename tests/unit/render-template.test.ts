@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { PLACEHOLDERS, isKnownPlaceholder, placeholderName } from '#core/domain/placeholders.ts'
+import { renderPayload, type PlaceholderValues } from '#core/domain/render-template.ts'
+import { SAMPLE_LEAD, sampleValues } from '#core/domain/sample-lead.ts'
+
+const values: PlaceholderValues = {
+  id: 'lead-1',
+  name: 'Ada Example',
+  email: 'ada@example.com',
+  city: null,
+  age: 67,
+  deal_size: 12.5,
+  tobacco: false,
+  'custom.policy': 'A-1',
+  'custom.__proto__': 'plain',
+}
+
+const json = (template: unknown, given = values): string =>
+  renderPayload(JSON.stringify(template), 'JSON', given).body
+const form = (templateText: string, given = values): string => renderPayload(templateText, 'FORM', given).body
+
+describe('a JSON body', () => {
+  it.each([
+    ['{{name}}', 'Ada Example'],
+    ['{{age}}', 67],
+    ['{{deal_size}}', 12.5],
+    ['{{tobacco}}', false],
+    ['{{city}}', null],
+    ['{{zip}}', null],
+    ['{{lead.name}}', 'Ada Example'],
+    ['{{ name }}', 'Ada Example'],
+    ['{{\n\tlead.age\n}}', 67],
+    ['{{custom.policy}}', 'A-1'],
+    ['{{lead.custom.policy}}', 'A-1'],
+    ['{{custom.missing}}', null],
+    ['{{custom.__proto__}}', 'plain'],
+    ['{{nonsense}}', ''],
+    ['{{}}', ''],
+    ['{{ }}', ''],
+    ['{{__proto__}}', ''],
+    ['{{constructor}}', ''],
+    ['{{toString}}', ''],
+    ['{{lead.lead.name}}', ''],
+    ['{{NAME}}', ''],
+    [' {{age}}', ' 67'],
+    ['{{age}}{{tobacco}}', '67false'],
+    ['Age {{age}}, smokes: {{tobacco}}, in {{city}}.', 'Age 67, smokes: false, in .'],
+    ['{{nonsense}}!', '!'],
+    ['{{constructor}}{{__proto__}}!', '!'],
+    ['{{{name}}}', '{Ada Example}'],
+    ['{{{{name}}}}', '{{Ada Example}}'],
+    ['{{name', '{{name'],
+    ['{name}', '{name}'],
+    ['{{na{me}}', '{{na{me}}'],
+    ['}}{{', '}}{{'],
+    ['', ''],
+  ])('makes %j into %j', (text, expected) => {
+    expect(JSON.parse(json({ field: text }))).toEqual({ field: expected })
+  })
+
+  it('leaves keys, literals and the order of members alone', () => {
+    const template =
+      '{"10":"{{age}}","9":1.0,"{{email}}":[true,null,{"a":"{{name}}"}],"big":12345678901234567890}'
+    expect(renderPayload(template, 'JSON', values).body).toBe(
+      '{"10":67,"9":1.0,"{{email}}":[true,null,{"a":"Ada Example"}],"big":12345678901234567890}',
+    )
+  })
+
+  it.each([
+    '{{email}}',
+    '$&',
+    '$1',
+    "$`$'",
+    '$$',
+    '\\',
+    '"',
+    '"},"admin":{"',
+    '\n\r\t\0',
+    '\u2028',
+    '😀',
+    'שלום עולם',
+    '\ud800',
+  ])('carries the value %j as nothing but text', (name) => {
+    const body = json({ only: '{{name}}', inside: '<{{name}}>', '{{name}}': 1 }, { ...values, name })
+    expect(JSON.parse(body)).toEqual({ only: name, inside: `<${name}>`, '{{name}}': 1 })
+    // What is signed and what is sent are the same bytes only if the text survives UTF-8.
+    expect(Buffer.from(body, 'utf8').toString('utf8')).toBe(body)
+  })
+
+  it('treats a name with inner space alike, alone and inside text', () => {
+    const given = { ...values, 'custom.a b': 'x' }
+    expect(JSON.parse(json({ only: '{{custom.a b}}', inside: '-{{custom.a b}}-' }, given))).toEqual({
+      only: '',
+      inside: '--',
+    })
+  })
+
+  it('is {} for the template {}', () => {
+    expect(renderPayload('{}', 'JSON', values)).toEqual({
+      contentType: 'application/json',
+      body: '{}',
+      unknownPlaceholders: [],
+    })
+  })
+
+  it('names unknown placeholders once each, as written, in order', () => {
+    const template = JSON.stringify({
+      a: '{{ wrong }} {{name}}',
+      b: ['{{lead.first}}', '{{wrong}}'],
+      '{{key}}': 1,
+    })
+    expect(renderPayload(template, 'JSON', values).unknownPlaceholders).toEqual(['wrong', 'lead.first'])
+  })
+
+  it.each([
+    ['spaces after an opening brace', `{{${' '.repeat(200_000)}`],
+    ['spaces around a name', `{{${' '.repeat(100_000)}x${' '.repeat(100_000)}`],
+    ['opening braces', '{'.repeat(400_000)],
+    ['unfinished placeholders', '{{name'.repeat(60_000)],
+  ])('takes no more than a moment for %s', (_what, text) => {
+    const startedAt = performance.now()
+    expect(JSON.parse(json({ text }))).toEqual({ text })
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+  })
+})
+
+describe('a form body', () => {
+  it.each([
+    ['{}', ''],
+    ['{"name":"{{name}}","age":"{{age}}"}', 'name=Ada+Example&age=67'],
+    ['{"a":{"b":{"c":"{{id}}"},"d":1}}', 'a.b.c=lead-1&a.d=1'],
+    ['{"tag":["a","{{id}}",["b"]]}', 'tag=a&tag=lead-1&tag=b'],
+    ['{"people":[{"n":"a"},{"n":"b"}]}', 'people.n=a&people.n=b'],
+    ['{"a":"{{city}}","b":null,"c":"{{wrong}}"}', 'a=&b=&c='],
+    ['{"n":1.0,"big":12345678901234567890,"e":1E400}', 'n=1.0&big=12345678901234567890&e=1E400'],
+    ['{"t":true,"f":"{{tobacco}}"}', 't=true&f=false'],
+    ['{"empty":[],"none":{}}', ''],
+    ['{"10":"x","9":"y"}', '10=x&9=y'],
+    ['{"{{email}}":"{{email}}"}', '%7B%7Bemail%7D%7D=ada%40example.com'],
+    ['{"a b&c=":"+ &=%"}', 'a+b%26c%3D=%2B+%26%3D%25'],
+    ['{"e":"😀","h":"שלום"}', 'e=%F0%9F%98%80&h=%D7%A9%D7%9C%D7%95%D7%9D'],
+  ])('of %s is %s', (template, expected) => {
+    expect(form(template)).toBe(expected)
+  })
+
+  it('keeps quotes, line breaks and a value that looks like a field apart from the other fields', () => {
+    const name = 'a"\'\r\n&email=evil@example.com'
+    const fields = new URLSearchParams(form('{"name":"{{name}}","email":"{{email}}"}', { ...values, name }))
+    expect([...fields]).toEqual([
+      ['name', name],
+      ['email', 'ada@example.com'],
+    ])
+  })
+
+  it('replaces half of a character, which no form can carry', () => {
+    expect(form('{"name":"{{name}}"}', { name: 'a\ud800' })).toBe('name=a%EF%BF%BD')
+  })
+
+  it('names its own content type', () => {
+    expect(renderPayload('{}', 'FORM', values).contentType).toBe('application/x-www-form-urlencoded')
+  })
+})
+
+describe('the palette', () => {
+  it('knows each of its names, with and without lead., and any custom key', () => {
+    const names = PLACEHOLDERS.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.filter((name) => !isKnownPlaceholder(placeholderName(`lead.${name}`)))).toEqual([])
+    expect(['custom.a', 'custom.a.b-c_d'].filter(isKnownPlaceholder)).toHaveLength(2)
+    expect(
+      ['custom', 'custom.', 'custom.a b', 'custom.{a}', 'hasOwnProperty', ''].filter(isKnownPlaceholder),
+    ).toEqual([])
+  })
+
+  it('promises nothing that a lead has no value for, and hides nothing that it has', () => {
+    const sample = sampleValues('test', new Date('2026-01-31T12:00:00Z'))
+    expect(Object.keys(sample).toSorted()).toEqual(PLACEHOLDERS.map(({ name }) => name).toSorted())
+    expect(sample['event']).toBe('test')
+  })
+
+  it('shows a sample that reaches nobody', () => {
+    expect(SAMPLE_LEAD.email).toMatch(/@example\.com$/)
+    expect(SAMPLE_LEAD.phone).toMatch(/^\+1\d{3}55501\d{2}$/)
+    expect(SAMPLE_LEAD).toMatchObject({ is_test: true, lead_type: 'final_expense', state: 'CA' })
+  })
+})
