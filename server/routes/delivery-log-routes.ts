@@ -8,6 +8,7 @@ import {
 } from '#core/contract/delivery.ts'
 import { findDeliveryLog, listDeliveryLogs } from '#core/data/delivery-logs.ts'
 import { cutPage } from '#core/data/page.ts'
+import { maxAttempts } from '#core/domain/retry-schedule.ts'
 import { AppError } from '#core/errors.ts'
 import { resendDelivery, resendFailed } from '../use-cases/resend-deliveries.ts'
 import { requireWebhookConfig } from '../use-cases/save-webhook-config.ts'
@@ -40,8 +41,8 @@ export const deliveryLogRoutes = [
     handle: async ({ context, caller, id }) => {
       const log = await findDeliveryLog(context.db, caller.user_id, id)
       if (log === undefined) throw new AppError('not_found', 'Delivery not found')
-      const max_attempts = context.config.webhooks.retryScheduleSeconds.length + 1
-      return { status: 200, json: { ...log, max_attempts } }
+      const stepSeconds = context.config.webhooks.retryScheduleSeconds
+      return { status: 200, json: { ...log, max_attempts: maxAttempts({ stepSeconds }) } }
     },
   }),
   route({

@@ -7,16 +7,11 @@ import {
   webhookConfigSchema,
 } from '#core/contract/webhook-config.ts'
 import { cutPage } from '#core/data/page.ts'
-import {
-  deleteWebhookConfig,
-  findSigningSecrets,
-  listWebhookConfigs,
-  rotateSigningSecret,
-} from '#core/data/webhook-configs.ts'
+import { deleteWebhookConfig, listWebhookConfigs } from '#core/data/webhook-configs.ts'
 import { AppError } from '#core/errors.ts'
-import { createSigningSecret } from '#core/webhook/sign.ts'
 import { describeWebhookConfig } from '../use-cases/describe-webhook-config.ts'
 import { previewPayload } from '../use-cases/preview-payload.ts'
+import { readSecret, rotateSecret } from '../use-cases/rotate-secret.ts'
 import {
   changeWebhookConfig,
   createWebhookConfig,
@@ -26,7 +21,6 @@ import { pageQuerySchema, pageSchema, readPage } from './read-page.ts'
 import { route } from './route.ts'
 
 const path = '/api/v1/webhook-configs'
-const notFound = (): AppError => new AppError('not_found', 'Webhook not found')
 
 export const webhookConfigRoutes = [
   route({
@@ -103,7 +97,8 @@ export const webhookConfigRoutes = [
     summary: 'Delete a webhook configuration and what still waits for it',
     answers: { 204: null },
     handle: async ({ context, caller, id }) => {
-      if (!(await deleteWebhookConfig(context.db, caller.user_id, id))) throw notFound()
+      if (!(await deleteWebhookConfig(context.db, caller.user_id, id)))
+        throw new AppError('not_found', 'Webhook not found')
       return { status: 204 }
     },
   }),
@@ -113,11 +108,10 @@ export const webhookConfigRoutes = [
     who: 'user',
     summary: 'The signing secret',
     answers: { 200: signingSecretSchema },
-    handle: async ({ context, caller, id }) => {
-      const [sealed] = (await findSigningSecrets(context.db, caller.user_id, id)) ?? []
-      if (sealed === undefined) throw notFound()
-      return { status: 200, json: { secret: context.secrets.open(sealed) } }
-    },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: { secret: await readSecret(context, caller, id) },
+    }),
   }),
   route({
     method: 'post',
@@ -125,11 +119,9 @@ export const webhookConfigRoutes = [
     who: 'user',
     summary: 'A new signing secret; the old one goes on signing for 24 hours',
     answers: { 200: signingSecretSchema },
-    handle: async ({ context, caller, id }) => {
-      const secret = createSigningSecret()
-      const sealed = context.secrets.seal(secret)
-      if (!(await rotateSigningSecret(context.db, caller.user_id, id, sealed))) throw notFound()
-      return { status: 200, json: { secret } }
-    },
+    handle: async ({ context, caller, id, idempotencyKey }) => ({
+      status: 200,
+      json: { secret: await rotateSecret(context, caller, id, idempotencyKey) },
+    }),
   }),
 ]

@@ -125,3 +125,21 @@ describe('the probes', () => {
     expect((await get('/metrics', { 'X-Forwarded-For': '192.0.2.1' })).status).toBe(403)
   })
 })
+
+test('with METRICS_TOKEN set, metrics are for its bearers only', async () => {
+  const guarded = await startApp({ METRICS_TOKEN: 'a-long-enough-token' })
+  const read = (token?: string) => guarded.call('GET', '/metrics', { token })
+
+  expect([(await read()).status, (await read('another-long-token')).status]).toEqual([403, 403])
+  expect((await read('a-long-enough-token')).status).toBe(200)
+  await guarded.close()
+})
+
+test('without a build, every screen says what is missing', async () => {
+  const bare = await startApp({}, path.join(folder, 'nothing'))
+  const { status, text } = await bare.call('GET', '/')
+
+  expect(status).toBe(503)
+  expect(text).toContain('npm run build')
+  await bare.close()
+})

@@ -234,6 +234,26 @@ describe('the signing secret', () => {
   })
 })
 
+test('a rotation that is repeated under its Idempotency-Key happens once', async () => {
+  const { json } = await create(good)
+  const path = `${PATH}/${json.id}/secret`
+  const before = (await get(path)).json.secret
+  const rotate = () =>
+    app.call('POST', `${path}/rotate`, {
+      token: client.token,
+      headers: { 'Idempotency-Key': `rotate-${json.id}` },
+    })
+  const [first, second] = await Promise.all([rotate(), rotate()])
+
+  expect(second.json.secret).toBe(first.json.secret)
+  const row = await app.context.db
+    .selectFrom('client_webhook_configs')
+    .select('previous_signing_secret')
+    .where('id', '=', json.id)
+    .executeTakeFirstOrThrow()
+  expect(app.context.secrets.open(row.previous_signing_secret ?? '')).toBe(before)
+})
+
 describe('the preview', () => {
   const preview = (body: unknown, who = client) =>
     app.call('POST', `${PATH}/preview`, { token: who.token, body })

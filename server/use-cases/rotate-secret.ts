@@ -1,0 +1,40 @@
+import { findSigningSecrets, rotateSigningSecret } from '#core/data/webhook-configs.ts'
+import { AppError } from '#core/errors.ts'
+import { createSigningSecret } from '#core/webhook/sign.ts'
+import type { Principal } from '../authenticate.ts'
+import type { ServerContext } from '../context.ts'
+import { createOnce } from './create-once.ts'
+
+/** The secret that signs now. @throws AppError not_found */
+export async function readSecret(
+  context: ServerContext,
+  caller: Principal,
+  configId: string,
+): Promise<string> {
+  const [sealed] = (await findSigningSecrets(context.db, caller.user_id, configId)) ?? []
+  if (sealed === undefined) throw new AppError('not_found', 'Webhook not found')
+  return context.secrets.open(sealed)
+}
+
+/**
+ * Puts a new secret in place. Under an `Idempotency-Key` a repeated request rotates only once: a second rotation would end
+ * the overlap of the secret that the receiver still verifies with.
+ * @throws AppError not_found
+ */
+export async function rotateSecret(
+  context: ServerContext,
+  caller: Principal,
+  configId: string,
+  idempotencyKey: string | undefined,
+): Promise<string> {
+  await createOnce(
+    context,
+    { user_id: caller.user_id, operation: 'secret.rotate', key: idempotencyKey, content: configId },
+    async (trx) => {
+      const sealed = context.secrets.seal(createSigningSecret())
+      const isRotated = await rotateSigningSecret(trx, caller.user_id, configId, sealed)
+      if (!isRotated) throw new AppError('not_found', 'Webhook not found')
+    },
+  )
+  return await readSecret(context, caller, configId)
+}
