@@ -48,7 +48,7 @@ export function openEventPublisher(context: { config: Config; db: Db; logger: Lo
     parallel: 1,
     flush: async (ids) => {
       await markEnqueued(db, ids)
-      return []
+      return ids.map(() => undefined)
     },
   })
 

@@ -17,7 +17,7 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
     flush: async (eventIds) => {
       const due: DueDelivery[] = await planDeliveries(context.db, eventIds)
       await context.deliveries.add(due)
-      return []
+      return eventIds.map(() => undefined)
     },
   })
 
