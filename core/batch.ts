@@ -36,9 +36,7 @@ export function createBatcher<Item, Result>(options: {
       if (results.length !== batch.length) {
         throw new Error(`A flush of ${batch.length} answered ${results.length} results`)
       }
-      batch.forEach(({ resolve }, index) => {
-        resolve(results[index] as Result)
-      })
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {

@@ -34,7 +34,7 @@ const privateJwk = z.string().transform((value, ctx) => {
 
 function isNetwork(text: string): boolean {
   const [address = '', bits = '', ...rest] = text.split('/')
-  const family = isIP(address)
+  const family = address.includes('%') ? 0 : isIP(address)
   return family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
 

@@ -82,7 +82,7 @@ export function leadValues(lead: LeadForPayload, occasion: PayloadOccasion): Pla
     city: lead.city,
     county: lead.county,
     state: lead.state,
-    state_name: lead.state === null ? null : (STATE_NAMES[lead.state] ?? null),
+    state_name: stateName(lead.state),
     zip: lead.zip,
     country: lead.country,
     timezone: lead.timezone,
@@ -143,6 +143,10 @@ function amount(decimal: string | null): number | null {
   return decimal === null ? null : Number(decimal)
 }
 
+function stateName(code: string | null): string | null {
+  return code !== null && Object.hasOwn(STATE_NAMES, code) ? (STATE_NAMES[code] ?? null) : null
+}
+
 function isoTime(time: Date | string | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
@@ -156,5 +160,6 @@ function ageOn(dateOfBirth: string | null, day: Date): number | null {
   if (year === undefined || month === undefined || date === undefined) return null
   const hadBirthday = [day.getUTCMonth() + 1 - month, day.getUTCDate() - date]
   const before = (hadBirthday[0] ?? 0) < 0 || (hadBirthday[0] === 0 && (hadBirthday[1] ?? 0) < 0)
-  return day.getUTCFullYear() - year - (before ? 1 : 0)
+  const age = day.getUTCFullYear() - year - (before ? 1 : 0)
+  return age < 0 ? null : age
 }

@@ -107,7 +107,7 @@ function seeded(seed: number): () => number {
 }
 
 const TOKENS = [
-  ...'{}[]:,"\\ \n\t0123456789-+.eEu',
+  ...'{}[]:,"\\ \n\t0123456789-+.eEu'.split(''),
   'true',
   'false',
   'null',
@@ -161,7 +161,7 @@ describe('parseJsonTree', () => {
   })
 
   it('accepts 64 levels and refuses the 65th, however deep the text goes', () => {
-    const nested = (levels: number): string => '['.repeat(levels) + '1' + ']'.repeat(levels)
+    const nested = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`
     expect(writeJsonTree(parseJsonTree(nested(64)))).toBe(nested(64))
     expect(() => parseJsonTree(nested(65))).toThrow(/deeper than 64/)
     expect(() => parseJsonTree('['.repeat(1_000_000))).toThrow(/deeper than 64/)

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, loadConfig } from '#core/config.ts'
+import { createAddressGuard } from '#core/webhook/guard-address.ts'
+
+const needed = { DATABASE_URL: 'postgres://db/leadwire', REDIS_URL: 'redis://cache:6379' }
+const load = (environment: Record<string, string | undefined>) => loadConfig({ ...needed, ...environment })
+
+function faultsOf(environment: Record<string, string | undefined>): readonly string[] {
+  try {
+    loadConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+it('has the documented defaults', () => {
+  expect(load({})).toMatchObject({
+    environment: 'production',
+    http: { port: 3000, host: '0.0.0.0', publicUrl: 'http://localhost:3000', trustProxy: 0 },
+    dataDir: '.data',
+    seed: { admin: undefined, client: undefined },
+    auth: { bypassAccounts: [] },
+    webhooks: {
+      retryScheduleSeconds: [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
+      retryJitter: 0.2,
+      timeoutMs: 15_000,
+      allowedCidrs: [],
+    },
+  })
+})
+
+it('takes an empty variable as unset', () => {
+  expect(load({ PORT: '', PUBLIC_URL: '', WEBHOOK_ALLOWED_CIDRS: '', SMTP_URL: '' })).toEqual(load({}))
+})
+
+it('derives the public address from the port and drops a trailing slash', () => {
+  expect(load({ PORT: '8080' }).http.publicUrl).toBe('http://localhost:8080')
+  expect(load({ PUBLIC_URL: 'https://leads.example.com//' }).http.publicUrl).toBe('https://leads.example.com')
+})
+
+it('reads lists with spaces and empty items', () => {
+  const { webhooks, auth, redis } = load({
+    WEBHOOK_ALLOWED_CIDRS: ' 127.0.0.0/8 ,, ::1/128,',
+    WEBHOOK_RETRY_SCHEDULE: '1, 2 ,3',
+    BYPASS_ACCOUNTS: 'Tester@Example.com , admin@example.com',
+    REDIS_CLUSTER_NODES: 'a:7000, b:7001',
+  })
+  expect(webhooks.allowedCidrs).toEqual(['127.0.0.0/8', '::1/128'])
+  expect(webhooks.retryScheduleSeconds).toEqual([1, 2, 3])
+  expect(auth.bypassAccounts).toEqual(['tester@example.com', 'admin@example.com'])
+  expect(redis.clusterNodes).toEqual(['a:7000', 'b:7001'])
+})
+
+describe('a fault', () => {
+  it('is listed with every other at once, each by its variable', () => {
+    const faults = faultsOf({
+      PORT: 'x',
+      PUBLIC_URL: 'nowhere',
+      DATABASE_URL: 'mysql://db',
+      WEBHOOK_RETRY_SCHEDULE: '5,,6',
+      WEBHOOK_TIMEOUT_MS: '0',
+      JWT_PRIVATE_JWK: '{}',
+      SECRETS_KEY: 'short',
+      METRICS_TOKEN: 'short',
+    })
+    expect(new Set(faults.map((fault) => fault.split(':')[0]))).toEqual(
+      new Set([
+        'DATABASE_URL',
+        'JWT_PRIVATE_JWK',
+        'METRICS_TOKEN',
+        'PORT',
+        'PUBLIC_URL',
+        'REDIS_URL',
+        'SECRETS_KEY',
+        'WEBHOOK_RETRY_SCHEDULE',
+        'WEBHOOK_TIMEOUT_MS',
+      ]),
+    )
+  })
+
+  it('never quotes the value, which may be a secret', () => {
+    const value = 'sup3r-s3cret-value'
+    const names = [
+      'DATABASE_URL',
+      'REDIS_URL',
+      'SEED_ADMIN_EMAIL',
+      'JWT_PRIVATE_JWK',
+      'SECRETS_KEY',
+      'SMTP_URL',
+      'WEBHOOK_RETRY_SCHEDULE',
+      'WEBHOOK_ALLOWED_CIDRS',
+      'PUBLIC_URL',
+      'PORT',
+      'LOG_LEVEL',
+      'NODE_ENV',
+      'QUEUE_PREFIX',
+      'REDIS_CLUSTER_NODES',
+    ]
+    const faults = faultsOf(Object.fromEntries(names.map((name) => [name, `${value} !`])))
+    expect(faults).toHaveLength(names.length)
+    expect(faults.join('\n')).not.toContain('s3cret')
+    const short = faultsOf({ ...needed, SEED_CLIENT_PASSWORD: 's3cret', METRICS_TOKEN: 's3cret' })
+    expect(short).toHaveLength(2)
+    expect(short.join('\n')).not.toContain('s3cret')
+  })
+
+  it('is a missing database or Redis, unless Redis is a cluster', () => {
+    expect(faultsOf({}).map((fault) => fault.split(':')[0])).toEqual(['DATABASE_URL', 'REDIS_URL'])
+    expect(faultsOf({ DATABASE_URL: 'postgresql://db/x', REDIS_CLUSTER_NODES: 'a:1' })).toEqual([])
+  })
+
+  it.each([
+    ['PORT', ['-1', '65536', '80.5', 'http']],
+    ['PUBLIC_URL', ['localhost:3000', 'ftp://example.com', 'javascript:alert(1)', '/x', 'example.com']],
+    ['WEBHOOK_RETRY_SCHEDULE', ['-5', '5;6', '1.5', '5,', 'never', '99999999999999999999', '5,31536000']],
+    ['WEBHOOK_RETRY_JITTER', ['-0.1', '0.6', 'some']],
+    ['WEBHOOK_TIMEOUT_MS', ['0', '99', '60001', '1.5', 'NaN', 'Infinity']],
+    [
+      'WEBHOOK_ALLOWED_CIDRS',
+      [
+        '10.0.0.0',
+        '10.0.0/8',
+        '999.0.0.0/8',
+        '10.0.0.0/33',
+        '010.0.0.0/8',
+        '::1/129',
+        'abc/8',
+        '10.0.0.0/8/8',
+        '10.0.0.0/',
+        '/8',
+        'fe80::1%eth0/64',
+      ],
+    ],
+    ['WEBHOOK_CONCURRENCY', ['0', '1001', 'many']],
+    ['TRUST_PROXY', ['true', '-1', '11']],
+    ['QUEUE_PREFIX', ['a b', 'a:b']],
+    ['REDIS_URL', ['http://cache', 'cache:6379']],
+    ['REDIS_CLUSTER_NODES', [',', 'a', 'a:', ':7000', 'a:b', 'redis://a:7000']],
+    [
+      'SECRETS_KEY',
+      [Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), `${'-'.repeat(43)}=`],
+    ],
+    [
+      'JWT_PRIVATE_JWK',
+      ['nope', '[]', '"x"', '{"kty":"oct","k":"AAAA"}', '{"kty":"EC","crv":"P-256","x":"a","y":"b"}'],
+    ],
+  ])('is a bad %s: each of %j', (name, values) => {
+    for (const value of values) {
+      const faults = faultsOf({ ...needed, [name]: value })
+      expect(faults.length === 1 && faults[0]?.startsWith(`${name}: `), `${value} → ${faults.join()}`).toBe(
+        true,
+      )
+    }
+  })
+
+  it('is never left for the address guard to find', () => {
+    const { webhooks } = load({
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128,10.0.0.0/0,fd00::/8,192.168.1.7/32',
+    })
+    expect(() => createAddressGuard(webhooks.allowedCidrs)).not.toThrow()
+  })
+})
