@@ -24,8 +24,9 @@ const provider: MigrationProvider = {
  */
 export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
-  // An idle connection that breaks is replaced at the next query, which reports what is wrong.
+  // A connection that breaks, idle or at work, makes the next query fail, and that one says what is wrong.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest()

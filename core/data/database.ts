@@ -32,6 +32,8 @@ export function openDatabase(
     types,
   })
   pool.on('error', onError)
+  // A connection that breaks at work fails its query; without a listener it would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return { db, close: () => db.destroy() }
 }

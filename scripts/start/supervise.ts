@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { followLog } from './follow-log.ts'
 import { showLogLine } from './show-log-line.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
@@ -80,6 +80,13 @@ interface Launched {
 }
 
 function launch(program: Program): Launched {
+  const log = openSync(program.logFile, 'a', 0o600)
+  const lines: string[] = []
+  let ready = false
+  const stopFollowing = followLog(program.logFile, (line) => {
+    if (!ready) lines.push(line)
+    showLogLine(program.name, line)
+  })
   const child = spawn(
     process.execPath,
     ['--import', STOP_WITH_PARENT, path.join(REPOSITORY, program.script)],
@@ -88,22 +95,12 @@ function launch(program: Program): Launched {
       // Out of the terminal's group: Ctrl-C must not reach it before we stop things in order.
       detached: process.platform !== 'win32',
       env: program.env,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', log, log, 'ipc'],
     },
   )
-  const log = createWriteStream(program.logFile, { flags: 'a', mode: 0o600 })
-  const lines: string[] = []
-  let ready = false
-  for (const output of [child.stdout, child.stderr]) {
-    if (output === null) continue
-    createInterface({ input: output }).on('line', (line) => {
-      log.write(`${line}\n`)
-      if (!ready) lines.push(line)
-      showLogLine(program.name, line)
-    })
-  }
-  const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => {
-    log.end()
+  closeSync(log)
+  const ended = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => {
+    stopFollowing()
     return signal === null ? `status ${String(code)}` : String(signal)
   })
   const markReady = () => {
