@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { DeliverableEvent } from '../contract/events.ts'
-import type { PayloadType, RequestMethod } from '../contract/webhook-config.ts'
 import type { LeadForPayload } from '../domain/lead-values.ts'
 import type { Db } from './database.ts'
 
@@ -11,20 +10,14 @@ export interface ClaimRequest {
   lease_token: string
 }
 
-/** What is needed to send: the delivery, its configuration (secrets still sealed) and its lead. */
+/** What is claimed: the delivery, its lead, and which version of its configuration holds at this moment. */
 export interface ClaimedDelivery {
   delivery_id: string
   event_id: string
   event_type: DeliverableEvent
   client_user_id: string
   webhook_config_id: string
-  endpoint_url: string
-  request_method: RequestMethod
-  payload_type: PayloadType
-  payload_template: string
-  custom_headers: Record<string, string>
-  signing_secret: string
-  previous_signing_secret: string | null
+  /** changes with every change of the configuration's row */
   config_version: string
   lead: LeadForPayload
   /** the database's clock at the claim */
@@ -46,7 +39,8 @@ export type Claim =
 interface ClaimRow extends Omit<ClaimedDelivery, 'lead'> {
   status: Claim['status']
   retry_at: Date | null
-  lead: LeadForPayload
+  /** `json` arrives as text (core/data/database.ts) */
+  lead: string
 }
 
 /** Jobs wake by their worker's clock, leases and due times run by the database's: this much early is on time. */
@@ -100,32 +94,23 @@ export async function claimDeliveries(
         when held.id is not null then 'held'
         when d.state = 'pending' and d.attempt = a.attempt - 1 then 'busy'
         else 'settled' end as status,
-      greatest(d.next_attempt_at, d.lease_until + interval '1 second', now() + interval '250 milliseconds') as retry_at,
+      greatest(d.next_attempt_at, least(d.lease_until, now() + interval '2 seconds'), now() + interval '250 milliseconds') as retry_at,
       now() as claimed_at, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id,
-      c.endpoint_url, c.request_method, c.payload_type, c.payload_template, c.custom_headers, c.signing_secret,
-      case when c.previous_secret_expires_at > now() then c.previous_signing_secret end as previous_signing_secret,
-      c.xmin::text as config_version,
-      case when leased.id is not null then (
-        select jsonb_build_object(
-          'id', l.id, 'status', l.status, 'is_test', l.is_test, 'name', l.name, 'first_name', l.first_name,
-          'last_name', l.last_name, 'email', l.email, 'phone', l.phone, 'alt_phone', l.alt_phone,
-          'address1', l.address1, 'address2', l.address2, 'city', l.city, 'county', l.county, 'state', l.state,
-          'zip', l.zip, 'country', l.country, 'timezone', l.timezone, 'date_of_birth', l.date_of_birth, 'age', l.age,
-          'gender', l.gender, 'tobacco', l.tobacco, 'coverage_amount', l.coverage_amount::text,
-          'beneficiary_name', l.beneficiary_name, 'best_time_to_call', l.best_time_to_call, 'language', l.language,
-          'comments', l.comments, 'custom', l.custom, 'lead_type', l.lead_type, 'source', l.source,
-          'campaign', l.campaign, 'sub_id', l.sub_id, 'deal_size', l.deal_size::text,
-          'price_charged', l.price_charged::text, 'order_id', l.order_id)
-          || jsonb_build_object(
-          'consent_given', l.consent_given, 'consent_at', l.consent_at, 'consent_text', l.consent_text,
-          'consent_url', l.consent_url, 'consent_ip', host(l.consent_ip), 'trustedform_cert_url', l.trustedform_cert_url,
-          'jornaya_leadid', l.jornaya_leadid, 'created_at', l.created_at, 'assigned_at', l.assigned_at)
-        from leads l where l.id = d.lead_id) end as lead
+      c.xmin::text as config_version, case when leased.id is not null then row_to_json(lead) end as lead
     from asked a
     left join webhook_deliveries d on d.id = a.delivery_id
     left join client_webhook_configs c on c.id = d.webhook_config_id
     left join leased on leased.id = a.delivery_id
     left join held on held.id = a.delivery_id
+    left join lateral (
+      select l.id, l.status, l.is_test, l.name, l.first_name, l.last_name, l.email, l.phone, l.alt_phone, l.address1,
+        l.address2, l.city, l.county, l.state, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
+        l.coverage_amount::text, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.custom, l.lead_type,
+        l.source, l.campaign, l.sub_id, l.deal_size::text, l.price_charged::text, l.order_id, l.consent_given,
+        l.consent_at, l.consent_text, l.consent_url, host(l.consent_ip) as consent_ip, l.trustedform_cert_url,
+        l.jornaya_leadid, l.created_at, l.assigned_at
+      from leads l where l.id = d.lead_id
+    ) lead on leased.id is not null
   `.execute(db)
   const byId = new Map(rows.map((row) => [row.delivery_id, row]))
   return requests.map(({ delivery_id: id }, index) =>
@@ -137,8 +122,9 @@ export async function claimDeliveries(
 
 function readClaim(row: ClaimRow | undefined): Claim {
   if (row === undefined) return { status: 'settled' }
-  const { status, retry_at, ...delivery } = row
-  if (status === 'claimed') return { status, delivery }
+  const { status, retry_at, lead, ...delivery } = row
+  if (status === 'claimed')
+    return { status, delivery: { ...delivery, lead: JSON.parse(lead) as LeadForPayload } }
   if (status === 'busy') return { status, retry_at: retry_at ?? new Date() }
   return { status }
 }

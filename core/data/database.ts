@@ -1,4 +1,12 @@
-import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { createHash } from 'node:crypto'
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import type { Database } from './tables.ts'
 
@@ -7,6 +15,8 @@ export type Db = Kysely<Database> | Transaction<Database>
 
 const JSON_OID = 114
 const DATE_OID = 1082
+/** Statements this long cost more to plan than to run; they are the pipeline's, and their text never changes. */
+const PREPARED_FROM_CHARACTERS = 1000
 
 /**
  * Opens a pool.
@@ -34,11 +44,39 @@ export function openDatabase(
   pool.on('error', onError)
   // A connection that breaks at work fails its query; without a listener it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return { db, close: () => db.destroy() }
 }
 
 /** Is the database there? Used by /readyz. @throws the driver's error when it is not */
 export async function pingDatabase(db: Db): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('select 1'))
+}
+
+/** The same pool, whose connections keep the plan of each long statement under a name. */
+function preparing(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>()
+  const nameOf = (text: string): string => {
+    const name = names.get(text) ?? createHash('sha256').update(text).digest('base64').slice(0, 32)
+    names.set(text, name)
+    return name
+  }
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await pool.connect()
+      const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> =>
+        text.length < PREPARED_FROM_CHARACTERS
+          ? client.query(text, [...values])
+          : client.query({ name: nameOf(text), text, values: [...values] })
+      return {
+        // Kysely calls it with a cursor, the other overload, only when it streams, which nothing here does.
+        query: query as unknown as PostgresPoolClient['query'],
+        release: (destroy) => {
+          client.release(destroy)
+        },
+      }
+    },
+  }
 }

@@ -27,7 +27,7 @@ const LEASE_MARGIN_SECONDS = 10
 export function createSendDelivery(context: WorkerContext, recordAttempt: RecordAttempt): Stage {
   const { config } = context
   const gate = createEndpointGate(config.webhooks.endpointConcurrency)
-  const readSettings = createSettingsReader(context.secrets)
+  const readSettings = createSettingsReader(context)
   const leaseSeconds = config.webhooks.timeoutMs / 1000 + LEASE_MARGIN_SECONDS
   const claims = createBatcher<ClaimRequest, Claim>({
     maxSize: 100,
@@ -36,6 +36,9 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
   })
 
   async function send(delivery: ClaimedDelivery, attempt: number, leaseToken: string): Promise<void> {
+    const settings = await readSettings(delivery)
+    // Deleted since the claim, and the delivery with it.
+    if (settings === undefined) return
     const identity = {
       event: delivery.event_type,
       eventId: delivery.event_id,
@@ -44,7 +47,7 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
       sentAt: new Date(),
     }
     const values = leadValues(delivery.lead, { ...identity, clientId: delivery.client_user_id })
-    const request = prepareRequest(readSettings(delivery), identity, values, config.http.publicUrl)
+    const request = prepareRequest(settings, identity, values, config.http.publicUrl)
     const result = await context.transport.send(request)
     await recordAttempt({ delivery, attempt, leaseToken, request, result })
   }

@@ -1,37 +1,67 @@
+import { createBatcher } from '#core/batch.ts'
 import type { ClaimedDelivery } from '#core/data/claim-deliveries.ts'
+import { readSendingConfigs, type SendingConfig } from '#core/data/sending-configs.ts'
 import { compileTemplate } from '#core/domain/render-template.ts'
 import type { SecretBox } from '#core/secrets.ts'
 import type { RequestSettings } from '#core/webhook/prepare-request.ts'
+import type { WorkerContext } from '../context.ts'
 
 const KEPT_CONFIGURATIONS = 5000
 
-/** Opens and compiles a configuration once for each of its versions, not once for each delivery. */
-export function createSettingsReader(secrets: SecretBox): (delivery: ClaimedDelivery) => RequestSettings {
-  const kept = new Map<string, { version: string; settings: RequestSettings }>()
-  return (delivery) => {
-    const version = `${delivery.config_version}.${delivery.previous_signing_secret === null ? 1 : 2}`
+interface KeptSettings {
+  version: string
+  settings: RequestSettings
+  /** when a rotated secret stops signing; Infinity where none overlaps */
+  validUntil: number
+}
+
+/**
+ * Reads, opens and compiles a configuration once for each of its versions, not once for each delivery.
+ * Answers undefined when the configuration is gone.
+ */
+export function createSettingsReader(
+  context: Pick<WorkerContext, 'db' | 'secrets'>,
+): (delivery: ClaimedDelivery) => Promise<RequestSettings | undefined> {
+  const kept = new Map<string, KeptSettings>()
+  const reads = createBatcher<string, SendingConfig | undefined>({
+    maxSize: 100,
+    parallel: 2,
+    flush: async (ids) => {
+      const rows = new Map((await readSendingConfigs(context.db, ids)).map((row) => [row.id, row]))
+      return ids.map((id) => rows.get(id))
+    },
+  })
+
+  return async (delivery) => {
     const known = kept.get(delivery.webhook_config_id)
-    if (known?.version === version) return known.settings
-    const settings = readSettings(delivery, secrets)
+    if (known?.version === delivery.config_version && known.validUntil > Date.now()) return known.settings
+    const row = await reads.add(delivery.webhook_config_id)
+    if (row === undefined) return undefined
+    const read = openSettings(row, context.secrets)
     const oldest = kept.size >= KEPT_CONFIGURATIONS ? kept.keys().next().value : undefined
     if (oldest !== undefined) kept.delete(oldest)
-    kept.set(delivery.webhook_config_id, { version, settings })
-    return settings
+    kept.set(row.id, read)
+    return read.settings
   }
 }
 
-function readSettings(delivery: ClaimedDelivery, secrets: SecretBox): RequestSettings {
-  const sealed = [delivery.signing_secret, delivery.previous_signing_secret].filter(
-    (secret) => secret !== null,
-  )
+function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings {
+  const overlapEnds = row.previous_secret_expires_at?.getTime() ?? 0
+  const previous = overlapEnds > Date.now() ? row.previous_signing_secret : null
   return {
-    endpointUrl: delivery.endpoint_url,
-    method: delivery.request_method,
-    payloadType: delivery.payload_type,
-    template: compileTemplate(delivery.payload_template),
-    customHeaders: Object.fromEntries(
-      Object.entries(delivery.custom_headers).map(([name, value]) => [name, secrets.open(value)]),
-    ),
-    signingSecrets: sealed.map((secret) => secrets.open(secret)),
+    version: row.version,
+    validUntil: previous === null ? Infinity : overlapEnds,
+    settings: {
+      endpointUrl: row.endpoint_url,
+      method: row.request_method,
+      payloadType: row.payload_type,
+      template: compileTemplate(row.payload_template),
+      customHeaders: Object.fromEntries(
+        Object.entries(row.custom_headers).map(([name, value]) => [name, secrets.open(value)]),
+      ),
+      signingSecrets: [row.signing_secret, previous]
+        .filter((secret) => secret !== null)
+        .map((secret) => secrets.open(secret)),
+    },
   }
 }
