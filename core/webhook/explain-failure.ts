@@ -1,3 +1,4 @@
+import { errors } from 'undici'
 import type { ErrorClass } from '../contract/delivery.ts'
 
 /** A failed exchange in words for the client. Never quotes the URL's path or query: they can hold credentials. */
@@ -106,5 +107,7 @@ function errorCode(error: unknown): string {
   const inner = error instanceof AggregateError ? (error.errors as unknown[])[0] : error.cause
   const innerCode = inner === undefined ? '' : errorCode(inner)
   if (innerCode !== '') return innerCode
-  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  // undici 8.12 leaves this one's code undefined.
+  return error instanceof errors.HTTPParserError ? 'HPE_INVALID' : ''
 }

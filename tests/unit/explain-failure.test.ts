@@ -64,6 +64,7 @@ describe('the code that tells', () => {
     })
     expect(explain(new Error('fetch failed', { cause: refused }))).toMatchObject({ errorClass: 'connect' })
     expect(explain(new errors.SocketError('other side closed'))).toMatchObject({ errorClass: 'reset' })
+    expect(explain(new errors.HTTPParserError('bad')).detail).toContain('not HTTP')
     expect(explain(new BlockedAddressError('10.0.0.1'))).toMatchObject({ errorClass: 'blocked_address' })
   })
 

@@ -7,7 +7,7 @@ import { maskHeaders } from '#core/domain/custom-headers.ts'
 import { readAnswer } from '#core/domain/read-answer.ts'
 import { secondsToNextAttempt } from '#core/domain/retry-schedule.ts'
 import type { WebhookRequest } from '#core/webhook/prepare-request.ts'
-import type { SendResult } from '#core/webhook/transport.ts'
+import type { SendResult } from '#core/webhook/exchange-once.ts'
 import type { WorkerContext } from '../context.ts'
 
 /** One exchange that took place. */
