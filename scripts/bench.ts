@@ -1,0 +1,124 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { drain, type DrainResult } from './bench/drain.ts'
+import { openLoop, type OpenLoopResult } from './bench/open-loop.ts'
+import { drainLine, drainTable, openLoopTable, summarise } from './bench/report.ts'
+import { describeServices, startBench, type BenchContext } from './bench/services.ts'
+import { stopAllGuarded } from './services/guarded-process.ts'
+
+/** npm run bench -- …; what is measured and how: docs/benchmarks.md. */
+const { values: flags } = parseArgs({
+  options: {
+    /** only this part */
+    drain: { type: 'boolean', default: false },
+    'open-loop': { type: 'boolean', default: false },
+    /** a smoke test: says that it works, not how fast */
+    quick: { type: 'boolean', default: false },
+    count: { type: 'string' },
+    pairs: { type: 'string' },
+    /** leads/s; several, separated by commas, are measured one after the other */
+    rate: { type: 'string', default: '200' },
+    seconds: { type: 'string' },
+    'warm-up': { type: 'string' },
+    /** where the figures go; DATA_DIR/bench by default */
+    json: { type: 'string' },
+  },
+})
+const both = flags.drain === flags['open-loop']
+const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
+const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
+const rates = flags.rate.split(',').map((rate) => positive('rate', rate))
+const seconds = positive('seconds', flags.seconds ?? (flags.quick ? '3' : '30'))
+const warmUpSeconds = positive('warm-up', flags['warm-up'] ?? (flags.quick ? '2' : '15'))
+
+const closers: Array<() => Promise<unknown>> = []
+async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0).toReversed()) await close()
+}
+for (const [signal, status] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, () => {
+    void closeAll()
+      .catch((error: unknown) => {
+        console.error(error)
+      })
+      .then(stopAllGuarded)
+      .finally(() => process.exit(status))
+  })
+}
+
+const drains: DrainResult[] = []
+const openLoops: OpenLoopResult[] = []
+try {
+  if (both || flags.drain) await inContext(measureDrain)
+  if (both || flags['open-loop']) {
+    // Each rate begins with an empty database.
+    for (const rate of rates) await inContext((context) => measureOpenLoop(context, rate))
+  }
+} finally {
+  await closeAll()
+}
+const isWhole =
+  drains.every(({ lost }) => lost === 0) &&
+  openLoops.every(({ offered, acked, undelivered }) => acked === offered && undelivered === 0)
+console.log(isWhole ? '\nNothing was lost.' : '\nSomething was LOST or not accepted; see above.')
+process.exit(isWhole ? 0 : 1)
+
+async function inContext(measure: (context: BenchContext) => Promise<void>): Promise<void> {
+  const context = await startBench(process.env, closers)
+  const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`
+  const facts = { machine, ...(await describeServices(context)) }
+  console.log(
+    `\n${Object.entries(facts)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(' · ')}`,
+  )
+  await measure(context)
+  await closeAll()
+  await writeFigures(facts)
+}
+
+/** In turns, so that whatever else the machine does meets both. */
+async function measureDrain(context: BenchContext): Promise<void> {
+  console.log(`\nDraining ${count} deliveries, ${pairs} turns each`)
+  for (let pair = 0; pair < pairs; pair += 1) {
+    for (const subject of ['bare loop', 'pipeline'] as const) {
+      const result = await drain(context, subject, count)
+      drains.push(result)
+      console.log(drainLine(result))
+    }
+  }
+  console.log(`\n${drainTable(summarise(drains))}`)
+}
+
+async function measureOpenLoop(context: BenchContext, rate: number): Promise<void> {
+  console.log(`\nOpen loop at ${rate} leads/s: ${warmUpSeconds} s to warm up, ${seconds} s measured`)
+  const result = await openLoop(context, { rate, warmUpSeconds, seconds })
+  openLoops.push(result)
+  console.log(`\n${openLoopTable([result])}`)
+}
+
+async function writeFigures(facts: Record<string, string>): Promise<void> {
+  const folder = path.resolve(process.env['DATA_DIR'] ?? '.data', 'bench')
+  const file = flags.json ?? path.join(folder, `${startedAt()}.json`)
+  await mkdir(path.dirname(file), { recursive: true })
+  const summary = drains.length === 0 ? null : summarise(drains)
+  const figures = { facts, count, pairs, summary, drains, open_loops: openLoops }
+  await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
+  console.log(`\nFigures: ${path.relative(process.cwd(), file)}`)
+}
+
+function startedAt(): string {
+  return new Date(performance.timeOrigin).toISOString().replaceAll(':', '').slice(0, 17)
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (Number.isFinite(value) && value > 0) return value
+  console.error(`--${name} must be a number above 0, not '${text}'`)
+  process.exit(2)
+}

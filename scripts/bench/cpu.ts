@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import type { BenchContext } from './services.ts'
+
+/** Linux counts processor time in hundredths of a second (sysconf _SC_CLK_TCK is 100 on every common build). */
+const TICK_US = 10_000
+
+/** Processor time of each program so far, in microseconds; NaN for one that this machine does not let us see. */
+export type CpuTimes = Record<string, number>
+
+interface Stat {
+  pid: number
+  name: string
+  parent: number
+  own: number
+  ofEndedChildren: number
+}
+
+function readStat(pid: number): Stat | undefined {
+  try {
+    // The name, in parentheses, may hold spaces; everything counted comes after it.
+    const [, name = '', rest = ''] =
+      /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    const fields = rest.split(' ').map(Number)
+    const at = (index: number): number => fields[index] ?? 0
+    return { pid, name, parent: at(1), own: at(11) + at(12), ofEndedChildren: at(13) + at(14) }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads all of them at one moment, where there is a /proc (Linux).
+ * @param processes more programs, by name: the pid of each
+ */
+export async function readCpuTimes(
+  context: BenchContext,
+  processes: Readonly<Record<string, number>>,
+): Promise<CpuTimes> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(context.db)
+  const redis = Number(/process_id:(\d+)/.exec(await context.redis.info('server'))?.[1])
+  const own = (pid: number, name?: RegExp): number => {
+    const stat = readStat(pid)
+    return stat === undefined || name?.test(stat.name) === false ? Number.NaN : stat.own * TICK_US
+  }
+  const named = Object.entries(processes).map(([name, pid]) => [name, own(pid)] as const)
+  return {
+    ...Object.fromEntries(named),
+    postgres: ofPostgres(rows[0]?.pid ?? 0),
+    redis: own(redis, /redis|valkey/),
+    receiver: own(context.receiver.pid),
+  }
+}
+
+/** The postmaster with all its processes, also those that have ended. A server in a container is out of sight. */
+function ofPostgres(backend: number): number {
+  const connection = readStat(backend)
+  const postmaster = connection?.name === 'postgres' ? readStat(connection.parent) : undefined
+  if (postmaster?.name !== 'postgres') return Number.NaN
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readStat(Number(name)))
+    .filter((stat) => stat?.parent === postmaster.pid)
+  const own = [postmaster, ...children].reduce((sum, stat) => sum + (stat?.own ?? 0), 0)
+  return (own + postmaster.ofEndedChildren) * TICK_US
+}
+
+/** What each program used between two readings, for one of `count`. */
+export function cpuPerItem(before: CpuTimes, after: CpuTimes, count: number): CpuTimes {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, used]) => [name, (used - (before[name] ?? Number.NaN)) / count]),
+  )
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+import { freePort } from '../services/free-port.ts'
+import { startChild } from './child.ts'
+import { cpuPerItem, readCpuTimes, type CpuTimes } from './cpu.ts'
+import { readLatencies, resetReceiver, waitForReceipts } from './receiver-client.ts'
+import type { BenchContext } from './services.ts'
+import { SEED, setUpSource } from './set-up-source.ts'
+import { describeSpread, type Spread } from './spread.ts'
+
+const CONNECTIONS = 64
+const QUIET_MS = 15_000
+const now = (): number => performance.timeOrigin + performance.now()
+
+export interface OpenLoopResult {
+  rate: number
+  warmUpSeconds: number
+  seconds: number
+  /** all that were sent, those of the warm-up too; undelivered are those acked that never came */
+  offered: number
+  acked: number
+  delivered: number
+  repeated: number
+  undelivered: number
+  /** how late the generator itself was, milliseconds: past a few, the others mean nothing */
+  lateness: Spread
+  /** milliseconds from the moment a lead was meant to be sent until the API's answer */
+  answer: Spread
+  /** the same until the endpoint has it; null when something is undelivered */
+  receipt: Spread | null
+  /** microseconds of processor time for one lead, by program */
+  cpu: CpuTimes
+}
+
+/**
+ * Sends leads at fixed moments whatever comes back (no coordinated omission) to a real server with a real worker. Each
+ * carries the moment it was meant to be sent through to the endpoint.
+ */
+export async function openLoop(
+  context: BenchContext,
+  options: { rate: number; warmUpSeconds: number; seconds: number },
+): Promise<OpenLoopResult> {
+  const { rate, warmUpSeconds, seconds } = options
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const env = { ...context.env, ...SEED, PORT: port, PUBLIC_URL: url }
+  const server = await startChild('server/main.ts', env, 'server ready')
+  const worker = await startChild('worker/main.ts', env, 'worker ready')
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
+  try {
+    const key = await setUpSource(url, context.receiver.url)
+    await resetReceiver(context.receiver.url)
+    const read = () => readCpuTimes(context, { server: server.pid, worker: worker.pid })
+    const before = await read()
+    const startAt = now() + 200
+    const warmedUp = startAt + warmUpSeconds * 1000
+    const total = Math.round(rate * (warmUpSeconds + seconds))
+    const lateness: number[] = []
+    const answers: number[] = []
+    const sends: Promise<boolean>[] = []
+    for (let index = 0; index < total; index += 1) {
+      const intended = startAt + (index * 1000) / rate
+      if (intended - now() > 1) await sleep(intended - now())
+      const isMeasured = intended >= warmedUp
+      if (isMeasured) lateness.push(Math.max(0, now() - intended))
+      sends.push(
+        post(agent, url, key, index, intended).then((isAccepted) => {
+          if (isAccepted && isMeasured) answers.push(now() - intended)
+          return isAccepted
+        }),
+      )
+    }
+    const acked = (await Promise.all(sends)).filter(Boolean).length
+    const stats = await waitForReceipts(context.receiver.url, acked, QUIET_MS)
+    const after = await read()
+    const undelivered = acked - stats.distinct
+    const latencies = (await readLatencies(context.receiver.url)).filter(([intended]) => intended >= warmedUp)
+    return {
+      rate,
+      warmUpSeconds,
+      seconds,
+      offered: total,
+      acked,
+      delivered: stats.distinct,
+      repeated: stats.count - stats.distinct,
+      undelivered,
+      lateness: describeSpread(lateness),
+      answer: describeSpread(answers),
+      receipt: undelivered > 0 ? null : describeSpread(latencies.map(([, latency]) => latency)),
+      cpu: cpuPerItem(before, after, total),
+    }
+  } finally {
+    await agent.destroy()
+    await server.stop()
+    await worker.stop()
+  }
+}
+
+/** Answers whether the API took the lead; a failure of any kind is a lead that was not acked. */
+async function post(
+  agent: Agent,
+  url: string,
+  key: string,
+  index: number,
+  intended: number,
+): Promise<boolean> {
+  try {
+    const answer = await request(`${url}/api/v1/leads`, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        external_id: `bench-${index}`,
+        name: `Avery Example ${index}`,
+        email: `avery${index}@example.com`,
+        phone: '+15125550143',
+        address1: '100 Example Street',
+        city: 'Fresno',
+        state: 'CA',
+        zip: '90001',
+        lead_type: 'final_expense',
+        comments: 'Please call in the afternoon.',
+        custom: { intended: intended.toFixed(3) },
+      }),
+    })
+    await answer.body.dump()
+    return answer.statusCode === 201
+  } catch (error) {
+    console.error(`A lead was not taken: ${error instanceof Error ? error.message : String(error)}`)
+    return false
+  }
+}

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http'
+
+/**
+ * A client's endpoint for the benchmark: answers 200 after a fixed delay and remembers what came when.
+ * GET /stats and /latencies tell, POST /reset forgets. BENCH_PORT, BENCH_DELAY_MS.
+ */
+const delayMs = Number(process.env['BENCH_DELAY_MS'] ?? '10')
+const INTENDED = /"intended":"?([\d.]+)/
+
+const nothing = () => ({
+  first: 0,
+  last: 0,
+  count: 0,
+  bytes: 0,
+  ids: new Set<string>(),
+  latencies: Array<[number, number]>(),
+})
+let seen = nothing()
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const { first, last, count, bytes, ids, latencies } = seen
+    if (request.url === '/stats') {
+      response.end(JSON.stringify({ first, last, count, bytes, distinct: ids.size }))
+    } else if (request.url === '/latencies') {
+      response.end(JSON.stringify(latencies))
+    } else if (request.url === '/reset') {
+      seen = nothing()
+      response.end()
+    } else {
+      receive(String(request.headers['leadwire-delivery'] ?? ''), Buffer.concat(chunks))
+      setTimeout(
+        () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
+        delayMs,
+      )
+    }
+  })
+})
+
+function receive(delivery: string, body: Buffer): void {
+  const now = performance.timeOrigin + performance.now()
+  if (seen.count === 0) seen.first = now
+  seen.last = now
+  seen.count += 1
+  seen.bytes += body.length
+  seen.ids.add(delivery)
+  const intended = INTENDED.exec(body.toString('latin1'))?.[1]
+  if (intended !== undefined) seen.latencies.push([Number(intended), now - Number(intended)])
+}
+
+// Longer than any pause of a run, so that it is the sender who decides about its connections.
+server.keepAliveTimeout = 60_000
+server.listen(Number(process.env['BENCH_PORT']), '127.0.0.1', () => {
+  console.log('receiver ready')
+})
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,104 @@
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { exportJWK, generateKeyPair } from 'jose'
+import { sql, type Kysely } from 'kysely'
+import { loadConfig, type Config } from '#core/config.ts'
+import { openDatabase } from '#core/data/database.ts'
+import type { Database } from '#core/data/tables.ts'
+import { freePort } from '../services/free-port.ts'
+import { startPostgres } from '../services/postgres.ts'
+import { administer, databaseNamed, dropDatabase, startTestServices } from '../services/test-services.ts'
+import { startChild } from './child.ts'
+
+export interface BenchContext {
+  config: Config
+  /** Variables of CONTRACT.md §2 for the processes under measurement. */
+  env: Record<string, string>
+  db: Kysely<Database>
+  redis: Redis
+  receiver: { url: string; pid: number }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * A database, a queue prefix and a receiver for one run. Our own PostgreSQL is one that survives a crash: the throw-away
+ * one of the tests answers faster than any that a business may use. TEST_DATABASE_URL and TEST_REDIS_URL name others.
+ */
+export async function startBench(
+  environment: Environment,
+  closers: Array<() => Promise<unknown>>,
+): Promise<BenchContext> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-bench-'))
+  // The account that PostgreSQL runs as must get through to its data; mkdtemp lets nobody else in.
+  await chmod(folder, 0o711)
+  closers.push(async () => {
+    const data = await realpath(path.join(folder, 'postgres')).catch(() => folder)
+    await rm(data, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
+  })
+  const url = environment['TEST_DATABASE_URL'] ?? (await ownPostgres(folder, closers))
+  const services = await startTestServices({ ...environment, TEST_DATABASE_URL: url })
+  closers.push(services.stop)
+  const name = `leadwire_bench_${randomBytes(4).toString('hex')}`
+  await administer(services.databaseUrl, `create database ${name} template ${services.template}`)
+  closers.push(() => dropDatabase(services.databaseUrl, name))
+
+  const env = {
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    DATABASE_URL: databaseNamed(services.databaseUrl, name),
+    REDIS_URL: services.redisUrl,
+    QUEUE_PREFIX: name,
+    JWT_PRIVATE_JWK: await newKey(),
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+  }
+  const config = loadConfig(env)
+  const { db, close } = openDatabase({ ...config.database, poolSize: 4, name: 'bench' }, (error) => {
+    console.error(`A database connection broke: ${error.message}`)
+  })
+  closers.push(close)
+  const redis = new Redis(services.redisUrl, { maxRetriesPerRequest: null })
+  closers.push(async () => {
+    redis.disconnect()
+  })
+  const port = await freePort()
+  const receiver = await startChild(
+    'scripts/bench/receiver.ts',
+    { BENCH_PORT: String(port) },
+    'receiver ready',
+  )
+  closers.push(receiver.stop)
+  return { config, env, db, redis, receiver: { url: `http://127.0.0.1:${port}`, pid: receiver.pid } }
+}
+
+async function ownPostgres(folder: string, closers: Array<() => Promise<unknown>>): Promise<string> {
+  const postgres = await startPostgres({ folder })
+  closers.push(postgres.stop)
+  return postgres.url
+}
+
+async function newKey(): Promise<string> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  return JSON.stringify(await exportJWK(privateKey))
+}
+
+/** What the figures depend on, as the services themselves say it. */
+export async function describeServices({ db, redis }: BenchContext): Promise<Record<string, string>> {
+  const { rows } = await sql<Record<string, string>>`
+    select current_setting('server_version') as postgresql, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as synchronous_commit`.execute(db)
+  const [, appendfsync = '?'] = (await redis.config('GET', 'appendfsync')) as string[]
+  const [, appendonly = '?'] = (await redis.config('GET', 'appendonly')) as string[]
+  const redisVersion = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? '?'
+  return {
+    ...rows[0],
+    redis: redisVersion,
+    appendonly: appendonly === 'yes' ? `yes, ${appendfsync}` : appendonly,
+    node: process.versions.node,
+  }
+}
