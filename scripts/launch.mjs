@@ -37,7 +37,10 @@ function isInstalled() {
 async function installOnce() {
   if (isInstalled()) return
   mkdirSync(path.dirname(LOCK), { recursive: true })
+  let hasSaid = false
   while (!takeLock()) {
+    if (!hasSaid) console.log('· Packages are being installed by another command; waiting for it …')
+    hasSaid = true
     if (isAlive(Number(readFileSync(LOCK, 'utf8')))) await delay(500)
     else rmSync(LOCK, { force: true })
   }

@@ -21,8 +21,11 @@ export interface TestServices {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** PostgreSQL and Redis for tests: the given ones, else in Docker when an engine answers, else our own throw-away ones. */
-export async function startTestServices(environment: Environment): Promise<TestServices> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-test-'))
+export async function startTestServices(
+  environment: Environment,
+  parentFolder = tmpdir(),
+): Promise<TestServices> {
+  const folder = await mkdtemp(path.join(parentFolder, 'leadwire-test-'))
   // The user that PostgreSQL runs as must get through to its data; mkdtemp lets nobody else in.
   await chmod(folder, 0o711)
   const started: (() => Promise<void>)[] = [() => removeFolder(folder)]

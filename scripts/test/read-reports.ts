@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Tally } from './tally.ts'
 
 interface VitestReport {
@@ -9,11 +10,15 @@ interface VitestReport {
 export async function readVitestReport(file: string): Promise<Tally | undefined> {
   const report = await readJson<VitestReport>(file)
   if (report === undefined) return undefined
-  const tests = report.testResults.flatMap(({ name, assertionResults }) =>
+  const results = report.testResults.map((result) => ({
+    ...result,
+    name: path.relative(process.cwd(), result.name),
+  }))
+  const tests = results.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, status }) => ({ title: `${name} > ${fullName}`, status })),
   )
   const failedTests = tests.filter(({ status }) => status === 'failed').map(({ title }) => title)
-  const brokenFiles = report.testResults
+  const brokenFiles = results
     .filter(
       (result) =>
         result.status === 'failed' && result.assertionResults.every(({ status }) => status !== 'failed'),
@@ -56,11 +61,11 @@ export async function readPlaywrightReport(file: string): Promise<Tally | undefi
 }
 
 function testsOf(suite: PlaywrightSuite, parent: string): { title: string; status: string }[] {
-  const path = parent === '' ? suite.title : `${parent} > ${suite.title}`
+  const place = parent === '' ? suite.title : `${parent} > ${suite.title}`
   const own = (suite.specs ?? []).flatMap(({ title, tests }) =>
-    tests.map(({ status }) => ({ title: `${path} > ${title}`, status })),
+    tests.map(({ status }) => ({ title: `${place} > ${title}`, status })),
   )
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, path))]
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, place))]
 }
 
 async function readJson<T>(file: string): Promise<T | undefined> {

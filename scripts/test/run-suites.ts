@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,15 +32,23 @@ export async function runPlaywright(env: Variables, folder: string): Promise<Tal
   return judge('e2e', await readPlaywrightReport(report), status)
 }
 
+const running = new Set<ChildProcess>()
+
+/** Ends the runners that are at work and waits for them, so that they can put their things away. */
+export async function endRunningSuites(): Promise<void> {
+  const ends = [...running].map((child) => once(child, 'exit'))
+  for (const child of running) child.kill('SIGTERM')
+  await Promise.all(ends)
+}
+
 async function run(script: string, args: string[], env: Variables): Promise<number> {
   const child = spawn(process.execPath, [path.join(REPOSITORY, script), ...args], {
     cwd: REPOSITORY,
     env,
     stdio: 'inherit',
   })
-  const stop = () => child.kill('SIGTERM')
-  process.once('exit', stop)
+  running.add(child)
   const [code] = (await once(child, 'exit')) as [number | null]
-  process.off('exit', stop)
+  running.delete(child)
   return code ?? 1
 }
