@@ -1,27 +1,41 @@
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, RETRIES_QUEUE } from './queue/queues.ts'
 
+/** One station of the journey; the file of the same name in worker/pipeline/ is its code. */
+export interface PipelineStage {
+  stage: string
+  /** queues whose jobs it takes; none for a stage that runs within the job before it */
+  queues: readonly string[]
+  consumes: string
+  emits: string
+  repeats: string
+}
+
 /**
- * THE MAP: the journey of a lead after its transaction has committed. Each stage is the file of the same name in
- * worker/pipeline/; PostgreSQL remembers how far each event and delivery has come, so every stage may run twice.
+ * THE MAP: the journey of a lead after its transaction has committed. PostgreSQL remembers how far each event and delivery
+ * has come, so every stage may run twice. The worker starts what stands here.
  */
-export const PIPELINE = [
-  {
+export const PIPELINE = {
+  planDeliveries: {
     stage: '1-plan-deliveries',
-    consumes: `lead-created and lead-assigned on ${LEAD_EVENTS_QUEUE}`,
-    emits: `a delivery for each matching configuration, on ${DELIVERIES_QUEUE}`,
+    queues: [LEAD_EVENTS_QUEUE],
+    consumes: 'lead-created, lead-assigned: an event',
+    emits: 'a delivery for each matching configuration',
     repeats: 'until it succeeds, 0.5 to 5 s apart; the relay re-adds an event that Redis lost',
   },
-  {
+  sendDelivery: {
     stage: '2-send-delivery',
-    consumes: `deliver on ${DELIVERIES_QUEUE} (first attempts) and ${RETRIES_QUEUE}`,
-    emits: 'one signed request to the endpoint, and its answer to stage 3',
+    // First attempts never stand behind retries.
+    queues: [DELIVERIES_QUEUE, RETRIES_QUEUE],
+    consumes: 'deliver: a delivery and the attempt to make',
+    emits: 'one signed request to the endpoint, and its answer to the next stage',
     repeats:
       'WEBHOOK_RETRY_SCHEDULE, counted in PostgreSQL; the reconciler re-adds a delivery whose job is gone',
   },
-  {
+  recordAttempt: {
     stage: '3-record-attempt',
-    consumes: 'the answer of stage 2, within the same job',
-    emits: `a log row, the delivery's new state, delivery.succeeded or delivery.failed, or a retry on ${RETRIES_QUEUE}`,
+    queues: [],
+    consumes: 'the answer of stage 2, within its job',
+    emits: "a log row, the delivery's new state, delivery.succeeded or delivery.failed, or a retry",
     repeats: 'until PostgreSQL has it, before the job may finish',
   },
-] as const
+} as const satisfies Record<string, PipelineStage>

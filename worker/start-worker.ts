@@ -1,5 +1,6 @@
 import { Worker, type WorkerOptions } from 'bullmq'
-import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, RETRIES_QUEUE } from '#core/queue/queues.ts'
+import { PIPELINE } from '#core/pipeline.ts'
+import { RETRIES_QUEUE } from '#core/queue/queues.ts'
 import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from './context.ts'
 import { makePartitions } from './housekeeping/make-partitions.ts'
@@ -44,10 +45,12 @@ export async function startWorker(context: WorkerContext): Promise<{ stop: () =>
 
   const sendDelivery = createSendDelivery(context, createRecordAttempt(context))
   const { concurrency } = config.webhooks
+  const slots = (queue: string): number =>
+    queue === RETRIES_QUEUE ? Math.max(1, Math.floor(concurrency / 2)) : concurrency
+  const planDeliveries = createPlanDeliveries(context)
   const workers = [
-    start(LEAD_EVENTS_QUEUE, createPlanDeliveries(context), PLANS_AT_ONCE),
-    start(DELIVERIES_QUEUE, sendDelivery, concurrency),
-    start(RETRIES_QUEUE, sendDelivery, Math.max(1, Math.floor(concurrency / 2))),
+    ...PIPELINE.planDeliveries.queues.map((queue) => start(queue, planDeliveries, PLANS_AT_ONCE)),
+    ...PIPELINE.sendDelivery.queues.map((queue) => start(queue, sendDelivery, slots(queue))),
   ]
   const stopChores = [
     runEvery('relay-events', 1000, logger, () => relayEvents(context)),

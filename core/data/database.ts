@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   CompiledQuery,
   Kysely,
@@ -57,7 +56,7 @@ export async function pingDatabase(db: Db): Promise<void> {
 function preparing(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string => {
-    const name = names.get(text) ?? createHash('sha256').update(text).digest('base64').slice(0, 32)
+    const name = names.get(text) ?? `leadwire_${names.size + 1}`
     names.set(text, name)
     return name
   }
