@@ -105,8 +105,7 @@ function fillString(text: string, values: PlaceholderValues): JsonNode {
 }
 
 function lookUp(values: PlaceholderValues, name: string): PlaceholderValue {
-  if (!isKnownPlaceholder(name)) return null
-  return Object.hasOwn(values, name) ? (values[name] ?? null) : null
+  return isKnownPlaceholder(name) ? (values[name] ?? null) : null
 }
 
 function valueNode(value: PlaceholderValue): JsonNode {

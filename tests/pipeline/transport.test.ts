@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { compileTemplate } from '#core/domain/render-template.ts'
@@ -366,6 +366,7 @@ describe('a connection', () => {
   it.each<[string, Speak]>([
     ['is reset', (socket) => socket.resetAndDestroy()],
     ['is closed', (socket) => socket.end()],
+    ['is closed after early hints', (socket) => socket.end('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')],
     [
       'is reset in the middle of the headers',
       (socket) => socket.write('HTTP/1.1 200 OK\r\nx-half: ', () => socket.resetAndDestroy()),
@@ -574,7 +575,7 @@ describe('a certificate', () => {
   const expired = { from: new Date(Date.now() - 3 * day), until: new Date(Date.now() - day) }
   const future = { from: new Date(Date.now() + day), until: new Date(Date.now() + 2 * day) }
 
-  const sendTo = async (tls: { cert: string; key: string }) => {
+  const sendTo = async (tls: TlsOptions) => {
     const trusted = getCACertificates('default')
     setDefaultCACertificates([...trusted, authority.cert])
     closers.push(async () => {
@@ -612,11 +613,10 @@ describe('a certificate', () => {
   })
 
   it('does not help an endpoint that speaks only old TLS', async () => {
-    const server = await listen(answerOk, {
-      tls: { ...authority.issue(['127.0.0.1']), minVersion: 'TLSv1', maxVersion: 'TLSv1.1' },
-    })
-    const { exchange } = await open().send(requestTo(server.url))
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+    const { exchange } = await sendTo({ ...authority.issue(['localhost']), ...old })
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })
+    expect(exchange).toHaveProperty('detail', expect.stringMatching(/VERSION|PROTOCOL/i))
   })
 })
 

@@ -73,6 +73,18 @@ describe('Retry-After', () => {
     expect(readRetryAfter(value, now)).toBe(seconds)
   })
 
+  it('reads the form without a zone as UTC, wherever the machine stands', () => {
+    const zone = process.env['TZ']
+    process.env['TZ'] = 'America/Chicago'
+    try {
+      expect(now.getTimezoneOffset()).toBe(360)
+      expect(readRetryAfter('Sat Jan 31 12:02:00 2026', now)).toBe(120)
+    } finally {
+      if (zone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = zone
+    }
+  })
+
   it('keeps a length that no number holds, for the cap to cut', () => {
     expect(readRetryAfter('9'.repeat(400), now)).toBe(Infinity)
   })
