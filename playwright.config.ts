@@ -8,12 +8,14 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'list',
   use: {
     browserName: 'chromium',
+    // Set by globalSetup; workers read this file after it.
+    ...(process.env['E2E_URL'] === undefined ? {} : { baseURL: process.env['E2E_URL'] }),
     viewport: { width: 1280, height: 800 },
     trace: 'retain-on-failure',
     launchOptions: {

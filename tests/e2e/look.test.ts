@@ -1,0 +1,130 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '#tests/support/browser.ts'
+import type { E2eClient } from '#tests/support/e2e-client.ts'
+import { openConfigurations, openCreateDialog, openLogs } from '#tests/support/integrations-page.ts'
+import { startReceiver } from '#tests/support/receiver.ts'
+
+const LONG = 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim()
+
+/** A client with long values, a delivered and a failed lead; answers the first lead's id. */
+async function givenLongNames(client: E2eClient): Promise<string> {
+  const receiver = await startReceiver((_request, index) => (index === 0 ? 200 : 500))
+  await client.addWebhook({
+    webhook_name: 'A very long name of a webhook that goes on and on, longer than any column of the table',
+    endpoint_url: `${receiver.url}/${'long/'.repeat(60)}`,
+  })
+  const [first = ''] = await client.receiveLeads([
+    {
+      name: LONG,
+      email: `${'long.'.repeat(9)}name@example.com`,
+      phone: '+15125550143',
+      state: 'TX',
+      comments: 'w'.repeat(600),
+    },
+  ])
+  await receiver.waitForCount(1)
+  await client.receiveLeads([{ name: 'Robin Sample', phone: '+15125550144', state: 'TX' }])
+  await receiver.waitForCount(4)
+  await receiver.close()
+  return first
+}
+
+async function openScreens(page: Page, client: E2eClient, look: (screen: string) => Promise<void>) {
+  const leadId = await givenLongNames(client)
+  const goto = async (path: string) => {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: /Loading/ })).toHaveCount(0)
+    await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
+  }
+  for (const path of ['/client-integrations', '/client-integrations?tab=api', '/leads', `/leads/${leadId}`]) {
+    await goto(path)
+    await look(path)
+  }
+  await openConfigurations(page)
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await look('the configuration list')
+  const create = await openCreateDialog(page)
+  await look('the create dialog')
+  await create.getByRole('button', { name: 'Cancel' }).click()
+  await expect(create).toHaveCount(0)
+  const logs = await openLogs(page, 'A very long name of a webhook')
+  await expect(logs.getByRole('row')).toHaveCount(5)
+  await look('the delivery logs')
+  await logs
+    .getByRole('button', { name: /Robin Sample/ })
+    .first()
+    .click()
+  await expect(logs.getByRole('tab', { name: 'Response' })).toBeVisible()
+  await look('one attempt')
+  await page.evaluate('localStorage.removeItem("leadwire.auth")')
+  for (const path of ['/auth', '/auth?mode=sign-up', '/no-such-page']) {
+    await goto(path)
+    await look(path)
+  }
+}
+
+test.describe('on a phone of 390 px', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('no screen scrolls sideways, and the menu is a drawer', async ({ page, client }) => {
+    await openScreens(page, client, async (screen) => {
+      const widest = await page.evaluate<number>(
+        'Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)',
+      )
+      expect(widest, screen).toBeLessThanOrEqual(390)
+    })
+  })
+
+  test('the drawer holds the sidebar', async ({ page }) => {
+    await page.goto('/client-integrations')
+    await expect(page.getByRole('complementary', { name: 'Sidebar' })).toBeHidden()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await expect(menu.getByText('$0.00', { exact: true })).toBeVisible()
+    await menu.getByRole('link', { name: 'Leads' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+    await expect(menu).toHaveCount(0)
+  })
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test.describe(`in the ${theme} theme`, () => {
+    test.use({ colorScheme: theme, reducedMotion: 'reduce' })
+
+    test(`no screen has an accessibility fault, ${theme}`, async ({ page, client }) => {
+      await openScreens(page, client, async (screen) => {
+        const axe = new AxeBuilder({ page })
+        // Only the colours differ between the themes.
+        if (theme === 'dark') axe.withRules(['color-contrast'])
+        else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        const { violations } = await axe.analyze()
+        const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
+        expect.soft(faults, screen).toEqual([])
+      })
+    })
+  })
+}
+
+test('the theme follows the system until another is chosen, and a reload keeps it', async ({ page }) => {
+  const background = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/client-integrations')
+  const light = await background()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await background()
+  expect(dark).not.toBe(light)
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Profile' }).click()
+    await page.getByRole('menuitemradio', { name }).click()
+    await page.keyboard.press('Escape')
+  }
+  await choose('Light')
+  expect(await background()).toBe(light)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Profile' })).toBeVisible()
+  expect(await background()).toBe(light)
+  await choose('Like the system')
+  expect(await background()).toBe(dark)
+})

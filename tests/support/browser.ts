@@ -1,0 +1,82 @@
+import { expect, test as base, type Page } from '@playwright/test'
+import { signUpClient, type E2eClient } from './e2e-client.ts'
+
+export { expect }
+
+interface Fixtures {
+  client: E2eClient
+  /**
+   * What no page may do: break the content policy, leave an error uncaught, or report a failure. A test that provokes one
+   * takes it out; what is left at the end fails the test.
+   */
+  faults: string[]
+}
+
+/** Chromium signed in as a client of its own; `test.use({ storageState: SIGNED_OUT })` where it must not be. */
+export const test = base.extend<Fixtures>({
+  client: async ({ baseURL: _baseURL }, use) => use(await signUpClient()),
+  storageState: async ({ client, baseURL }, use) => {
+    const localStorage = [{ name: 'leadwire.auth', value: client.session }]
+    await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] })
+  },
+  faults: [
+    async ({ context }, use) => {
+      const faults: string[] = []
+      await context.exposeFunction('reportViolation', (violation: string) => {
+        faults.push(`content policy: ${violation}`)
+      })
+      await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) => {
+        reportViolation(event.effectiveDirective + ' ' + event.blockedURI)
+      })`)
+      context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`))
+      context.on('console', (message) => {
+        const text = message.text()
+        if (/Content Security Policy|^Leadwire /i.test(text)) faults.push(`console: ${text}`)
+      })
+      await use(faults)
+      expect(faults, 'what the pages did wrong').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export const SIGNED_OUT = { cookies: [], origins: [] }
+
+/** Holds every request that matches until it is released, so that what shows meanwhile can be looked at. */
+export async function holdRequests(page: Page, url: string | RegExp): Promise<() => Promise<void>> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await released
+    await route.fallback()
+  })
+  return async () => {
+    release()
+    await page.unroute(url)
+  }
+}
+
+/** Lets the server seem to fail where it cannot be made to; answers how many requests met it. */
+export async function failRequests(page: Page, url: string | RegExp, methods: readonly string[] = []) {
+  const met: string[] = []
+  await page.route(url, async (route) => {
+    const method = route.request().method()
+    if (methods.length > 0 && !methods.includes(method)) return route.fallback()
+    met.push(method)
+    await route.fulfill({ status: 500, contentType: 'text/plain', body: 'down' })
+  })
+  return { count: () => met.length, end: () => page.unroute(url) }
+}
+
+export function toast(page: Page, text: string) {
+  return page.getByRole('group').filter({ hasText: text }).getByText(text, { exact: true })
+}
+
+/** By label, because Base UI keeps the button from the accessibility tree until the toasts have hover or focus. */
+export async function dismissToasts(page: Page): Promise<void> {
+  const buttons = page.getByLabel('Dismiss', { exact: true })
+  while ((await buttons.count()) > 0) {
+    const before = await buttons.count()
+    await buttons.first().click()
+    await expect.poll(() => buttons.count()).toBeLessThan(before)
+  }
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { readEnvironment, type Account } from './e2e-environment.ts'
+
+/** A client of its own for one test, signed up over the wire. */
+export interface E2eClient extends Account {
+  id: string
+  token: string
+  /** What auth-js keeps in local storage. */
+  session: string
+  /** Calls the API as this client; throws where the answer is not a 2xx. */
+  call: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>
+  addWebhook: (fields: { endpoint_url: string } & Record<string, unknown>) => Promise<string>
+  /** Posts leads through a source of this client's own, which assigns them to it; answers their ids. */
+  receiveLeads: (leads: readonly Record<string, unknown>[]) => Promise<string[]>
+}
+
+interface Session {
+  access_token: string
+  user: { id: string }
+}
+
+interface Receipt {
+  result: string
+  lead_id: string
+}
+
+export const GOOD_PASSWORD = 'Quartz-Lantern-58'
+
+export function newEmail(): string {
+  return `client.${randomBytes(5).toString('hex')}@example.com`
+}
+
+export async function signUpClient(email = newEmail()): Promise<E2eClient> {
+  const account = { email, password: GOOD_PASSWORD }
+  const session = await send<Session>('POST', '/auth/v1/signup', account)
+  const { access_token: token, user } = session
+  const call = <Answer>(method: string, path: string, body?: unknown) =>
+    send<Answer>(method, path, body, token)
+  return {
+    ...account,
+    id: user.id,
+    token,
+    session: JSON.stringify(session),
+    call,
+    addWebhook: async (fields) => {
+      const config = { webhook_name: 'Example CRM', ...fields }
+      return (await call<{ id: string }>('POST', '/api/v1/webhook-configs', config)).id
+    },
+    receiveLeads: async (leads) => {
+      const key = await sourceKey(user.id)
+      const body = leads.map((lead) => ({ lead_type: 'final_expense', ...lead }))
+      const { results } = await send<{ results: Receipt[] }>('POST', '/api/v1/leads/batch', body, key)
+      const refused = results.find(({ result }) => result !== 'accepted')
+      if (refused !== undefined) throw new Error(`A lead was not accepted: ${JSON.stringify(refused)}`)
+      return results.map(({ lead_id }) => lead_id)
+    },
+  }
+}
+
+/** For what no screen and no route of this version can bring about: a balance, an account that is blocked. */
+export async function runSql(statement: string, values: readonly unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: readEnvironment().databaseUrl })
+  await client.connect()
+  try {
+    await client.query(statement, [...values])
+  } finally {
+    await client.end()
+  }
+}
+
+let adminToken: Promise<string> | undefined
+
+async function sourceKey(owner: string): Promise<string> {
+  adminToken ??= signIn(readEnvironment().admin)
+  const source = { name: 'Example form', owner_user_id: owner, auto_assign: true }
+  const made = await send<{ api_key: string }>('POST', '/api/v1/admin/sources', source, await adminToken)
+  return made.api_key
+}
+
+async function signIn(account: Account): Promise<string> {
+  return (await send<Session>('POST', '/auth/v1/token?grant_type=password', account)).access_token
+}
+
+async function send<Answer>(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+  const response = await fetch(readEnvironment().server + path, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+  return (text === '' ? undefined : JSON.parse(text)) as Answer
+}

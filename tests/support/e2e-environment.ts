@@ -1,0 +1,28 @@
+/** Where the one running product of a browser test run is, and who can sign in to it. */
+export interface E2eEnvironment {
+  server: string
+  crm: string
+  databaseUrl: string
+  admin: Account
+  /** The demo client, with the configuration 'Sample CRM' that points at the sample CRM. */
+  demo: Account
+}
+
+export interface Account {
+  email: string
+  password: string
+}
+
+const VARIABLE = 'E2E_ENVIRONMENT'
+
+/** Playwright's workers are processes of their own; they inherit the variables of the process that prepared. */
+export function publishEnvironment(environment: E2eEnvironment): void {
+  process.env[VARIABLE] = JSON.stringify(environment)
+  process.env['E2E_URL'] = environment.server
+}
+
+export function readEnvironment(): E2eEnvironment {
+  const value = process.env[VARIABLE]
+  if (value === undefined) throw new Error(`${VARIABLE} is not set: e2e-setup.ts has not run`)
+  return JSON.parse(value) as E2eEnvironment
+}

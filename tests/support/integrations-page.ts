@@ -1,0 +1,31 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The configure view of /client-integrations, loaded. */
+export async function openConfigurations(page: Page): Promise<void> {
+  await page.goto('/client-integrations?view=configure')
+  await expect(page.getByRole('button', { name: 'Add Webhook' })).toBeVisible()
+}
+
+export async function chooseAction(page: Page, webhookName: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${webhookName}` }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+export async function openLogs(page: Page, webhookName: string): Promise<Locator> {
+  await chooseAction(page, webhookName, 'View Logs')
+  const dialog = page.getByRole('dialog', { name: 'Delivery Logs' })
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+export async function openCreateDialog(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Add Webhook' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Webhook Configuration' })
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+export async function chooseOption(dialog: Locator, field: string, option: string): Promise<void> {
+  await dialog.getByRole('combobox', { name: field }).click()
+  await dialog.page().getByRole('option', { name: option, exact: true }).click()
+}
