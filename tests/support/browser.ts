@@ -1,5 +1,6 @@
 import { expect, test as base, type Page } from '@playwright/test'
 import { signUpClient, type E2eClient } from './e2e-client.ts'
+import { readEnvironment } from './e2e-environment.ts'
 
 export { expect }
 
@@ -15,10 +16,7 @@ interface Fixtures {
 /** Chromium signed in as a client of its own; `test.use({ storageState: SIGNED_OUT })` where it must not be. */
 export const test = base.extend<Fixtures>({
   client: async ({ baseURL: _baseURL }, use) => use(await signUpClient()),
-  storageState: async ({ client, baseURL }, use) => {
-    const localStorage = [{ name: 'leadwire.auth', value: client.session }]
-    await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] })
-  },
+  storageState: async ({ client }, use) => use(signedIn(client)),
   faults: [
     async ({ context }, use) => {
       const faults: string[] = []
@@ -41,6 +39,12 @@ export const test = base.extend<Fixtures>({
 })
 
 export const SIGNED_OUT = { cookies: [], origins: [] }
+
+/** The storage of a browser in which the client has signed in. */
+export function signedIn(client: E2eClient) {
+  const localStorage = [{ name: 'leadwire.auth', value: client.session }]
+  return { cookies: [], origins: [{ origin: readEnvironment().server, localStorage }] }
+}
 
 /** Holds every request that matches until it is released, so that what shows meanwhile can be looked at. */
 export async function holdRequests(page: Page, url: string | RegExp): Promise<() => Promise<void>> {

@@ -1,0 +1,47 @@
+import { expect, test, toast } from '#tests/support/browser.ts'
+
+const ROLES = ['button', 'textbox', 'combobox', 'switch'] as const
+
+test('the keyboard alone creates a webhook', async ({ page }) => {
+  await page.goto('/client-integrations?view=configure')
+  const focused = (name: string) => expect(page.locator(':focus')).toHaveAccessibleName(name)
+  const tabTo = async (name: string) => {
+    const named = ROLES.map((role) => page.getByRole(role, { name, exact: true }))
+    const target = named.reduce((all, one) => all.or(one)).and(page.locator(':focus'))
+    for (let presses = 0; presses < 40; presses += 1) {
+      if ((await target.count()) > 0) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`Tab does not reach ${name}`)
+  }
+  await expect(page.getByRole('button', { name: 'Create Your First Webhook' })).toBeVisible()
+  await tabTo('Create Your First Webhook')
+  await page.keyboard.press('Enter')
+  await focused('Webhook Name')
+  await page.keyboard.type('Typed CRM')
+  await page.keyboard.press('Tab')
+  await focused('Endpoint URL')
+  await page.keyboard.type('http://127.0.0.1:4999/typed')
+  await page.keyboard.press('Tab')
+  await focused('HTTP Method')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('option', { name: 'PUT' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'HTTP Method' })).toHaveText('PUT')
+  await tabTo('Active')
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('switch', { name: 'Active', exact: true })).not.toBeChecked()
+  await tabTo('Insert a placeholder')
+  await page.keyboard.type('county')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Payload Template' })).toHaveValue(/\{\{county\}\}/)
+  await page.keyboard.press('Control+Z')
+  await expect(page.getByRole('textbox', { name: 'Payload Template' })).not.toHaveValue(/\{\{county\}\}/)
+  await tabTo('Create')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Webhook created successfully')).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: 'Typed CRM' })
+  await expect(row).toContainText('PUT')
+  await expect(row).toContainText('Inactive')
+})
