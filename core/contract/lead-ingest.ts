@@ -13,18 +13,22 @@ export const CUSTOM_LIMITS = { keys: 30, bytes: 4096 } as const
 const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
 
-/** Text of a form or a JSON value; a number counts as its digits. Blank is absent. */
+// JSON.parse rounds integers beyond 2^53 and makes Infinity of what no double holds: two long ids would become one.
+const isExactNumber = (value: unknown): value is number =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+
+/** Text of a form or a JSON value; a number counts as its digits, if all of them survived JSON. Blank is absent. */
 const text = (longest: number) =>
   z
     .preprocess(
-      (value) =>
-        isBlank(value)
-          ? undefined
-          : typeof value === 'number' && Number.isFinite(value)
-            ? String(value)
-            : value,
+      (value) => (isBlank(value) ? undefined : isExactNumber(value) ? String(value) : value),
       z
-        .string({ error: 'Must be text' })
+        .string({
+          error: ({ input }) =>
+            typeof input === 'number'
+              ? 'Must be text in quotes: a number this large loses digits'
+              : 'Must be text',
+        })
         .trim()
         .max(longest, `Is too long (at most ${longest.toLocaleString('en-US')} characters)`)
         .refine((value) => !value.includes('\0'), 'Must not contain a NUL character')
@@ -60,8 +64,14 @@ const number = (rule: z.ZodNumber) =>
       return /^-?\d+(\.\d+)?$/.test(digits) ? Number(digits) : value
     }, rule.optional())
     .optional()
+/** Judged as it is stored: rounded to cents, an amount just below the limit reaches it. */
 const amount = (below: number) =>
-  number(z.number({ error: 'Must be an amount' }).min(0, 'Must not be negative').lt(below, 'Is too large'))
+  number(
+    z
+      .number({ error: 'Must be an amount' })
+      .min(0, 'Must not be negative')
+      .refine((value) => Number(value.toFixed(2)) < below, 'Is too large'),
+  )
 
 const webAddress = text(URL_LENGTH).refine(
   (value) => value === undefined || /^https?:\/\/[^\s]+$/i.test(value),

@@ -52,6 +52,11 @@ function refuseMember(key: string, value: unknown): string | undefined {
     if (value.includes('\0')) return 'Must not contain a NUL character'
     return value.isWellFormed() ? undefined : 'Contains half of a character (a lone surrogate)'
   }
-  if (value === null || typeof value === 'boolean' || typeof value === 'number') return undefined
+  if (typeof value === 'number') {
+    // JSON.parse has already rounded an integer beyond 2^53, and made Infinity of what no double holds.
+    const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+    return isExact ? undefined : 'Must be text in quotes: a number this large loses digits'
+  }
+  if (value === null || typeof value === 'boolean') return undefined
   return 'Must be text, a number, true, false or null'
 }

@@ -15,13 +15,19 @@ export function normaliseBirthDate(text: string, today: string): string | undefi
   return isDay(iso) && iso >= '1880-01-01' && iso <= today ? iso : undefined
 }
 
-/** ISO 8601 in UTC for a date or a date with time; without a zone it is taken as UTC. Undefined for anything else. */
+/**
+ * ISO 8601 in UTC for a date or a date with time; without a zone it is taken as UTC. Undefined for anything else, and for
+ * years before 1900 or after 9999, which nobody means.
+ */
 export function normaliseTime(text: string): string | undefined {
   const [, day = '', time = '00:00', zone = 'Z'] = ISO_TIME.exec(text) ?? []
   if (!isDay(day)) return undefined
   const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase()
   const moment = new Date(`${day}T${time}${offset}`)
-  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+  if (Number.isNaN(moment.getTime())) return undefined
+  const iso = moment.toISOString()
+  // A zone can carry the time over either end: toISOString then writes six digits of year.
+  return /^(19|[2-9]\d)\d\d-/.test(iso) ? iso : undefined
 }
 
 /** Date would carry 30 February over to March. */

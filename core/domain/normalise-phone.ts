@@ -4,6 +4,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 export type PhoneReading = { ok: true; phone: string } | { ok: false; reason: string }
 
 const TOLL_FREE = new Set(['800', '833', '844', '855', '866', '877', '888'])
+/** E.164 with at least seven digits: what is shorter is a service of one network. */
+const CALLABLE = /^\+[1-9]\d{6,14}$/
 const NOT_A_NUMBER = 'Is not a valid phone number'
 
 /**
@@ -14,7 +16,9 @@ export function normalisePhone(text: string): PhoneReading {
   const number = parsePhoneNumberFromString(text, 'US')
   if (number === undefined || !number.isPossible()) return { ok: false, reason: NOT_A_NUMBER }
   if (number.countryCallingCode !== '1') {
-    return number.isValid() ? { ok: true, phone: number.number } : { ok: false, reason: NOT_A_NUMBER }
+    return number.isValid() && CALLABLE.test(number.number)
+      ? { ok: true, phone: number.number }
+      : { ok: false, reason: NOT_A_NUMBER }
   }
   const reason = refuseNorthAmerican(number.nationalNumber)
   return reason === undefined ? { ok: true, phone: number.number } : { ok: false, reason }

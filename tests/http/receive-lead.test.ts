@@ -212,6 +212,27 @@ describe('a bad lead', () => {
       'date_of_birth',
       'Must be a date of birth like 1958-03-14 or 03/14/1958',
     ],
+    [
+      'a time before the calendar',
+      { consent_at: '0000-01-01T00:00:00Z' },
+      'consent_at',
+      'Must be a time like 2026-01-31T17:05:00Z',
+    ],
+    [
+      'a time that its zone carries past the year 9999',
+      { consent_at: '9999-12-31T23:59:00-12:00' },
+      'consent_at',
+      'Must be a time like 2026-01-31T17:05:00Z',
+    ],
+    ['a number of six digits', { phone: '+491161' }, 'phone', 'Is not a valid phone number'],
+    [
+      'an amount that rounds up to the limit',
+      { coverage_amount: 999_999_999_999.999 },
+      'coverage_amount',
+      'Is too large',
+    ],
+    ['a deal that rounds up to the limit', { deal_size: 9_999_999_999.999 }, 'deal_size', 'Is too large'],
+    ['a cost that rounds up to the limit', { cost: '99999999.999' }, 'cost', 'Is too large'],
     ['a negative amount', { coverage_amount: -1 }, 'coverage_amount', 'Must not be negative'],
     ['an amount in words', { coverage_amount: 'lots' }, 'coverage_amount', 'Must be an amount'],
     [
@@ -245,6 +266,20 @@ describe('a bad lead', () => {
     })
     expect(headers.get('content-type')).toContain('application/problem+json')
     expect(await count('leads')).toBe(before)
+  })
+
+  test.each([
+    ['external_id', '"external_id":12345678901234567891'],
+    ['custom.policy', '"custom":{"policy":12345678901234567891}'],
+    ['custom.score', '"custom":{"score":1e400}'],
+  ])('with a number in %s that JSON cannot hold is rejected, not rounded', async (path, member) => {
+    const { external_id: _id, ...lead } = newLead()
+    const { status, json } = await post(`{${member},${JSON.stringify(lead).slice(1)}`)
+
+    expect({ status, errors: json.errors }).toEqual({
+      status: 422,
+      errors: [{ path, message: 'Must be text in quotes: a number this large loses digits' }],
+    })
   })
 
   test('is told every fault at once', async () => {
