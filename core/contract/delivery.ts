@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deliverableEventSchema } from './events.ts'
+import { momentSchema } from './moment.ts'
 
 /**
  * Where one (configuration, event) stands. `held` waits because its configuration is switched off;
@@ -108,7 +109,7 @@ export const deliveryLogQuerySchema = z.object({
 
 /** Body and answer of `POST /api/v1/webhook-configs/:id/resend-failed`. */
 export const resendFailedSchema = z.object({
-  since: z.coerce.date({ error: 'Since must be a time like 2026-01-31T17:05:00Z' }),
+  since: momentSchema('Since must be a time like 2026-01-31T17:05:00Z'),
   dry_run: z.boolean().default(false),
 })
 export const resendFailedResultSchema = z.object({ count: z.int() })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { timelineEventSchema } from './events.ts'
 import { deliveryLogSchema } from './delivery.ts'
+import { momentSchema } from './moment.ts'
 
 /** research: the system owns `status`; the buyer owns `disposition`. */
 export const LEAD_STATUSES = [
@@ -114,6 +115,8 @@ export const leadChangeSchema = z.strictObject({
 })
 export type LeadChange = z.infer<typeof leadChangeSchema>
 
+const MOMENT_WANTED = 'Must be a time like 2026-01-31T17:05:00Z'
+
 /** Query of `GET /api/v1/leads`. `from` is included, `to` is not. */
 export const leadQuerySchema = z.object({
   search: z
@@ -130,8 +133,8 @@ export const leadQuerySchema = z.object({
     .trim()
     .regex(/^[a-z0-9_]{1,64}$/)
     .optional(),
-  from: z.coerce.date().optional(),
-  to: z.coerce.date().optional(),
+  from: momentSchema(MOMENT_WANTED).optional(),
+  to: momentSchema(MOMENT_WANTED).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(25),
   cursor: z.string().max(200).optional(),
 })

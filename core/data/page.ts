@@ -17,7 +17,15 @@ export function writeCursor(position: PagePosition): string {
 /** Undefined for what {@link writeCursor} cannot have written. */
 export function readCursor(cursor: string): PagePosition | undefined {
   const [, at, id] = POSITION.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  return at === undefined || id === undefined || Number.isNaN(Date.parse(at)) ? undefined : { at, id }
+  return at === undefined || id === undefined || !isMoment(at) ? undefined : { at, id }
+}
+
+/** PostgreSQL knows no year 0 and no 30 February; Date would carry that over to March. */
+function isMoment(at: string): boolean {
+  const moment = new Date(at)
+  return (
+    !Number.isNaN(moment.getTime()) && moment.toISOString().slice(0, 19) === at.slice(0, 19) && at >= '0001'
+  )
 }
 
 /** Cuts a list that was read with one row more than the page holds. */

@@ -104,6 +104,8 @@ describe('the list', () => {
     'cursor=nonsense',
     'status=sold',
     'from=yesterday',
+    'from=-271821-04-20',
+    'to=%2B275760-09-12',
     'search=%00',
     'search=a&search=b',
   ])('refuses ?%s', async (query) => {

@@ -13,6 +13,8 @@ test.each([
   Buffer.from('2026-11-21_1').toString('base64url'),
   writeCursor({ ...position, at: '9999' }),
   writeCursor({ ...position, at: '2026-13-41T06:43:53.288123Z' }),
+  writeCursor({ ...position, at: '2026-02-30T06:43:53.288123Z' }),
+  writeCursor({ ...position, at: '0000-01-01T00:00:00.000000Z' }),
 ])('%j is no cursor', (cursor) => {
   expect(readCursor(cursor)).toBeUndefined()
 })
