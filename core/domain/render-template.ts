@@ -23,6 +23,12 @@ export interface CompiledTemplate {
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const ONE_PLACEHOLDER = /^\{\{([^{}]*)\}\}$/
 
+/** Every delivery renders its template, and the result lies in memory for each one in flight, and then in the log. */
+const MOST_TEMPLATE_CHARACTERS = 64 * 1024
+const MOST_RENDERED_CHARACTERS = 2 * 1024 * 1024
+/** The longest text that ingest takes in one field (contract/lead-ingest.ts). */
+const LONGEST_VALUE = 5000
+
 const CONTENT_TYPES: Record<PayloadType, string> = {
   JSON: 'application/json',
   FORM: 'application/x-www-form-urlencoded',
@@ -42,6 +48,34 @@ export function compileTemplate(templateText: string): CompiledTemplate {
     }
   })
   return { tree, unknownPlaceholders: [...unknown] }
+}
+
+/**
+ * Why a template is too large to be saved, previewed or tested; undefined when it is not.
+ * @throws JsonSyntaxError when it is not JSON
+ */
+export function refuseTemplateSize(templateText: string): string | undefined {
+  if (templateText.length > MOST_TEMPLATE_CHARACTERS) {
+    return `Payload Template is too long (at most ${MOST_TEMPLATE_CHARACTERS.toLocaleString('en-US')} characters)`
+  }
+  return largestRendering(parseJsonTree(templateText), 0) > MOST_RENDERED_CHARACTERS
+    ? 'Payload Template could make too large a payload. Use fewer placeholders, or shorter names.'
+    : undefined
+}
+
+/** Characters at most, as a form, where each value repeats the whole path to it: that is where little text grows most. */
+function largestRendering(node: JsonNode, path: number): number {
+  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
+  switch (node.kind) {
+    case 'object':
+      return sum(node.members.map(({ key, value }) => largestRendering(value, path + key.length + 1)))
+    case 'array':
+      return sum(node.items.map((item) => largestRendering(item, path)))
+    case 'string':
+      return path + node.value.length + LONGEST_VALUE * (node.value.match(PLACEHOLDER)?.length ?? 0)
+    case 'literal':
+      return path + node.text.length
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { WebhookConfigChange } from '#core/contract/webhook-config.ts'
 import type { WebhookConfigFields } from '#core/data/webhook-configs.ts'
 import { checkCustomHeaders } from '#core/domain/custom-headers.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/json-tree.ts'
-import { compileTemplate } from '#core/domain/render-template.ts'
+import { refuseTemplateSize } from '#core/domain/render-template.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 
@@ -44,8 +44,8 @@ type TemplateReading = { ok: true; text: string } | { ok: false; reason: string 
 export function readTemplate(bodyText: string, parsed: Readonly<Record<string, unknown>>): TemplateReading {
   try {
     const text = readMember(bodyText, 'payload_template') ?? JSON.stringify(parsed)
-    compileTemplate(text)
-    return { ok: true, text }
+    const reason = refuseTemplateSize(text)
+    return reason === undefined ? { ok: true, text } : { ok: false, reason }
   } catch (error) {
     if (error instanceof JsonSyntaxError) return { ok: false, reason: error.message }
     throw error

@@ -116,6 +116,24 @@ describe('a configuration', () => {
       'custom_headers.X-A',
       'validation_failed',
     ],
+    [
+      'a template of 100,000 characters',
+      { payload_template: { a: 'x'.repeat(100_000) } },
+      'payload_template',
+      'validation_failed',
+    ],
+    [
+      'a template that multiplies comments',
+      { payload_template: { a: '{{comments}}'.repeat(5000) } },
+      'payload_template',
+      'validation_failed',
+    ],
+    [
+      'a template that repeats a long name for each item of a form',
+      { payload_template: { ['x'.repeat(30_000)]: Array.from({ length: 10_000 }, () => 1) } },
+      'payload_template',
+      'validation_failed',
+    ],
     ['a private address', { endpoint_url: 'http://10.0.0.1/' }, 'endpoint_url', 'unusable_endpoint'],
     [
       'cloud metadata',
@@ -286,6 +304,12 @@ describe('the preview', () => {
       body: 'n.full=Pat+Example',
     })
     expect((await preview(body, other)).status).toBe(404)
+  })
+
+  test('refuses a template that would fill the memory', async () => {
+    const { status, json } = await preview({ payload_template: { a: '{{comments}}'.repeat(5000) } })
+
+    expect({ status, path: json.errors[0]?.path }).toEqual({ status: 422, path: 'payload_template' })
   })
 
   test('refuses what is no JSON object', async () => {
