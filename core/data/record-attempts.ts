@@ -48,7 +48,7 @@ export interface RecordedAttempt {
 export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<RecordedAttempt[]> {
   const of = <Key extends keyof AttemptRecord>(key: Key): Array<AttemptRecord[Key]> =>
     records.map((record) => record[key])
-  const { rows } = await sql<{ delivery_id: string; fenced: boolean; next_attempt_at: Date | null }>`
+  const { rows } = await sql<{ log_id: string; fenced: boolean; next_attempt_at: Date | null }>`
     with made as (
       select *, case when state = 'pending' then now() + make_interval(secs => retry_in_seconds) end as next_attempt_at
       from unnest(
@@ -66,14 +66,15 @@ export async function recordAttempts(db: Db, records: readonly AttemptRecord[]):
         disable_reason, remote_address, request_url, request_method, request_headers, request_body, response_headers,
         response_body, response_truncated, timing)
     ), locked as (
-      select d.id from webhook_deliveries d join made m on m.delivery_id = d.id and m.lease_token = d.lease_token
+      -- By the attempt, not the delivery: a batch may also hold an attempt of the same delivery that lost its lease.
+      select d.id, m.log_id from webhook_deliveries d join made m on m.delivery_id = d.id and m.lease_token = d.lease_token
       order by d.id for update of d
     ), settled as (
       update webhook_deliveries d
       set state = m.state, attempt = m.attempt, next_attempt_at = m.next_attempt_at,
         finished_at = case when m.state <> 'pending' then now() end, lease_token = null, lease_until = null
-      from made m, locked where d.id = m.delivery_id and locked.id = d.id
-      returning d.id
+      from made m join locked on locked.log_id = m.log_id where d.id = locked.id
+      returning m.log_id
     ), logged as (
       insert into webhook_delivery_logs (id, created_at, webhook_config_id, client_user_id, delivery_id, event_id,
         event_type, lead_id, delivery_status, response_status, attempt_number, processing_time_ms, error_class,
@@ -82,16 +83,16 @@ export async function recordAttempts(db: Db, records: readonly AttemptRecord[]):
       select m.log_id, m.created_at, m.webhook_config_id, m.client_user_id, m.delivery_id, m.event_id,
         m.event_type, m.lead_id, case when m.state = 'delivered' then 'delivered' else 'failed' end, m.response_status,
         m.attempt, m.processing_time_ms, m.error_class, m.error_message,
-        case when settled.id is not null then m.next_attempt_at end, m.remote_address, m.request_url, m.request_method,
+        case when settled.log_id is not null then m.next_attempt_at end, m.remote_address, m.request_url, m.request_method,
         m.request_headers, m.request_body, m.response_headers, m.response_body, m.response_truncated, m.timing
-      from made m left join settled on settled.id = m.delivery_id
+      from made m left join settled on settled.log_id = m.log_id
       on conflict do nothing
     ), told as (
       insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
       select case m.state when 'delivered' then 'delivery.succeeded' else 'delivery.failed' end, m.lead_id,
         m.client_user_id, jsonb_build_object('delivery_id', m.delivery_id, 'webhook_config_id', m.webhook_config_id,
           'attempt', m.attempt, 'reason', m.error_class), now(), now(), now()
-      from made m join settled on settled.id = m.delivery_id
+      from made m join settled on settled.log_id = m.log_id
       join leads l on l.id = m.lead_id
       where m.state <> 'pending'
     ), switched_off as (
@@ -101,11 +102,11 @@ export async function recordAttempts(db: Db, records: readonly AttemptRecord[]):
         where disable_reason is not null group by webhook_config_id) m
       where c.id = m.webhook_config_id and c.is_active
     )
-    select m.delivery_id, settled.id is null as fenced, m.next_attempt_at
-    from made m left join settled on settled.id = m.delivery_id
+    select m.log_id, settled.log_id is null as fenced, m.next_attempt_at
+    from made m left join settled on settled.log_id = m.log_id
   `.execute(db)
-  const byId = new Map(rows.map((row) => [row.delivery_id, row]))
-  return records.map(({ delivery_id: id }) => {
+  const byId = new Map(rows.map((row) => [row.log_id, row]))
+  return records.map(({ log_id: id }) => {
     const row = byId.get(id)
     return {
       fenced: row?.fenced ?? true,

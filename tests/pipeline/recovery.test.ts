@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimDeliveries } from '#core/data/claim-deliveries.ts'
 import { planDeliveries } from '#core/data/plan-deliveries.ts'
-import { recordAttempts } from '#core/data/record-attempts.ts'
+import { recordAttempts, type AttemptRecord } from '#core/data/record-attempts.ts'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, RETRIES_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../support/condition.ts'
 import {
@@ -201,7 +201,7 @@ test('SIGTERM lets the deliveries in flight finish', async () => {
   expect(await pipeline.db.selectFrom('webhook_delivery_logs').select('id').execute()).toHaveLength(1)
 })
 
-test('one lease at a time, and a late writer cannot change the state', async () => {
+test('one lease at a time, and a late writer cannot change the state, alone or in one batch with the new one', async () => {
   await begin({}, false)
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const lead = await assignedLead()
@@ -220,44 +220,47 @@ test('one lease at a time, and a late writer cannot change the state', async () 
   if (first?.status !== 'claimed') throw new Error('the first claim failed')
 
   await sql`update webhook_deliveries set lease_until = now() - interval '1 second'`.execute(pipeline.db)
-  const [third] = await claimDeliveries(pipeline.db, [ask(randomUUID())], 30)
+  const current = randomUUID()
+  const [third] = await claimDeliveries(pipeline.db, [ask(current)], 30)
   expect(third?.status).toBe('claimed')
-  const [recorded] = await recordAttempts(pipeline.db, [
-    {
-      log_id: randomUUID(),
-      created_at: first.delivery.claimed_at,
-      delivery_id: due?.delivery_id ?? '',
-      lease_token: late,
-      webhook_config_id: config.id,
-      client_user_id: client,
-      event_id: first.delivery.event_id,
-      event_type: 'lead.assigned',
-      lead_id: lead,
-      attempt: 1,
-      state: 'failed',
-      retry_in_seconds: null,
-      response_status: 500,
-      processing_time_ms: 5,
-      error_class: 'http_5xx',
-      error_message: 'late',
-      disable_reason: null,
-      remote_address: null,
-      request_url: crm.url,
-      request_method: 'POST',
-      request_headers: '{}',
-      request_body: '',
-      response_headers: null,
-      response_body: null,
-      response_truncated: false,
-      timing: '{}',
-    },
-  ])
-  expect(recorded).toEqual({ fenced: true, next_attempt_at: null })
-  const row = await pipeline.db
-    .selectFrom('webhook_deliveries')
-    .select(['state', 'attempt'])
-    .executeTakeFirstOrThrow()
-  expect(row).toEqual({ state: 'pending', attempt: 0 })
+  const attempt = (token: string, state: 'delivered' | 'failed'): AttemptRecord => ({
+    log_id: randomUUID(),
+    created_at: first.delivery.claimed_at,
+    delivery_id: due?.delivery_id ?? '',
+    lease_token: token,
+    webhook_config_id: config.id,
+    client_user_id: client,
+    event_id: first.delivery.event_id,
+    event_type: 'lead.assigned',
+    lead_id: lead,
+    attempt: 1,
+    state,
+    retry_in_seconds: null,
+    response_status: state === 'delivered' ? 200 : 500,
+    processing_time_ms: 5,
+    error_class: null,
+    error_message: null,
+    disable_reason: null,
+    remote_address: null,
+    request_url: crm.url,
+    request_method: 'POST',
+    request_headers: '{}',
+    request_body: '',
+    response_headers: null,
+    response_body: null,
+    response_truncated: false,
+    timing: '{}',
+  })
+  const read = () =>
+    pipeline.db.selectFrom('webhook_deliveries').select(['state', 'attempt']).executeTakeFirstOrThrow()
+  const fenced = { fenced: true, next_attempt_at: null }
+
+  expect(await recordAttempts(pipeline.db, [attempt(late, 'failed')])).toEqual([fenced])
+  expect(await read()).toEqual({ state: 'pending', attempt: 0 })
+
+  const together = [attempt(late, 'failed'), attempt(current, 'delivered')]
+  expect(await recordAttempts(pipeline.db, together)).toEqual([{ ...fenced }, { ...fenced, fenced: false }])
+  expect(await read()).toEqual({ state: 'delivered', attempt: 1 })
 })
 
 test('twenty callers assign one lead once', async () => {
