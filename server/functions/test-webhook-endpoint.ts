@@ -25,14 +25,15 @@ export async function testWebhookEndpoint(
   caller: Principal,
   given: { body: unknown; bodyText: string },
 ): Promise<EndpointTestResult> {
-  if (!mayTest(caller.user_id, Date.now())) {
-    return refused('Too many tests. Please wait a minute and try again.')
-  }
   const parsed = endpointTestSchema.safeParse(given.body ?? {})
   if (!parsed.success) return refused(parsed.error.issues[0]?.message ?? 'The request is not valid')
   try {
     const settings = await readSettings(context, caller, parsed.data, given.bodyText)
-    return settings === undefined ? refused('Webhook not found') : await send(context, settings)
+    if (settings === undefined) return refused('Webhook not found')
+    // Only what leaves the house counts: whoever corrects a refused form may go on at once.
+    return mayTest(caller.user_id, Date.now())
+      ? await send(context, settings)
+      : refused('Too many tests. Please wait a minute and try again.')
   } catch (error) {
     // What would be refused at save is a result here.
     if (error instanceof AppError && error.status < 500)

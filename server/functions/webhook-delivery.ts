@@ -7,6 +7,7 @@ import {
 } from '#core/data/plan-deliveries.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'
+import { repeatOnConflict } from '../use-cases/repeat-on-conflict.ts'
 
 /**
  * Makes sure that a lead's events are on their way to the client's webhooks. It sends nothing itself: the same event and
@@ -25,7 +26,10 @@ export async function requestWebhookDelivery(
   if (lead === undefined) return refused('Lead not found')
   // Planned here and now, so that the answer can say how many there are; the worker's own plan then finds them made.
   const unplanned = await findUnplannedEventsOfLead(context.db, leadId)
-  if (unplanned.length > 0) context.announceDeliveries(await planDeliveries(context.db, unplanned))
+  if (unplanned.length > 0) {
+    // A worker may plan the same events in another order at this moment.
+    context.announceDeliveries(await repeatOnConflict(() => planDeliveries(context.db, unplanned)))
+  }
   const deliveries = await countDeliveriesOfLead(context.db, leadId, client)
   return { success: true, message: 'Webhook delivery requested', error: null, deliveries }
 }
