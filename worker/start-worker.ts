@@ -20,6 +20,8 @@ const PLANS_AT_ONCE = 200
  */
 export async function startWorker(context: WorkerContext): Promise<{ stop: () => Promise<void> }> {
   const { config, logger } = context
+  // Before the first row is written: one in the default partition keeps its week's own from ever being made.
+  await makePartitions(context)
   const connection = openWorkerConnection(config.redis)
   connection.on('error', (error: Error) => {
     logger.debug({ err: error }, 'redis connection failed')
