@@ -70,38 +70,35 @@ export async function claimDeliveries(
       ) as t (delivery_id, attempt, token)
     ), locked as (
       -- One order for every batch, so that two batches never wait for each other; a row locked elsewhere is busy.
+      -- The case keeps the planner from the partial indexes of all that is pending: a backlog would be read whole.
       select d.*, a.token, a.attempt as wanted,
         d.next_attempt_at <= now() + make_interval(secs => ${EARLY_SECONDS})
           and (d.lease_until is null or d.lease_until < now()) as is_free
       from webhook_deliveries d join asked a on a.delivery_id = d.id
-      where d.state = 'pending' and d.attempt = a.attempt - 1
+      where case d.state when 'pending' then d.attempt = a.attempt - 1 else false end
       order by d.id
       for update of d skip locked
-    ), held as (
-      update webhook_deliveries d set state = 'held', lease_token = null, lease_until = null
-      from locked l join client_webhook_configs c on c.id = l.webhook_config_id
-      where d.id = l.id and l.is_free and not c.is_active
-      returning d.id
-    ), leased as (
+    ), taken as (
       update webhook_deliveries d
-      set lease_token = l.token, lease_until = now() + make_interval(secs => ${leaseSeconds})
+      set state = case when c.is_active then d.state else 'held' end,
+        lease_token = case when c.is_active then l.token end,
+        lease_until = case when c.is_active then now() + make_interval(secs => ${leaseSeconds}) end
       from locked l join client_webhook_configs c on c.id = l.webhook_config_id
-      where d.id = l.id and l.is_free and c.is_active
-      returning d.id
+      where d.id = l.id and l.is_free
+      returning d.id, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id, d.lead_id, c.is_active,
+        c.xmin::text as config_version
     )
     select a.delivery_id,
-      case when leased.id is not null then 'claimed'
-        when held.id is not null then 'held'
+      case when taken.is_active then 'claimed'
+        when taken.id is not null then 'held'
         when d.state = 'pending' and d.attempt = a.attempt - 1 then 'busy'
         else 'settled' end as status,
       greatest(d.next_attempt_at, least(d.lease_until, now() + interval '2 seconds'), now() + interval '250 milliseconds') as retry_at,
-      now() as claimed_at, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id,
-      c.xmin::text as config_version, case when leased.id is not null then row_to_json(lead) end as lead
+      now() as claimed_at, taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id,
+      taken.config_version, case when taken.is_active then row_to_json(lead) end as lead
     from asked a
-    left join webhook_deliveries d on d.id = a.delivery_id
-    left join client_webhook_configs c on c.id = d.webhook_config_id
-    left join leased on leased.id = a.delivery_id
-    left join held on held.id = a.delivery_id
+    left join taken on taken.id = a.delivery_id
+    left join webhook_deliveries d on d.id = a.delivery_id and taken.id is null
     left join lateral (
       select l.id, l.status, l.is_test, l.name, l.first_name, l.last_name, l.email, l.phone, l.alt_phone, l.address1,
         l.address2, l.city, l.county, l.state, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
@@ -109,8 +106,8 @@ export async function claimDeliveries(
         l.source, l.campaign, l.sub_id, l.deal_size::text, l.price_charged::text, l.order_id, l.consent_given,
         l.consent_at, l.consent_text, l.consent_url, host(l.consent_ip) as consent_ip, l.trustedform_cert_url,
         l.jornaya_leadid, l.created_at, l.assigned_at
-      from leads l where l.id = d.lead_id
-    ) lead on leased.id is not null
+      from leads l where l.id = taken.lead_id
+    ) lead on taken.is_active
   `.execute(db)
   const byId = new Map(rows.map((row) => [row.delivery_id, row]))
   return requests.map(({ delivery_id: id }, index) =>

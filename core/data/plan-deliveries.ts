@@ -17,10 +17,12 @@ export interface DueDelivery {
  */
 export async function planDeliveries(db: Db, eventIds: readonly string[]): Promise<DueDelivery[]> {
   const ids = [...new Set(eventIds)].toSorted()
+  // Conditions on planned_at and state are spelt so that no partial index answers them: those hold everything that waits
+  // and the dead entries of what did, and rows are looked up by id here.
   const { rows } = await sql<DueDelivery>`
     with planned as (
       update events set planned_at = now(), enqueued_at = coalesce(enqueued_at, now())
-      where id = any(${ids}::uuid[]) and planned_at is null
+      where id = any(${ids}::uuid[]) and coalesce(planned_at, 'infinity') = 'infinity'
       returning id, type, lead_id, client_user_id
     ), made as (
       insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
@@ -39,19 +41,23 @@ export async function planDeliveries(db: Db, eventIds: readonly string[]): Promi
     select id as delivery_id, webhook_config_id, 1 as attempt from made
     union all
     select d.id, d.webhook_config_id, 1 from webhook_deliveries d
-    where d.event_id = any(${ids}::uuid[]) and d.state = 'pending' and d.attempt = 0 and d.resend_of is null
+    where d.event_id = any(${ids}::uuid[]) and d.resend_of is null
+      and case d.state when 'pending' then d.attempt = 0 else false end
   `.execute(db)
   return rows
 }
 
-/** Overdue deliveries, oldest first, for the reconciler. `after` pages through all of them. */
+/**
+ * Overdue deliveries, oldest first, for the reconciler. `after` pages through all of them. `due` is PostgreSQL's text: a
+ * Date would lose the microseconds, and with them the place among deliveries that became due together.
+ */
 export async function findOverdueDeliveries(
   db: Db,
-  options: { overdueSeconds: number; limit: number; after: { due: Date; id: string } | null },
-): Promise<Array<DueDelivery & { due: Date }>> {
+  options: { overdueSeconds: number; limit: number; after: { due: string; id: string } | null },
+): Promise<Array<DueDelivery & { due: string }>> {
   const { overdueSeconds, limit, after } = options
-  const { rows } = await sql<DueDelivery & { due: Date }>`
-    select id as delivery_id, webhook_config_id, attempt + 1 as attempt, next_attempt_at as due
+  const { rows } = await sql<DueDelivery & { due: string }>`
+    select id as delivery_id, webhook_config_id, attempt + 1 as attempt, next_attempt_at::text as due
     from webhook_deliveries
     where state = 'pending' and next_attempt_at < now() - make_interval(secs => ${overdueSeconds})
       and (lease_until is null or lease_until < now())

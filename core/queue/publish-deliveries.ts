@@ -13,13 +13,18 @@ import type { RedisConnection } from './redis.ts'
 
 /** A pipeline of jobs is not a transaction; in chunks, a failure repeats little. */
 const CHUNK = 500
+/** Looking for one job's state reads the list of all that wait, so only so many are looked for at a time. */
+const SUSPECTS = 100
 
 /** Puts deliveries on their queues: first attempts on one, retries on the other. */
 export interface DeliveryQueues {
   /** @param delayMs wait before the job may run; 0 for now. @throws when Redis does not take them (the reconciler will) */
   add: (deliveries: readonly DueDelivery[], delayMs?: number) => Promise<void>
-  /** Re-adds those whose job is gone, finished or orphaned, and leaves the others alone. Answers how many were re-added. */
-  restore: (deliveries: readonly DueDelivery[]) => Promise<number>
+  /**
+   * Re-adds those whose job is gone and leaves the others alone. Of the first ones given, also those whose job exists but
+   * is in no list that a worker reads (finished, or orphaned). Answers how many were re-added.
+   */
+  restore: (deliveries: readonly DueDelivery[], suspects?: number) => Promise<number>
   close: () => Promise<void>
 }
 
@@ -44,16 +49,34 @@ export function openDeliveryQueues(context: {
     }
   }
 
-  async function restore(deliveries: readonly DueDelivery[]): Promise<number> {
+  /** Which of them have a job, in any state; in one round trip. */
+  async function findJobs(deliveries: readonly DueDelivery[]): Promise<boolean[]> {
+    const pipeline = context.connection.pipeline()
+    for (const delivery of deliveries) {
+      const queue = await queueOf(delivery).get()
+      pipeline.exists(queue.toKey(deliveryJobId(delivery.delivery_id, delivery.attempt)))
+    }
+    const replies = (await pipeline.exec()) ?? []
+    return replies.map(([error, count]) => {
+      if (error !== null) throw error
+      return count === 1
+    })
+  }
+
+  async function restore(deliveries: readonly DueDelivery[], suspects = SUSPECTS): Promise<number> {
     const missing: DueDelivery[] = []
+    const exists = await findJobs(deliveries)
     await Promise.all(
-      deliveries.map(async (delivery) => {
-        const queue = await queueOf(delivery).get()
-        const jobId = deliveryJobId(delivery.delivery_id, delivery.attempt)
-        const state = await queue.getJobState(jobId)
-        if (state !== 'unknown' && state !== 'completed' && state !== 'failed') return
-        // A finished or orphaned job would block its id for ever.
-        await queue.remove(jobId)
+      deliveries.map(async (delivery, index) => {
+        if (exists[index] === true) {
+          if (index >= suspects) return
+          const queue = await queueOf(delivery).get()
+          const jobId = deliveryJobId(delivery.delivery_id, delivery.attempt)
+          const state = await queue.getJobState(jobId)
+          if (state !== 'unknown' && state !== 'completed' && state !== 'failed') return
+          // A finished or orphaned job would block its id for ever.
+          await queue.remove(jobId)
+        }
         missing.push(delivery)
       }),
     )

@@ -1,4 +1,3 @@
-import { createBatcher } from '../batch.ts'
 import type { Config } from '../config.ts'
 import { deliverableEventSchema } from '../contract/events.ts'
 import type { Db } from '../data/database.ts'
@@ -10,14 +9,16 @@ import { openProducerConnection } from './redis.ts'
 
 /** How long the API waits for Redis before it leaves an event to the relay. */
 const PUBLISH_LIMIT_MS = 1500
+/** Well before the relay looks for unmarked events (2 s), and after most are planned, which marks them as well. */
+const MARK_AFTER_MS = 500
 
 /** The way from the outbox to Redis, for the API (right after its commit) and for the relay. */
 export interface EventPublisher {
   /**
-   * Enqueues events and marks them. Resolves false when Redis did not take them in time: nothing is lost, the relay
-   * finds them by `enqueued_at is null`. Never throws.
+   * Enqueues events and marks them, unless told otherwise a little later and together. Resolves false when Redis did not
+   * take them in time: nothing is lost, the relay finds them by `enqueued_at is null`. Never throws.
    */
-  publish: (events: readonly EventToEnqueue[]) => Promise<boolean>
+  publish: (events: readonly EventToEnqueue[], mark?: 'soon' | 'now') => Promise<boolean>
   /** Is Redis reachable now? Used by /readyz. */
   isReady: () => boolean
   close: () => Promise<void>
@@ -43,14 +44,26 @@ export function openEventPublisher(context: { config: Config; db: Db; logger: Lo
     removeOnFail: { age: 7 * 24 * 3600, count: 10_000 },
   })
 
-  const marks = createBatcher<string, undefined>({
-    maxSize: 500,
-    parallel: 1,
-    flush: async (ids) => {
+  const unmarked: string[] = []
+  let timer: NodeJS.Timeout | undefined
+  let marking = Promise.resolve()
+
+  function mark(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    marking = marking.then(markAll)
+    return marking
+  }
+
+  async function markAll(): Promise<void> {
+    const ids = unmarked.splice(0)
+    try {
       await markEnqueued(db, ids)
-      return ids.map(() => undefined)
-    },
-  })
+    } catch (error) {
+      // An unmarked event is enqueued again under the same job id.
+      logger.warn({ err: error, count: ids.length }, 'events enqueued but not marked; the relay repeats them')
+    }
+  }
 
   async function add(events: readonly EventToEnqueue[]): Promise<void> {
     const jobs = events.map((event) => ({
@@ -62,7 +75,7 @@ export function openEventPublisher(context: { config: Config; db: Db; logger: Lo
   }
 
   return {
-    publish: async (events) => {
+    publish: async (events, when = 'soon') => {
       if (events.length === 0) return true
       if (connection.status !== 'ready') return false
       try {
@@ -71,18 +84,14 @@ export function openEventPublisher(context: { config: Config; db: Db; logger: Lo
         logger.warn({ err: error, count: events.length }, 'events not enqueued; the relay will')
         return false
       }
-      // The caller's answer does not wait for the mark: an unmarked event is enqueued again under the same job id.
-      void Promise.all(events.map((event) => marks.add(event.id))).catch((error: unknown) => {
-        logger.warn(
-          { err: error, count: events.length },
-          'events enqueued but not marked; the relay repeats them',
-        )
-      })
+      unmarked.push(...events.map(({ id }) => id))
+      if (when === 'now') await mark()
+      else timer ??= setTimeout(() => void mark(), MARK_AFTER_MS)
       return true
     },
     isReady: () => connection.status === 'ready',
     close: async () => {
-      await marks.drain()
+      await mark()
       await queue.close()
       connection.disconnect()
     },

@@ -12,14 +12,15 @@ const OVERDUE_SECONDS = 5
 export async function reconcileDeliveries(
   context: Pick<WorkerContext, 'db' | 'deliveries' | 'logger'>,
 ): Promise<void> {
-  let after: { due: Date; id: string } | null = null
+  let after: { due: string; id: string } | null = null
   for (;;) {
     const overdue = await findOverdueDeliveries(context.db, {
       overdueSeconds: OVERDUE_SECONDS,
       limit: BATCH,
       after,
     })
-    const restored = await context.deliveries.restore(overdue)
+    // Whatever is stuck is among the oldest sooner or later, so only the first page is looked at closely.
+    const restored = await context.deliveries.restore(overdue, after === null ? undefined : 0)
     if (restored > 0)
       context.logger.info({ restored, looked_at: overdue.length }, 'restored deliveries whose job was gone')
     const last = overdue.at(-1)

@@ -11,7 +11,7 @@ export async function relayEvents(context: Pick<WorkerContext, 'db' | 'events' |
   for (;;) {
     const events = await findStrandedEvents(context.db, BATCH)
     if (events.length === 0) return
-    const published = await context.events.publish(events)
+    const published = await context.events.publish(events, 'now')
     if (!published) return
     context.logger.info({ count: events.length }, 'relayed events that were not enqueued')
     if (events.length < BATCH) return
