@@ -24,6 +24,8 @@ const { values: flags } = parseArgs({
     'warm-up': { type: 'string' },
     /** where the figures go; DATA_DIR/bench by default */
     json: { type: 'string' },
+    /** a folder for CPU profiles of the processes; they cost speed */
+    profile: { type: 'string' },
   },
 })
 const both = flags.drain === flags['open-loop']
@@ -69,7 +71,7 @@ console.log(isWhole ? '\nNothing was lost.' : '\nSomething was LOST or not accep
 process.exit(isWhole ? 0 : 1)
 
 async function inContext(measure: (context: BenchContext) => Promise<void>): Promise<void> {
-  const context = await startBench(process.env, closers)
+  const context = await startBench(process.env, closers, flags.profile)
   const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`
   const facts = { machine, ...(await describeServices(context)) }
   console.log(

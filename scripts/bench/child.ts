@@ -10,13 +10,18 @@ export interface Child {
   stop: () => Promise<void>
 }
 
-/** Runs a script of this repository as a process of its own and waits until it prints `readyText`. */
+/**
+ * Runs a script of this repository as a process of its own and waits until it prints `readyText`.
+ * @param profileFolder where Node writes what the process spent its time on (--cpu-prof)
+ */
 export async function startChild(
   script: string,
   env: Record<string, string>,
   readyText: string,
+  profileFolder?: string,
 ): Promise<Child> {
-  const child = spawn(process.execPath, ['--import', STOP_WITH_PARENT, script], {
+  const profile = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
+  const child = spawn(process.execPath, [...profile, '--import', STOP_WITH_PARENT, script], {
     cwd: REPOSITORY,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -89,14 +89,15 @@ async function fillBareLoop(queue: Queue, count: number): Promise<void> {
 }
 
 function startSubject(subject: Subject, context: BenchContext): ReturnType<typeof startChild> {
-  if (subject === 'pipeline') return startChild('worker/main.ts', context.env, 'worker ready')
+  if (subject === 'pipeline')
+    return startChild('worker/main.ts', context.env, 'worker ready', context.profileFolder)
   const env = {
     ...context.env,
     BENCH_QUEUE: BARE_QUEUE,
     BENCH_RECEIVER: `${context.receiver.url}/leads/0`,
     BENCH_BODY: BARE_BODY,
   }
-  return startChild('scripts/bench/bare-loop.ts', env, 'bare loop ready')
+  return startChild('scripts/bench/bare-loop.ts', env, 'bare loop ready', context.profileFolder)
 }
 
 /** Answers how many of `count` were still without their record when nothing moved any more. */

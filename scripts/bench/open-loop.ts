@@ -44,8 +44,8 @@ export async function openLoop(
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const env = { ...context.env, ...SEED, PORT: port, PUBLIC_URL: url }
-  const server = await startChild('server/main.ts', env, 'server ready')
-  const worker = await startChild('worker/main.ts', env, 'worker ready')
+  const server = await startChild('server/main.ts', env, 'server ready', context.profileFolder)
+  const worker = await startChild('worker/main.ts', env, 'worker ready', context.profileFolder)
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
   try {
     const key = await setUpSource(url, context.receiver.url)

@@ -20,6 +20,8 @@ export interface BenchContext {
   db: Kysely<Database>
   redis: Redis
   receiver: { url: string; pid: number }
+  /** Where the processes under measurement leave a CPU profile; none is taken when absent. */
+  profileFolder: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -31,6 +33,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export async function startBench(
   environment: Environment,
   closers: Array<() => Promise<unknown>>,
+  profileFolder?: string,
 ): Promise<BenchContext> {
   const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-bench-'))
   // The account that PostgreSQL runs as must get through to its data; mkdtemp lets nobody else in.
@@ -73,7 +76,14 @@ export async function startBench(
     'receiver ready',
   )
   closers.push(receiver.stop)
-  return { config, env, db, redis, receiver: { url: `http://127.0.0.1:${port}`, pid: receiver.pid } }
+  return {
+    config,
+    env,
+    db,
+    redis,
+    receiver: { url: `http://127.0.0.1:${port}`, pid: receiver.pid },
+    profileFolder,
+  }
 }
 
 async function ownPostgres(folder: string, closers: Array<() => Promise<unknown>>): Promise<string> {

@@ -14,5 +14,8 @@ export function describeSpread(values: readonly number[]): Spread {
 }
 
 export function median(values: readonly number[]): number {
-  return describeSpread(values).p50
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const [low = Number.NaN, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1)
+  return (low + high) / 2
 }
