@@ -5,6 +5,7 @@ import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from './context.ts'
 import { makePartitions } from './housekeeping/make-partitions.ts'
 import { reconcileDeliveries } from './housekeeping/reconcile-deliveries.ts'
+import { releaseDeliveries } from './housekeeping/release-deliveries.ts'
 import { relayEvents } from './housekeeping/relay-events.ts'
 import { runEvery } from './housekeeping/run-every.ts'
 import { createPlanDeliveries } from './pipeline/1-plan-deliveries.ts'
@@ -57,6 +58,7 @@ export async function startWorker(context: WorkerContext): Promise<{ stop: () =>
   const stopChores = [
     runEvery('relay-events', 1000, logger, () => relayEvents(context)),
     runEvery('reconcile-deliveries', 5000, logger, () => reconcileDeliveries(context)),
+    runEvery('release-deliveries', 10_000, logger, () => releaseDeliveries(context)),
     runEvery('make-partitions', 6 * 3600 * 1000, logger, () => makePartitions(context)),
   ]
   await Promise.all(workers.map((worker) => worker.waitUntilReady()))

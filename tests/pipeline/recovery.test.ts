@@ -201,6 +201,24 @@ test('SIGTERM lets the deliveries in flight finish', async () => {
   expect(await pipeline.db.selectFrom('webhook_delivery_logs').select('id').execute()).toHaveLength(1)
 })
 
+test('what a claim holds back just after its webhook was switched on is sent all the same', async () => {
+  await begin({}, false)
+  await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
+  const lead = await assignedLead()
+  const events = await pipeline.db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()
+  await planDeliveries(
+    pipeline.db,
+    events.map(({ id }) => id),
+  )
+  // The claim had read the configuration before: its hold commits after the release.
+  await pipeline.db.updateTable('webhook_deliveries').set({ state: 'held' }).execute()
+  await pipeline.startWorker()
+
+  await crm.waitForCount(1)
+  await drain(pipeline.context)
+  expect(leadsOf(crm)).toEqual([lead])
+})
+
 test('one lease at a time, and a late writer cannot change the state, alone or in one batch with the new one', async () => {
   await begin({}, false)
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
