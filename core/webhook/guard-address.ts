@@ -68,6 +68,7 @@ export function createAddressGuard(
   resolve: ResolveName = lookup,
 ): AddressGuard {
   const allowed = allowedCidrs.map((network) => ipaddr.parseCIDR(network))
+  const resolveTogether = shareLookUps(resolve)
   const isLoopback = ([address]: Network): boolean => address.range() === 'loopback'
   const policy = {
     allowLocalhost: allowed.some((network) => LOOPBACK.some((address) => contains(network, address))),
@@ -83,7 +84,7 @@ export function createAddressGuard(
   }
 
   const checkedLookup: LookupFunction = (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, answers) => {
+    resolveTogether(hostname, { ...options, all: true }, (error, answers) => {
       if (error !== null) {
         callback(error, '', 0)
         return
@@ -116,6 +117,28 @@ export function createAddressGuard(
       }
       return reading
     },
+  }
+}
+
+/**
+ * Whoever asks for a name while it is being resolved gets the same answer. The system's resolver has two threads, and fifty
+ * deliveries to one name that does not resolve would keep every other name waiting.
+ */
+function shareLookUps(resolve: ResolveName): ResolveName {
+  const underWay = new Map<string, Parameters<ResolveName>[2][]>()
+  return (hostname, options, callback) => {
+    const key = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`
+    const waiting = underWay.get(key)
+    if (waiting !== undefined) {
+      waiting.push(callback)
+      return
+    }
+    const callbacks = [callback]
+    underWay.set(key, callbacks)
+    resolve(hostname, options, (error, answers) => {
+      underWay.delete(key)
+      for (const answer of callbacks) answer(error, answers)
+    })
   }
 }
 

@@ -136,6 +136,27 @@ describe('lookup', () => {
     await expect(lookUp(turning)).rejects.toThrow(BlockedAddressError)
   })
 
+  it('asks once for all who ask at the same moment, and for each name by itself', async () => {
+    const asked: string[] = []
+    const guard = createAddressGuard([], (hostname, _options, callback) => {
+      asked.push(hostname)
+      setImmediate(callback, null, [{ address: '93.184.216.34', family: 4 }])
+    })
+    const all = (hostname: string) =>
+      new Promise((resolve, reject) => {
+        guard.lookup(hostname, { all: true }, (error, found) =>
+          error === null ? resolve(found) : reject(error),
+        )
+      })
+    const names = ['a.example.com', 'a.example.com', 'b.example.com', 'a.example.com']
+    const answers = await Promise.all(names.map(all))
+
+    expect(asked).toEqual(['a.example.com', 'b.example.com'])
+    expect(answers).toEqual(names.map(() => [{ address: '93.184.216.34', family: 4 }]))
+    await all('a.example.com')
+    expect(asked).toHaveLength(3)
+  })
+
   it('calls a name without an address ENODATA and passes the resolver’s own errors on', async () => {
     await expect(lookUp(answering([]))).rejects.toMatchObject({ code: 'ENODATA' })
     const missing = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
