@@ -41,10 +41,23 @@ export function openDatabase(
     types,
   })
   pool.on('error', onError)
-  // A connection that breaks at work fails its query; without a listener it would end the process as well.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const open = new Set<Promise<void>>()
+  pool.on('connect', (client) => {
+    // A connection that breaks at work fails its query; without a listener it would end the process as well.
+    client.on('error', () => undefined)
+    const ended = new Promise<void>((resolve) => client.once('end', resolve))
+    open.add(ended)
+    void ended.then(() => open.delete(ended))
+  })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
-  return { db, close: () => db.destroy() }
+  return {
+    db,
+    close: async () => {
+      await db.destroy()
+      // The pool says goodbye without waiting for its connections to be gone.
+      await Promise.all(open)
+    },
+  }
 }
 
 /** Is the database there? Used by /readyz. @throws the driver's error when it is not */
