@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { loadConfig } from '#core/config.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 import { endRunningCommands } from './services/run-command.ts'
 import { duration } from './services/step.ts'
@@ -21,6 +22,8 @@ const interrupted = new Promise<'interrupted'>((resolve) => {
 try {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+  // Every fault of the environment is told before anything is started; the services it may leave out are ours to bring.
+  loadConfig({ DATABASE_URL: 'postgres://embedded', REDIS_URL: 'redis://embedded', ...given })
   const dataDir = path.resolve(given['DATA_DIR'] ?? '.data')
   await mkdir(dataDir, { recursive: true })
   const release = await claimDataFolder(dataDir)

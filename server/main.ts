@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { ConfigError, loadConfig } from '#core/config.ts'
 import { createLogger } from '#core/logger.ts'
 import { checkSecretsKey, loadSecretsKey } from '#core/secrets-key.ts'
+import { answerUnreadable } from './answer-unreadable.ts'
 import { createApp } from './app.ts'
 import { seedAccounts } from './auth/seed-accounts.ts'
 import { createContext } from './context.ts'
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
     response.once('close', () => underWay.delete(response))
     app(request, response)
   })
+  server.on('clientError', answerUnreadable)
   // Longer than common proxies keep theirs (60 s), so that no request meets a closing socket.
   server.keepAliveTimeout = 65_000
   server.listen(config.http.port, config.http.host)

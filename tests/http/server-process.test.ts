@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand } from '#scripts/services/run-command.ts'
 import { administer } from '#scripts/services/test-services.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
@@ -64,6 +68,29 @@ describe('the server does not start', () => {
     const output = await startFaulty({ SECRETS_KEY: randomBytes(32).toString('base64') })
     expect(output).toContain('does not open with this SECRETS_KEY')
   })
+})
+
+test('npm start names every fault of the environment before it starts anything', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-start-'))
+  const faults = { PORT: '99999', WEBHOOK_TIMEOUT_MS: 'soon', METRICS_TOKEN: 'short', DATA_DIR: folder }
+  const { code, output } = await runCommand(process.execPath, ['scripts/start.ts'], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...faults },
+  })
+  await rm(folder, { recursive: true })
+
+  expect(code).toBe(1)
+  for (const name of ['PORT', 'WEBHOOK_TIMEOUT_MS', 'METRICS_TOKEN']) expect(output).toContain(`${name}: `)
+  expect(output).not.toContain('Starting PostgreSQL')
+})
+
+test('a method that HTTP does not know is a problem too', async () => {
+  const server = await startServer(environment)
+  const response = await fetch(`${server.url}/api/v1/leads`, { method: 'FOO' })
+  await server.stop()
+
+  expect(response.headers.get('content-type')).toContain('application/problem+json')
+  expect(await response.json()).toMatchObject({ status: 405, code: 'method_not_allowed' })
+  expect(response.status).toBe(405)
 })
 
 describe('on SIGTERM the server', () => {
