@@ -7,14 +7,14 @@ import {
   webhookConfigSchema,
 } from '#core/contract/webhook-config.ts'
 import { cutPage } from '#core/data/page.ts'
-import { deleteWebhookConfig, listWebhookConfigs } from '#core/data/webhook-configs.ts'
-import { AppError } from '#core/errors.ts'
+import { listWebhookConfigs } from '#core/data/webhook-configs.ts'
 import { describeWebhookConfig } from '../use-cases/describe-webhook-config.ts'
 import { previewPayload } from '../use-cases/preview-payload.ts'
 import { readSecret, rotateSecret } from '../use-cases/rotate-secret.ts'
 import {
   changeWebhookConfig,
   createWebhookConfig,
+  removeWebhookConfig,
   requireWebhookConfig,
 } from '../use-cases/save-webhook-config.ts'
 import { pageQuerySchema, pageSchema, readPage } from './read-page.ts'
@@ -97,8 +97,7 @@ export const webhookConfigRoutes = [
     summary: 'Delete a webhook configuration and what still waits for it',
     answers: { 204: null },
     handle: async ({ context, caller, id }) => {
-      if (!(await deleteWebhookConfig(context.db, caller.user_id, id)))
-        throw new AppError('not_found', 'Webhook not found')
+      await removeWebhookConfig(context, caller, id)
       return { status: 204 }
     },
   }),

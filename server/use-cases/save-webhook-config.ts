@@ -1,6 +1,7 @@
 import type { NewWebhookConfig, WebhookConfigChange } from '#core/contract/webhook-config.ts'
-import { releaseHeldDeliveries, type DueDelivery } from '#core/data/plan-deliveries.ts'
+import { releaseHeldDeliveries } from '#core/data/plan-deliveries.ts'
 import {
+  deleteWebhookConfig,
   findWebhookConfig,
   insertWebhookConfig,
   updateWebhookConfig,
@@ -12,6 +13,7 @@ import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
 import { createOnce } from './create-once.ts'
+import { repeatOnConflict } from './repeat-on-conflict.ts'
 
 /** Creates a configuration of the caller's, with a signing secret of its own. */
 export async function createWebhookConfig(
@@ -58,15 +60,30 @@ export async function changeWebhookConfig(
   given: { change: WebhookConfigChange; bodyText: string },
 ): Promise<WebhookConfigRow> {
   const fields = checkWebhookConfig(context, given.change, given.bodyText)
-  let released: DueDelivery[] = []
-  const row = await context.db.transaction().execute(async (trx) => {
-    const changed = await updateWebhookConfig(trx, caller.user_id, id, fields)
-    if (changed?.is_active === true) released = await releaseHeldDeliveries(trx, id)
-    return changed
-  })
+  const { row, released } = await repeatOnConflict(() =>
+    context.db.transaction().execute(async (trx) => {
+      const changed = await updateWebhookConfig(trx, caller.user_id, id, fields)
+      const due = changed?.is_active === true ? await releaseHeldDeliveries(trx, id) : []
+      return { row: changed, released: due }
+    }),
+  )
   if (row === undefined) throw new AppError('not_found', 'Webhook not found')
   context.announceDeliveries(released)
   return row
+}
+
+/**
+ * Deletes a configuration and what still waits for it. A worker that records an attempt locks delivery and configuration in
+ * the other order; one of the two is then broken off, and this one may begin again.
+ * @throws AppError not_found
+ */
+export async function removeWebhookConfig(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+): Promise<void> {
+  const isDeleted = await repeatOnConflict(() => deleteWebhookConfig(context.db, caller.user_id, id))
+  if (!isDeleted) throw new AppError('not_found', 'Webhook not found')
 }
 
 /** @throws AppError not_found, also for another client's configuration */

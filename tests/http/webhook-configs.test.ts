@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitUntil } from '#tests/support/condition.ts'
 import { startApp, type Person, type TestApp } from './start-app.ts'
 
 let app: TestApp
@@ -192,6 +194,52 @@ describe('a configuration', () => {
     expect((await get(path)).status).toBe(404)
     expect((await app.call('DELETE', path, { token: client.token })).status).toBe(404)
   })
+})
+
+test('a configuration is deleted also while a worker records its last attempt', async () => {
+  const { db } = app.context
+  const { json } = await create(good)
+  const { json: lead } = await app.call('POST', '/api/v1/leads', { token: client.token, body: {} })
+  const event = await db
+    .selectFrom('events')
+    .select('id')
+    .where('lead_id', '=', lead.id)
+    .executeTakeFirstOrThrow()
+  const fields = {
+    event_id: event.id,
+    webhook_config_id: json.id,
+    client_user_id: client.id,
+    lead_id: lead.id,
+  }
+  await db
+    .insertInto('webhook_deliveries')
+    .values({ ...fields, event_type: 'lead.created' })
+    .execute()
+
+  const deleted = await db.transaction().execute(async (trx) => {
+    // As the worker does: the delivery first, then the configuration that a 410 switches off.
+    await trx
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('webhook_config_id', '=', json.id)
+      .forUpdate()
+      .execute()
+    const answer = app.call('DELETE', `${PATH}/${json.id}`, { token: client.token })
+    await waitUntil(async () => {
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return (rows[0]?.n ?? 0) > 0
+    })
+    await trx
+      .updateTable('client_webhook_configs')
+      .set({ is_active: false })
+      .where('id', '=', json.id)
+      .execute()
+    return { answer }
+  })
+
+  expect((await deleted.answer).status).toBe(204)
 })
 
 describe('switching on again', () => {
