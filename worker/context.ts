@@ -28,7 +28,7 @@ export function createContext(
   logger: Logger,
 ): { context: WorkerContext; close: () => Promise<void> } {
   const { db, close: closeDatabase } = openDatabase(
-    { ...config.database, name: 'leadwire-worker' },
+    { ...config.database, name: 'leadwire-worker', byKey: true },
     (error) => {
       logger.warn({ err: error }, 'a database connection broke')
     },

@@ -16,15 +16,18 @@ const JSON_OID = 114
 const DATE_OID = 1082
 /** Statements this long cost more to plan than to run; they are the pipeline's, and their text never changes. */
 const PREPARED_FROM_CHARACTERS = 1000
+/** A kept plan that was made while a table was small would go on to read all of it when it is large. */
+const INDEXES_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 
 /**
  * Opens a pool.
  * `json` columns arrive as their text (payload templates keep key order and numbers; `jsonb` is parsed as usual), dates
  * as `YYYY-MM-DD`, numeric as text.
+ * @param options.byKey every statement finds its rows by key: plans go by indexes, whatever a table's size when they are made
  * @param onError called when an idle connection breaks; the pool replaces it by itself
  */
 export function openDatabase(
-  options: { url: string; poolSize: number; name: string },
+  options: { url: string; poolSize: number; name: string; byKey?: boolean },
   onError: (error: Error) => void,
 ): { db: Kysely<Database>; close: () => Promise<void> } {
   const types = new pg.TypeOverrides()
@@ -39,6 +42,7 @@ export function openDatabase(
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     types,
+    ...(options.byKey === true && { options: INDEXES_ONLY }),
   })
   pool.on('error', onError)
   const open = new Set<Promise<void>>()
