@@ -11,6 +11,8 @@ COPY web ./web
 RUN npm run build
 
 FROM node:26-bookworm-slim
+# Node looks endpoints' names up on these threads; its default of four is soon taken by names that do not answer.
+ENV UV_THREADPOOL_SIZE=16
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
