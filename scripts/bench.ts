@@ -8,7 +8,7 @@ import { drainLine, drainTable, openLoopTable, summarise } from './bench/report.
 import { describeServices, startBench, type BenchContext } from './bench/services.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 
-/** npm run bench -- …; what is measured and how: docs/benchmarks.md. */
+/** npm run bench; what it measures, and how: docs/benchmarks.md. */
 const { values: flags } = parseArgs({
   options: {
     /** only this part */
@@ -35,6 +35,7 @@ const rates = flags.rate.split(',').map((rate) => positive('rate', rate))
 const seconds = positive('seconds', flags.seconds ?? (flags.quick ? '3' : '30'))
 const warmUpSeconds = positive('warm-up', flags['warm-up'] ?? (flags.quick ? '2' : '15'))
 
+const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
 const closers: Array<() => Promise<unknown>> = []
 async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close()
@@ -71,7 +72,7 @@ console.log(isWhole ? '\nNothing was lost.' : '\nSomething was LOST or not accep
 process.exit(isWhole ? 0 : 1)
 
 async function inContext(measure: (context: BenchContext) => Promise<void>): Promise<void> {
-  const context = await startBench(process.env, closers, flags.profile)
+  const context = await startBench(given, closers, flags.profile)
   const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`
   const facts = { machine, ...(await describeServices(context)) }
   console.log(
@@ -105,7 +106,7 @@ async function measureOpenLoop(context: BenchContext, rate: number): Promise<voi
 }
 
 async function writeFigures(facts: Record<string, string>): Promise<void> {
-  const folder = path.resolve(process.env['DATA_DIR'] ?? '.data', 'bench')
+  const folder = path.resolve(given['DATA_DIR'] ?? '.data', 'bench')
   const file = flags.json ?? path.join(folder, `${startedAt()}.json`)
   await mkdir(path.dirname(file), { recursive: true })
   const summary = drains.length === 0 ? null : summarise(drains)
