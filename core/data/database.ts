@@ -49,7 +49,9 @@ export function openDatabase(
   pool.on('connect', (client) => {
     // A connection that breaks at work fails its query; without a listener it would end the process as well.
     client.on('error', () => undefined)
-    const ended = new Promise<void>((resolve) => client.once('end', resolve))
+    const ended = new Promise<void>((resolve) => {
+      client.once('end', resolve)
+    })
     open.add(ended)
     void ended.then(() => open.delete(ended))
   })
