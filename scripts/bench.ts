@@ -3,7 +3,7 @@ import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { drain, type DrainResult } from './bench/drain.ts'
-import { openLoop, type OpenLoopResult } from './bench/open-loop.ts'
+import { openLoop, type BadNeighbours, type OpenLoopResult } from './bench/open-loop.ts'
 import { drainLine, drainTable, openLoopTable, summarise } from './bench/report.ts'
 import { describeServices, startBench, type BenchContext } from './bench/services.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
@@ -20,6 +20,10 @@ const { values: flags } = parseArgs({
     pairs: { type: 'string' },
     /** leads/s; several, separated by commas, are measured one after the other */
     rate: { type: 'string', default: '200' },
+    /** beside a healthy endpoint in the open loop: hang, slow or reset */
+    beside: { type: 'string' },
+    /** how many endpoints misbehave so */
+    'bad-endpoints': { type: 'string', default: '1' },
     seconds: { type: 'string' },
     'warm-up': { type: 'string' },
     /** where the figures go; DATA_DIR/bench by default */
@@ -60,7 +64,12 @@ try {
   if (both || flags.drain) await inContext(measureDrain)
   if (both || flags['open-loop']) {
     // Each rate begins with an empty database.
-    for (const rate of rates) await inContext((context) => measureOpenLoop(context, rate))
+    for (const rate of rates) {
+      await inContext((context) => measureOpenLoop(context, rate, null))
+      const { beside } = flags
+      if (beside !== undefined)
+        await inContext((context) => measureOpenLoop(context, rate, neighbours(beside)))
+    }
   }
 } finally {
   await closeAll()
@@ -98,9 +107,14 @@ async function measureDrain(context: BenchContext): Promise<void> {
   console.log(`\n${drainTable(summarise(drains))}`)
 }
 
-async function measureOpenLoop(context: BenchContext, rate: number): Promise<void> {
-  console.log(`\nOpen loop at ${rate} leads/s: ${warmUpSeconds} s to warm up, ${seconds} s measured`)
-  const result = await openLoop(context, { rate, warmUpSeconds, seconds })
+async function measureOpenLoop(
+  context: BenchContext,
+  rate: number,
+  bad: BadNeighbours | null,
+): Promise<void> {
+  const beside = bad === null ? '' : `, every fifth to ${bad.endpoints} endpoint(s) that ${bad.behaviour}`
+  console.log(`\nOpen loop at ${rate} leads/s${beside}: ${warmUpSeconds} s to warm up, ${seconds} s measured`)
+  const result = await openLoop(context, { rate, warmUpSeconds, seconds, bad })
   openLoops.push(result)
   console.log(`\n${openLoopTable([result])}`)
 }
@@ -113,6 +127,13 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
   const figures = { facts, count, pairs, summary, drains, open_loops: openLoops }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   console.log(`\nFigures: ${path.relative(process.cwd(), file)}`)
+}
+
+function neighbours(behaviour: string): BadNeighbours {
+  const endpoints = positive('bad-endpoints', flags['bad-endpoints'])
+  if (behaviour === 'hang' || behaviour === 'slow' || behaviour === 'reset') return { behaviour, endpoints }
+  console.error(`--beside must be hang, slow or reset, not '${behaviour}'`)
+  process.exit(2)
 }
 
 function startedAt(): string {

@@ -5,18 +5,25 @@ import { startChild } from './child.ts'
 import { cpuPerItem, readCpuTimes, type CpuTimes } from './cpu.ts'
 import { readLatencies, resetReceiver, waitForReceipts } from './receiver-client.ts'
 import type { BenchContext } from './services.ts'
-import { SEED, setUpSource } from './set-up-source.ts'
+import { SEED, setUpSources } from './set-up-source.ts'
 import { describeSpread, type Spread } from './spread.ts'
 
 const CONNECTIONS = 64
 const QUIET_MS = 15_000
 const now = (): number => performance.timeOrigin + performance.now()
 
+/** Endpoints that misbehave beside the healthy one; every fifth lead goes to one of them, in turns. */
+export interface BadNeighbours {
+  behaviour: 'hang' | 'slow' | 'reset'
+  endpoints: number
+}
+
 export interface OpenLoopResult {
   rate: number
+  bad: BadNeighbours | null
   warmUpSeconds: number
   seconds: number
-  /** all that were sent, those of the warm-up too; undelivered are those acked that never came */
+  /** all that were meant for the healthy endpoint, those of the warm-up too; undelivered are those acked that never came */
   offered: number
   acked: number
   delivered: number
@@ -38,9 +45,9 @@ export interface OpenLoopResult {
  */
 export async function openLoop(
   context: BenchContext,
-  options: { rate: number; warmUpSeconds: number; seconds: number },
+  options: { rate: number; warmUpSeconds: number; seconds: number; bad: BadNeighbours | null },
 ): Promise<OpenLoopResult> {
-  const { rate, warmUpSeconds, seconds } = options
+  const { rate, warmUpSeconds, seconds, bad } = options
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const env = { ...context.env, ...SEED, PORT: port, PUBLIC_URL: url }
@@ -48,7 +55,13 @@ export async function openLoop(
   const worker = await startChild('worker/main.ts', env, 'worker ready', context.profileFolder)
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
   try {
-    const key = await setUpSource(url, context.receiver.url)
+    const badUrls = Array<string>(bad?.endpoints ?? 0).fill(
+      `${context.receiver.url}/bad/${bad?.behaviour ?? ''}`,
+    )
+    const [healthyKey = '', ...badKeys] = await setUpSources(url, [
+      `${context.receiver.url}/leads`,
+      ...badUrls,
+    ])
     await resetReceiver(context.receiver.url)
     const read = () => readCpuTimes(context, { server: server.pid, worker: worker.pid })
     const before = await read()
@@ -58,18 +71,25 @@ export async function openLoop(
     const lateness: number[] = []
     const answers: number[] = []
     const sends: Promise<boolean>[] = []
+    const neighbours: Promise<boolean>[] = []
     for (let index = 0; index < total; index += 1) {
       const intended = startAt + (index * 1000) / rate
       if (intended - now() > 1) await sleep(intended - now())
+      const badKey = index % 5 === 4 ? badKeys[Math.floor(index / 5) % badKeys.length] : undefined
+      if (badKey !== undefined) {
+        neighbours.push(post(agent, url, badKey, index, intended))
+        continue
+      }
       const isMeasured = intended >= warmedUp
       if (isMeasured) lateness.push(Math.max(0, now() - intended))
       sends.push(
-        post(agent, url, key, index, intended).then((isAccepted) => {
+        post(agent, url, healthyKey, index, intended).then((isAccepted) => {
           if (isAccepted && isMeasured) answers.push(now() - intended)
           return isAccepted
         }),
       )
     }
+    await Promise.all(neighbours)
     const acked = (await Promise.all(sends)).filter(Boolean).length
     const stats = await waitForReceipts(context.receiver.url, acked, QUIET_MS)
     const after = await read()
@@ -77,9 +97,10 @@ export async function openLoop(
     const latencies = (await readLatencies(context.receiver.url)).filter(([intended]) => intended >= warmedUp)
     return {
       rate,
+      bad,
       warmUpSeconds,
       seconds,
-      offered: total,
+      offered: sends.length,
       acked,
       delivered: stats.distinct,
       repeated: stats.count - stats.distinct,

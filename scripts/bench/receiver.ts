@@ -3,9 +3,12 @@ import { createServer } from 'node:http'
 /**
  * A client's endpoint for the benchmark: answers 200 after a fixed delay and remembers what came when.
  * GET /stats and /latencies tell, POST /reset forgets. BENCH_PORT, BENCH_DELAY_MS.
+ * /bad/hang never answers, /bad/slow answers after 5 s, /bad/reset breaks the connection; none of them is counted.
  */
 const delayMs = Number(process.env['BENCH_DELAY_MS'] ?? '10')
 const INTENDED = /"intended":"?([\d.]+)/
+
+const SLOW_MS = 5000
 
 const nothing = () => ({
   first: 0,
@@ -29,6 +32,12 @@ const server = createServer((request, response) => {
     } else if (request.url === '/reset') {
       seen = nothing()
       response.end()
+    } else if (request.url === '/bad/hang') {
+      // The sender gives up.
+    } else if (request.url === '/bad/slow') {
+      setTimeout(() => response.writeHead(200).end(), SLOW_MS)
+    } else if (request.url === '/bad/reset') {
+      response.socket?.resetAndDestroy()
     } else {
       receive(String(request.headers['leadwire-delivery'] ?? ''), Buffer.concat(chunks))
       setTimeout(

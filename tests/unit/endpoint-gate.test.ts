@@ -1,32 +1,117 @@
 import { expect, it } from 'vitest'
-import { createEndpointGate } from '#worker/webhook/endpoint-gate.ts'
+import { createEndpointGate, type Entry, type Stay } from '#worker/webhook/endpoint-gate.ts'
 
-it('lets as many through to one endpoint as its limit, and others beside it', () => {
-  const gate = createEndpointGate(2)
-  const inside = [gate.enter('slow'), gate.enter('slow')]
-  expect(inside.every((leave) => leave !== undefined)).toBe(true)
-  expect(gate.enter('slow')).toBeUndefined()
-  expect(gate.enter('quick')).toBeTypeOf('function')
-  inside[0]?.()
-  expect(gate.enter('slow')).toBeTypeOf('function')
-  expect(gate.enter('slow')).toBeUndefined()
-})
-
-it('opens one place for one leaving, even when it is called twice', () => {
-  const gate = createEndpointGate(2)
-  const leave = gate.enter('slow')
-  gate.enter('slow')
-  leave?.()
-  leave?.()
-  expect(gate.enter('slow')).toBeTypeOf('function')
-  expect(gate.enter('slow')).toBeUndefined()
-})
-
-it('is as new when everyone has left', () => {
-  const gate = createEndpointGate(3)
-  for (let round = 0; round < 3; round += 1) {
-    const inside = [gate.enter('a'), gate.enter('a'), gate.enter('a')]
-    expect(gate.enter('a')).toBeUndefined()
-    for (const leave of inside) leave?.()
+function gateOf(slots: number, limit: number) {
+  let time = 0
+  const gate = createEndpointGate({ slots, limit, now: () => time, random: () => 0.5 })
+  const isStay = (entry: Entry): entry is Stay => 'leave' in entry
+  return {
+    pass: (ms: number) => {
+      time += ms
+    },
+    enter: (endpoint: string) => gate.enter(endpoint),
+    /** As many as are let in, of `asked`; their exchanges go on until `leaveAll`. */
+    fill: (endpoint: string, asked: number): Inside[] =>
+      Array.from({ length: asked }, () => gate.enter(endpoint))
+        .filter(isStay)
+        .map((stay) => {
+          const { promise, resolve } = Promise.withResolvers<void>()
+          return { stay, exchanged: stay.exchange(() => promise), end: resolve }
+        }),
+    /** One exchange of `ms`, so that the endpoint is known by its speed. */
+    prove: async (endpoint: string, ms: number) => {
+      const entry = gate.enter(endpoint)
+      if (!isStay(entry)) throw new Error('no place to prove an endpoint in')
+      await entry.exchange(async () => {
+        time += ms
+        await Promise.resolve()
+      })
+      entry.leave()
+    },
   }
+}
+
+interface Inside {
+  stay: Stay
+  exchanged: Promise<void>
+  end: () => void
+}
+
+async function leaveAll(inside: readonly Inside[]): Promise<void> {
+  for (const { stay, exchanged, end } of inside) {
+    end()
+    await exchanged
+    stay.leave()
+    stay.leave()
+  }
+}
+
+it('lets a quick endpoint have its limit, and others beside it', async () => {
+  const gate = gateOf(100, 50)
+  await gate.prove('a', 20)
+  await gate.prove('b', 20)
+  expect(gate.fill('a', 80)).toHaveLength(50)
+  expect(gate.fill('b', 80)).toHaveLength(50)
+})
+
+it('lets an endpoint that has never answered have ten', async () => {
+  const gate = gateOf(100, 50)
+  expect(gate.fill('new', 30)).toHaveLength(10)
+  expect(gateOf(100, 4).fill('new', 30)).toHaveLength(4)
+})
+
+it('opens one place for one leaving, even when it leaves twice', async () => {
+  const gate = gateOf(100, 2)
+  await leaveAll(gate.fill('a', 5).slice(0, 1))
+  expect(gate.fill('a', 5)).toHaveLength(1)
+})
+
+it('makes all slow endpoints together share half of the slots in equal parts', async () => {
+  const gate = gateOf(100, 50)
+  const names = ['s1', 's2', 's3', 's4', 's5']
+  for (const name of names) gate.fill(name, 10)
+  gate.pass(2500)
+  // Five with ten each hold their half: none may have more, however many ask.
+  for (const name of names) expect(gate.fill(name, 20)).toHaveLength(0)
+  await gate.prove('quick', 20)
+  expect(gate.fill('quick', 80)).toHaveLength(50)
+})
+
+it('counts an endpoint as slow while its oldest exchange is, and after a slow answer until a quick one', async () => {
+  const gate = gateOf(20, 20)
+  await gate.prove('a', 20)
+  const inside = gate.fill('a', 12)
+  expect(inside).toHaveLength(12)
+  gate.pass(2500)
+  expect(gate.fill('a', 5)).toHaveLength(0)
+  await leaveAll(inside)
+  const after = gate.fill('a', 20)
+  expect(after).toHaveLength(10)
+  await leaveAll(after)
+  expect(gate.fill('a', 20)).toHaveLength(20)
+})
+
+it('lets a single slow endpoint go on, one at least', async () => {
+  const gate = gateOf(2, 50)
+  await gate.prove('a', 5000)
+  expect(gate.fill('a', 5)).toHaveLength(1)
+})
+
+it('asks those that wait for a slow endpoint to come back later than the others', async () => {
+  const gate = gateOf(2, 1)
+  await gate.prove('quick', 20)
+  gate.fill('quick', 1)
+  expect(gate.enter('quick')).toEqual({ waitMs: 500 })
+  await gate.prove('slow', 5000)
+  gate.fill('slow', 1)
+  expect(gate.enter('slow')).toEqual({ waitMs: 6000 })
+})
+
+it('does not hold our own work against an endpoint: only the exchange counts', async () => {
+  const gate = gateOf(10, 8)
+  await gate.prove('a', 20)
+  const waiting = gate.enter('a')
+  gate.pass(60_000)
+  expect(gate.fill('a', 20)).toHaveLength(7)
+  if ('leave' in waiting) waiting.leave()
 })

@@ -11,7 +11,7 @@ import { deliveryJobSchema } from '#core/queue/queues.ts'
 import { prepareRequest } from '#core/webhook/prepare-request.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Stage } from '../run-stage.ts'
-import { createEndpointGate } from '../webhook/endpoint-gate.ts'
+import { createEndpointGate, type Stay } from '../webhook/endpoint-gate.ts'
 import { createSettingsReader } from '../webhook/read-settings.ts'
 import type { RecordAttempt } from './3-record-attempt.ts'
 
@@ -26,7 +26,12 @@ const LEASE_MARGIN_SECONDS = 10
  */
 export function createSendDelivery(context: WorkerContext, recordAttempt: RecordAttempt): Stage {
   const { config } = context
-  const gate = createEndpointGate(config.webhooks.endpointConcurrency)
+  const gate = createEndpointGate({
+    slots: config.webhooks.concurrency,
+    limit: config.webhooks.endpointConcurrency,
+    now: () => performance.now(),
+    random: Math.random,
+  })
   const readSettings = createSettingsReader(context)
   const leaseSeconds = config.webhooks.timeoutMs / 1000 + LEASE_MARGIN_SECONDS
   const claims = createBatcher<ClaimRequest, Claim>({
@@ -35,7 +40,12 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
     flush: (requests) => claimDeliveries(context.db, requests, leaseSeconds),
   })
 
-  async function send(delivery: ClaimedDelivery, attempt: number, leaseToken: string): Promise<void> {
+  async function send(
+    delivery: ClaimedDelivery,
+    attempt: number,
+    leaseToken: string,
+    stay: Stay,
+  ): Promise<void> {
     const settings = await readSettings(delivery)
     // Deleted since the claim, and the delivery with it.
     if (settings === undefined) return
@@ -48,15 +58,15 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
     }
     const values = leadValues(delivery.lead, { ...identity, clientId: delivery.client_user_id })
     const request = prepareRequest(settings, identity, values, config.http.publicUrl)
-    const result = await context.transport.send(request)
+    const result = await stay.exchange(() => context.transport.send(request))
     await recordAttempt({ delivery, attempt, leaseToken, request, result })
   }
 
   return async function sendDelivery(job) {
     const due = deliveryJobSchema.parse(job.data)
     // Before the claim: a job that must wait for its endpoint holds no lease.
-    const leave = gate.enter(due.webhook_config_id)
-    if (leave === undefined) return { next: 'later', at: Date.now() + 250 + Math.random() * 500 }
+    const entry = gate.enter(due.webhook_config_id)
+    if ('waitMs' in entry) return { next: 'later', at: Date.now() + entry.waitMs }
     try {
       const leaseToken = randomUUID()
       const claim = await claims.add({
@@ -65,10 +75,10 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
         lease_token: leaseToken,
       })
       if (claim.status === 'busy') return { next: 'later', at: claim.retry_at.getTime() }
-      if (claim.status === 'claimed') await send(claim.delivery, due.attempt, leaseToken)
+      if (claim.status === 'claimed') await send(claim.delivery, due.attempt, leaseToken, entry)
       return { next: 'done' }
     } finally {
-      leave()
+      entry.leave()
     }
   }
 }
