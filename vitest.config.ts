@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-const withServices = { globalSetup: ['tests/support/services.ts'], testTimeout: 60_000, hookTimeout: 90_000 }
+const withServices = {
+  globalSetup: ['tests/support/services.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 90_000,
+  // Real processes and services on two busy cores; a developer's run shows every stumble.
+  retry: process.env['CI'] === undefined ? 0 : 1,
+}
 
 export default defineConfig({
   test: {
