@@ -42,7 +42,9 @@ export function createContext(
   const deliveries = openDeliveryQueues({ config, connection: redis, onError: onRedisError })
   const transport = createTransport(createAddressGuard(config.webhooks.allowedCidrs), {
     timeoutMs: config.webhooks.timeoutMs,
-    connectionsPerOrigin: config.webhooks.endpointConcurrency,
+    // Many clients' endpoints may share one origin, so it is the gate that limits each, not the pool: both delivery queues
+    // together must never wait for a socket that another client's endpoint holds.
+    connectionsPerOrigin: config.webhooks.concurrency * 2,
   })
   const context = {
     config,
