@@ -107,9 +107,19 @@ const insideCore = [
     'Render, sign, guard, send: the same code for the worker and for Test Endpoint, with no database or queue.',
     { path: '^core/webhook/' },
     {
-      pathNot: ['^core/(webhook|domain|contract)/', '^core/errors[.]ts$', npm('undici', 'ipaddr[.]js')],
+      pathNot: [
+        '^core/(webhook|domain|contract)/',
+        '^core/errors[.]ts$',
+        npm('undici', 'got', 'zod', 'ipaddr[.]js'),
+      ],
       dependencyTypesNot: nodeBuiltin,
     },
+  ),
+  forbid(
+    'mail-only-writes-and-sends',
+    'Templates, their layout and the way out; what is due is read in core/data.',
+    { path: '^core/mail/' },
+    { pathNot: ['^core/(mail|contract)/', npm('nodemailer', 'zod')], dependencyTypesNot: nodeBuiltin },
   ),
 ]
 
@@ -176,6 +186,12 @@ const packages = [
     'Within core, rows are read and written in core/data.',
     { path: '^(core/(?!data/)|web/)' },
     { path: npm('kysely', 'pg'), dependencyTypesNot: typeOnly },
+  ),
+  forbid(
+    'nodemailer-only-in-mail',
+    'Whoever has something to tell puts it in the outbox.',
+    { pathNot: '^core/mail/' },
+    { path: npm('nodemailer') },
   ),
   forbid(
     'http-framework-only-in-the-server',

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
+import path from 'node:path'
 import { z } from 'zod'
+import { parseFailpoints } from './failpoints.ts'
 
 /** No step of the schedule may be longer: a delivery that waits for a month has been forgotten. */
 const MAX_RETRY_STEP_SECONDS = 30 * 24 * 3600
@@ -30,6 +32,13 @@ const privateJwk = z.string().transform((value, ctx) => {
     ctx.addIssue({ code: 'custom', message: 'must be a private ES256 or RS256 key as a JSON Web Key' })
     return z.NEVER
   }
+})
+
+const failpoints = z.string().transform((value, ctx) => {
+  const parsed = parseFailpoints(value)
+  if (parsed !== undefined) return parsed
+  ctx.addIssue({ code: 'custom', message: 'must name places of core/failpoints.ts, like after-commit=exit' })
+  return z.NEVER
 })
 
 function isNetwork(text: string): boolean {
@@ -77,15 +86,31 @@ const environmentSchema = z.object({
     .string()
     .regex(/^smtps?:\/\//)
     .optional(),
+  MAIL_FROM: z.email().optional(),
+  DEV_MAILBOX: z.enum(['0', '1']).default('0'),
   WEBHOOK_RETRY_SCHEDULE: seconds.default([5, 300, 1800, 7200, 18_000, 36_000, 36_000]),
   WEBHOOK_RETRY_JITTER: z.coerce.number().min(0).max(0.5).default(0.2),
   WEBHOOK_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(15_000),
   WEBHOOK_ALLOWED_CIDRS: cidrs.default([]),
   WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(1000).default(100),
   WEBHOOK_ENDPOINT_CONCURRENCY: z.coerce.number().int().min(1).max(1000).default(50),
+  LOG_RETENTION_DAYS: z.coerce.number().int().min(7).max(3650).default(180),
+  LOG_BODY_RETENTION_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
+  WORKER_WATCHDOG_SECONDS: z.coerce.number().int().min(10).max(3600).default(30),
   BYPASS_ACCOUNTS: list.default([]),
   METRICS_TOKEN: z.string().min(16).optional(),
+  METRICS_PORT: port.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an address that starts with https:// or http://' })
+    .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: list
+    .refine((pairs) => pairs.every((pair) => /^[\w-]+=\S+$/.test(pair)), {
+      error: 'must be name=value, separated by commas',
+    })
+    .default([]),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+  FAILPOINTS: failpoints.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
 
@@ -122,19 +147,25 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   if (given['REDIS_URL'] === undefined && given['REDIS_CLUSTER_NODES'] === undefined) {
     faults.push('REDIS_URL: is required (redis://…), or REDIS_CLUSTER_NODES; `npm start` brings its own')
   }
+  if (given['FAILPOINTS'] !== undefined && (given['NODE_ENV'] ?? 'production') === 'production') {
+    faults.push('FAILPOINTS: makes processes die on purpose and is refused in production')
+  }
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults)
   return group(parsed.data)
 }
 
 function group(env: Environment) {
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   return {
     environment: env.NODE_ENV,
     http: {
       port: env.PORT,
       host: env.HOST,
-      publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+      publicUrl,
       trustProxy: env.TRUST_PROXY,
       metricsToken: env.METRICS_TOKEN,
+      /** of a worker; 0 takes a free one */
+      metricsPort: env.METRICS_PORT,
     },
     dataDir: env.DATA_DIR,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
@@ -148,7 +179,14 @@ function group(env: Environment) {
       bypassAccounts: env.BYPASS_ACCOUNTS.map((email) => email.toLowerCase()),
     },
     secretsKey: env.SECRETS_KEY,
-    mail: { smtpUrl: env.SMTP_URL },
+    mail: {
+      smtpUrl: env.SMTP_URL,
+      from: { name: 'Leadwire', address: env.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}` },
+      /** Where mails are written when there is no SMTP_URL. */
+      folder: path.join(env.DATA_DIR, 'mail'),
+      /** Only without a mail server: otherwise there is nothing to show. */
+      showMailbox: env.DEV_MAILBOX === '1' && env.SMTP_URL === undefined,
+    },
     webhooks: {
       /** Seconds before attempts 2, 3, …; a delivery has one attempt more than this has entries. */
       retryScheduleSeconds: env.WEBHOOK_RETRY_SCHEDULE,
@@ -157,6 +195,24 @@ function group(env: Environment) {
       allowedCidrs: env.WEBHOOK_ALLOWED_CIDRS,
       concurrency: env.WEBHOOK_CONCURRENCY,
       endpointConcurrency: env.WEBHOOK_ENDPOINT_CONCURRENCY,
+    },
+    watchdogSeconds: env.WORKER_WATCHDOG_SECONDS,
+    failpoints: env.FAILPOINTS,
+    logs: {
+      /** Days that attempts, and what is finished, are kept; whole weeks go at a time. */
+      keepDays: env.LOG_RETENTION_DAYS,
+      /** Days that the headers and bodies of attempts are kept; never longer than the attempts. */
+      keepBodiesDays: Math.min(env.LOG_BODY_RETENTION_DAYS, env.LOG_RETENTION_DAYS),
+    },
+    tracing: {
+      endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+      headers: Object.fromEntries(
+        env.OTEL_EXPORTER_OTLP_HEADERS.map((pair): [string, string] => {
+          const at = pair.indexOf('=')
+          return [pair.slice(0, at), pair.slice(at + 1)]
+        }),
+      ),
+      ratio: env.OTEL_TRACES_SAMPLER_ARG,
     },
     logLevel: env.LOG_LEVEL,
   }

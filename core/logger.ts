@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino'
+import { describeError } from './describe-error.ts'
 
 export type { Logger } from 'pino'
 
@@ -27,25 +28,4 @@ export function createLogger(name: string, level: string): Logger {
       remove: true,
     },
   })
-}
-
-interface ErrorDescription {
-  type: string
-  message: string
-  code: string | undefined
-  stack: string | undefined
-  cause: ErrorDescription | undefined
-}
-
-/** What an error says about itself and no more: drivers hang the statement, its values and the connection on theirs. */
-function describeError(error: unknown, depth = 0): ErrorDescription | undefined {
-  if (!(error instanceof Error)) return undefined
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  return {
-    type: error.name,
-    message: error.message,
-    code,
-    stack: error.stack,
-    cause: depth < 3 ? describeError(error.cause, depth + 1) : undefined,
-  }
 }

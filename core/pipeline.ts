@@ -1,4 +1,10 @@
-import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, RETRIES_QUEUE } from './queue/queues.ts'
+import {
+  BURSTS_QUEUE,
+  DELIVERIES_QUEUE,
+  EVENT_BURSTS_QUEUE,
+  LEAD_EVENTS_QUEUE,
+  RETRIES_QUEUE,
+} from './queue/queues.ts'
 
 /** One station of the journey; the file of the same name in worker/pipeline/ is its code. */
 export interface PipelineStage {
@@ -17,15 +23,15 @@ export interface PipelineStage {
 export const PIPELINE = {
   planDeliveries: {
     stage: '1-plan-deliveries',
-    queues: [LEAD_EVENTS_QUEUE],
+    queues: [LEAD_EVENTS_QUEUE, EVENT_BURSTS_QUEUE],
     consumes: 'lead-created, lead-assigned: an event',
     emits: 'a delivery for each matching configuration',
     repeats: 'until it succeeds, 0.5 to 5 s apart; the relay re-adds an event that Redis lost',
   },
   sendDelivery: {
     stage: '2-send-delivery',
-    // First attempts never stand behind retries.
-    queues: [DELIVERIES_QUEUE, RETRIES_QUEUE],
+    // First attempts never stand behind retries, nor behind somebody else's burst.
+    queues: [DELIVERIES_QUEUE, BURSTS_QUEUE, RETRIES_QUEUE],
     consumes: 'deliver: a delivery and the attempt to make',
     emits: 'one signed request to the endpoint, and its answer to the next stage',
     repeats:

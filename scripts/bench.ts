@@ -3,8 +3,12 @@ import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { drain, type DrainResult } from './bench/drain.ts'
+import { readLogs, type LogsResult } from './bench/logs.ts'
 import { openLoop, type BadNeighbours, type OpenLoopResult } from './bench/open-loop.ts'
-import { drainLine, drainTable, openLoopTable, summarise } from './bench/report.ts'
+import { logsLine, logsTable } from './bench/report-logs.ts'
+import { drainLine, drainTable, summarise } from './bench/report-drain.ts'
+import { besideTable, openLoopTable } from './bench/report.ts'
+import type { Subject } from './bench/rig.ts'
 import { describeServices, startBench, type BenchContext } from './bench/services.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 
@@ -14,16 +18,23 @@ const { values: flags } = parseArgs({
     /** only this part */
     drain: { type: 'boolean', default: false },
     'open-loop': { type: 'boolean', default: false },
+    logs: { type: 'boolean', default: false },
+    /** the drain beside graphile-worker and pg-boss that do the same */
+    baselines: { type: 'boolean', default: false },
     /** a smoke test: says that it works, not how fast */
     quick: { type: 'boolean', default: false },
     count: { type: 'string' },
     pairs: { type: 'string' },
+    /** how many worker processes drain; several, separated by commas, in turns */
+    workers: { type: 'string', default: '1' },
     /** leads/s; several, separated by commas, are measured one after the other */
     rate: { type: 'string', default: '200' },
-    /** beside a healthy endpoint in the open loop: hang, slow or reset */
+    /** beside a healthy endpoint in the open loop: hang, slow, reset, burst; several, separated by commas */
     beside: { type: 'string' },
     /** how many endpoints misbehave so */
     'bad-endpoints': { type: 'string', default: '1' },
+    /** how many attempts the log holds; several, separated by commas, are measured one after the other */
+    rows: { type: 'string' },
     seconds: { type: 'string' },
     'warm-up': { type: 'string' },
     /** where the figures go; DATA_DIR/bench by default */
@@ -32,10 +43,12 @@ const { values: flags } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const both = flags.drain === flags['open-loop']
+const both = !flags.drain && !flags['open-loop'] && !flags.logs && !flags.baselines
 const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
 const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
 const rates = flags.rate.split(',').map((rate) => positive('rate', rate))
+const besides = flags.beside === undefined ? [] : flags.beside.split(',').map(neighbours)
+const workers = flags.workers.split(',').map((number) => positive('workers', number))
 const seconds = positive('seconds', flags.seconds ?? (flags.quick ? '3' : '30'))
 const warmUpSeconds = positive('warm-up', flags['warm-up'] ?? (flags.quick ? '2' : '15'))
 
@@ -58,17 +71,29 @@ for (const [signal, status] of [
   })
 }
 
+const BASELINES: readonly Subject[] = [
+  'pipeline',
+  'graphile-worker, whole work',
+  'pg-boss, whole work',
+  'graphile-worker',
+  'pg-boss',
+]
 const drains: DrainResult[] = []
 const openLoops: OpenLoopResult[] = []
+const logs: LogsResult[] = []
 try {
-  if (both || flags.drain) await inContext(measureDrain)
+  if (both || flags.drain) await inContext((context) => measureDrain(context, ['bare loop', 'pipeline']))
+  if (flags.baselines) {
+    await inContext((context) => measureDrain(context, BASELINES))
+  }
+  if (flags.logs) await inContext(measureLogs)
   if (both || flags['open-loop']) {
     // Each rate begins with an empty database.
     for (const rate of rates) {
       await inContext((context) => measureOpenLoop(context, rate, null))
-      const { beside } = flags
-      if (beside !== undefined)
-        await inContext((context) => measureOpenLoop(context, rate, neighbours(beside)))
+      for (const bad of besides) await inContext((context) => measureOpenLoop(context, rate, bad))
+      const table = besideTable(openLoops.filter((result) => result.rate === rate))
+      if (besides.length > 0) console.log(`\n${table}`)
     }
   }
 } finally {
@@ -95,11 +120,14 @@ async function inContext(measure: (context: BenchContext) => Promise<void>): Pro
 }
 
 /** In turns, so that whatever else the machine does meets both. */
-async function measureDrain(context: BenchContext): Promise<void> {
+async function measureDrain(context: BenchContext, subjects: readonly Subject[]): Promise<void> {
+  const turns = subjects.flatMap((subject) =>
+    (subject === 'pipeline' ? workers : [1]).map((processes) => [subject, processes] as const),
+  )
   console.log(`\nDraining ${count} deliveries, ${pairs} turns each`)
   for (let pair = 0; pair < pairs; pair += 1) {
-    for (const subject of ['bare loop', 'pipeline'] as const) {
-      const result = await drain(context, subject, count)
+    for (const [subject, processes] of turns) {
+      const result = await drain(context, subject, count, processes)
       drains.push(result)
       console.log(drainLine(result))
     }
@@ -107,12 +135,27 @@ async function measureDrain(context: BenchContext): Promise<void> {
   console.log(`\n${drainTable(summarise(drains))}`)
 }
 
+async function measureLogs(context: BenchContext): Promise<void> {
+  const sizes = (flags.rows ?? (flags.quick ? '1000,10000' : '100000,1000000')).split(',')
+  console.log(`\nReading a log of ${sizes.join(', ')} rows over 26 weeks: p50 / p95 in milliseconds`)
+  logs.push(
+    ...(await readLogs(
+      context,
+      sizes.map((size) => positive('rows', size)),
+      (result) => {
+        console.log(logsLine(result))
+      },
+    )),
+  )
+  console.log(`\n${logsTable(logs)}`)
+}
+
 async function measureOpenLoop(
   context: BenchContext,
   rate: number,
   bad: BadNeighbours | null,
 ): Promise<void> {
-  const beside = bad === null ? '' : `, every fifth to ${bad.endpoints} endpoint(s) that ${bad.behaviour}`
+  const beside = bad === null ? '' : besideWords(bad)
   console.log(`\nOpen loop at ${rate} leads/s${beside}: ${warmUpSeconds} s to warm up, ${seconds} s measured`)
   const result = await openLoop(context, { rate, warmUpSeconds, seconds, bad })
   openLoops.push(result)
@@ -124,15 +167,21 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
   const file = flags.json ?? path.join(folder, `${startedAt()}.json`)
   await mkdir(path.dirname(file), { recursive: true })
   const summary = drains.length === 0 ? null : summarise(drains)
-  const figures = { facts, count, pairs, summary, drains, open_loops: openLoops }
+  const figures = { facts, count, pairs, summary, drains, open_loops: openLoops, logs }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   console.log(`\nFigures: ${path.relative(process.cwd(), file)}`)
 }
 
+function besideWords({ behaviour, endpoints }: BadNeighbours): string {
+  if (behaviour === 'burst') return ', beside a client whose source posts 20,000 leads at once'
+  return `, every fifth to ${endpoints} endpoint(s) that ${behaviour}`
+}
+
 function neighbours(behaviour: string): BadNeighbours {
   const endpoints = positive('bad-endpoints', flags['bad-endpoints'])
+  if (behaviour === 'burst') return { behaviour, endpoints: 1 }
   if (behaviour === 'hang' || behaviour === 'slow' || behaviour === 'reset') return { behaviour, endpoints }
-  console.error(`--beside must be hang, slow or reset, not '${behaviour}'`)
+  console.error(`--beside must be hang, slow, reset or burst, not '${behaviour}'`)
   process.exit(2)
 }
 

@@ -38,6 +38,7 @@ try {
     PORT: '3000',
     HOST: '127.0.0.1',
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+    DEV_MAILBOX: '1',
     SAMPLE_CRM_SECRET_FILE: path.join(dataDir, 'sample-crm.secret'),
     ...secrets,
     ...given,

@@ -4,8 +4,11 @@ import express, { type Express } from 'express'
 import { AppError } from '#core/errors.ts'
 import { createAuthRouter } from './auth/auth-router.ts'
 import type { ServerContext } from './context.ts'
+import { createDevMailbox } from './dev-mailbox/dev-mailbox-router.ts'
 import { handleErrors } from './handle-errors.ts'
 import { logRequests } from './log-requests.ts'
+import { createQueueBoardRouter } from './queue-board/queue-board-router.ts'
+import { QUEUE_BOARD_PATH } from './queue-board/queue-session.ts'
 import { apiRoutes } from './routes/api-routes.ts'
 import { createHealthRouter } from './routes/health-router.ts'
 import { mountRoutes } from './routes/mount-routes.ts'
@@ -25,8 +28,10 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(setSecurityHeaders(config.http.publicUrl))
   app.use(compression())
   app.use(createHealthRouter(context))
+  if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder))
   app.use('/auth/v1', createAuthRouter(context))
   app.use(mountRoutes(context, apiRoutes))
+  app.use(QUEUE_BOARD_PATH, createQueueBoardRouter(context))
   app.use(['/api/v1', '/auth/v1', '/functions/v1', '/realtime', '/storage'], () => {
     throw new AppError('not_found', 'Nothing is here. /api/v1/openapi.json lists what is.')
   })

@@ -1,20 +1,23 @@
 import type { Kysely } from 'kysely'
-import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { EventToEnqueue } from '#core/data/events.ts'
 import type { DueDelivery } from '#core/data/plan-deliveries.ts'
 import type { Database } from '#core/data/tables.ts'
 import type { Logger } from '#core/logger.ts'
+import { checkRedis } from '#core/queue/check-redis.ts'
+import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
 import { openEventPublisher } from '#core/queue/publish-events.ts'
 import { openProducerConnection } from '#core/queue/redis.ts'
 import { createSecretBox, type SecretBox } from '#core/secrets.ts'
+import { NO_TRACING, type Tracing } from '#core/tracing.ts'
 import { createAddressGuard, type AddressGuard } from '#core/webhook/guard-address.ts'
 import { createTransport, type Transport } from '#core/webhook/transport.ts'
 import { loadSigningKeys, type SigningKeys } from './auth/auth-context.ts'
 import { createAfterCommit } from './after-commit.ts'
-import { createMetrics } from './metrics.ts'
+import { createBatchTurns } from './batch-turns.ts'
+import { createMetrics, type ServerMetrics } from './metrics.ts'
 
 /** What routes and use cases need; made once, by hand. */
 export interface ServerContext {
@@ -25,15 +28,22 @@ export interface ServerContext {
   secrets: SecretBox
   guard: AddressGuard
   transport: Transport
-  metrics: {
-    registry: Registry
-    observe: (route: string, method: string, status: number, seconds: number) => void
-  }
-  /** Tells Redis what a transaction has committed, without making the caller wait. What Redis misses is found later. */
-  announceEvents: (events: readonly EventToEnqueue[]) => void
+  metrics: ServerMetrics
+  tracing: Tracing
+  /** the pipeline's queues, to be looked at only */
+  queues: WatchedQueues
+  /**
+   * Tells Redis what a transaction has committed, without making the caller wait. What Redis misses is found later. What a
+   * sender brings beyond his measure gives way to others (core/queue/turns.ts).
+   */
+  announceEvents: (events: readonly EventToEnqueue[], sender?: string) => void
   /** The same where the events are still to be read. */
-  announceEventsOf: (find: () => Promise<readonly EventToEnqueue[]>) => void
+  announceEventsOf: (find: () => Promise<readonly EventToEnqueue[]>, sender?: string) => void
   announceDeliveries: (deliveries: readonly DueDelivery[]) => void
+  /** For retries whose planned time was moved to this moment. */
+  hurryDeliveries: (deliveries: readonly DueDelivery[]) => void
+  /** Pieces of batches take turns and rest, so that connections and time are left for what is posted singly. */
+  batches: ReturnType<typeof createBatchTurns>
   isRedisReady: () => boolean
 }
 
@@ -42,6 +52,7 @@ export async function createContext(
   config: Config,
   secretsKey: string,
   logger: Logger,
+  tracing: Tracing = NO_TRACING,
 ): Promise<{ context: ServerContext; close: () => Promise<void> }> {
   const keys = await loadSigningKeys(config)
   const { db, close: closeDatabase } = openDatabase(
@@ -55,14 +66,26 @@ export async function createContext(
     logger.debug({ err: error }, 'redis connection failed')
   }
   redis.on('error', onRedisError)
-  const events = openEventPublisher({ config, db, logger })
-  const deliveries = openDeliveryQueues({ config, connection: redis, onError: onRedisError })
+  // The server goes on: a lead that is accepted is kept in PostgreSQL. The worker refuses to start (start-worker.ts).
+  redis.once('ready', () => {
+    checkRedis(redis).then(({ faults, doubts }) => {
+      for (const fault of faults) logger.error(fault)
+      for (const doubt of doubts) logger.warn(doubt)
+    }, onRedisError)
+  })
+  const events = openEventPublisher({ config, db, logger, tracing })
+  const deliveries = openDeliveryQueues({ config, connection: redis, onError: onRedisError, tracing })
   const guard = createAddressGuard(config.webhooks.allowedCidrs)
   const transport = createTransport(guard, {
     timeoutMs: config.webhooks.timeoutMs,
     connectionsPerOrigin: config.webhooks.endpointConcurrency,
   })
+  const queues = openWatchedQueues({ config, connection: redis, onError: onRedisError })
+  const metrics = createMetrics(db)
   const afterCommit = createAfterCommit(logger)
+  const publish = async (committed: readonly EventToEnqueue[], sender: string | undefined): Promise<void> => {
+    if (!(await events.publish(committed, { sender }))) metrics.countEnqueueFailure('events')
+  }
   const context: ServerContext = {
     config,
     logger,
@@ -71,16 +94,32 @@ export async function createContext(
     secrets: createSecretBox(secretsKey),
     guard,
     transport,
-    metrics: createMetrics(),
-    announceEvents: (committed) => {
-      if (committed.length > 0) afterCommit.run(() => events.publish(committed))
+    metrics,
+    tracing,
+    queues,
+    announceEvents: (committed, sender) => {
+      if (committed.length > 0) afterCommit.run(() => publish(committed, sender))
     },
-    announceEventsOf: (find) => {
-      if (events.isReady()) afterCommit.run(async () => events.publish(await find()))
+    announceEventsOf: (find, sender) => {
+      if (events.isReady()) afterCommit.run(async () => publish(await find(), sender))
+      else metrics.countEnqueueFailure('events')
     },
     announceDeliveries: (committed) => {
-      if (committed.length > 0 && redis.status === 'ready') afterCommit.run(() => deliveries.add(committed))
+      if (committed.length === 0) return
+      if (redis.status !== 'ready') metrics.countEnqueueFailure('deliveries')
+      else {
+        afterCommit.run(() =>
+          deliveries.add(committed).catch((error: unknown) => {
+            metrics.countEnqueueFailure('deliveries')
+            throw error
+          }),
+        )
+      }
     },
+    hurryDeliveries: (committed) => {
+      if (committed.length > 0 && redis.status === 'ready') afterCommit.run(() => deliveries.hurry(committed))
+    },
+    batches: createBatchTurns(),
     isRedisReady: () => redis.status === 'ready' && events.isReady(),
   }
   return {
@@ -88,6 +127,7 @@ export async function createContext(
     close: async () => {
       await afterCommit.settled()
       await transport.close()
+      await queues.close()
       await deliveries.close()
       await events.close()
       redis.disconnect()

@@ -1,7 +1,9 @@
 import type { ErrorRequestHandler } from 'express'
 import type { FieldError, Problem, ProblemCode } from '#core/contract/problem.ts'
+import { describeError } from '#core/describe-error.ts'
 import { AppError } from '#core/errors.ts'
 import type { Logger } from '#core/logger.ts'
+import { isDatabaseAway } from './is-database-away.ts'
 
 const TITLES: Record<ProblemCode, string> = {
   validation_failed: 'The input is not valid',
@@ -31,7 +33,7 @@ export function handleErrors(logger: Logger): ErrorRequestHandler {
     const failure = recogniseError(error)
     if (failure.status >= 500) {
       logger.error(
-        { req_id: request.id, code: failure.code, failure: describeCause(error) },
+        { req_id: request.id, code: failure.code, failure: describeError(causeOf(error)) },
         'a request failed',
       )
     }
@@ -78,7 +80,7 @@ function recogniseError(error: unknown): AppError {
     return new AppError('malformed_body', 'The body could not be read to its end.')
   }
   if (error instanceof URIError) return new AppError('not_found', 'Nothing is here.')
-  if (isDatabaseAway(error, code)) {
+  if (isDatabaseAway(error)) {
     return new AppError('unavailable', 'The service cannot reach its database. Please try again.', {
       cause: error,
     })
@@ -92,29 +94,8 @@ function recogniseError(error: unknown): AppError {
   })
 }
 
-/** Class 08, 53 and 57P0x of PostgreSQL, the driver's own words, and the system's for a broken socket. */
-function isDatabaseAway(error: unknown, code: unknown): boolean {
-  if (
-    typeof code === 'string' &&
-    /^(08...|53[123]00|57P0[1-5]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND)$/.test(code)
-  ) {
-    return true
-  }
-  if (error instanceof AggregateError)
-    return error.errors.some((one) => isDatabaseAway(one, shapeOf(one).code))
-  return (
-    error instanceof Error &&
-    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not currently accepting/.test(
-      error.message,
-    )
-  )
-}
-
-/** Never `detail`, `where` or `parameters` of the database driver: those quote rows. */
-function describeCause(error: unknown): Record<string, unknown> {
-  const cause = error instanceof AppError && error.cause !== undefined ? error.cause : error
-  if (!(cause instanceof Error)) return { name: typeof cause }
-  return { name: cause.name, code: shapeOf(cause).code, stack: cause.stack }
+function causeOf(error: unknown): unknown {
+  return error instanceof AppError && error.cause !== undefined ? error.cause : error
 }
 
 function shapeOf(error: unknown): { code?: unknown; type?: unknown; status?: unknown } {

@@ -6,6 +6,8 @@ import type { ServerContext } from './context.ts'
 /** Answers under these are many and say nothing. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics'])
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** Gives each request an id, and logs it once with its route and duration: never the query string or a header. */
 export function logRequests({ logger, metrics }: ServerContext): RequestHandler {
   const log = pinoHttp({
@@ -29,7 +31,7 @@ export function logRequests({ logger, metrics }: ServerContext): RequestHandler 
       req: (request: { id: string; method: string; url: string }) => ({
         id: request.id,
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: maskPath(request.url),
       }),
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       err: () => undefined,
@@ -45,4 +47,13 @@ export function logRequests({ logger, metrics }: ServerContext): RequestHandler 
     log(request, response)
     next()
   }
+}
+
+/** Ids and words of routes; what else somebody types into a path (an address, a phone) is nobody's to read in a log. */
+function maskPath(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  return path
+    .split('/')
+    .map((part) => (/^[\w.-]{0,64}$/.test(part) && !/\d{7}/.test(part.replace(UUID, '')) ? part : '…'))
+    .join('/')
 }

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { ConfigError, loadConfig } from '#core/config.ts'
+import { armFailpoints } from '#core/failpoints.ts'
 import { createLogger } from '#core/logger.ts'
 import { checkSecretsKey, loadSecretsKey } from '#core/secrets-key.ts'
 import { answerUnreadable } from './answer-unreadable.ts'
 import { createApp } from './app.ts'
 import { seedAccounts } from './auth/seed-accounts.ts'
+import { openTracing } from '#core/open-telemetry/open-tracing.ts'
 import { createContext } from './context.ts'
 import { findMissingMigrations } from './find-missing-migrations.ts'
 
@@ -14,9 +16,11 @@ const DRAIN_LIMIT_MS = 10_000
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
+  armFailpoints(config.failpoints)
   const logger = createLogger('server', config.logLevel)
   const secretsKey = loadSecretsKey(config)
-  const { context, close } = await createContext(config, secretsKey, logger)
+  const tracing = await openTracing(config, 'leadwire-server')
+  const { context, close } = await createContext(config, secretsKey, logger, tracing)
   const missing = await findMissingMigrations(context.db)
   if (missing.length > 0) {
     throw new ConfigError([
@@ -58,6 +62,7 @@ async function main(): Promise<void> {
     await once(server, 'close')
     clearTimeout(limit)
     await close()
+    await tracing.close()
     logger.info('server stopped')
     process.exit(0)
   }

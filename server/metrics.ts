@@ -1,20 +1,66 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { LeadReceipt } from '#core/contract/lead-ingest.ts'
+import type { Db } from '#core/data/database.ts'
+import { readPipelineLag } from '#core/data/pipeline-lag.ts'
+import { keepFor } from '#core/keep-for.ts'
+
+/** However often it is scraped, and by however many, the database is asked this seldom. */
+const KEPT_MS = 3000
+
+/** What routes and use cases tell. Labels are classes: never a client, an id or an address, of which there is no end. */
+export interface ServerMetrics {
+  registry: Registry
+  observe: (route: string, method: string, status: number, seconds: number) => void
+  countLead: (result: LeadReceipt['result']) => void
+  /** Redis was not told of something committed; the relay or the reconciler finds it */
+  countEnqueueFailure: (of: 'events' | 'deliveries') => void
+}
 
 /** The process's own registry, so that two servers in one process (as in tests) do not share counters. */
-export function createMetrics() {
+export function createMetrics(db: Db): ServerMetrics {
   const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its answer',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
+    registers,
+  })
+  const leads = new Counter({
+    name: 'leadwire_leads_total',
+    help: 'Leads that sources sent, by result: accepted, duplicate, rejected',
+    labelNames: ['result'],
+    registers,
+  })
+  const enqueueFailures = new Counter({
+    name: 'leadwire_enqueue_failures_total',
+    help: 'Times that Redis was not told of what was committed, by kind: events, deliveries; a worker finds it',
+    labelNames: ['kind'],
+    registers,
+  })
+  const read = keepFor(KEPT_MS, () => readPipelineLag(db))
+  const outbox: Gauge = new Gauge({
+    name: 'leadwire_outbox_depth',
+    help: 'Events committed but not yet in Redis, counted up to 100,000',
+    registers,
+    collect: async () => {
+      outbox.remove()
+      const lag = await read().catch(() => undefined)
+      if (lag !== undefined) outbox.set(lag.outboxDepth)
+    },
   })
   return {
     registry,
-    observe: (route: string, method: string, status: number, seconds: number) => {
+    observe: (route, method, status, seconds) => {
       durations.observe({ route, method, status }, seconds)
+    },
+    countLead: (result) => {
+      leads.inc({ result })
+    },
+    countEnqueueFailure: (kind) => {
+      enqueueFailures.inc({ kind })
     },
   }
 }

@@ -54,6 +54,13 @@ export function createAppRouter() {
                         .ClientIntegrationsPage,
                   ),
                 },
+                {
+                  path: PATHS.admin,
+                  element: lazyScreen(
+                    'AdminPage',
+                    async () => (await import('./pages/admin/AdminPage.tsx')).AdminPage,
+                  ),
+                },
               ],
             },
           ],

@@ -3,12 +3,17 @@ import type { Config } from '#core/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/tables.ts'
 import type { Logger } from '#core/logger.ts'
+import { openWatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { openDeliveryQueues, type DeliveryQueues } from '#core/queue/publish-deliveries.ts'
 import { openEventPublisher, type EventPublisher } from '#core/queue/publish-events.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
+import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
 import { createSecretBox, type SecretBox } from '#core/secrets.ts'
+import { NO_TRACING, type Tracing } from '#core/tracing.ts'
 import { createAddressGuard } from '#core/webhook/guard-address.ts'
 import { createTransport, type Transport } from '#core/webhook/transport.ts'
+import { createOutcomeTally, type OutcomeTally } from './webhook/tally-outcomes.ts'
+import { createMetrics, type WorkerMetrics } from './metrics/create-metrics.ts'
 
 /** What the stages and the housekeeping need; made once, by hand. */
 export interface WorkerContext {
@@ -19,13 +24,18 @@ export interface WorkerContext {
   events: EventPublisher
   deliveries: DeliveryQueues
   secrets: SecretBox
+  mailer: Mailer
   transport: Transport
+  outcomes: OutcomeTally
+  metrics: WorkerMetrics
+  tracing: Tracing
 }
 
 export function createContext(
   config: Config,
   secretsKey: string,
   logger: Logger,
+  tracing: Tracing = NO_TRACING,
 ): { context: WorkerContext; close: () => Promise<void> } {
   const { db, close: closeDatabase } = openDatabase(
     { ...config.database, name: 'leadwire-worker', byKey: true },
@@ -38,14 +48,16 @@ export function createContext(
     logger.debug({ err: error }, 'redis connection failed')
   }
   redis.on('error', onRedisError)
-  const events = openEventPublisher({ config, db, logger })
-  const deliveries = openDeliveryQueues({ config, connection: redis, onError: onRedisError })
+  const events = openEventPublisher({ config, db, logger, tracing })
+  const deliveries = openDeliveryQueues({ config, connection: redis, onError: onRedisError, tracing })
+  const watchedQueues = openWatchedQueues({ config, connection: redis, onError: onRedisError })
   const transport = createTransport(createAddressGuard(config.webhooks.allowedCidrs), {
     timeoutMs: config.webhooks.timeoutMs,
     // Many clients' endpoints may share one origin, so it is the gate that limits each, not the pool: both delivery queues
     // together must never wait for a socket that another client's endpoint holds.
     connectionsPerOrigin: config.webhooks.concurrency * 2,
   })
+  const mailer = openMailer(config.mail)
   const context = {
     config,
     logger,
@@ -54,12 +66,18 @@ export function createContext(
     events,
     deliveries,
     secrets: createSecretBox(secretsKey),
+    mailer,
     transport,
+    outcomes: createOutcomeTally(),
+    metrics: createMetrics({ db, watchedQueues }),
+    tracing,
   }
   return {
     context,
     close: async () => {
+      mailer.close()
       await transport.close()
+      await watchedQueues.close()
       await deliveries.close()
       await events.close()
       redis.disconnect()

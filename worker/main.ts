@@ -1,7 +1,10 @@
 import { ConfigError, loadConfig } from '#core/config.ts'
+import { armFailpoints } from '#core/failpoints.ts'
 import { createLogger } from '#core/logger.ts'
 import { checkSecretsKey, loadSecretsKey } from '#core/secrets-key.ts'
+import { openTracing } from '#core/open-telemetry/open-tracing.ts'
 import { createContext } from './context.ts'
+import { serveMetrics } from './metrics/serve-metrics.ts'
 import { startWorker } from './start-worker.ts'
 
 /** Jobs in flight get this long to finish; then the process ends, and the leases say who may go on. */
@@ -9,12 +12,16 @@ const DRAIN_LIMIT_MS = 20_000
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
+  armFailpoints(config.failpoints)
   const logger = createLogger('worker', config.logLevel)
   const secretsKey = loadSecretsKey(config)
-  const { context, close } = createContext(config, secretsKey, logger)
+  const tracing = await openTracing(config, 'leadwire-worker')
+  const { context, close } = createContext(config, secretsKey, logger, tracing)
   await checkSecretsKey(context.db, secretsKey)
-  const worker = await startWorker(context)
-  logger.info({ concurrency: config.webhooks.concurrency }, 'worker ready')
+  const worker = await startWorker(context, () => process.exit(1))
+  const { metricsPort } = config.http
+  const metrics = metricsPort === undefined ? undefined : await serveMetrics(context, metricsPort)
+  logger.info({ concurrency: config.webhooks.concurrency, metrics_port: metrics?.port }, 'worker ready')
 
   let stopping = false
   const stop = async (signal: string): Promise<void> => {
@@ -27,7 +34,9 @@ async function main(): Promise<void> {
       process.exit(1)
     }, DRAIN_LIMIT_MS)
     await worker.stop()
+    await metrics?.close()
     await close()
+    await tracing.close()
     clearTimeout(limit)
     logger.info('worker stopped')
     process.exit(0)

@@ -1,5 +1,6 @@
 import { DelayedError, type Job, type Processor } from 'bullmq'
 import { ZodError } from 'zod'
+import { describeError } from '#core/describe-error.ts'
 import type { Logger } from '#core/logger.ts'
 
 /** What a stage answers: the job is done, or may run again at a moment (milliseconds since the epoch). */
@@ -27,7 +28,8 @@ export function runStage(stage: Stage, logger: Logger): Processor<unknown, undef
         return undefined
       }
       logger.error(fields, 'a stage failed and will be repeated')
-      throw error
+      // BullMQ keeps the words of an error in Redis and shows them to whoever looks at the queue.
+      throw new Error(describeError(error)?.message ?? 'unknown', { cause: error })
     }
     if (result.next === 'later') {
       await job.moveToDelayed(result.at, token)

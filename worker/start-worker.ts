@@ -1,74 +1,117 @@
-import { Worker, type WorkerOptions } from 'bullmq'
+import { ConfigError } from '#core/config.ts'
 import { PIPELINE } from '#core/pipeline.ts'
-import { RETRIES_QUEUE } from '#core/queue/queues.ts'
-import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
+import { checkRedis } from '#core/queue/check-redis.ts'
+import { BURSTS_QUEUE, EVENT_BURSTS_QUEUE, RETRIES_QUEUE } from '#core/queue/queues.ts'
 import type { WorkerContext } from './context.ts'
+import { createGiveWay } from './give-way.ts'
+import { judgeEndpoints } from './housekeeping/judge-endpoints.ts'
 import { makePartitions } from './housekeeping/make-partitions.ts'
-import { reconcileDeliveries } from './housekeeping/reconcile-deliveries.ts'
+import { createRebuildQueues } from './housekeeping/rebuild-queues.ts'
+import { createReconcileDeliveries } from './housekeeping/reconcile-deliveries.ts'
 import { releaseDeliveries } from './housekeeping/release-deliveries.ts'
-import { relayEvents } from './housekeeping/relay-events.ts'
+import { createRelayEvents } from './housekeeping/relay-events.ts'
+import { removeOldRows } from './housekeeping/remove-old-rows.ts'
 import { runEvery } from './housekeeping/run-every.ts'
+import { sendMails } from './housekeeping/send-mails.ts'
+import { watchEndpoints } from './housekeeping/watch-endpoints.ts'
+import { timeStage } from './metrics/time-stage.ts'
+import { createWatchLiveness } from './housekeeping/watch-liveness.ts'
 import { createPlanDeliveries } from './pipeline/1-plan-deliveries.ts'
 import { createSendDelivery } from './pipeline/2-send-delivery.ts'
 import { createRecordAttempt } from './pipeline/3-record-attempt.ts'
-import { repeatDelayMs, runStage, type Stage } from './run-stage.ts'
+import { connectWorkers, openQueueWorkers } from './queue-workers.ts'
+import type { Stage } from './run-stage.ts'
+import { traceStage } from './trace-stage.ts'
 
 const PLANS_AT_ONCE = 200
+/** Planned in pieces, with rests (1-plan-deliveries.ts). */
+const BURST_PLANS_AT_ONCE = 50
+/** Their deliveries leave processor and database to first attempts (give-way.ts). */
+const GIVING_WAY = new Set([BURSTS_QUEUE, RETRIES_QUEUE])
+const ADJUST_EVERY_MS = 200
+/** A job this late may be gone; one that merely waits in a backlog is found in Redis and left alone. */
+const OVERDUE_SECONDS = 5
+/** Between two looks of the watchdog. */
+const LOOK_MS = 5000
 
 /**
  * Starts the stages and the chores.
+ * @param giveUp ends a process that no longer works, so that its supervisor starts another
  * @returns how to stop them: no new jobs, those in flight finish. It has no limit of its own, see main.ts.
  */
-export async function startWorker(context: WorkerContext): Promise<{ stop: () => Promise<void> }> {
+export async function startWorker(
+  context: WorkerContext,
+  giveUp: () => void,
+): Promise<{ stop: () => Promise<void> }> {
   const { config, logger } = context
-  // Before the first row is written: one in the default partition keeps its week's own from ever being made.
-  await makePartitions(context)
-  const connection = openWorkerConnection(config.redis)
-  connection.on('error', (error: Error) => {
-    logger.debug({ err: error }, 'redis connection failed')
+  // Before the first row is written, so that it finds its week. Where it cannot be made now, the chore moves the row later.
+  await makePartitions(context).catch((error: unknown) => {
+    logger.warn({ err: error }, "the log's weeks could not be made yet")
   })
-  const options = (concurrency: number): WorkerOptions => ({
+  const connection = connectWorkers(context)
+  const { faults, doubts } = await checkRedis(connection)
+  for (const doubt of doubts) logger.warn(doubt)
+  if (faults.length > 0) throw new ConfigError(faults.map((fault) => `REDIS_URL: ${fault}`))
+  const { metrics } = context
+  const { concurrency, endpointConcurrency } = config.webhooks
+  // No more than one endpoint may have, because a burst is mostly one's: what the gate turned away would come back in vain.
+  const yielding = Math.min(endpointConcurrency, Math.ceil(concurrency / 2))
+  const giveWay = createGiveWay({ most: yielding, now: () => performance.now() })
+  let allowed = yielding
+  const slotsOf = (queue: string): number => (GIVING_WAY.has(queue) ? allowed : concurrency)
+  const observe = (name: string, stage: Stage): Stage =>
+    traceStage(context.tracing, name, timeStage(metrics, name, stage))
+  const sendDelivery = observe(
+    'send_delivery',
+    createSendDelivery(context, createRecordAttempt(context), { slotsOf, noteFirst: giveWay.noteFirst }),
+  )
+  const planDeliveries = observe('plan_deliveries', createPlanDeliveries(context))
+  const workers = openQueueWorkers(
+    context,
+    [
+      ...PIPELINE.planDeliveries.queues.map((queue) => ({
+        queue,
+        stage: planDeliveries,
+        slots: queue === EVENT_BURSTS_QUEUE ? BURST_PLANS_AT_ONCE : PLANS_AT_ONCE,
+      })),
+      ...PIPELINE.sendDelivery.queues.map((queue) => ({
+        queue,
+        stage: sendDelivery,
+        slots: slotsOf(queue),
+      })),
+    ],
     connection,
-    prefix: queuePrefix(config.redis),
-    concurrency,
-    // A killed worker's jobs run again after at most lock + 2 × check; the lock is renewed while a job runs.
-    lockDuration: 15_000,
-    stalledInterval: 5000,
-    // A stall is never the delivery's fault: attempts are counted in PostgreSQL.
-    maxStalledCount: 10_000,
-    settings: { backoffStrategy: repeatDelayMs },
-  })
-  const start = (queue: string, stage: Stage, concurrency: number): Worker => {
-    const worker = new Worker(queue, runStage(stage, logger), options(concurrency))
-    worker.on('error', (error) => {
-      logger.warn({ err: error, queue }, 'a queue worker met an error')
-    })
-    return worker
-  }
-
-  const sendDelivery = createSendDelivery(context, createRecordAttempt(context))
-  const { concurrency } = config.webhooks
-  const slots = (queue: string): number =>
-    queue === RETRIES_QUEUE ? Math.max(1, Math.floor(concurrency / 2)) : concurrency
-  const planDeliveries = createPlanDeliveries(context)
-  const workers = [
-    ...PIPELINE.planDeliveries.queues.map((queue) => start(queue, planDeliveries, PLANS_AT_ONCE)),
-    ...PIPELINE.sendDelivery.queues.map((queue) => start(queue, sendDelivery, slots(queue))),
-  ]
+  )
+  const adjusting = setInterval(() => {
+    allowed = giveWay.decide()
+    for (const queue of GIVING_WAY) workers.setSlots(queue, allowed)
+  }, ADJUST_EVERY_MS)
+  const watch = { looks: Math.ceil((config.watchdogSeconds * 1000) / LOOK_MS), giveUp }
+  const reconcileDeliveries = createReconcileDeliveries(context)
+  const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context, reconcileDeliveries)
   const stopChores = [
-    runEvery('relay-events', 1000, logger, () => relayEvents(context)),
-    runEvery('reconcile-deliveries', 5000, logger, () => reconcileDeliveries(context)),
-    runEvery('release-deliveries', 10_000, logger, () => releaseDeliveries(context)),
+    runEvery('rebuild-queues', 1000, logger, rebuildQueues),
+    runEvery('relay-events', 1000, logger, createRelayEvents(context)),
+    runEvery('reconcile-deliveries', 5000, logger, (signal) =>
+      reconcileDeliveries(OVERDUE_SECONDS, { signal }),
+    ),
+    runEvery('watch-liveness', LOOK_MS, logger, createWatchLiveness(context, workers, watch)),
+    runEvery('send-mails', 2000, logger, () => sendMails(context)),
+    runEvery('release-deliveries', 1000, logger, () => releaseDeliveries(context)),
+    runEvery('watch-endpoints', 1000, logger, () => watchEndpoints(context)),
+    runEvery('judge-endpoints', 5000, logger, () => judgeEndpoints(context)),
     runEvery('make-partitions', 6 * 3600 * 1000, logger, () => makePartitions(context)),
+    runEvery('remove-old-rows', 3600 * 1000, logger, () => removeOldRows(context)),
   ]
-  await Promise.all(workers.map((worker) => worker.waitUntilReady()))
+  await workers.waitUntilReady()
   return {
     stop: async () => {
-      await Promise.all([
-        ...workers.map((worker) => worker.close()),
-        ...stopChores.map((stopChore) => stopChore()),
-      ])
-      connection.disconnect()
+      clearInterval(adjusting)
+      await Promise.all([workers.stop(), ...stopChores.map((stopChore) => stopChore())])
+      await watchEndpoints(context).catch((error: unknown) => {
+        logger.warn({ err: error }, 'the last outcomes were not counted')
+      })
+      await stopHeartbeat()
     },
   }
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { outcomeSchema } from './answer-rules.ts'
 import { deliverableEventSchema } from './events.ts'
 import { momentSchema } from './moment.ts'
 
 /**
- * Where one (configuration, event) stands. `held` waits because its configuration is switched off;
- * `delivered`, `failed` and `cancelled` are final.
+ * Where one (configuration, event) stands. `held` waits because its configuration is switched off
+ * or its endpoint does not answer; `delivered`, `failed` and `cancelled` are final.
  */
 export const DELIVERY_STATES = ['pending', 'held', 'delivered', 'failed', 'cancelled'] as const
 export const deliveryStateSchema = z.enum(DELIVERY_STATES)
@@ -21,20 +22,27 @@ export const ERROR_CLASSES = [
   'redirect',
   'blocked_address',
   'invalid_request',
+  'authentication',
   'http_4xx',
   'http_5xx',
   'http_other',
   'gone',
   'throttled',
+  'refused_by_body',
 ] as const
 export const errorClassSchema = z.enum(ERROR_CLASSES)
 export type ErrorClass = z.infer<typeof errorClassSchema>
 
-/** SPEC.md §3: delivered, failed, pending, or other values. */
-export const logStatusSchema = z.enum(['delivered', 'failed', 'pending'])
+/** SPEC.md §3: delivered, failed, pending, or other values. `cancelled` is a delivery that a person has stopped. */
+export const LOG_STATUSES = ['delivered', 'failed', 'pending', 'cancelled'] as const
+export const logStatusSchema = z.enum(LOG_STATUSES)
 export type LogStatus = z.infer<typeof logStatusSchema>
 
-/** One row of `GET /api/v1/webhook-configs/:id/delivery-logs`: one attempt, or a delivery that waits for its first. */
+/**
+ * One row of `GET /api/v1/webhook-configs/:id/delivery-logs`: one attempt, a delivery that waits for its first, or the
+ * moment in which a delivery was cancelled.
+ * `outcome` is what the body said by the success rule, null without one; `receiver_id` the id that the receiver gave the lead.
+ */
 export const deliveryLogSchema = z.object({
   id: z.uuid(),
   webhook_config_id: z.uuid(),
@@ -49,7 +57,20 @@ export const deliveryLogSchema = z.object({
   created_at: z.string(),
   error_message: z.string().nullable(),
   error_class: errorClassSchema.nullable(),
+  outcome: outcomeSchema.nullable(),
+  receiver_id: z.string().nullable(),
   next_attempt_at: z.string().nullable(),
+  /** where the delivery stands now; null once its configuration is deleted */
+  delivery_state: deliveryStateSchema.nullable(),
+  /** this row is the last that the delivery has so far */
+  is_latest: z.boolean(),
+  /** the delivery's next request is under way at this moment */
+  is_sending: z.boolean(),
+  /** the same event is on its way again, by another delivery that is not finished */
+  is_sent_again: z.boolean(),
+  /** the delivery that this one repeats */
+  resend_of: z.uuid().nullable(),
+  cancelled_by: z.enum(['client', 'administrator']).nullable(),
   lead: z
     .object({ name: z.string().nullable(), email: z.string().nullable(), phone: z.string().nullable() })
     .nullable(),
@@ -64,10 +85,28 @@ export const attemptTimingSchema = z.object({
 })
 export type AttemptTiming = z.infer<typeof attemptTimingSchema>
 
+/** A row of the log as a link: `id` is what `GET /api/v1/delivery-logs/:id` takes. */
+export const relatedAttemptSchema = deliveryLogSchema.pick({
+  id: true,
+  delivery_id: true,
+  delivery_status: true,
+  response_status: true,
+  error_class: true,
+  attempt_number: true,
+  created_at: true,
+})
+export type RelatedAttempt = z.infer<typeof relatedAttemptSchema>
+
 /** `GET /api/v1/delivery-logs/:id`: the attempt whole. Header values that are secrets are masked. */
 export const deliveryLogDetailSchema = deliveryLogSchema.extend({
   webhook_name: z.string().nullable(),
   max_attempts: z.int(),
+  /**
+   * What became of headers and bodies: `kept`; `expired` after LOG_BODY_RETENTION_DAYS or `erased` with the lead, and then
+   * `request` and `response` are null; `none` while the first attempt is still to come.
+   */
+  bodies: z.enum(['kept', 'expired', 'erased', 'none']),
+  bodies_kept_days: z.int(),
   request: z
     .object({
       url: z.string(),
@@ -86,6 +125,12 @@ export const deliveryLogDetailSchema = deliveryLogSchema.extend({
     .nullable(),
   timing: attemptTimingSchema.nullable(),
   remote_address: z.string().nullable(),
+  /** every row of the same delivery, oldest first */
+  attempts: z.array(relatedAttemptSchema),
+  /** the last row of the delivery that this one repeats */
+  resent_from: relatedAttemptSchema.nullable(),
+  /** the last row of each delivery that repeats this one, newest first */
+  resent_as: z.array(relatedAttemptSchema),
 })
 export type DeliveryLogDetail = z.infer<typeof deliveryLogDetailSchema>
 
@@ -97,6 +142,8 @@ export const endpointTestResultSchema = z.object({
   response_status: z.int().nullable(),
   duration_ms: z.int().nullable(),
   response_body: z.string().nullable(),
+  outcome: outcomeSchema.nullable().default(null),
+  receiver_id: z.string().nullable().default(null),
 })
 export type EndpointTestResult = z.infer<typeof endpointTestResultSchema>
 
@@ -104,18 +151,67 @@ export type EndpointTestResult = z.infer<typeof endpointTestResultSchema>
 export const deliveryLogQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   status: logStatusSchema.optional(),
+  event_type: deliverableEventSchema.optional(),
+  from: momentSchema('From must be a time like 2026-01-31T17:05:00Z').optional(),
+  to: momentSchema('To must be a time like 2026-01-31T17:05:00Z').optional(),
+  /** part of the lead's name, e-mail or phone or of an error, or the id of a lead, delivery or event (SPEC.md §5: ≥ 2) */
+  search: z.string().trim().min(2, 'Search needs at least 2 characters').max(200).optional(),
   cursor: z.string().max(200).optional(),
 })
+
+/** So many deliveries are sent again at a time: more would flood an endpoint that has just recovered. The caller repeats it. */
+export const RESEND_LIMIT = 10_000
 
 /** Body and answer of `POST /api/v1/webhook-configs/:id/resend-failed`. */
 export const resendFailedSchema = z.object({
   since: momentSchema('Since must be a time like 2026-01-31T17:05:00Z'),
   dry_run: z.boolean().default(false),
 })
-export const resendFailedResultSchema = z.object({ count: z.int() })
+/** `count` is what is sent now: `resent` as new deliveries, and `hurried` retries that were planned for later. */
+export const resendFailedResultSchema = z.object({
+  count: z.int(),
+  resent: z.int(),
+  hurried: z.int(),
+  /** null when nothing was sent */
+  replay_id: z.uuid().nullable(),
+})
+export type ResendFailedResult = z.infer<typeof resendFailedResultSchema>
 
-/** Answer of `POST /api/v1/delivery-logs/:id/resend`. */
-export const resendResultSchema = z.object({ delivery_id: z.uuid() })
+/** How far one press of "Resend failed since…" has come. The parts add up to `total`; `held` is within them. */
+export const replaySchema = z.object({
+  id: z.uuid(),
+  webhook_config_id: z.uuid(),
+  since: z.string(),
+  created_at: z.string(),
+  cancelled_at: z.string().nullable(),
+  total: z.int(),
+  waiting: z.int(),
+  /** failed once more and planned again */
+  retrying: z.int(),
+  /** of these two: held, because the webhook is off or its endpoint does not answer */
+  held: z.int(),
+  delivered: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+})
+export type Replay = z.infer<typeof replaySchema>
+
+/**
+ * Answer of `POST /api/v1/delivery-logs/:id/resend`: `again` made a new delivery; `now` moved the next attempt of this one
+ * forward, so that nothing is sent twice; `probe` tries the endpoint, which did not answer, with what waits longest for it.
+ */
+export const resendResultSchema = z.object({ delivery_id: z.uuid(), sent: z.enum(['again', 'now', 'probe']) })
+export type ResendResult = z.infer<typeof resendResultSchema>
+
+/** Answer of `POST /api/v1/delivery-logs/:id/cancel`. A request under way is not broken off; its result is still logged. */
+export const cancelResultSchema = z.object({ delivery_id: z.uuid(), is_sending: z.boolean() })
+
+/** Body and answer of `POST /api/v1/webhook-configs/:id/cancel-waiting`; the answer of a replay's cancel too. */
+export const cancelWaitingSchema = z.object({ dry_run: z.boolean().default(false) })
+export const cancelWaitingResultSchema = z.object({ count: z.int() })
+
+/** `GET /api/v1/webhook-configs/:id/delivery-counts`. `logs` stops at `logs_limit`: counting millions is not worth the wait. */
+export const deliveryCountsSchema = z.object({ logs: z.int(), logs_limit: z.int(), waiting: z.int() })
 
 /** Body and answer of the function `webhook-delivery` (CONTRACT.md §5). */
 export const webhookDeliverySchema = z.object({ lead_id: z.uuid(), client_user_id: z.uuid() })

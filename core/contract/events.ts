@@ -13,8 +13,12 @@ export const EVENT_TYPES = [
   ...DELIVERABLE_EVENTS,
   'lead.unassigned',
   'lead.viewed',
+  'lead.erased',
   'delivery.succeeded',
   'delivery.failed',
+  'delivery.cancelled',
+  /** an administrator sent what had finally failed again */
+  'delivery.redriven',
 ] as const
 export const eventTypeSchema = z.enum(EVENT_TYPES)
 export type EventType = z.infer<typeof eventTypeSchema>

@@ -146,3 +146,12 @@ export const ownLeadSchema = leadSummarySchema.extend({
   first_name: text,
   last_name: text,
 })
+
+/** Answer of `POST /api/v1/admin/leads/:id/erase`. `erased_attempts`: those whose headers and bodies were still kept. */
+export const leadErasedSchema = z.object({
+  lead_id: z.uuid(),
+  erased_at: z.string(),
+  cancelled_deliveries: z.int(),
+  erased_attempts: z.int(),
+})
+export type LeadErased = z.infer<typeof leadErasedSchema>

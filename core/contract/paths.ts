@@ -6,6 +6,7 @@ export const APP_PATHS = {
   leads: '/leads',
   lead: '/leads/:id',
   clientIntegrations: '/client-integrations',
+  admin: '/admin',
 } as const
 
 // In any case, as the router matches them.

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { jsonPathSchema, missingValuesSchema, successRuleSchema } from './answer-rules.ts'
+import { authenticationSchema } from './authentication.ts'
 
 /** SPEC.md §9: HTTP methods and payload formats. */
 export const REQUEST_METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -27,6 +29,26 @@ const headersSchema = z.record(z.string(), z.string({ error: 'A header value mus
   error: 'Custom Headers must be a JSON object of strings',
 })
 
+/** PEM text. What it holds is judged at save (core/webhook/check-certificates.ts). */
+const pemSchema = (what: string) =>
+  z
+    .string({ error: `${what} must be text in PEM form` })
+    .trim()
+    .max(32_768, `${what} is too long (at most 32,768 characters)`)
+    .transform((text) => (text === '' ? null : text))
+    .nullable()
+
+/**
+ * How an endpoint lets us in, and whom it may prove itself by. `client_key` is answered masked; a mask that is sent back keeps
+ * what is stored.
+ */
+const accessFields = {
+  authentication: authenticationSchema,
+  ca_certificate: pemSchema('CA certificate'),
+  client_certificate: pemSchema('Client certificate'),
+  client_key: pemSchema('Private key'),
+}
+
 /** Body of `POST /api/v1/webhook-configs`. Defaults are those of SPEC.md §4. */
 export const newWebhookConfigSchema = z.object({
   webhook_name: z
@@ -47,6 +69,13 @@ export const newWebhookConfigSchema = z.object({
   trigger_on_lead_assigned: z.boolean().default(true),
   custom_headers: headersSchema.default({}),
   payload_template: jsonObjectSchema.default({ ...DEFAULT_PAYLOAD_TEMPLATE }),
+  missing_values: missingValuesSchema.default('empty'),
+  success_rule: successRuleSchema.nullable().default(null),
+  capture_path: jsonPathSchema.nullable().default(null),
+  authentication: accessFields.authentication.default({ type: 'none' }),
+  ca_certificate: accessFields.ca_certificate.default(null),
+  client_certificate: accessFields.client_certificate.default(null),
+  client_key: accessFields.client_key.default(null),
 })
 export type NewWebhookConfig = z.infer<typeof newWebhookConfigSchema>
 
@@ -61,6 +90,13 @@ export const webhookConfigChangeSchema = z.object({
   trigger_on_lead_assigned: z.boolean().optional(),
   custom_headers: headersSchema.optional(),
   payload_template: jsonObjectSchema.optional(),
+  missing_values: missingValuesSchema.optional(),
+  success_rule: successRuleSchema.nullable().optional(),
+  capture_path: jsonPathSchema.nullable().optional(),
+  authentication: accessFields.authentication.optional(),
+  ca_certificate: accessFields.ca_certificate.optional(),
+  client_certificate: accessFields.client_certificate.optional(),
+  client_key: accessFields.client_key.optional(),
 })
 export type WebhookConfigChange = z.infer<typeof webhookConfigChangeSchema>
 
@@ -79,6 +115,14 @@ export const webhookConfigSchema = z.object({
   trigger_on_lead_assigned: z.boolean(),
   custom_headers: z.record(z.string(), z.string()),
   payload_template: z.record(z.string(), z.unknown()),
+  missing_values: missingValuesSchema,
+  success_rule: successRuleSchema.nullable(),
+  capture_path: z.string().nullable(),
+  // Defaults for an answer from before these fields, as a browser may meet one while servers are replaced.
+  authentication: authenticationSchema.default({ type: 'none' }),
+  ca_certificate: z.string().nullable().default(null),
+  client_certificate: z.string().nullable().default(null),
+  client_key: z.string().nullable().default(null),
   client_user_id: z.uuid(),
   created_by: z.uuid().nullable(),
   disabled_reason: z.string().nullable(),
@@ -91,6 +135,7 @@ export type WebhookConfig = z.infer<typeof webhookConfigSchema>
 export const previewRequestSchema = z.object({
   payload_template: jsonObjectSchema,
   payload_type: payloadTypeSchema.default('JSON'),
+  missing_values: missingValuesSchema.default('empty'),
   lead_id: z.uuid().optional(),
 })
 export const previewSchema = z.object({
@@ -101,8 +146,15 @@ export const previewSchema = z.object({
 export type PreviewRequest = z.infer<typeof previewRequestSchema>
 export type Preview = z.infer<typeof previewSchema>
 
-/** `GET /api/v1/webhook-configs/:id/secret`. */
-export const signingSecretSchema = z.object({ secret: z.string().startsWith('whsec_') })
+/**
+ * `GET /api/v1/webhook-configs/:id/secret`. Until `previous_expires_at` the replaced secret signs beside the new one; null
+ * where none does.
+ */
+export const signingSecretSchema = z.object({
+  secret: z.string().startsWith('whsec_'),
+  previous_expires_at: z.string().nullable(),
+})
+export type SigningSecret = z.infer<typeof signingSecretSchema>
 
 /**
  * Body of the function `test-webhook-endpoint`, in both forms of SPEC.md §7: the dialog's fields, or the id of a saved
@@ -117,6 +169,13 @@ export const endpointTestSchema = z
     payload_type: payloadTypeSchema.default('JSON'),
     custom_headers: headersSchema.default({}),
     payload_template: jsonObjectSchema.default({ ...DEFAULT_PAYLOAD_TEMPLATE }),
+    missing_values: missingValuesSchema.default('empty'),
+    success_rule: successRuleSchema.nullable().default(null),
+    capture_path: jsonPathSchema.nullable().default(null),
+    authentication: accessFields.authentication.optional(),
+    ca_certificate: accessFields.ca_certificate.optional(),
+    client_certificate: accessFields.client_certificate.optional(),
+    client_key: accessFields.client_key.optional(),
   })
   .refine((body) => typeof body.webhookId === 'string' || body.endpoint_url !== undefined, {
     error: 'Endpoint URL is required',

@@ -17,6 +17,9 @@ export interface ClaimedDelivery {
   event_type: DeliverableEvent
   client_user_id: string
   webhook_config_id: string
+  /** it was let through an open breaker to see whether the endpoint is back */
+  is_probe: boolean
+  is_resend: boolean
   /** changes with every change of the configuration's row */
   config_version: string
   lead: LeadForPayload
@@ -26,19 +29,19 @@ export interface ClaimedDelivery {
 
 /**
  * - `claimed`: this caller, and nobody else until the lease ends, may send.
- * - `busy`: another lease is live, or the delivery is not due yet; come back after `retry_at`.
- * - `held`: the configuration is switched off; the delivery now waits for it.
+ * - `busy`: another lease is live, or the delivery is not due yet; come back after `wait_ms`, by whatever clock.
+ * - `held`: the configuration is switched off, or its endpoint's breaker is open; the delivery now waits for it.
  * - `settled`: made, finished or gone; nothing to do.
  */
 export type Claim =
   | { status: 'claimed'; delivery: ClaimedDelivery }
-  | { status: 'busy'; retry_at: Date }
+  | { status: 'busy'; wait_ms: number }
   | { status: 'held' }
   | { status: 'settled' }
 
 interface ClaimRow extends Omit<ClaimedDelivery, 'lead'> {
   status: Claim['status']
-  retry_at: Date | null
+  wait_ms: number | null
   /** `json` arrives as text (core/data/database.ts) */
   lead: string
 }
@@ -80,22 +83,28 @@ export async function claimDeliveries(
       for update of d skip locked
     ), taken as (
       update webhook_deliveries d
-      set state = case when c.is_active then d.state else 'held' end,
-        lease_token = case when c.is_active then l.token end,
-        lease_until = case when c.is_active then now() + make_interval(secs => ${leaseSeconds}) end
-      from locked l join client_webhook_configs c on c.id = l.webhook_config_id
+      set state = case when e.may_send then d.state else 'held' end,
+        lease_token = case when e.may_send then l.token end,
+        lease_until = case when e.may_send then now() + make_interval(secs => ${leaseSeconds}) end
+      from locked l cross join lateral (
+        select c.xmin::text as config_version, coalesce(h.probe_delivery_id = l.id, false) as is_probe,
+          c.is_active and (coalesce(h.breaker, 'closed') = 'closed' or h.probe_delivery_id is not distinct from l.id)
+            as may_send
+        from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id
+        where c.id = l.webhook_config_id) e
       where d.id = l.id and l.is_free
-      returning d.id, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id, d.lead_id, c.is_active,
-        c.xmin::text as config_version
+      returning d.id, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id, d.lead_id, e.may_send,
+        e.is_probe, d.resend_of is not null as is_resend, e.config_version
     )
     select a.delivery_id,
-      case when taken.is_active then 'claimed'
+      case when taken.may_send then 'claimed'
         when taken.id is not null then 'held'
         when d.state = 'pending' and d.attempt = a.attempt - 1 then 'busy'
         else 'settled' end as status,
-      greatest(d.next_attempt_at, least(d.lease_until, now() + interval '2 seconds'), now() + interval '250 milliseconds') as retry_at,
+      greatest(250, 1000 * extract(epoch from
+        greatest(d.next_attempt_at, least(d.lease_until, now() + interval '2 seconds')) - now()))::float8 as wait_ms,
       now() as claimed_at, taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id,
-      taken.config_version, case when taken.is_active then row_to_json(lead) end as lead
+      taken.is_probe, taken.is_resend, taken.config_version, case when taken.may_send then row_to_json(lead) end as lead
     from asked a
     left join taken on taken.id = a.delivery_id
     left join webhook_deliveries d on d.id = a.delivery_id and taken.id is null
@@ -107,21 +116,19 @@ export async function claimDeliveries(
         l.consent_at, l.consent_text, l.consent_url, host(l.consent_ip) as consent_ip, l.trustedform_cert_url,
         l.jornaya_leadid, l.created_at, l.assigned_at
       from leads l where l.id = taken.lead_id
-    ) lead on taken.is_active
+    ) lead on taken.may_send
   `.execute(db)
   const byId = new Map(rows.map((row) => [row.delivery_id, row]))
   return requests.map(({ delivery_id: id }, index) =>
-    unique[index] === undefined
-      ? { status: 'busy', retry_at: new Date(Date.now() + 1000) }
-      : readClaim(byId.get(id)),
+    unique[index] === undefined ? { status: 'busy', wait_ms: 1000 } : readClaim(byId.get(id)),
   )
 }
 
 function readClaim(row: ClaimRow | undefined): Claim {
   if (row === undefined) return { status: 'settled' }
-  const { status, retry_at, lead, ...delivery } = row
+  const { status, wait_ms, lead, ...delivery } = row
   if (status === 'claimed')
     return { status, delivery: { ...delivery, lead: JSON.parse(lead) as LeadForPayload } }
-  if (status === 'busy') return { status, retry_at: retry_at ?? new Date() }
+  if (status === 'busy') return { status, wait_ms: wait_ms ?? 250 }
   return { status }
 }

@@ -14,6 +14,10 @@ export type Db = Kysely<Database> | Transaction<Database>
 
 const JSON_OID = 114
 const DATE_OID = 1082
+/** Longer than any statement may take on the server: whoever is still silent then is not there any more. */
+const SILENCE_MS = 35_000
+/** How pg says it (its version 8.23); the error has no code. */
+const READ_TIMEOUT = 'Query read timeout'
 /** Statements this long cost more to plan than to run; they are the pipeline's, and their text never changes. */
 const PREPARED_FROM_CHARACTERS = 1000
 /** A kept plan that was made while a table was small would go on to read all of it when it is large. */
@@ -24,10 +28,11 @@ const INDEXES_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mer
  * `json` columns arrive as their text (payload templates keep key order and numbers; `jsonb` is parsed as usual), dates
  * as `YYYY-MM-DD`, numeric as text.
  * @param options.byKey every statement finds its rows by key: plans go by indexes, whatever a table's size when they are made
+ * @param options.silenceMs after which a connection that does not answer is given up; only tests are less patient
  * @param onError called when an idle connection breaks; the pool replaces it by itself
  */
 export function openDatabase(
-  options: { url: string; poolSize: number; name: string; byKey?: boolean },
+  options: { url: string; poolSize: number; name: string; byKey?: boolean; silenceMs?: number },
   onError: (error: Error) => void,
 ): { db: Kysely<Database>; close: () => Promise<void> } {
   const types = new pg.TypeOverrides()
@@ -40,6 +45,10 @@ export function openDatabase(
     connectionTimeoutMillis: 5000,
     // A statement that hangs must not hold a worker's slot for ever; nothing of ours needs longer.
     statement_timeout: 30_000,
+    // The server's limit says nothing to a connection that a firewall has forgotten or whose machine is gone.
+    query_timeout: options.silenceMs ?? SILENCE_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: 30_000,
     types,
     ...(options.byKey === true && { options: INDEXES_ONLY }),
@@ -84,15 +93,24 @@ function preparing(pool: pg.Pool): PostgresPool {
     end: () => pool.end(),
     connect: async () => {
       const client = await pool.connect()
-      const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> =>
-        text.length < PREPARED_FROM_CHARACTERS
-          ? client.query(text, [...values])
-          : client.query({ name: nameOf(text), text, values: [...values] })
+      let isSilent = false
+      const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+        // A rollback would only wait once more.
+        if (isSilent) throw new Error('The database connection fell silent')
+        try {
+          return await (text.length < PREPARED_FROM_CHARACTERS
+            ? client.query(text, [...values])
+            : client.query({ name: nameOf(text), text, values: [...values] }))
+        } catch (error) {
+          isSilent = error instanceof Error && error.message === READ_TIMEOUT
+          throw error
+        }
+      }
       return {
         // Kysely calls it with a cursor, the other overload, only when it streams, which nothing here does.
         query: query as unknown as PostgresPoolClient['query'],
         release: (destroy) => {
-          client.release(destroy)
+          client.release(isSilent || destroy)
         },
       }
     },

@@ -43,18 +43,36 @@ export async function findEventsToEnqueueOfLeads(
   return rows
 }
 
-/**
- * Events that should have reached Redis and have not: never enqueued 2 s after their commit, or enqueued but not planned
- * 30 s later (Redis lost them). A flag, never a position: a late commit cannot be skipped.
- */
-export async function findStrandedEvents(db: Db, limit: number): Promise<EventToEnqueue[]> {
+/** Events that were not enqueued within 2 s of their commit, oldest first. A flag, never a position: a late commit cannot be skipped. */
+export async function findUnenqueuedEvents(db: Db, limit: number): Promise<EventToEnqueue[]> {
   const { rows } = await sql<EventToEnqueue>`
-    (select id, type, created_at from events
-      where enqueued_at is null and created_at < now() - interval '2 seconds' order by created_at limit ${limit})
-    union all
-    (select id, type, created_at from events
-      where planned_at is null and enqueued_at < now() - interval '30 seconds' order by created_at limit ${limit})
-    order by created_at limit ${limit}
+    select id, type from events
+    where enqueued_at is null and created_at < now() - interval '2 seconds' order by created_at limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** A place among unplanned events. `created` is PostgreSQL's text, because a Date would lose the microseconds. */
+export interface UnplannedEvent extends EventToEnqueue {
+  created: string
+}
+
+/**
+ * Events that were enqueued and are not planned `overdueSeconds` later: they wait in a backlog, or Redis lost them. Oldest
+ * first; `after` pages through all of them.
+ */
+export async function findUnplannedEvents(
+  db: Db,
+  options: { overdueSeconds: number; limit: number; after: UnplannedEvent | undefined },
+): Promise<UnplannedEvent[]> {
+  const { overdueSeconds, limit, after } = options
+  const { rows } = await sql<UnplannedEvent>`
+    select id, type, created_at::text as created from events
+    where planned_at is null and enqueued_at < now() - make_interval(secs => ${overdueSeconds})
+      and (${after?.created ?? null}::timestamptz is null
+        or (created_at, id) > (${after?.created ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+    order by created_at, id
+    limit ${limit}
   `.execute(db)
   return rows
 }

@@ -90,7 +90,7 @@ export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
         when bool_or(newest.state = 'delivered') then 'delivered' end
       from (
         select distinct on (d.webhook_config_id, d.event_id) d.state from webhook_deliveries d
-        where d.lead_id = l.id and ${deliveries}
+        where d.lead_id = l.id and d.state <> 'cancelled' and ${deliveries}
         order by d.webhook_config_id, d.event_id, d.created_at desc, d.id desc
       ) newest
     ) as delivery_status`
@@ -100,7 +100,7 @@ const positionColumn = sql`to_char(l.created_at at time zone 'utc', ${sql.lit(PO
 
 function filterConditions(filter: LeadFilter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
-  if (filter.search !== undefined) conditions.push(matches(filter.search))
+  if (filter.search !== undefined) conditions.push(matchesLead(filter.search))
   if (filter.status !== undefined) conditions.push(sql`l.status = ${filter.status}`)
   if (filter.state !== undefined) conditions.push(sql`l.state = ${filter.state}`)
   if (filter.lead_type !== undefined) conditions.push(sql`l.lead_type = ${filter.lead_type}`)
@@ -109,14 +109,19 @@ function filterConditions(filter: LeadFilter): RawBuilder<unknown>[] {
   return conditions
 }
 
-/** The expression of the trigram index leads_search; digits also match a phone however they were punctuated. */
-function matches(search: string): RawBuilder<unknown> {
+/** SQL on the lead `l`, in the expression of the trigram index leads_search; digits also match a phone however punctuated. */
+export function matchesLead(search: string): RawBuilder<unknown> {
   const searched = sql`(coalesce(l.name, '') || ' ' || coalesce(l.email::text, '') || ' ' || coalesce(l.phone, ''))`
-  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = containsPattern(search)
   const digits = /^[\d\s().+-]+$/.test(search) ? search.replaceAll(/\D/g, '') : ''
   return digits.length < 2 || digits === search
     ? sql`${searched} ilike ${pattern}`
     : sql`(${searched} ilike ${pattern} or l.phone like ${`%${digits}%`})`
+}
+
+/** The pattern of `ilike` that finds this text anywhere. */
+export function containsPattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
 function readRow<Row extends { created_at: unknown; assigned_at: unknown }>(row: Row): Row {

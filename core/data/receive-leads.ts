@@ -63,20 +63,24 @@ export interface EarlierLead {
   fingerprint: Buffer | null
 }
 
-/** Leads of a source by the ids and keys that it gave them. */
+/** Leads of a source by the ids and keys that it gave them, or by our own ids. */
 export async function findEarlierLeads(
   db: Db,
   sourceId: string,
   externalIds: readonly string[],
   idempotencyKeys: readonly string[],
+  ids: readonly string[],
 ): Promise<EarlierLead[]> {
-  // Two index scans; an OR over both unique keys would read every lead of the source.
+  // Three index scans; an OR over the unique keys would read every lead of the source.
   const { rows } = await sql<EarlierLead>`
     select id, external_id, idempotency_key, ingest_fingerprint as fingerprint from leads
     where source_id = ${sourceId} and external_id = any(${[...externalIds]}::text[])
     union
     select id, external_id, idempotency_key, ingest_fingerprint from leads
     where source_id = ${sourceId} and idempotency_key = any(${[...idempotencyKeys]}::text[])
+    union
+    select id, external_id, idempotency_key, ingest_fingerprint from leads
+    where source_id = ${sourceId} and id = any(${[...ids]}::uuid[])
   `.execute(db)
   return rows
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { MissingValues, SuccessRule } from '../contract/answer-rules.ts'
 import type { PayloadType, RequestMethod } from '../contract/webhook-config.ts'
 import type { Db } from './database.ts'
 
@@ -11,7 +12,14 @@ export interface SendingConfig {
   request_method: RequestMethod
   payload_type: PayloadType
   payload_template: string
+  missing_values: MissingValues
+  success_rule: SuccessRule | null
+  capture_path: string | null
   custom_headers: Record<string, string>
+  authentication: string | null
+  ca_certificate: string | null
+  client_certificate: string | null
+  client_key: string | null
   signing_secret: string
   /** null unless a rotated secret still overlaps */
   previous_signing_secret: string | null
@@ -21,8 +29,9 @@ export interface SendingConfig {
 /** Reads configurations for the worker, in no order. */
 export async function readSendingConfigs(db: Db, ids: readonly string[]): Promise<SendingConfig[]> {
   const { rows } = await sql<SendingConfig>`
-    select id, xmin::text as version, endpoint_url, request_method, payload_type, payload_template, custom_headers,
-      signing_secret, previous_signing_secret, previous_secret_expires_at
+    select id, xmin::text as version, endpoint_url, request_method, payload_type, payload_template, missing_values, success_rule,
+      capture_path, custom_headers, authentication, ca_certificate, client_certificate, client_key, signing_secret,
+      previous_signing_secret, previous_secret_expires_at
     from client_webhook_configs where id = any(${[...ids]}::uuid[])
   `.execute(db)
   return rows

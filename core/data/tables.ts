@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { DeliveryState } from '../contract/delivery.ts'
+import type { MissingValues, Outcome, SuccessRule } from '../contract/answer-rules.ts'
+import type { DeliveryState, ErrorClass } from '../contract/delivery.ts'
 import type { DeliverableEvent, EventType } from '../contract/events.ts'
 import type { LeadStatus } from '../contract/lead.ts'
 import type { PayloadType, RequestMethod } from '../contract/webhook-config.ts'
@@ -23,7 +24,13 @@ export interface Database extends AuthTables {
   client_webhook_configs: WebhookConfigsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_delivery_logs: WebhookDeliveryLogsTable
+  webhook_delivery_log_bodies: WebhookDeliveryLogBodiesTable
+  webhook_endpoint_hours: WebhookEndpointHoursTable
+  webhook_endpoint_health: WebhookEndpointHealthTable
+  webhook_replays: WebhookReplaysTable
   idempotency_keys: IdempotencyKeysTable
+  mails: MailsTable
+  webhook_endpoint_notices: WebhookEndpointNoticesTable
   secrets_key_check: { only: Generated<boolean>; sealed: string }
 }
 
@@ -150,10 +157,19 @@ export interface WebhookConfigsTable {
   /** header name → sealed value (core/secrets.ts) */
   custom_headers: Json<Record<string, string>>
   payload_template: JsonText
+  missing_values: ColumnType<MissingValues, MissingValues | undefined, MissingValues>
+  success_rule: ColumnType<SuccessRule | null, string | null | undefined, string | null>
+  capture_path: NullableText
   /** sealed */
   signing_secret: string
   previous_signing_secret: NullableText
   previous_secret_expires_at: NullableTimestamp
+  /** sealed JSON of an Authentication; null: none */
+  authentication: NullableText
+  ca_certificate: NullableText
+  client_certificate: NullableText
+  /** sealed */
+  client_key: NullableText
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -171,9 +187,34 @@ export interface WebhookDeliveriesTable {
   next_attempt_at: NullableTimestamp
   lease_token: NullableText
   lease_until: NullableTimestamp
+  /** what the last answer said by the success rule, and the id that the receiver gave the lead */
+  outcome: ColumnType<Outcome | null, Outcome | null | undefined, Outcome | null>
+  receiver_id: NullableText
+  /** why it failed for good: the error class of the last attempt */
+  failure_class: ColumnType<ErrorClass | null, ErrorClass | null | undefined, ErrorClass | null>
   resend_of: NullableText
+  /** the press of "Resend failed since…" that made it, or moved its planned retry forward */
+  replay_id: NullableText
+  /** attempts it had when that replay took it */
+  replay_attempt: ColumnType<number | null, number | null | undefined, number | null>
+  cancelled_by: NullableText
+  /** core/queue/turns.ts */
+  turn: Generated<number>
   created_at: Timestamp
   finished_at: NullableTimestamp
+}
+
+export interface WebhookReplaysTable {
+  id: Generated<string>
+  webhook_config_id: string
+  client_user_id: string
+  since: Timestamp
+  /** new deliveries of what had finally failed */
+  resent: number
+  /** planned retries that were moved forward */
+  hurried: number
+  created_at: Timestamp
+  cancelled_at: NullableTimestamp
 }
 
 export interface WebhookDeliveryLogsTable {
@@ -191,19 +232,83 @@ export interface WebhookDeliveryLogsTable {
   processing_time_ms: number | null
   error_class: string | null
   error_message: string | null
+  outcome: ColumnType<Outcome | null, Outcome | null | undefined, Outcome | null>
+  receiver_id: NullableText
   next_attempt_at: NullableTimestamp
   remote_address: string | null
   request_url: string
   request_method: string
+  response_truncated: Generated<boolean>
+  /** AttemptTiming as JSON text */
+  timing: string | null
+}
+
+/** What was said in an attempt; gone months before its row in the log. */
+export interface WebhookDeliveryLogBodiesTable {
+  id: string
+  created_at: Timestamp
   /** JSON object as text; secret values already masked */
   request_headers: string
   request_body: string
   /** JSON object as text */
   response_headers: string | null
   response_body: string | null
-  response_truncated: Generated<boolean>
-  /** AttemptTiming as JSON text */
-  timing: string | null
+}
+
+export interface WebhookEndpointNoticesTable {
+  id: Generated<string>
+  webhook_config_id: string
+  kind: 'failing' | 'recovered' | 'switched_off'
+  /** since when it failed, or when it was switched off */
+  spell_at: Timestamp
+  mailed: boolean
+  created_at: Timestamp
+}
+
+export interface MailsTable {
+  id: Generated<string>
+  recipient_user_id: string
+  template: string
+  data: Json<unknown>
+  notice_key: string
+  created_at: Timestamp
+  tries: Generated<number>
+  /** null when it is sent or given up */
+  next_try_at: NullableTimestamp
+  sent_at: NullableTimestamp
+  last_failure: NullableText
+}
+
+export interface WebhookEndpointHoursTable {
+  webhook_config_id: string
+  hour: Timestamp
+  delivered: Generated<number>
+  failed: Generated<number>
+  /** counts by core/domain/latency.ts */
+  latency: number[]
+}
+
+export interface WebhookEndpointHealthTable {
+  webhook_config_id: string
+  failures_in_row: Generated<number>
+  /** the first failure of the row */
+  failing_since: NullableTimestamp
+  last_attempt_at: NullableTimestamp
+  last_success_at: NullableTimestamp
+  last_status: ColumnType<number | null, number | null | undefined, number | null>
+  last_error_class: NullableText
+  last_error_message: NullableText
+  unanswered_in_row: Generated<number>
+  breaker: ColumnType<'closed' | 'open', 'closed' | 'open' | undefined, 'closed' | 'open'>
+  opened_at: NullableTimestamp
+  /** the breaker closed then, and deliveries that were held may still wait to be let go */
+  releasing_since: NullableTimestamp
+  /** probes that failed since it opened */
+  probes: Generated<number>
+  probe_at: NullableTimestamp
+  probe_delivery_id: NullableText
+  warned_at: NullableTimestamp
+  updated_at: Timestamp
 }
 
 export interface IdempotencyKeysTable {

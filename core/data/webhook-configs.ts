@@ -18,6 +18,13 @@ const COLUMNS = [
   'trigger_on_lead_assigned',
   'custom_headers',
   'payload_template',
+  'missing_values',
+  'success_rule',
+  'capture_path',
+  'authentication',
+  'ca_certificate',
+  'client_certificate',
+  'client_key',
   'client_user_id',
   'created_by',
   'disabled_reason',
@@ -25,10 +32,10 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-/** A configuration as stored: header values sealed, the template as its text. */
+/** A configuration as stored: header values, authentication and key sealed, the template as its text. */
 export type WebhookConfigRow = Pick<Selectable<WebhookConfigsTable>, (typeof COLUMNS)[number]>
 
-/** What a caller may write; the template as text, header values sealed. */
+/** What a caller may write; the template as text, header values, authentication and key sealed. */
 export type WebhookConfigFields = Pick<Updateable<WebhookConfigsTable>, Writable>
 type Writable =
   | 'webhook_name'
@@ -40,6 +47,13 @@ type Writable =
   | 'trigger_on_lead_assigned'
   | 'custom_headers'
   | 'payload_template'
+  | 'missing_values'
+  | 'success_rule'
+  | 'capture_path'
+  | 'authentication'
+  | 'ca_certificate'
+  | 'client_certificate'
+  | 'client_key'
 
 /** The owner's configurations, newest first, one row more than `limit` where there is more. */
 export async function listWebhookConfigs(
@@ -73,6 +87,21 @@ export async function findWebhookConfig(
     .select(COLUMNS)
     .where('id', '=', id)
     .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+}
+
+/** The same, and nobody else changes it before the transaction ends. */
+export async function lockWebhookConfig(
+  trx: Db,
+  owner: string,
+  id: string,
+): Promise<WebhookConfigRow | undefined> {
+  return await trx
+    .selectFrom('client_webhook_configs')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
@@ -122,21 +151,32 @@ export async function deleteWebhookConfig(db: Db, owner: string, id: string): Pr
   return result.numDeletedRows > 0n
 }
 
-/** Sealed secrets that sign now, the current one first. */
-export async function findSigningSecrets(db: Db, owner: string, id: string): Promise<string[] | undefined> {
+/** Sealed secrets that sign now. `previous` is null unless a replaced one still signs beside the current one. */
+export interface SigningSecrets {
+  current: string
+  previous: { sealed: string; expiresAt: Date } | null
+}
+
+export async function findSigningSecrets(
+  db: Db,
+  owner: string,
+  id: string,
+): Promise<SigningSecrets | undefined> {
   const row = await db
     .selectFrom('client_webhook_configs')
     .select([
       'signing_secret',
-      sql<string | null>`case when previous_secret_expires_at > now() then previous_signing_secret end`.as(
-        'previous',
-      ),
+      'previous_signing_secret as sealed',
+      'previous_secret_expires_at as expiresAt',
     ])
+    .select(sql<boolean | null>`previous_secret_expires_at > now()`.as('overlaps'))
     .where('id', '=', id)
     .where('client_user_id', '=', owner)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  return row.previous === null ? [row.signing_secret] : [row.signing_secret, row.previous]
+  const { signing_secret: current, sealed, expiresAt, overlaps } = row
+  const isPrevious = overlaps === true && sealed !== null && expiresAt !== null
+  return { current, previous: isPrevious ? { sealed, expiresAt } : null }
 }
 
 /** Puts a new sealed secret in place; the old one goes on signing beside it for 24 hours. */
@@ -154,6 +194,21 @@ export async function rotateSigningSecret(
       signing_secret: sealed,
       updated_at: sql<Date>`now()`,
     }))
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** The replaced secret signs no longer. @returns false when the owner has no such configuration */
+export async function endSecretOverlap(db: Db, owner: string, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable('client_webhook_configs')
+    .set({
+      previous_signing_secret: null,
+      previous_secret_expires_at: null,
+      updated_at: sql<Date>`now()`,
+    })
     .where('id', '=', id)
     .where('client_user_id', '=', owner)
     .executeTakeFirst()

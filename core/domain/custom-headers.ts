@@ -1,4 +1,5 @@
 import type { FieldError } from '../contract/problem.ts'
+import { maskValue } from './mask-credentials.ts'
 
 /** SPEC.md §3 names no limits; these keep a request inside what common servers accept. */
 const MAX_HEADERS = 30
@@ -72,12 +73,14 @@ const OPEN_NAMES = new Set([
   'leadwire-attempt',
 ])
 
-/** Masks the value of every header that is not ours: a custom header often carries a key. Short values leave no hint. */
+/** A header of ours, whose value is shown wherever it stands. */
+export function isOpenHeader(name: string): boolean {
+  return OPEN_NAMES.has(name.toLowerCase())
+}
+
+/** For the log: masks the value of every header that is not ours, whether it looks like a credential or not. */
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      OPEN_NAMES.has(name.toLowerCase()) ? value : value.length > 12 ? `••••${value.slice(-4)}` : '••••',
-    ]),
+    Object.entries(headers).map(([name, value]) => [name, isOpenHeader(name) ? value : maskValue(value)]),
   )
 }

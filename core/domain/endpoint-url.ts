@@ -44,7 +44,7 @@ export function readEndpointUrl(text: string, policy: EndpointUrlPolicy): Endpoi
   const url = URL.parse(text)
   if (url === null) return refuse('The URL is not valid. Check the host name and the port.')
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
-    return refuse('The URL must not contain a user name or password. Put credentials in Custom Headers.')
+    return refuse('The URL must not contain a user name or password. Put credentials under Authentication.')
   }
   if (text.includes('#')) return refuse('The URL must not contain a fragment (#…): it would never be sent.')
   const name = refuseName(url.hostname, policy) ?? refusePort(url)

@@ -1,3 +1,4 @@
+import type { MissingValues } from '../contract/answer-rules.ts'
 import type { PayloadType } from '../contract/webhook-config.ts'
 import { parseJsonTree, writeJsonTree, type JsonNode } from './json-tree.ts'
 import { isKnownPlaceholder, placeholderName } from './placeholders.ts'
@@ -80,14 +81,22 @@ function largestRendering(node: JsonNode, path: number): number {
 
 /**
  * Fills a template in (CONTRACT.md §5). A string that is exactly one placeholder takes the value's JSON type; inside
- * longer text it is text, and a missing value is empty. Values are never read as templates.
+ * longer text it is text. Values are never read as templates.
+ *
+ * A placeholder without a value (null, or an unknown name) becomes, by `missingValues`:
+ * - `empty`: null where it stands alone (an unknown name: empty text), nothing inside longer text.
+ * - `null`: null where it stands alone; longer text is null too once none of its placeholders has a value.
+ * - `omit`: as `null`, but the member or array item is left out. Objects and arrays around it stay, if empty.
+ *
+ * In a FORM null is an empty value (`key=`), and what is omitted has no pair.
  */
 export function renderCompiled(
   template: CompiledTemplate,
   payloadType: PayloadType,
   values: PlaceholderValues,
+  missingValues: MissingValues = 'empty',
 ): RenderedPayload {
-  const filled = fill(template.tree, values)
+  const filled = fill(template.tree, values, missingValues) ?? NULL
   return {
     contentType: CONTENT_TYPES[payloadType],
     body: payloadType === 'JSON' ? writeJsonTree(filled) : writeForm(filled),
@@ -103,39 +112,53 @@ export function renderPayload(
   templateText: string,
   payloadType: PayloadType,
   values: PlaceholderValues,
+  missingValues: MissingValues = 'empty',
 ): RenderedPayload {
-  return renderCompiled(compileTemplate(templateText), payloadType, values)
+  return renderCompiled(compileTemplate(templateText), payloadType, values, missingValues)
 }
 
-function fill(node: JsonNode, values: PlaceholderValues): JsonNode {
+const NULL: JsonNode = { kind: 'literal', text: 'null' }
+
+/** Undefined where the node is to be left out. */
+function fill(node: JsonNode, values: PlaceholderValues, missing: MissingValues): JsonNode | undefined {
   switch (node.kind) {
     case 'object':
       return {
         kind: 'object',
-        members: node.members.map(({ key, value }) => ({ key, value: fill(value, values) })),
+        members: node.members.flatMap(({ key, value }) => {
+          const filled = fill(value, values, missing)
+          return filled === undefined ? [] : [{ key, value: filled }]
+        }),
       }
     case 'array':
-      return { kind: 'array', items: node.items.map((item) => fill(item, values)) }
+      return { kind: 'array', items: node.items.flatMap((item) => fill(item, values, missing) ?? []) }
     case 'string':
-      return fillString(node.value, values)
+      return fillString(node.value, values, missing)
     case 'literal':
       return node
   }
 }
 
-function fillString(text: string, values: PlaceholderValues): JsonNode {
+function fillString(text: string, values: PlaceholderValues, missing: MissingValues): JsonNode | undefined {
   if (!text.includes('{{')) return { kind: 'string', value: text }
   const only = ONE_PLACEHOLDER.exec(text)?.[1]
   if (only !== undefined) {
     const name = placeholderName(only.trim())
-    return isKnownPlaceholder(name) ? valueNode(lookUp(values, name)) : { kind: 'string', value: '' }
+    const value = lookUp(values, name)
+    if (value !== null) return valueNode(value)
+    if (missing === 'empty' && !isKnownPlaceholder(name)) return { kind: 'string', value: '' }
+    return missing === 'omit' ? undefined : NULL
   }
-  return {
-    kind: 'string',
-    value: text.replaceAll(PLACEHOLDER, (_whole, inner: string) =>
-      String(lookUp(values, placeholderName(inner.trim())) ?? ''),
-    ),
-  }
+  let found = 0
+  let absent = 0
+  const value = text.replaceAll(PLACEHOLDER, (_whole, inner: string) => {
+    const part = lookUp(values, placeholderName(inner.trim()))
+    if (part === null) absent += 1
+    else found += 1
+    return String(part ?? '')
+  })
+  if (missing === 'empty' || found > 0 || absent === 0) return { kind: 'string', value }
+  return missing === 'omit' ? undefined : NULL
 }
 
 function lookUp(values: PlaceholderValues, name: string): PlaceholderValue {

@@ -2,32 +2,60 @@ import type { Config } from '../config.ts'
 import { deliverableEventSchema } from '../contract/events.ts'
 import type { Db } from '../data/database.ts'
 import { markEnqueued, type EventToEnqueue } from '../data/events.ts'
+import { failpoint } from '../failpoints.ts'
 import type { Logger } from '../logger.ts'
+import { NO_TRACING, type Tracing } from '../tracing.ts'
+import { findJobs, removeIfDead } from './find-jobs.ts'
 import { openProducerQueue } from './open-queue.ts'
-import { EVENT_JOB_NAMES, LEAD_EVENTS_QUEUE, eventJobId, type EventJob } from './queues.ts'
+import {
+  EVENT_BURSTS_QUEUE,
+  EVENT_JOB_NAMES,
+  LEAD_EVENTS_QUEUE,
+  eventJobId,
+  type EventJob,
+} from './queues.ts'
 import { openProducerConnection } from './redis.ts'
+import { createRest } from './rest-after-failure.ts'
+import { createTurns } from './turns.ts'
 
 /** How long the API waits for Redis before it leaves an event to the relay. */
 const PUBLISH_LIMIT_MS = 1500
 /** Well before the relay looks for unmarked events (2 s), and after most are planned, which marks them as well. */
 const MARK_AFTER_MS = 500
 
+interface PublishOptions {
+  mark?: 'soon' | 'now'
+  sender?: string | undefined
+}
+
 /** The way from the outbox to Redis, for the API (right after its commit) and for the relay. */
 export interface EventPublisher {
   /**
    * Enqueues events and marks them, unless told otherwise a little later and together. Resolves false when Redis did not
    * take them in time: nothing is lost, the relay finds them by `enqueued_at is null`. Never throws.
+   * @param options.sender whoever brought them; what he brings beyond his measure gives way (core/queue/turns.ts)
    */
-  publish: (events: readonly EventToEnqueue[], mark?: 'soon' | 'now') => Promise<boolean>
+  publish: (events: readonly EventToEnqueue[], options?: PublishOptions) => Promise<boolean>
+  /**
+   * Re-adds those whose job is gone. Of the first `suspects`, also those whose job exists but is in no list that a worker
+   * reads: finished, or orphaned. Answers how many were re-added. @throws when Redis does not answer
+   */
+  restore: (events: readonly EventToEnqueue[], suspects: number) => Promise<number>
   /** Is Redis reachable now? Used by /readyz. */
   isReady: () => boolean
   close: () => Promise<void>
 }
 
 /** Opens the producer's own connection and queue. Works, and says so, while Redis is away. */
-export function openEventPublisher(context: { config: Config; db: Db; logger: Logger }): EventPublisher {
-  const { config, db, logger } = context
+export function openEventPublisher(context: {
+  config: Config
+  db: Db
+  logger: Logger
+  tracing?: Tracing
+}): EventPublisher {
+  const { config, db, logger, tracing = NO_TRACING } = context
   const connection = openProducerConnection(config.redis)
+  const rest = createRest()
   let wasReady = true
   const noteError = (error: Error): void => {
     if (wasReady) logger.warn({ err: error }, 'redis connection failed; events wait in the outbox')
@@ -37,12 +65,15 @@ export function openEventPublisher(context: { config: Config; db: Db; logger: Lo
   connection.on('ready', () => {
     wasReady = true
   })
-  const queue = openProducerQueue<EventJob>({ config, connection, onError: noteError }, LEAD_EVENTS_QUEUE, {
-    attempts: 1_000_000,
-    backoff: { type: 'custom' },
-    removeOnComplete: { age: 3600, count: 1000 },
-    removeOnFail: { age: 7 * 24 * 3600, count: 10_000 },
-  })
+  const open = (name: string) =>
+    openProducerQueue<EventJob>({ config, connection, onError: noteError }, name, {
+      attempts: 1_000_000,
+      backoff: { type: 'custom' },
+      removeOnComplete: { age: 3600, count: 1000 },
+      removeOnFail: { age: 7 * 24 * 3600, count: 10_000 },
+    })
+  const inMeasure = open(LEAD_EVENTS_QUEUE)
+  const bursts = open(EVENT_BURSTS_QUEUE)
 
   const unmarked: string[] = []
   let timer: NodeJS.Timeout | undefined
@@ -58,6 +89,7 @@ export function openEventPublisher(context: { config: Config; db: Db; logger: Lo
   async function markAll(): Promise<void> {
     const ids = unmarked.splice(0)
     try {
+      await failpoint('before-mark')
       await markEnqueued(db, ids)
     } catch (error) {
       // An unmarked event is enqueued again under the same job id.
@@ -65,34 +97,77 @@ export function openEventPublisher(context: { config: Config; db: Db; logger: Lo
     }
   }
 
-  async function add(events: readonly EventToEnqueue[]): Promise<void> {
-    const jobs = events.map((event) => ({
-      name: EVENT_JOB_NAMES[deliverableEventSchema.parse(event.type)],
-      data: { event_id: event.id },
-      opts: { jobId: eventJobId(event.id) },
-    }))
-    await withLimit(queue.get().then((ready) => ready.addBulk(jobs)))
+  const takeTurn = createTurns(() => performance.now())
+
+  async function add(events: readonly EventToEnqueue[], sender: string | undefined): Promise<void> {
+    const trace = tracing.carry()
+    const jobs = events.map((event) => {
+      const turn = sender === undefined ? 0 : takeTurn(sender)
+      const job = {
+        name: EVENT_JOB_NAMES[deliverableEventSchema.parse(event.type)],
+        data: { event_id: event.id },
+        opts: {
+          jobId: eventJobId(event.id),
+          ...(turn > 0 && { priority: turn }),
+          ...(trace !== undefined && { telemetry: { metadata: trace } }),
+        },
+      }
+      return { queue: turn === 0 ? inMeasure : bursts, job }
+    })
+    for (const queue of [inMeasure, bursts]) {
+      const mine = jobs.filter((one) => one.queue === queue).map(({ job }) => job)
+      if (mine.length > 0) await withLimit(queue.get().then((ready) => ready.addBulk(mine)))
+    }
+  }
+
+  async function restore(events: readonly EventToEnqueue[], suspects: number): Promise<number> {
+    const found = new Set<number>()
+    // An event's turn is not kept: its job may be on either queue.
+    for (const queue of [inMeasure, bursts]) {
+      const ready = await queue.get()
+      const places = events.map((event) => ({ queue: ready, jobId: eventJobId(event.id) }))
+      const jobs = await findJobs(connection, places)
+      await Promise.all(
+        jobs.map(async (job, index) => {
+          if (index < suspects ? !(await removeIfDead(job)) : job.exists) found.add(index)
+        }),
+      )
+    }
+    const missing = events.filter((_event, index) => !found.has(index))
+    return (await publish(missing, { mark: 'now', sender: 'relay' })) ? missing.length : 0
+  }
+
+  async function publish(
+    events: readonly EventToEnqueue[],
+    { mark: when = 'soon', sender }: PublishOptions = {},
+  ): Promise<boolean> {
+    if (events.length === 0) return true
+    if (connection.status !== 'ready' || rest.isResting()) return false
+    try {
+      await tracing.inSpan(
+        `enqueue ${LEAD_EVENTS_QUEUE}`,
+        { 'messaging.system': 'bullmq', 'messaging.batch.message_count': events.length },
+        () => add(events, sender),
+        { kind: 'producer' },
+      )
+    } catch (error) {
+      rest.begin()
+      logger.warn({ err: error, count: events.length }, 'events not enqueued; the relay will')
+      return false
+    }
+    unmarked.push(...events.map(({ id }) => id))
+    if (when === 'now') await mark()
+    else timer ??= setTimeout(() => void mark(), MARK_AFTER_MS)
+    return true
   }
 
   return {
-    publish: async (events, when = 'soon') => {
-      if (events.length === 0) return true
-      if (connection.status !== 'ready') return false
-      try {
-        await add(events)
-      } catch (error) {
-        logger.warn({ err: error, count: events.length }, 'events not enqueued; the relay will')
-        return false
-      }
-      unmarked.push(...events.map(({ id }) => id))
-      if (when === 'now') await mark()
-      else timer ??= setTimeout(() => void mark(), MARK_AFTER_MS)
-      return true
-    },
+    publish,
+    restore,
     isReady: () => connection.status === 'ready',
     close: async () => {
       await mark()
-      await queue.close()
+      await Promise.all([inMeasure.close(), bursts.close()])
       connection.disconnect()
     },
   }

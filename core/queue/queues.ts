@@ -2,9 +2,13 @@ import { z } from 'zod'
 
 /** Queue and job names of CONTRACT.md §5. Jobs carry ids, never lead data: they lie in Redis in clear text. */
 export const LEAD_EVENTS_QUEUE = 'lead-events'
+/** Events beyond the measure of core/queue/turns.ts: the excess of a burst, which holds none of the slots of the others. */
+export const EVENT_BURSTS_QUEUE = 'lead-events-burst'
 /** First attempts. Retries have a queue of their own, so that a backlog of them never stands before a fresh lead. */
 export const DELIVERIES_QUEUE = 'webhook-deliveries'
 export const RETRIES_QUEUE = 'webhook-deliveries-retry'
+/** First attempts beyond the measure of core/queue/turns.ts: the excess of a burst, which gives way to everybody else. */
+export const BURSTS_QUEUE = 'webhook-deliveries-burst'
 
 export const EVENT_JOB_NAMES = { 'lead.created': 'lead-created', 'lead.assigned': 'lead-assigned' } as const
 export const DELIVERY_JOB_NAME = 'deliver'
@@ -20,6 +24,12 @@ export const deliveryJobSchema = z.object({
   attempt: z.int().min(1),
 })
 export type DeliveryJob = z.infer<typeof deliveryJobSchema>
+
+/** The queue of a delivery's next attempt. */
+export function deliveryQueueOf({ attempt, turn }: { attempt: number; turn: number }): string {
+  if (attempt > 1) return RETRIES_QUEUE
+  return turn === 0 ? DELIVERIES_QUEUE : BURSTS_QUEUE
+}
 
 /** Job ids may hold no colon and must not be digits only (BullMQ). The same id while the job exists is ignored. */
 export const eventJobId = (eventId: string): string => `evt-${eventId}`

@@ -13,6 +13,8 @@ export function openProducerConnection(redis: RedisConfig): RedisConnection {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: 1500,
+    // A socket whose other side is gone without a word would time out every command for ever.
+    socketTimeout: 5000,
     lazyConnect: false,
   })
 }
@@ -34,7 +36,25 @@ function open(redis: RedisConfig, options: Record<string, unknown>): RedisConnec
       const [host = '127.0.0.1', port = '6379'] = node.split(':')
       return { host, port: Number(port) }
     })
-    return new Cluster(nodes, { clusterRetryStrategy: retryStrategy, redisOptions: options })
+    return new Cluster(nodes, {
+      clusterRetryStrategy: retryStrategy,
+      // A killed master's successor is there within seconds; until then no command may wait for the old one.
+      slotsRefreshTimeout: 2000,
+      slotsRefreshInterval: 2000,
+      ...(options['enableOfflineQueue'] === false && { enableOfflineQueue: false }),
+      redisOptions: { ...credentials(redis.url), ...options },
+    })
   }
   return new Redis(redis.url ?? 'redis://127.0.0.1:6379', { ...options, retryStrategy })
+}
+
+/** In a cluster, REDIS_URL says only who we are to every node, and whether over TLS. */
+function credentials(text: string | undefined): Record<string, unknown> {
+  if (text === undefined) return {}
+  const url = new URL(text)
+  return {
+    ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
+    ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+    ...(url.protocol === 'rediss:' && { tls: {} }),
+  }
 }

@@ -1,25 +1,47 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
+import { findCertificateFault } from './certificate-error.ts'
+import type { EndpointCertificates } from './endpoint-access.ts'
 import { BlockedAddressError, type AddressGuard } from './guard-address.ts'
 
-/** Checks a literal before it is dialled, every name as it resolves, and the socket once it stands. */
-export function guardedConnector(guard: AddressGuard, timeoutMs: number): buildConnector.connector {
+/**
+ * Checks a literal before it is dialled, every name as it resolves, and the socket with its certificate once it stands.
+ * @param certificates an authority to trust instead of the public ones, and what to show to an endpoint that asks
+ */
+export function guardedConnector(
+  guard: AddressGuard,
+  timeoutMs: number,
+  certificates: EndpointCertificates | null,
+): buildConnector.connector {
   const connect = buildConnector({
     lookup: guard.lookup,
     timeout: timeoutMs,
     allowH2: false,
     minVersion: 'TLSv1.2',
+    // Checked all the same: the handshake ends, and nothing is written before findCertificateFault has looked. Node's own refusal
+    // would close the socket first, and with it goes the certificate that tells the client what to mend. A resumed session
+    // skips the check of the name, so none is kept.
+    rejectUnauthorized: false,
+    maxCachedSessions: 0,
+    ...(certificates === null ? {} : ownCertificates(certificates)),
   })
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '')
-    if (/^[\d.]+$|:/.test(host) && !guard.isAllowed(host)) {
+    if (isAddressLiteral(host) && !guard.isAllowed(host)) {
       callback(new BlockedAddressError(host), null)
       return
     }
     connect(options, (error, socket) => {
       if (error !== null) {
         callback(error, null)
+        return
+      }
+      const fault = socket instanceof TLSSocket ? findCertificateFault(socket) : undefined
+      if (fault !== undefined) {
+        socket.destroy()
+        callback(fault, null)
         return
       }
       const address = socket.remoteAddress
@@ -32,6 +54,18 @@ export function guardedConnector(guard: AddressGuard, timeoutMs: number): buildC
       callback(address === undefined ? new ResetAtOnceError() : new BlockedAddressError(address), null)
     })
   }
+}
+
+function ownCertificates({ authority, certificate, key }: EndpointCertificates) {
+  return {
+    ...(authority === null ? {} : { ca: authority }),
+    ...(certificate === null || key === null ? {} : { cert: certificate, key }),
+  }
+}
+
+/** A literal as URL.hostname spells it, without brackets; it is dialled without a look-up. */
+export function isAddressLiteral(host: string): boolean {
+  return /^[\d.]+$|:/.test(host)
 }
 
 /** The connection stood and was gone in the same moment. */

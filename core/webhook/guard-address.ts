@@ -7,9 +7,27 @@ import { readEndpointUrl, type EndpointUrlReading } from '../domain/endpoint-url
 export class BlockedAddressError extends Error {
   override readonly name = 'BlockedAddressError'
   readonly code = 'ERR_BLOCKED_ADDRESS'
+  readonly address: string
   constructor(address: string) {
     super(`The address ${address} is not on the public internet`)
+    this.address = address
   }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  private: 'private',
+  uniqueLocal: 'private',
+  loopback: 'this machine itself (loopback)',
+  linkLocal: 'link-local',
+  carrierGradeNat: 'private to a provider (carrier-grade NAT)',
+  multicast: 'for multicast',
+  unspecified: 'no address of a machine',
+}
+
+/** Why an address is refused, as the end of a sentence: "10.0.0.5 is … private". */
+export function describeAddress(text: string): string {
+  const kind = parse(text)?.range()
+  return (kind === undefined ? undefined : KINDS[kind]) ?? 'not on the public internet'
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6

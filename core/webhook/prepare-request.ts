@@ -1,5 +1,7 @@
+import type { MissingValues } from '../contract/answer-rules.ts'
 import type { PayloadEvent } from '../contract/events.ts'
 import type { PayloadType, RequestMethod } from '../contract/webhook-config.ts'
+import type { AnswerRules } from '../domain/judge-body.ts'
 import { renderCompiled, type CompiledTemplate, type PlaceholderValues } from '../domain/render-template.ts'
 import { signPayload } from './sign.ts'
 
@@ -11,12 +13,14 @@ export interface WebhookRequest {
   body: string
 }
 
-/** Everything about a configuration that shapes its requests; secrets and header values in clear. */
+/** Everything about a configuration that shapes its requests and how their answers are read; secrets in clear. */
 export interface RequestSettings {
   endpointUrl: string
   method: RequestMethod
   payloadType: PayloadType
   template: CompiledTemplate
+  missingValues: MissingValues
+  answerRules: AnswerRules
   customHeaders: Readonly<Record<string, string>>
   /** the current one first; two while a rotated secret overlaps */
   signingSecrets: readonly string[]
@@ -38,7 +42,12 @@ export function prepareRequest(
   values: PlaceholderValues,
   publicUrl: string,
 ): WebhookRequest {
-  const { contentType, body } = renderCompiled(settings.template, settings.payloadType, values)
+  const { contentType, body } = renderCompiled(
+    settings.template,
+    settings.payloadType,
+    values,
+    settings.missingValues,
+  )
   const timestamp = Math.floor(identity.sentAt.getTime() / 1000)
   return {
     url: settings.endpointUrl,

@@ -1,95 +1,15 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { Worker } from 'bullmq'
-import { sql } from 'kysely'
-import { Agent, request } from 'undici'
-import { createBatcher } from '#core/batch.ts'
 import { loadConfig } from '#core/config.ts'
-import { openDatabase } from '#core/data/database.ts'
 import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
+import { createPostAndLog } from './post-and-log.ts'
 
-/**
- * The yardstick: a BullMQ worker, an undici POST of a body of the same size, and the same log table filled by the same
- * batches. No lease, no template, no signature, no address check, no state, no timeline, no retry.
- * BENCH_QUEUE, BENCH_RECEIVER, BENCH_BODY.
- */
+/** The yardstick: a BullMQ worker of the pipeline's concurrency that posts and logs. BENCH_QUEUE and those of post-and-log. */
 const config = loadConfig(process.env)
-const url = process.env['BENCH_RECEIVER'] ?? ''
-const body = process.env['BENCH_BODY'] ?? ''
-const agent = new Agent({
-  connections: config.webhooks.endpointConcurrency,
-  pipelining: 1,
-  keepAliveTimeout: 4000,
-  keepAliveMaxTimeout: 4000,
-})
-const { db } = openDatabase({ ...config.database, name: 'bench-bare-loop' }, (error) => {
-  throw error
-})
-const client = randomUUID()
-
-interface Row {
-  id: string
-  delivery: string
-  status: number
-  ms: number
-  headers: string
-  body: string
-  answer: string
-  answerHeaders: string
-  timing: string
-}
-const rows = createBatcher<Row, undefined>({
-  maxSize: 100,
-  parallel: 2,
-  flush: async (batch) => {
-    const of = <Key extends keyof Row>(key: Key): Array<Row[Key]> => batch.map((row) => row[key])
-    await sql`
-      insert into webhook_delivery_logs (id, webhook_config_id, client_user_id, delivery_id, event_id, event_type, lead_id,
-        delivery_status, response_status, attempt_number, processing_time_ms, remote_address, request_url, request_method,
-        request_headers, request_body, response_headers, response_body, timing)
-      select t.id, ${client}::uuid, ${client}::uuid, t.delivery, t.id, 'lead.assigned', t.id, 'delivered', t.status, 1,
-        t.ms, '127.0.0.1', ${url}, 'POST', t.headers, t.body, t.answer_headers, t.answer, t.timing
-      from unnest(${of('id')}::uuid[], ${of('delivery')}::uuid[], ${of('status')}::int[], ${of('ms')}::int[],
-        ${of('headers')}::text[], ${of('body')}::text[], ${of('answer')}::text[], ${of('answerHeaders')}::text[],
-        ${of('timing')}::text[])
-        as t (id, delivery, status, ms, headers, body, answer, answer_headers, timing)`.execute(db)
-    return batch.map(() => undefined)
-  },
-})
+const postAndLog = createPostAndLog(config)
 
 const worker = new Worker<{ delivery_id: string }>(
   process.env['BENCH_QUEUE'] ?? '',
-  async (job) => {
-    const delivery = job.data.delivery_id
-    // As many and as long as the pipeline's, so that wire and log carry the same.
-    const headers = {
-      'user-agent': 'Leadwire-Webhooks/1 (+http://localhost:3000/documentation)',
-      accept: '*/*',
-      'X-Api-Key': 'example-key-0123456789',
-      'content-type': 'application/json',
-      'accept-encoding': 'identity',
-      'webhook-id': delivery,
-      'webhook-timestamp': '1700000000',
-      'webhook-signature': 'v1,0123456789012345678901234567890123456789012=',
-      'leadwire-event': 'lead.assigned',
-      'leadwire-delivery': delivery,
-      'leadwire-attempt': '1',
-    }
-    const startedAt = performance.now()
-    const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent })
-    const text = await answer.body.text()
-    const ms = Math.round(performance.now() - startedAt)
-    await rows.add({
-      id: randomUUIDv7(),
-      delivery,
-      status: answer.statusCode,
-      ms,
-      headers: JSON.stringify(headers),
-      body,
-      answer: text,
-      answerHeaders: JSON.stringify(answer.headers),
-      timing: JSON.stringify({ connect_ms: null, headers_ms: ms, total_ms: ms }),
-    })
-  },
+  (job) => postAndLog(job.data.delivery_id),
   {
     connection: openWorkerConnection(config.redis),
     prefix: queuePrefix(config.redis),

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { freePort } from '../services/free-port.ts'
+import { BURST_AFTER_MS, burstBatches, postBatches, waitForBurst } from './burst.ts'
 import { startChild } from './child.ts'
 import { cpuPerItem, readCpuTimes, type CpuTimes } from './cpu.ts'
 import { readLatencies, resetReceiver, waitForReceipts } from './receiver-client.ts'
+import { leadOf } from './lead.ts'
 import type { BenchContext } from './services.ts'
 import { SEED, setUpSources } from './set-up-source.ts'
 import { describeSpread, type Spread } from './spread.ts'
@@ -12,9 +14,12 @@ const CONNECTIONS = 64
 const QUIET_MS = 15_000
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** Endpoints that misbehave beside the healthy one; every fifth lead goes to one of them, in turns. */
+/**
+ * Who is beside the healthy endpoint. Endpoints that misbehave: every fifth lead goes to one of them, in turns. Or a client
+ * whose source posts 20,000 leads at once, in batches of 1,000, while the healthy one is measured.
+ */
 export interface BadNeighbours {
-  behaviour: 'hang' | 'slow' | 'reset'
+  behaviour: 'hang' | 'slow' | 'reset' | 'burst'
   endpoints: number
 }
 
@@ -29,6 +34,8 @@ export interface OpenLoopResult {
   delivered: number
   repeated: number
   undelivered: number
+  /** of a burst beside: leads taken, delivered, and seconds from its first post to its last delivery */
+  burst: { acked: number; delivered: number; seconds: number } | null
   /** how late the generator itself was, milliseconds: past a few, the others mean nothing */
   lateness: Spread
   /** milliseconds from the moment a lead was meant to be sent until the API's answer */
@@ -56,7 +63,7 @@ export async function openLoop(
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
   try {
     const badUrls = Array<string>(bad?.endpoints ?? 0).fill(
-      `${context.receiver.url}/bad/${bad?.behaviour ?? ''}`,
+      `${context.receiver.url}/${bad?.behaviour === 'burst' ? '' : 'bad/'}${bad?.behaviour ?? ''}`,
     )
     const [healthyKey = '', ...badKeys] = await setUpSources(url, [
       `${context.receiver.url}/leads`,
@@ -72,10 +79,16 @@ export async function openLoop(
     const answers: number[] = []
     const sends: Promise<boolean>[] = []
     const neighbours: Promise<boolean>[] = []
+    const isBurst = bad?.behaviour === 'burst'
+    const batches = isBurst ? burstBatches() : []
+    let burst: Promise<number> | undefined
     for (let index = 0; index < total; index += 1) {
       const intended = startAt + (index * 1000) / rate
       if (intended - now() > 1) await sleep(intended - now())
-      const badKey = index % 5 === 4 ? badKeys[Math.floor(index / 5) % badKeys.length] : undefined
+      if (isBurst && burst === undefined && intended >= warmedUp + BURST_AFTER_MS) {
+        burst = postBatches(url, badKeys[0] ?? '', batches)
+      }
+      const badKey = !isBurst && index % 5 === 4 ? badKeys[Math.floor(index / 5) % badKeys.length] : undefined
       if (badKey !== undefined) {
         neighbours.push(post(agent, url, badKey, index, intended))
         continue
@@ -92,8 +105,12 @@ export async function openLoop(
     await Promise.all(neighbours)
     const acked = (await Promise.all(sends)).filter(Boolean).length
     const stats = await waitForReceipts(context.receiver.url, acked, QUIET_MS)
+    const burstOutcome = isBurst
+      ? await waitForBurst(context.receiver.url, (await burst) ?? 0, warmedUp + BURST_AFTER_MS)
+      : null
     const after = await read()
-    const undelivered = acked - stats.distinct
+    const undelivered =
+      acked - stats.distinct + (burstOutcome === null ? 0 : burstOutcome.acked - burstOutcome.delivered)
     const latencies = (await readLatencies(context.receiver.url)).filter(([intended]) => intended >= warmedUp)
     return {
       rate,
@@ -105,6 +122,7 @@ export async function openLoop(
       delivered: stats.distinct,
       repeated: stats.count - stats.distinct,
       undelivered,
+      burst: burstOutcome,
       lateness: describeSpread(lateness),
       answer: describeSpread(answers),
       receipt: undelivered > 0 ? null : describeSpread(latencies.map(([, latency]) => latency)),
@@ -130,19 +148,7 @@ async function post(
       method: 'POST',
       dispatcher: agent,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        external_id: `bench-${index}`,
-        name: `Avery Example ${index}`,
-        email: `avery${index}@example.com`,
-        phone: '+15125550143',
-        address1: '100 Example Street',
-        city: 'Fresno',
-        state: 'CA',
-        zip: '90001',
-        lead_type: 'final_expense',
-        comments: 'Please call in the afternoon.',
-        custom: { intended: intended.toFixed(3) },
-      }),
+      body: JSON.stringify(leadOf(`bench-${index}`, index, intended)),
     })
     await answer.body.dump()
     return answer.statusCode === 201

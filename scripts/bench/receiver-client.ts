@@ -9,6 +9,8 @@ export interface ReceiverStats {
   /** deliveries, repeats not counted */
   distinct: number
   bytes: number
+  /** deliveries of a burst beside */
+  bursts: number
 }
 
 const api = got.extend({ retry: { limit: 0 }, timeout: { request: 10_000 } })
@@ -22,12 +24,16 @@ export async function readLatencies(url: string): Promise<Array<[number, number]
   return await api(`${url}/latencies`).json<Array<[number, number]>>()
 }
 
+export async function readStats(url: string): Promise<ReceiverStats> {
+  return await api(`${url}/stats`).json<ReceiverStats>()
+}
+
 /** Waits until `count` deliveries have come, or nothing has for `quietMs`. */
 export async function waitForReceipts(url: string, count: number, quietMs: number): Promise<ReceiverStats> {
   let before = -1
   let changedAt = performance.now()
   for (;;) {
-    const stats = await api(`${url}/stats`).json<ReceiverStats>()
+    const stats = await readStats(url)
     if (stats.distinct >= count) return stats
     if (stats.count !== before) {
       before = stats.count

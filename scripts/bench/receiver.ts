@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
  * A client's endpoint for the benchmark: answers 200 after a fixed delay and remembers what came when.
  * GET /stats and /latencies tell, POST /reset forgets. BENCH_PORT, BENCH_DELAY_MS.
  * /bad/hang never answers, /bad/slow answers after 5 s, /bad/reset breaks the connection; none of them is counted.
+ * /burst answers as the healthy one does and is counted by itself.
  */
 const delayMs = Number(process.env['BENCH_DELAY_MS'] ?? '10')
 const INTENDED = /"intended":"?([\d.]+)/
@@ -17,6 +18,7 @@ const nothing = () => ({
   bytes: 0,
   ids: new Set<string>(),
   latencies: Array<[number, number]>(),
+  bursts: new Set<string>(),
 })
 let seen = nothing()
 
@@ -24,9 +26,9 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
-    const { first, last, count, bytes, ids, latencies } = seen
+    const { first, last, count, bytes, ids, latencies, bursts } = seen
     if (request.url === '/stats') {
-      response.end(JSON.stringify({ first, last, count, bytes, distinct: ids.size }))
+      response.end(JSON.stringify({ first, last, count, bytes, distinct: ids.size, bursts: bursts.size }))
     } else if (request.url === '/latencies') {
       response.end(JSON.stringify(latencies))
     } else if (request.url === '/reset') {
@@ -39,7 +41,9 @@ const server = createServer((request, response) => {
     } else if (request.url === '/bad/reset') {
       response.socket?.resetAndDestroy()
     } else {
-      receive(String(request.headers['leadwire-delivery'] ?? ''), Buffer.concat(chunks))
+      const delivery = String(request.headers['leadwire-delivery'] ?? '')
+      if (request.url === '/burst') bursts.add(delivery)
+      else receive(delivery, Buffer.concat(chunks))
       setTimeout(
         () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
         delayMs,

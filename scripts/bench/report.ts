@@ -1,48 +1,5 @@
-import type { CpuTimes } from './cpu.ts'
-import type { DrainResult, Subject } from './drain.ts'
 import type { OpenLoopResult } from './open-loop.ts'
-import { median, type Spread } from './spread.ts'
-
-const SUBJECTS: readonly Subject[] = ['bare loop', 'pipeline']
-
-export interface DrainSummary {
-  bySubject: Record<Subject, { min: number; median: number; max: number; cpu: CpuTimes; cpuOfAll: number }>
-  /** median of the pipeline's deliveries/s by median of the bare loop's */
-  ratio: number
-}
-
-export function summarise(results: readonly DrainResult[]): DrainSummary {
-  const of = (subject: Subject) => {
-    const mine = results.filter((result) => result.subject === subject)
-    const speeds = mine.map(({ perSecond }) => perSecond)
-    const programs = Object.keys(mine[0]?.cpu ?? {})
-    const cpu = Object.fromEntries(
-      programs.map((name) => [name, median(mine.map((result) => result.cpu[name] ?? Number.NaN))]),
-    )
-    const cpuOfAll = Object.values(cpu).reduce((sum, used) => sum + used, 0)
-    return { min: Math.min(...speeds), median: median(speeds), max: Math.max(...speeds), cpu, cpuOfAll }
-  }
-  const bySubject = { 'bare loop': of('bare loop'), pipeline: of('pipeline') }
-  return { bySubject, ratio: bySubject.pipeline.median / bySubject['bare loop'].median }
-}
-
-/** One line as soon as a turn has ended. */
-export function drainLine(result: DrainResult): string {
-  const { subject, perSecond, lost, repeated, bytes } = result
-  const programs = Object.entries(result.cpu).map(([name, used]) => `${name} ${whole(used)}`)
-  return `  ${subject.padEnd(9)} ${whole(perSecond).padStart(5)}/s · CPU µs: ${programs.join(', ')} · ${bytes} bytes · lost ${lost}, repeated ${repeated}`
-}
-
-export function drainTable({ bySubject, ratio }: DrainSummary): string {
-  const programs = Object.keys(bySubject.pipeline.cpu)
-  const rows = SUBJECTS.map((subject) => {
-    const { min, median: middle, max, cpu, cpuOfAll } = bySubject[subject]
-    const speeds = [middle, min, max].map(whole)
-    return [subject, ...speeds, ...programs.map((name) => whole(cpu[name] ?? Number.NaN)), whole(cpuOfAll)]
-  })
-  const head = ['', 'per s', 'min', 'max', ...programs.map((name) => `${name} µs`), 'all µs']
-  return `${table([head, ...rows])}\n\n  pipeline / bare loop: ${ratio.toFixed(2)} (ratio of the medians)`
-}
+import type { Spread } from './spread.ts'
 
 export function openLoopTable(results: readonly OpenLoopResult[]): string {
   const head = ['leads/s', '', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms']
@@ -63,7 +20,20 @@ export function openLoopTable(results: readonly OpenLoopResult[]): string {
   return `${table([head, ...rows])}\n\n${counts.join('\n')}`
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+/** The healthy endpoint's latency beside each kind of neighbour, by what it was alone. */
+export function besideTable(results: readonly OpenLoopResult[]): string {
+  const alone = results.find(({ bad }) => bad === null)?.receipt
+  const rows = results.map(({ bad, receipt, undelivered, burst }) => [
+    bad?.behaviour ?? 'alone',
+    ...[receipt?.p50, receipt?.p99].map((ms) => ms?.toFixed(1) ?? '–'),
+    receipt && alone ? (receipt.p99 / alone.p99).toFixed(2) : '–',
+    String(undelivered),
+    burst === null ? '' : `${burst.delivered} of the burst delivered after ${burst.seconds.toFixed(1)} s`,
+  ])
+  return table([['beside', 'p50 ms', 'p99 ms', '× alone', 'undelivered', ''], ...rows])
+}
+
+export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   )

@@ -11,6 +11,9 @@ export const ANSWER_MODES = [
   'hang',
   'reset',
   'fail-next',
+  'status',
+  'says-no',
+  'not-json',
 ] as const
 
 const whole = (min: number, max: number, otherwise: number) =>
@@ -22,6 +25,7 @@ export const answeringSchema = z.object({
   retry_after_seconds: whole(0, 86_400, 30),
   slow_seconds: whole(0, 120, 5),
   fail_times: whole(0, 1000, 2),
+  status: whole(400, 599, 422),
   refuse_unverified: z.preprocess(
     (value) => value === true || value === 'true' || value === 'on',
     z.boolean(),
@@ -36,9 +40,15 @@ export type Answer =
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
       readonly delaySeconds?: number
+      /** instead of saying whether the lead was received; text is sent as HTML */
+      readonly body?: object | string
     }
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' }
+
+/** What a proxy or an expired session puts before the CRM. */
+const SIGN_IN_PAGE =
+  '<!doctype html><html lang="en"><title>Sign in</title><form><input name="password"></form></html>'
 
 /** The answer of a mode. `failuresLeft` counts down in mode `fail-next`. */
 export function chooseAnswer(answering: Answering, failuresLeft: number): Answer {
@@ -55,6 +65,17 @@ export function chooseAnswer(answering: Answering, failuresLeft: number): Answer
       }
     case '410':
       return { kind: 'respond', status: 410 }
+    case 'status':
+      return { kind: 'respond', status: answering.status }
+    // What a 2xx alone does not tell: the CRM has not taken the lead.
+    case 'says-no':
+      return {
+        kind: 'respond',
+        status: 200,
+        body: { success: false, error: 'This phone number is in the CRM already.' },
+      }
+    case 'not-json':
+      return { kind: 'respond', status: 200, body: SIGN_IN_PAGE }
     case 'slow':
       return { kind: 'respond', status: 200, delaySeconds: answering.slow_seconds }
     case 'redirect':

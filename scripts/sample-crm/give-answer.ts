@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Answer } from './answering.ts'
-import { respondJson } from './exchange.ts'
+import { respond, respondJson } from './exchange.ts'
 
 /** Carries out what was decided. To hang is to do nothing: the sender gives up, or the receiver stops. */
 export function giveAnswer(response: ServerResponse, answer: Answer): void {
@@ -9,7 +9,11 @@ export function giveAnswer(response: ServerResponse, answer: Answer): void {
     response.socket?.resetAndDestroy()
     return
   }
-  const send = () => respondJson(response, answer.status, { received: answer.status < 300 }, answer.headers)
+  const { status, headers, body = { received: status < 300 } } = answer
+  const send = () =>
+    typeof body === 'string'
+      ? respond(response, status, { 'content-type': 'text/html; charset=utf-8', ...headers }, body)
+      : respondJson(response, status, body, headers)
   if (answer.delaySeconds === undefined) {
     send()
     return

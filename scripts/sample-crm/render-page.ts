@@ -64,7 +64,7 @@ ${state.requests.map(renderRequest).join('\n')}
 }
 
 function renderAnswering(answering: Answering, failuresLeft: number): string {
-  const number = (name: 'retry_after_seconds' | 'slow_seconds' | 'fail_times', label: string) =>
+  const number = (name: 'retry_after_seconds' | 'slow_seconds' | 'fail_times' | 'status', label: string) =>
     `<input type="number" min="0" name="${name}" aria-label="${label}" value="${answering[name]}">`
   const choice = (mode: Answering['mode'], name: string, consequence: string) =>
     `<div class="choice"><label><input type="radio" name="mode" value="${mode}"${answering.mode === mode ? ' checked' : ''}> ${name}</label><small>${consequence}</small></div>`
@@ -74,7 +74,10 @@ function renderAnswering(answering: Answering, failuresLeft: number): string {
 ${choice('200', 'Accept', '200')}
 ${choice('fail-next', 'Fail, then accept', `500 for the next ${number('fail_times', 'Requests to fail')} <span id="left">${answering.mode === 'fail-next' ? `${failuresLeft} left` : ''}</span>`)}
 ${choice('500', 'Fail', '500, so the sender tries again')}
+${choice('status', 'Refuse', `with the code ${number('status', 'Response code')}`)}
 ${choice('429', 'Too many requests', `429, retry after ${number('retry_after_seconds', 'Seconds to wait')} s`)}
+${choice('says-no', 'Say no', '200, but the body says that the lead was not taken')}
+${choice('not-json', 'Sign-in page', '200 with HTML, as from an expired session')}
 ${choice('slow', 'Slow', `200 after ${number('slow_seconds', 'Seconds before the answer')} s`)}
 ${choice('redirect', 'Redirect', '302, which is not followed')}
 ${choice('hang', 'Hang', 'never answers')}

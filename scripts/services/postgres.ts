@@ -27,10 +27,16 @@ const COMPLETE = 'leadwire-initialised'
 export interface PostgresOptions {
   folder: string
   throwaway?: boolean
+  /** Take this port instead of any free one: for a PostgreSQL that is stopped and comes back. */
+  port?: number
 }
 
 /** Starts our own PostgreSQL with its data in `folder`/postgres, made on first use, on a free port of the loopback. */
-export async function startPostgres({ folder, throwaway = false }: PostgresOptions): Promise<Service> {
+export async function startPostgres({
+  folder,
+  throwaway = false,
+  port: wantedPort,
+}: PostgresOptions): Promise<Service> {
   await mkdir(folder, { recursive: true })
   const account = await postgresAccount(path.join(folder, 'postgres'))
   const bin = await postgresBinaries(account)
@@ -39,7 +45,7 @@ export async function startPostgres({ folder, throwaway = false }: PostgresOptio
   await stopOrphan(path.join(data, 'postmaster.pid'), data, 'SIGINT')
   if (!existsSync(path.join(data, COMPLETE))) await initialise(bin, data, password, account)
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort()
+    const port = wantedPort ?? (await freePort())
     const server = startGuarded({
       command: path.join(bin, 'postgres'),
       args: ['-D', data, '-p', String(port), ...settings(throwaway)],

@@ -30,6 +30,7 @@ export async function bringUp(dataDir: string, set: Environment, closers: Closer
   const crmSecretFile = path.join(dataDir, 'sample-crm.secret')
   const shared = {
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+    DEV_MAILBOX: set['DATABASE_URL'] === undefined ? '1' : '0',
     ...secrets,
     ...set,
     ...redis,
@@ -47,7 +48,8 @@ export async function bringUp(dataDir: string, set: Environment, closers: Closer
   const admin = { email: shared.SEED_ADMIN_EMAIL, password: shared.SEED_ADMIN_PASSWORD }
   const crmEndpoint = `${crmUrl}/webhooks/leads`
   const sourceKey = await setUpDemo({ server, folder: dataDir, crmEndpoint, crmSecretFile, client, admin })
-  return { url: publicUrl, crmUrl, dataDir, client, admin, sourceKey }
+  const hasMailbox = shared.DEV_MAILBOX === '1' && set['SMTP_URL'] === undefined
+  return { url: publicUrl, crmUrl, dataDir, client, admin, hasMailbox, sourceKey }
 }
 
 async function embeddedPostgres(dataDir: string, closers: Closers): Promise<string> {

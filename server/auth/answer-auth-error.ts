@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorRequestHandler, Request, Response } from 'express'
+import { describeError } from '#core/describe-error.ts'
 import type { Logger } from '#core/logger.ts'
 import { AuthError } from './auth-error.ts'
 
@@ -19,7 +20,7 @@ export function answerAuthErrors(logger: Logger): ErrorRequestHandler {
     }
     const errorId = randomUUID()
     logger.error(
-      { error_id: errorId, ...describeFailure(error) },
+      { error_id: errorId, failure: describeError(error) },
       'a request to the authentication service failed',
     )
     const message = 'Unexpected failure, please check server logs for more information'
@@ -63,10 +64,4 @@ function recogniseError(error: unknown): AuthError | undefined {
     return new AuthError(400, 'validation_failed', 'The request contains characters that cannot be stored')
   }
   return undefined
-}
-
-/** No `detail` or `parameters` of the database driver: those quote rows. */
-function describeFailure(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { error_name: typeof error }
-  return { error_name: error.name, error_code: (error as { code?: unknown }).code, stack: error.stack }
 }

@@ -1,18 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { EndpointTestResult } from '#core/contract/delivery.ts'
-import { endpointTestSchema, type EndpointTest } from '#core/contract/webhook-config.ts'
+import {
+  endpointTestSchema,
+  type EndpointTest,
+  type WebhookConfigChange,
+} from '#core/contract/webhook-config.ts'
 import { findSigningSecrets, findWebhookConfig } from '#core/data/webhook-configs.ts'
-import { readAnswer } from '#core/domain/read-answer.ts'
+import { readAnswer, type Verdict } from '#core/domain/read-answer.ts'
 import { compileTemplate } from '#core/domain/render-template.ts'
 import { sampleValues } from '#core/domain/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
+import { openAccess, openHeaders } from '#core/open-credentials.ts'
+import type { EndpointAccess } from '#core/webhook/endpoint-access.ts'
 import { prepareRequest, type RequestSettings } from '#core/webhook/prepare-request.ts'
 import { createSigningSecret } from '#core/webhook/sign.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'
 import { createRateLimit } from '../limit-rate.ts'
 import { checkWebhookConfig } from '../use-cases/check-webhook-config.ts'
-import { openHeaders } from '../use-cases/describe-webhook-config.ts'
 
 const mayTest = createRateLimit(30, 60_000)
 
@@ -36,41 +41,46 @@ export async function testWebhookEndpoint(
       : refused('Too many tests. Please wait a minute and try again.')
   } catch (error) {
     // What would be refused at save is a result here.
-    if (error instanceof AppError && error.status < 500)
-      return refused(error.errors[0]?.message ?? error.message)
+    if (error instanceof AppError && error.status < 500) return refused(describeRefusal(error))
     throw error
   }
 }
+
+type TestSettings = RequestSettings & { access: EndpointAccess }
 
 async function readSettings(
   context: ServerContext,
   caller: Principal,
   given: EndpointTest,
   bodyText: string,
-): Promise<RequestSettings | undefined> {
+): Promise<TestSettings | undefined> {
   const { db, secrets } = context
   const saved = typeof given.webhookId === 'string' ? given.webhookId : undefined
+  const config = saved === undefined ? undefined : await findWebhookConfig(db, caller.user_id, saved)
+  if (saved !== undefined && config === undefined) return undefined
   const sealed = saved === undefined ? undefined : await findSigningSecrets(db, caller.user_id, saved)
-  if (saved !== undefined && sealed === undefined) return undefined
   // An endpoint that is not saved has no secret yet: a throw-away one keeps the request's form.
-  const signingSecrets = sealed?.map((secret) => secrets.open(secret)) ?? [createSigningSecret()]
+  const signingSecrets =
+    sealed === undefined
+      ? [createSigningSecret()]
+      : [sealed.current, ...(sealed.previous === null ? [] : [sealed.previous.sealed])].map((secret) =>
+          secrets.open(secret),
+        )
   if (given.endpoint_url !== undefined) {
-    const { endpoint_url: endpointUrl, custom_headers: customHeaders, payload_template: template } = given
-    const checked = checkWebhookConfig(
-      context,
-      { endpoint_url: endpointUrl, custom_headers: customHeaders, payload_template: template },
-      bodyText,
-    )
+    const { endpoint_url: endpointUrl, payload_template: template } = given
+    const checked = checkWebhookConfig(context, pickTested(given), bodyText, config)
     return {
       endpointUrl,
       method: given.request_method ?? given.http_method ?? 'POST',
       payloadType: given.payload_type,
-      template: compileTemplate(checked.payload_template ?? JSON.stringify(template)),
-      customHeaders,
+      template: compileTemplate(checked.fields.payload_template ?? JSON.stringify(template)),
+      missingValues: given.missing_values,
+      answerRules: { successRule: given.success_rule, capturePath: given.capture_path },
+      customHeaders: checked.customHeaders,
+      access: checked.access,
       signingSecrets,
     }
   }
-  const config = saved === undefined ? undefined : await findWebhookConfig(db, caller.user_id, saved)
   if (config === undefined) return undefined
   const url = context.guard.checkUrl(config.endpoint_url)
   if (!url.ok) throw new AppError('unusable_endpoint', url.reason)
@@ -79,12 +89,16 @@ async function readSettings(
     method: config.request_method,
     payloadType: config.payload_type,
     template: compileTemplate(config.payload_template),
+    missingValues: config.missing_values,
+    answerRules: { successRule: config.success_rule, capturePath: config.capture_path },
     customHeaders: openHeaders(config.custom_headers, secrets),
+    // A test asks for a token of its own: a kept one would hide credentials that have stopped working.
+    access: openAccess(config, secrets, false),
     signingSecrets,
   }
 }
 
-async function send(context: ServerContext, settings: RequestSettings): Promise<EndpointTestResult> {
+async function send(context: ServerContext, settings: TestSettings): Promise<EndpointTestResult> {
   const now = new Date()
   const request = prepareRequest(
     settings,
@@ -92,20 +106,59 @@ async function send(context: ServerContext, settings: RequestSettings): Promise<
     sampleValues('test', now),
     context.config.http.publicUrl,
   )
-  const sent = await context.transport.send(request)
-  const verdict = readAnswer(sent.exchange, new Date())
+  const sent = await context.transport.send(request, { access: settings.access })
+  const verdict = readAnswer(sent.exchange, new Date(), { ...settings.answerRules, ...sent })
   const status = sent.exchange.kind === 'answer' ? sent.exchange.status : null
-  const answered = { response_status: status, duration_ms: sent.timing.total_ms, response_body: sent.body }
-  return verdict.outcome === 'delivered'
-    ? { success: true, message: describeSuccess(status, settings), error: null, ...answered }
+  const answered = {
+    response_status: status,
+    duration_ms: sent.timing.total_ms,
+    response_body: sent.body,
+    outcome: verdict.outcome ?? null,
+    receiver_id: verdict.state === 'delivered' ? verdict.receiverId : null,
+  }
+  return verdict.state === 'delivered'
+    ? { success: true, message: describeSuccess(status, verdict, settings), error: null, ...answered }
     : { success: false, message: verdict.message, error: verdict.message, ...answered }
 }
 
+/** What of a draft is judged as it would be at save. */
+function pickTested(given: EndpointTest): WebhookConfigChange {
+  return {
+    endpoint_url: given.endpoint_url,
+    custom_headers: given.custom_headers,
+    payload_template: given.payload_template,
+    authentication: given.authentication,
+    ca_certificate: given.ca_certificate,
+    client_certificate: given.client_certificate,
+    client_key: given.client_key,
+  }
+}
+
 /** A template with unknown placeholders is sent, and the test names them. */
-function describeSuccess(status: number | null, { template }: RequestSettings): string {
+function describeSuccess(
+  status: number | null,
+  { outcome, receiverId }: Extract<Verdict, { state: 'delivered' }>,
+  { template, answerRules }: RequestSettings,
+): string {
   const unknown = template.unknownPlaceholders.map((name) => `{{${name}}}`).join(', ')
-  const sent = `Your endpoint answered ${status ?? ''}.`
-  return unknown === '' ? sent : `${sent} Unknown placeholders were sent empty: ${unknown}.`
+  return [
+    `Your endpoint answered ${status ?? ''}${outcome === null ? '' : `, and its answer says: ${outcome}`}.`,
+    answerRules.capturePath === null
+      ? ''
+      : receiverId === null
+        ? `No id stands at "${answerRules.capturePath}".`
+        : `Its id for the lead is ${receiverId}.`,
+    unknown === '' ? '' : `Unknown placeholders were sent empty: ${unknown}.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
+}
+
+/** The first fault, and which header it is about: `Authorization: Enter the value again …`. */
+function describeRefusal({ errors: [first], message }: AppError): string {
+  if (first === undefined) return message
+  const [, ...part] = first.path.split('.')
+  return part.length === 0 ? first.message : `${part.join('.')}: ${first.message}`
 }
 
 function refused(reason: string): EndpointTestResult {
@@ -116,5 +169,7 @@ function refused(reason: string): EndpointTestResult {
     response_status: null,
     duration_ms: null,
     response_body: null,
+    outcome: null,
+    receiver_id: null,
   }
 }

@@ -28,7 +28,14 @@ export async function requestWebhookDelivery(
   const unplanned = await findUnplannedEventsOfLead(context.db, leadId)
   if (unplanned.length > 0) {
     // A worker may plan the same events in another order at this moment.
-    context.announceDeliveries(await repeatOnConflict(() => planDeliveries(context.db, unplanned)))
+    context.announceDeliveries(
+      await repeatOnConflict(() =>
+        planDeliveries(
+          context.db,
+          unplanned.map((event_id) => ({ event_id, turn: 0 })),
+        ),
+      ),
+    )
   }
   const deliveries = await countDeliveriesOfLead(context.db, leadId, client)
   return { success: true, message: 'Webhook delivery requested', error: null, deliveries }

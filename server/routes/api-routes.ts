@@ -1,9 +1,11 @@
 import { functionRoutes } from '../functions/function-routes.ts'
 import { accountRoutes } from './account-routes.ts'
+import { adminOperationsRoutes } from './admin-operations-routes.ts'
 import { deliveryLogRoutes } from './delivery-log-routes.ts'
 import { ingestRoutes } from './ingest-routes.ts'
 import { leadRoutes } from './lead-routes.ts'
 import { describeRoutes } from './openapi-route.ts'
+import { presetRoutes } from './preset-routes.ts'
 import { sourceRoutes } from './source-routes.ts'
 import { webhookConfigRoutes } from './webhook-config-routes.ts'
 
@@ -12,8 +14,10 @@ const described = [
   ...ingestRoutes,
   ...leadRoutes,
   ...webhookConfigRoutes,
+  ...presetRoutes,
   ...deliveryLogRoutes,
   ...sourceRoutes,
+  ...adminOperationsRoutes,
   ...functionRoutes,
 ]
 

@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
-import { Router, type Request } from 'express'
+import { Router } from 'express'
 import { pingDatabase } from '#core/data/database.ts'
 import { AppError } from '#core/errors.ts'
+import { mayReadMetrics } from '#core/may-read-metrics.ts'
 import type { ServerContext } from '../context.ts'
 import { findMissingMigrations } from '../find-missing-migrations.ts'
 
@@ -43,16 +42,4 @@ async function listMissing(context: ServerContext): Promise<string[]> {
   }
   if (!context.isRedisReady()) missing.push('redis')
   return missing
-}
-
-/** The loopback, or a bearer of the token. Behind a proxy every request comes from this machine, so there only the token counts. */
-function mayReadMetrics(request: Request, token: string | undefined): boolean {
-  const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.get('Authorization') ?? '') ?? []
-  if (token !== undefined) {
-    const [a, b] = [Buffer.from(given), Buffer.from(token)]
-    if (a.length === b.length && timingSafeEqual(a, b)) return true
-  }
-  const peer = request.socket.remoteAddress ?? ''
-  const isLoopback = isIP(peer) !== 0 && /^(127\.|::1$|::ffff:127\.)/.test(peer)
-  return isLoopback && request.get('X-Forwarded-For') === undefined && request.get('Forwarded') === undefined
 }

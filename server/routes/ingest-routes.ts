@@ -12,7 +12,7 @@ import { AppError } from '#core/errors.ts'
 import { isSource } from '../authorise.ts'
 import { describeProblem } from '../handle-errors.ts'
 import { createTestLead } from '../use-cases/create-test-lead.ts'
-import { receiveLeads } from '../use-cases/receive-leads.ts'
+import { receiveBatch, receiveLeads } from '../use-cases/receive-leads.ts'
 import { fieldErrors } from './field-errors.ts'
 import { route, type Answer } from './route.ts'
 
@@ -32,6 +32,7 @@ export const ingestRoutes = [
     },
     handle: async ({ context, caller, body, idempotencyKey }) => {
       if (isSource(caller)) {
+        context.batches.noteSingle()
         const [receipt] = await receiveLeads(context, caller, [{ item: body, idempotencyKey }])
         return answerReceipt(receipt)
       }
@@ -49,11 +50,15 @@ export const ingestRoutes = [
     path: '/api/v1/leads/batch',
     who: 'source',
     summary: `Take up to ${BATCH_LIMIT} leads, each on its own merits; a JSON array or one JSON object a line`,
+    description:
+      'Leads are stored a few at a time, each few whole. When the request fails (5xx, or no answer), a part of the batch may ' +
+      'be stored: send it again as it was. A lead with an external_id, and every lead under the same Idempotency-Key, is then ' +
+      'answered as a duplicate and is not stored twice. 503 with Retry-After: too many batches wait, or the database is away.',
     takes: 'batch',
     body: z.array(leadIngestSchema),
     readsBodyItself: true,
     answers: { 200: batchReceiptSchema },
-    handle: async ({ context, caller, body, idempotencyKey }) => {
+    handle: async ({ context, caller, body, idempotencyKey, isGone }) => {
       // What a caller without a schema may send; each item is judged by itself.
       const items: unknown = body
       if (!Array.isArray(items) || items.length > BATCH_LIMIT) {
@@ -66,7 +71,7 @@ export const ingestRoutes = [
         item,
         idempotencyKey: idempotencyKey === undefined ? undefined : `${idempotencyKey}#${index}`,
       }))
-      return { status: 200, json: { results: await receiveLeads(context, caller, posted) } }
+      return { status: 200, json: { results: await receiveBatch(context, caller, posted, isGone) } }
     },
   }),
 ]

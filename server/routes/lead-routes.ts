@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   leadChangeSchema,
   leadDetailSchema,
+  leadErasedSchema,
   leadQuerySchema,
   leadSummarySchema,
 } from '#core/contract/lead.ts'
@@ -9,6 +10,7 @@ import { listLeads } from '#core/data/leads.ts'
 import { cutPage } from '#core/data/page.ts'
 import { assignLead } from '../use-cases/assign-lead.ts'
 import { changeLead } from '../use-cases/change-lead.ts'
+import { eraseLeadForGood } from '../use-cases/erase-lead.ts'
 import { openLead } from '../use-cases/show-lead.ts'
 import { pageSchema, readPage } from './read-page.ts'
 import { route } from './route.ts'
@@ -57,6 +59,17 @@ export const leadRoutes = [
     handle: async ({ context, caller, id, body }) => ({
       status: 200,
       json: await changeLead(context, caller, id, body),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/leads/:id/erase',
+    who: 'admin',
+    summary: 'Erase a person: the lead’s data, what was sent and answered, and what is still to be sent',
+    answers: { 200: leadErasedSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await eraseLeadForGood(context, caller, id),
     }),
   }),
   route({

@@ -4,6 +4,7 @@ import { AppError } from '#core/errors.ts'
 import { authorise } from '../authorise.ts'
 import type { ServerContext } from '../context.ts'
 import { readBody, receiveBody } from '../read-body.ts'
+import { traceRequests } from '../trace-requests.ts'
 import { fieldErrors } from './field-errors.ts'
 import type { Answer, Call, Route } from './route.ts'
 
@@ -30,6 +31,7 @@ export function mountRoutes(context: ServerContext, routes: readonly Route[]): R
 function steps(context: ServerContext, route: Route): RequestHandler[] {
   const callers = new WeakMap<Request, Call['caller']>()
   return [
+    ...(context.tracing.isOn ? [traceRequests(context.tracing, route.method.toUpperCase(), route.path)] : []),
     async (request, _response, next) => {
       callers.set(request, await authorise(context, route.who, request.get('Authorization')))
       next()
@@ -54,6 +56,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
               : parse(route.body, body.value ?? {}, 'body'),
           bodyText: body.text,
           idempotencyKey: readKey(request),
+          isGone: () => response.destroyed,
         }),
       )
     },
@@ -61,7 +64,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
 }
 
 function send(response: Response, answer: Answer): void {
-  response.status(answer.status).set('Cache-Control', 'no-store')
+  response.status(answer.status).set({ 'Cache-Control': 'no-store', ...answer.headers })
   if (answer.text !== undefined) response.type(answer.type ?? 'application/json').send(answer.text)
   else if (answer.json !== undefined) {
     response.type(answer.type ?? 'application/json').send(JSON.stringify(answer.json))

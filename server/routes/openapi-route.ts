@@ -64,6 +64,7 @@ function describeRoute(one: Route): unknown {
   return {
     summary: one.summary,
     ...(one.who === 'admin' ? { description: 'Administrators only.' } : {}),
+    ...(one.description === undefined ? {} : { description: one.description }),
     security: SECURITY[one.who],
     parameters: [...pathParameters(one.path), ...queryParameters(one.query)],
     ...(one.takes === undefined || one.body === undefined

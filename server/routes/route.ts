@@ -25,6 +25,8 @@ export interface Call<W extends Who = Who, Query = unknown, Body = unknown> {
   bodyText: string
   /** the `Idempotency-Key` header, trimmed; undefined where there is none */
   idempotencyKey: string | undefined
+  /** whether the caller has hung up meanwhile */
+  isGone: () => boolean
 }
 
 /** What a handler answers: a value, or JSON text where numbers and key order must survive. */
@@ -33,6 +35,7 @@ export interface Answer {
   json?: unknown
   text?: string
   type?: string
+  headers?: Readonly<Record<string, string>>
 }
 
 /** One row of the route table: who may call what, what it takes, what it answers. The OpenAPI document is made of these. */
@@ -41,6 +44,8 @@ export interface Route {
   path: string
   who: Who
   summary: string
+  /** what the summary has no room for */
+  description?: string
   takes?: BodyKind
   query?: z.ZodType
   body?: z.ZodType
@@ -59,6 +64,7 @@ export function route<W extends Who, Q extends Schema = undefined, B extends Sch
   path: string
   who: W
   summary: string
+  description?: string
   takes?: BodyKind
   query?: Q
   body?: B

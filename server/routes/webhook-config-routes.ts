@@ -1,4 +1,10 @@
 import {
+  endpointHealthListSchema,
+  endpointHealthSchema,
+  switchOnResultSchema,
+  switchOnSchema,
+} from '#core/contract/endpoint-health.ts'
+import {
   newWebhookConfigSchema,
   previewRequestSchema,
   previewSchema,
@@ -10,13 +16,15 @@ import { cutPage } from '#core/data/page.ts'
 import { listWebhookConfigs } from '#core/data/webhook-configs.ts'
 import { describeWebhookConfig } from '../use-cases/describe-webhook-config.ts'
 import { previewPayload } from '../use-cases/preview-payload.ts'
-import { readSecret, rotateSecret } from '../use-cases/rotate-secret.ts'
+import { endOverlap, readSecret, rotateSecret } from '../use-cases/rotate-secret.ts'
 import {
   changeWebhookConfig,
   createWebhookConfig,
   removeWebhookConfig,
   requireWebhookConfig,
 } from '../use-cases/save-webhook-config.ts'
+import { listEndpointHealth, showEndpointHealth } from '../use-cases/show-endpoint-health.ts'
+import { switchOnWebhook } from '../use-cases/switch-on-webhook.ts'
 import { pageQuerySchema, pageSchema, readPage } from './read-page.ts'
 import { route } from './route.ts'
 
@@ -66,6 +74,29 @@ export const webhookConfigRoutes = [
       json: await previewPayload(context, caller, body, bodyText),
     }),
   }),
+  // Before the routes with an id, or `health` would be taken for one.
+  route({
+    method: 'get',
+    path: `${path}/health`,
+    who: 'user',
+    summary: 'How the endpoints of all the caller’s configurations do',
+    answers: { 200: endpointHealthListSchema },
+    handle: async ({ context, caller }) => ({
+      status: 200,
+      json: { data: await listEndpointHealth(context, caller) },
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${path}/:id/health`,
+    who: 'user',
+    summary: 'How one endpoint does: 24 hours, latency, breaker, what waits',
+    answers: { 200: endpointHealthSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await showEndpointHealth(context, caller, id),
+    }),
+  }),
   route({
     method: 'get',
     path: `${path}/:id`,
@@ -91,6 +122,19 @@ export const webhookConfigRoutes = [
     },
   }),
   route({
+    method: 'post',
+    path: `${path}/:id/switch-on`,
+    who: 'user',
+    summary: 'Switch a configuration on, after a test if wished, and send or discard what waits for it',
+    takes: 'json',
+    body: switchOnSchema,
+    answers: { 200: switchOnResultSchema },
+    handle: async ({ context, caller, id, body }) => ({
+      status: 200,
+      json: await switchOnWebhook(context, caller, id, body),
+    }),
+  }),
+  route({
     method: 'delete',
     path: `${path}/:id`,
     who: 'user',
@@ -105,11 +149,11 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/:id/secret`,
     who: 'user',
-    summary: 'The signing secret',
+    summary: 'The signing secret, and until when the one before it signs too',
     answers: { 200: signingSecretSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
-      json: { secret: await readSecret(context, caller, id) },
+      json: await readSecret(context, caller, id),
     }),
   }),
   route({
@@ -120,7 +164,18 @@ export const webhookConfigRoutes = [
     answers: { 200: signingSecretSchema },
     handle: async ({ context, caller, id, idempotencyKey }) => ({
       status: 200,
-      json: { secret: await rotateSecret(context, caller, id, idempotencyKey) },
+      json: await rotateSecret(context, caller, id, idempotencyKey),
     }),
+  }),
+  route({
+    method: 'delete',
+    path: `${path}/:id/secret/previous`,
+    who: 'user',
+    summary: 'End the overlap of a rotation: the old signing secret signs no longer',
+    answers: { 204: null },
+    handle: async ({ context, caller, id }) => {
+      await endOverlap(context, caller, id)
+      return { status: 204 }
+    },
   }),
 ]

@@ -1,41 +1,75 @@
 import type { FieldError } from '#core/contract/problem.ts'
 import type { WebhookConfigChange } from '#core/contract/webhook-config.ts'
-import type { WebhookConfigFields } from '#core/data/webhook-configs.ts'
-import { checkCustomHeaders } from '#core/domain/custom-headers.ts'
+import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhook-configs.ts'
+import { refuseUnfilled } from '#core/domain/constants.ts'
+import type { EndpointUrlReading } from '#core/domain/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/json-tree.ts'
 import { refuseTemplateSize } from '#core/domain/render-template.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
+import { checkEndpointAccess, type CheckedAccess } from './check-endpoint-access.ts'
+
+/** What a configuration becomes: as it is stored, and in clear what its endpoint is shown. */
+export type CheckedConfig = { fields: WebhookConfigFields } & Pick<CheckedAccess, 'customHeaders' | 'access'>
 
 /**
- * Refuses what could never be delivered, and turns what was sent into what is stored: header values sealed, the template as
- * the text that was sent.
+ * Refuses what could never be delivered, and turns what was sent into what is stored: credentials sealed, the template as the
+ * text that was sent.
  * @param bodyText the request's body, from which the template is cut
+ * @param stored the configuration that is changed or tested: masks stand for its credentials
  * @throws AppError unusable_endpoint, validation_failed
  */
 export function checkWebhookConfig(
   context: Pick<ServerContext, 'guard' | 'secrets'>,
   given: WebhookConfigChange,
   bodyText: string,
-): WebhookConfigFields {
+  stored?: WebhookConfigRow,
+): CheckedConfig {
   const errors: FieldError[] = []
-  const url = given.endpoint_url === undefined ? undefined : context.guard.checkUrl(given.endpoint_url)
+  const url = given.endpoint_url === undefined ? undefined : checkUrl(context, given.endpoint_url)
   if (url?.ok === false) errors.push({ path: 'endpoint_url', message: url.reason })
-  errors.push(...checkCustomHeaders(given.custom_headers ?? {}))
+  const checked = checkEndpointAccess(context, given, stored)
+  errors.push(...checked.errors)
+  for (const [name, value] of Object.entries(given.custom_headers ?? {})) {
+    const unfilled = refuseUnfilled(value)
+    if (unfilled !== undefined) errors.push({ path: `custom_headers.${name}`, message: unfilled })
+  }
   const template =
     given.payload_template === undefined ? undefined : readTemplate(bodyText, given.payload_template)
   if (template !== undefined && !template.ok)
     errors.push({ path: 'payload_template', message: template.reason })
+  const unfilled = template?.ok === true ? refuseUnfilled(template.text) : undefined
+  if (unfilled !== undefined) errors.push({ path: 'payload_template', message: unfilled })
   if (url?.ok === false) throw new AppError('unusable_endpoint', url.reason, { errors })
   if (errors.length > 0) {
     throw new AppError('validation_failed', `The configuration has ${errors.length} fault(s).`, { errors })
   }
-  const { custom_headers: headers, payload_template: _parsed, ...rest } = given
+  const {
+    custom_headers: _headers,
+    authentication: _authentication,
+    ca_certificate: _authority,
+    client_certificate: _certificate,
+    client_key: _key,
+    payload_template: _parsed,
+    success_rule: rule,
+    ...rest
+  } = given
   return {
-    ...definedOnly(rest),
-    ...(headers === undefined ? {} : { custom_headers: JSON.stringify(sealHeaders(context, headers)) }),
-    ...(template?.ok === true ? { payload_template: template.text } : {}),
+    fields: {
+      ...definedOnly(rest),
+      ...checked.fields,
+      ...(template?.ok === true ? { payload_template: template.text } : {}),
+      ...(rule === undefined ? {} : { success_rule: rule === null ? null : JSON.stringify(rule) }),
+    },
+    customHeaders: checked.customHeaders,
+    access: checked.access,
   }
+}
+
+/** A constant in the host would only be called a bad name. */
+function checkUrl({ guard }: Pick<ServerContext, 'guard'>, text: string): EndpointUrlReading {
+  const reason = refuseUnfilled(text)
+  return reason === undefined ? guard.checkUrl(text) : { ok: false, reason }
 }
 
 type TemplateReading = { ok: true; text: string } | { ok: false; reason: string }
@@ -50,13 +84,6 @@ export function readTemplate(bodyText: string, parsed: Readonly<Record<string, u
     if (error instanceof JsonSyntaxError) return { ok: false, reason: error.message }
     throw error
   }
-}
-
-function sealHeaders(
-  { secrets }: Pick<ServerContext, 'secrets'>,
-  headers: Readonly<Record<string, string>>,
-): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.seal(value)]))
 }
 
 function definedOnly<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

@@ -1,10 +1,13 @@
 import type { WebhookConfig } from '#core/contract/webhook-config.ts'
 import type { WebhookConfigRow } from '#core/data/webhook-configs.ts'
+import { maskAuthentication } from '#core/domain/authentication.ts'
+import { maskCredentials, maskValue } from '#core/domain/mask-credentials.ts'
+import { openAuthentication, openHeaders } from '#core/open-credentials.ts'
 import type { SecretBox } from '#core/secrets.ts'
 
 /**
  * A configuration as JSON text. The template is spliced in as it is stored, so that its key order and its numbers reach the
- * client as they were written.
+ * client as they were written. Credentials are masked, for their owner too: whoever borrows a session learns none.
  */
 export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox): string {
   const { payload_template: template, ...rest } = row
@@ -17,7 +20,14 @@ export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox)
     is_active: rest.is_active,
     trigger_on_lead_created: rest.trigger_on_lead_created,
     trigger_on_lead_assigned: rest.trigger_on_lead_assigned,
-    custom_headers: openHeaders(rest.custom_headers, secrets),
+    custom_headers: maskCredentials(openHeaders(rest.custom_headers, secrets)),
+    missing_values: rest.missing_values,
+    success_rule: rest.success_rule,
+    capture_path: rest.capture_path,
+    authentication: maskAuthentication(openAuthentication(rest.authentication, secrets)),
+    ca_certificate: rest.ca_certificate,
+    client_certificate: rest.client_certificate,
+    client_key: rest.client_key === null ? null : maskValue(''),
     client_user_id: rest.client_user_id,
     created_by: rest.created_by,
     disabled_reason: rest.disabled_reason,
@@ -25,12 +35,4 @@ export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox)
     updated_at: rest.updated_at.toISOString(),
   }
   return `${JSON.stringify(config).slice(0, -1)},"payload_template":${template}}`
-}
-
-/** Header values in clear: for their owner, and for a request. */
-export function openHeaders(
-  sealed: Readonly<Record<string, string>>,
-  secrets: SecretBox,
-): Record<string, string> {
-  return Object.fromEntries(Object.entries(sealed).map(([name, value]) => [name, secrets.open(value)]))
 }

@@ -21,7 +21,12 @@ export async function previewPayload(
     throw new AppError('validation_failed', template.reason, { errors })
   }
   const values = await readValues(context, caller, given.lead_id)
-  const { contentType, body, unknownPlaceholders } = renderPayload(template.text, given.payload_type, values)
+  const { contentType, body, unknownPlaceholders } = renderPayload(
+    template.text,
+    given.payload_type,
+    values,
+    given.missing_values,
+  )
   return { content_type: contentType, body, unknown_placeholders: unknownPlaceholders }
 }
 

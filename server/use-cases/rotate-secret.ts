@@ -1,19 +1,23 @@
-import { findSigningSecrets, rotateSigningSecret } from '#core/data/webhook-configs.ts'
+import type { SigningSecret } from '#core/contract/webhook-config.ts'
+import { endSecretOverlap, findSigningSecrets, rotateSigningSecret } from '#core/data/webhook-configs.ts'
 import { AppError } from '#core/errors.ts'
 import { createSigningSecret } from '#core/webhook/sign.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from './create-once.ts'
 
-/** The secret that signs now. @throws AppError not_found */
+/** The secret that signs now, and until when the one before it does too. @throws AppError not_found */
 export async function readSecret(
   context: ServerContext,
   caller: Principal,
   configId: string,
-): Promise<string> {
-  const [sealed] = (await findSigningSecrets(context.db, caller.user_id, configId)) ?? []
+): Promise<SigningSecret> {
+  const sealed = await findSigningSecrets(context.db, caller.user_id, configId)
   if (sealed === undefined) throw new AppError('not_found', 'Webhook not found')
-  return context.secrets.open(sealed)
+  return {
+    secret: context.secrets.open(sealed.current),
+    previous_expires_at: sealed.previous?.expiresAt.toISOString() ?? null,
+  }
 }
 
 /**
@@ -26,7 +30,7 @@ export async function rotateSecret(
   caller: Principal,
   configId: string,
   idempotencyKey: string | undefined,
-): Promise<string> {
+): Promise<SigningSecret> {
   await createOnce(
     context,
     { user_id: caller.user_id, operation: 'secret.rotate', key: idempotencyKey, content: configId },
@@ -37,4 +41,10 @@ export async function rotateSecret(
     },
   )
   return await readSecret(context, caller, configId)
+}
+
+/** Ends the overlap of a rotation early, once every receiver has the new secret or the old one has leaked. @throws AppError not_found */
+export async function endOverlap(context: ServerContext, caller: Principal, configId: string): Promise<void> {
+  const isEnded = await endSecretOverlap(context.db, caller.user_id, configId)
+  if (!isEnded) throw new AppError('not_found', 'Webhook not found')
 }

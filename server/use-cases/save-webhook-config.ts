@@ -1,9 +1,11 @@
 import type { NewWebhookConfig, WebhookConfigChange } from '#core/contract/webhook-config.ts'
-import { releaseHeldDeliveries } from '#core/data/plan-deliveries.ts'
+import { forgetFailures } from '#core/data/read-endpoint-health.ts'
+import { releaseHeldOf } from '#core/data/breakers.ts'
 import {
   deleteWebhookConfig,
   findWebhookConfig,
   insertWebhookConfig,
+  lockWebhookConfig,
   updateWebhookConfig,
   type WebhookConfigRow,
 } from '#core/data/webhook-configs.ts'
@@ -22,7 +24,7 @@ export async function createWebhookConfig(
   given: { config: NewWebhookConfig; bodyText: string; idempotencyKey: string | undefined },
 ): Promise<WebhookConfigRow> {
   const { config, bodyText } = given
-  const fields = checkWebhookConfig(context, config, bodyText)
+  const { fields } = checkWebhookConfig(context, config, bodyText)
   const { id } = await createOnce(
     context,
     {
@@ -42,6 +44,13 @@ export async function createWebhookConfig(
         trigger_on_lead_assigned: config.trigger_on_lead_assigned,
         custom_headers: fields.custom_headers ?? '{}',
         payload_template: fields.payload_template ?? JSON.stringify(config.payload_template),
+        missing_values: config.missing_values,
+        success_rule: fields.success_rule ?? null,
+        capture_path: config.capture_path,
+        authentication: fields.authentication ?? null,
+        ca_certificate: fields.ca_certificate ?? null,
+        client_certificate: fields.client_certificate ?? null,
+        client_key: fields.client_key ?? null,
         id,
         client_user_id: caller.user_id,
         created_by: caller.user_id,
@@ -52,18 +61,26 @@ export async function createWebhookConfig(
   return await requireWebhookConfig(context, caller, id)
 }
 
-/** Changes what is given. Switched on again, a configuration gets at once what was held back for it meanwhile. */
+/**
+ * Changes what is given; a mask, or a field left out, keeps a stored credential as long as the endpoint's origin stays.
+ * Switched on again, a configuration gets at once what was held back for it meanwhile.
+ * @throws AppError not_found, unusable_endpoint, validation_failed
+ */
 export async function changeWebhookConfig(
   context: ServerContext,
   caller: Principal,
   id: string,
   given: { change: WebhookConfigChange; bodyText: string },
 ): Promise<WebhookConfigRow> {
-  const fields = checkWebhookConfig(context, given.change, given.bodyText)
   const { row, released } = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
+      // Locked, or a credential that is kept here could follow an endpoint that is changed at the same moment.
+      const stored = await lockWebhookConfig(trx, caller.user_id, id)
+      if (stored === undefined) return { row: undefined, released: [] }
+      const { fields } = checkWebhookConfig(context, given.change, given.bodyText, stored)
       const changed = await updateWebhookConfig(trx, caller.user_id, id, fields)
-      const due = changed?.is_active === true ? await releaseHeldDeliveries(trx, id) : []
+      if (changed?.is_active === true && !stored.is_active) await forgetFailures(trx, id, false)
+      const due = changed?.is_active === true ? await releaseHeldOf(trx, id) : []
       return { row: changed, released: due }
     }),
   )

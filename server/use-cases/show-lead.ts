@@ -6,6 +6,7 @@ import { markViewed } from '#core/data/lead-assignments.ts'
 import type { Viewer } from '#core/data/leads.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
+import { keptLogs } from '../kept-logs.ts'
 
 const DELIVERIES_SHOWN = 50
 
@@ -23,7 +24,11 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
   if (lead === undefined) throw new AppError('not_found', 'Lead not found')
   const [timeline, deliveries] = await Promise.all([
     readTimeline(db, id, client),
-    listDeliveryLogs(db, { client, lead_id: id }, { limit: DELIVERIES_SHOWN, after: undefined }),
+    listDeliveryLogs(
+      db,
+      { client, lead_id: id, kept: keptLogs(context.config) },
+      { limit: DELIVERIES_SHOWN, after: undefined },
+    ),
   ])
   return {
     ...lead,

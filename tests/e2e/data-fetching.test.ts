@@ -31,7 +31,7 @@ test('a failure of the server is retried three times, after 1, 2 and 4 seconds',
   }
   await page.unroute(LIST)
   await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect(page.getByText('No leads yet.')).toBeVisible()
+  await expect(page.getByText('No leads yet')).toBeVisible()
 })
 
 test('a refusal is not retried', async ({ page }) => {
@@ -55,10 +55,10 @@ test('data is fresh for 30 s, and is fetched again on reconnect but not on focus
     await navigation.getByRole('link', { name: 'Integrations' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
     await navigation.getByRole('link', { name: 'Leads' }).click()
-    await expect(page.getByText('No leads yet.')).toBeVisible()
+    await expect(page.getByText('No leads yet')).toBeVisible()
   }
   await page.goto('/leads')
-  await expect(page.getByText('No leads yet.')).toBeVisible()
+  await expect(page.getByText('No leads yet')).toBeVisible()
   await visitLeads()
   expect(asked()).toBe(1)
   await page.clock.fastForward(31_000)

@@ -4,13 +4,13 @@ import { runSql } from '#tests/support/e2e-client.ts'
 import { openConfigurations, openLogs } from '#tests/support/integrations-page.ts'
 import { startReceiver } from '#tests/support/receiver.ts'
 
-const COLUMNS = ['Lead', 'Status', 'Response code', 'Attempt', 'Duration', 'Timestamp', 'Error']
+const COLUMNS = ['Lead', 'Status', 'Response code', 'Attempt', 'Duration', 'Timestamp', 'Error', 'Actions']
 
 test('the dialog shows the summary, the empty state, and then every attempt', async ({ page, client }) => {
   const receiver = await startReceiver()
   const configId = await client.addWebhook({
     webhook_name: 'Log CRM',
-    endpoint_url: `${receiver.url}/leads`,
+    endpoint_url: `${receiver.url}/leads?list=7&api_key=not-for-lists`,
     request_method: 'PUT',
   })
   const asked: string[] = []
@@ -29,7 +29,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
   await test.step('summary', async () => {
     await expect(logs.getByRole('status', { name: 'Loading delivery logs' })).toBeVisible()
     await release()
-    await expect(summary('Endpoint')).toHaveText(`${receiver.url}/leads`)
+    await expect(summary('Endpoint')).toHaveText(`${receiver.url}/leads?list=7&api_key=••••`)
     await expect(summary('Method')).toHaveText('PUT')
     await expect(summary('Status')).toHaveText('Active')
     await expect(summary('Total logs')).toHaveText('0')
@@ -57,6 +57,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
       /^\d+ ms$/,
       /^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}:\d{2} [AP]M \S+$/,
       'None',
+      '',
     ])
     await expect(summary('Total logs')).toHaveText('1')
   })
@@ -167,8 +168,18 @@ test('the newest fifty attempts are shown', async ({ page, client }) => {
   const logs = await openLogs(page, 'Busy CRM')
   await expect(logs.getByRole('row')).toHaveCount(51)
   await expect(logs.getByText('The newest 50 attempts are shown.')).toBeVisible()
-  await expect(logs.getByText('50+', { exact: true })).toBeVisible()
+  await expect(logs.getByText('55', { exact: true })).toBeVisible()
   for (const { name } of leads.slice(0, 5))
     await expect(logs.getByText(name, { exact: false })).toHaveCount(0)
+
+  await logs.getByRole('button', { name: 'Load 50 more' }).click()
+  await expect(logs.getByRole('row')).toHaveCount(56)
+  await expect(logs.getByText('55 attempts, that is all.')).toBeVisible()
+  await expect(logs.getByText('Paused', { exact: true })).toBeVisible()
+  await client.receiveLeads([{ name: 'Newest Of All', phone: '+15125550146', state: 'TX' }])
+  await receiver.waitForCount(56)
+  await logs.getByRole('button', { name: 'Show newest' }).click()
+  await expect(logs.getByRole('row').nth(1)).toContainText('Newest Of All')
+  await expect(logs.getByText('Live', { exact: true })).toBeVisible()
   await receiver.close()
 })

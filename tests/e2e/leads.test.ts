@@ -6,7 +6,7 @@ test('a lead is listed, filtered and opened with its journey', async ({ page, cl
   const receiver = await startReceiver()
   await client.addWebhook({ webhook_name: 'Lead CRM', endpoint_url: receiver.url })
   await page.goto('/leads')
-  await expect(page.getByText('No leads yet.')).toBeVisible()
+  await expect(page.getByText('No leads yet')).toBeVisible()
   await client.receiveLeads([
     { name: 'Robin Sample', email: 'robin@example.com', phone: '+15125550143', state: 'TX', city: 'Austin' },
     { name: 'עברית "quoted" 👩🏽‍🌾', email: 'emoji@example.com', state: 'CA' },

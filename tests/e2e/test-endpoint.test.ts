@@ -64,6 +64,8 @@ test('Test Endpoint sends what stands in the form and shows the answer beside it
             response_status: null,
             duration_ms: null,
             response_body: null,
+            outcome: null,
+            receiver_id: null,
           },
         }),
       )

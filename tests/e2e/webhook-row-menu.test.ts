@@ -39,6 +39,8 @@ test('the row menu tests, switches and deletes, and says how each went', async (
           response_status: null,
           duration_ms: null,
           response_body: null,
+          outcome: null,
+          receiver_id: null,
         },
       }),
     )

@@ -26,11 +26,24 @@ beforeAll(async () => {
   const logs = await app.call('GET', `/api/v1/webhook-configs/${config.json.id}/delivery-logs`, {
     token: owner.token,
   })
+  const replay = await app.context.db
+    .insertInto('webhook_replays')
+    .values({
+      webhook_config_id: config.json.id,
+      client_user_id: owner.id,
+      since: new Date(),
+      resent: 0,
+      hurried: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   foreignIds = {
+    '/api/v1/webhook-replays': replay.id,
     '/api/v1/leads': leadId,
     '/api/v1/webhook-configs': config.json.id,
     '/api/v1/delivery-logs': logs.json.data[0]?.id ?? '',
     '/api/v1/admin/sources': source.id,
+    '/api/v1/admin/leads': leadId,
   }
 })
 afterAll(() => app.close())
@@ -43,7 +56,9 @@ const named = (routes: typeof apiRoutes) =>
 const BODIES: Record<string, unknown> = {
   'PATCH /api/v1/leads/:id': { notes: 'mine' },
   'PATCH /api/v1/webhook-configs/:id': { is_active: false },
+  'POST /api/v1/webhook-configs/:id/switch-on': { waiting: 'discard' },
   'POST /api/v1/webhook-configs/:id/resend-failed': { since: '2026-01-01' },
+  'POST /api/v1/webhook-configs/:id/cancel-waiting': { dry_run: false },
 }
 const fill = (path: string) =>
   path.replace(':id', foreignIds[path.slice(0, path.indexOf('/:id'))] ?? 'no such kind of id')

@@ -1,97 +1,23 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newLead, startApp, type Person, type TestApp } from './start-app.ts'
+import { createLogRows, type LogRows } from './log-rows.ts'
+import { startApp, type Person, type TestApp } from './start-app.ts'
 
 let app: TestApp
 let client: Person
 let other: Person
+let planDelivery: LogRows['planDelivery']
+let logAttempt: LogRows['logAttempt']
 beforeAll(async () => {
   app = await startApp()
   client = await app.newClient()
   other = await app.newClient()
+  ;({ planDelivery, logAttempt } = createLogRows(app, client))
 })
 afterAll(() => app.close())
 
 const get = (path: string, who = client) => app.call('GET', path, { token: who.token })
 const post = (path: string, body?: unknown, who = client, headers = {}) =>
   app.call('POST', path, { token: who.token, body, headers })
-
-interface Planned {
-  configId: string
-  leadId: string
-  deliveryId: string
-  eventId: string
-}
-
-/** A delivery that waits for its first attempt, planned by the real code. No worker runs here. */
-async function planDelivery(owner = client, configId?: string): Promise<Planned> {
-  const config =
-    configId ??
-    (
-      await post(
-        '/api/v1/webhook-configs',
-        { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com' },
-        owner,
-      )
-    ).json.id
-  const source = await app.newSource({ owner })
-  const lead = await app.call('POST', '/api/v1/leads', { token: source.key, body: newLead() })
-  const leadId = lead.json.lead_id
-  await post('/functions/v1/webhook-delivery', { lead_id: leadId, client_user_id: owner.id }, owner)
-  const delivery = await app.context.db
-    .selectFrom('webhook_deliveries')
-    .select(['id', 'event_id'])
-    .where('lead_id', '=', leadId)
-    .where('webhook_config_id', '=', config)
-    .executeTakeFirstOrThrow()
-  return { configId: config, leadId, deliveryId: delivery.id, eventId: delivery.event_id }
-}
-
-/** The row that the worker writes after an attempt. */
-async function logAttempt(
-  planned: Planned,
-  attempt: number,
-  outcome: { delivered: boolean; isLast?: boolean },
-  owner = client,
-): Promise<string> {
-  const { db } = app.context
-  const id = randomUUIDv7()
-  const { delivered, isLast = true } = outcome
-  await db
-    .insertInto('webhook_delivery_logs')
-    .values({
-      id,
-      created_at: new Date(),
-      webhook_config_id: planned.configId,
-      client_user_id: owner.id,
-      delivery_id: planned.deliveryId,
-      event_id: planned.eventId,
-      event_type: 'lead.assigned',
-      lead_id: planned.leadId,
-      delivery_status: delivered ? 'delivered' : 'failed',
-      response_status: delivered ? 200 : 500,
-      attempt_number: attempt,
-      processing_time_ms: 12,
-      error_class: delivered ? null : 'http_5xx',
-      error_message: delivered ? null : '500: your endpoint reported an error of its own.',
-      next_attempt_at: isLast ? null : new Date(Date.now() + 5000),
-      remote_address: '192.0.2.1',
-      request_url: 'https://crm.example.com/',
-      request_method: 'POST',
-      request_headers: JSON.stringify({ 'content-type': 'application/json', 'X-Key': '••••' }),
-      request_body: '{"name":"Rosa"}',
-      response_headers: JSON.stringify({ server: 'crm' }),
-      response_body: 'thanks',
-      timing: JSON.stringify({ connect_ms: 1, headers_ms: 5, total_ms: 12 }),
-    })
-    .execute()
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ attempt, state: isLast ? (delivered ? 'delivered' : 'failed') : 'pending', next_attempt_at: null })
-    .where('id', '=', planned.deliveryId)
-    .execute()
-  return id
-}
 
 const logs = async (configId: string, query = '') =>
   (await get(`/api/v1/webhook-configs/${configId}/delivery-logs${query}`)).json
@@ -162,6 +88,7 @@ describe('one attempt', () => {
       id,
       webhook_name: 'CRM',
       max_attempts: 8,
+      bodies: 'kept',
       request: {
         url: 'https://crm.example.com/',
         method: 'POST',
@@ -174,17 +101,29 @@ describe('one attempt', () => {
     })
   })
 
-  test('is found even when its id and its time are far apart', async () => {
+  test('is found where an earlier version gave it an id that is younger than its time', async () => {
     const planned = await planDelivery()
     const id = await logAttempt(planned, 1, { delivered: true })
     const { db } = app.context
-    await db
-      .updateTable('webhook_delivery_logs')
-      .set({ created_at: new Date(Date.now() - 86_400_000) })
-      .where('id', '=', id)
-      .execute()
+    const before = new Date(Date.now() - 60_000)
+    await db.updateTable('webhook_delivery_logs').set({ created_at: before }).where('id', '=', id).execute()
 
     expect((await get(`/api/v1/delivery-logs/${id}`)).status).toBe(200)
+  })
+
+  test('tells what is left when its headers and bodies are gone, and can still be sent again', async () => {
+    const planned = await planDelivery()
+    const id = await logAttempt(planned, 1, { delivered: true })
+    await app.context.db.deleteFrom('webhook_delivery_log_bodies').where('id', '=', id).execute()
+
+    expect((await get(`/api/v1/delivery-logs/${id}`)).json).toMatchObject({
+      bodies: 'expired',
+      request: null,
+      response: null,
+      response_status: 200,
+      timing: { total_ms: 12 },
+    })
+    expect((await post(`/api/v1/delivery-logs/${id}/resend`)).status).toBe(202)
   })
 
   test('that is still to be made has neither request nor response', async () => {
@@ -192,6 +131,7 @@ describe('one attempt', () => {
 
     expect((await get(`/api/v1/delivery-logs/${planned.deliveryId}`)).json).toMatchObject({
       delivery_status: 'pending',
+      bodies: 'none',
       request: null,
       response: null,
       timing: null,
@@ -262,10 +202,12 @@ describe('sending again', () => {
     const path = `/api/v1/webhook-configs/${failed.configId}/resend-failed`
     const since = new Date(Date.now() - 60_000).toISOString()
 
-    expect((await post(path, { since, dry_run: true })).json).toEqual({ count: 1 })
+    expect((await post(path, { since, dry_run: true })).json).toMatchObject({ count: 1 })
     const answers = await Promise.all([post(path, { since }), post(path, { since }), post(path, { since })])
     expect(answers.map(({ json }) => json.count).toSorted((a, b) => a - b)).toEqual([0, 0, 1])
-    expect((await post(path, { since: new Date().toISOString(), dry_run: true })).json).toEqual({ count: 0 })
+    expect((await post(path, { since: new Date().toISOString(), dry_run: true })).json).toMatchObject({
+      count: 0,
+    })
   })
 
   test.each(['lately', null, true, 0, '-271821-04-20T00:00:00Z'])(

@@ -253,3 +253,26 @@ describe('a test lead', () => {
     ).toBe(403)
   })
 })
+
+describe('erasing a lead', () => {
+  const erase = (id: string, who: Person) =>
+    app.call('POST', `/api/v1/admin/leads/${id}/erase`, { token: who.token })
+
+  test('is an administrator’s to do; its client then sees that it was, and nothing of the person', async () => {
+    const id = await giveLead(client, { name: 'Erased Example', comments: 'Call Erased Example' })
+    expect((await erase(id, client)).status).toBe(403)
+
+    const { status, json } = await erase(id, app.admin)
+
+    expect({ status, json }).toMatchObject({ status: 200, json: { lead_id: id } })
+    const lead = await get(`/api/v1/leads/${id}`)
+    expect(lead.json).toMatchObject({ id, status: 'redacted', name: null, email: null })
+    expect(JSON.stringify(lead.json)).not.toContain('Erased Example')
+    expect((await get('/api/v1/leads?search=Erased')).json.data).toEqual([])
+  })
+
+  test('answers 404 for a lead that does not exist', async () => {
+    const { status } = await erase('0199b0a0-0000-7000-8000-000000000000', app.admin)
+    expect(status).toBe(404)
+  })
+})

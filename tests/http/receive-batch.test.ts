@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { receiveBatch } from '#server/use-cases/receive-leads.ts'
+import { waitUntil } from '#tests/support/condition.ts'
 import {
   newLead,
   startApp,
@@ -89,6 +92,87 @@ test('repeated under its Idempotency-Key, a batch is all duplicates', async () =
 
   expect(results((await post(leads, headers)).json)).toEqual(['accepted', 'accepted'])
   expect(results((await post(leads, headers)).json)).toEqual(['duplicate', 'duplicate'])
+})
+
+/** Keeps leads from being stored until `meanwhile` is through, which gets the process id of the connection that waits. */
+async function whileLeadsAreLocked(meanwhile: (pid: number) => Promise<unknown>): Promise<void> {
+  await app.context.db.transaction().execute(async (trx) => {
+    await sql`lock table leads in exclusive mode`.execute(trx)
+    const pid = await waitUntil(
+      async () =>
+        (
+          await sql<{ pid: number }>`
+            select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and query like '%insert into leads%'`.execute(app.context.db)
+        ).rows[0]?.pid,
+    )
+    await meanwhile(pid)
+  })
+}
+
+async function countLeads(leads: readonly { external_id: string }[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from leads where external_id = any(${leads.map((lead) => lead.external_id)}::text[])
+  `.execute(app.context.db)
+  return rows[0]?.count ?? 0
+}
+
+const manyLeads = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ ...newLead(), external_id: `${name}-${index}` }))
+
+test('a connection that breaks in the middle of a batch is not the batch’s end', async () => {
+  const leads = manyLeads('broken', 60)
+  const answer = post(leads)
+  await whileLeadsAreLocked((pid) => sql`select pg_terminate_backend(${pid})`.execute(app.context.db))
+  const { status, json } = await answer
+
+  expect(status).toBe(200)
+  expect(results(json).every((result) => result === 'accepted')).toBe(true)
+  expect(await countLeads(leads)).toBe(60)
+})
+
+test('what was committed before its connection broke is accepted once, also without any id of its source', async () => {
+  const countAll = async () =>
+    (await sql<{ count: number }>`select count(*)::int as count from leads`.execute(app.context.db)).rows[0]
+      ?.count ?? 0
+  const before = await countAll()
+  let tries = 0
+  const announce = (): void => {
+    tries += 1
+    if (tries === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  }
+  const receipts = await receiveBatch(
+    { ...app.context, announceEvents: announce, announceEventsOf: announce },
+    { source_id: source.id, name: 'Connection', owner_user_id: client.id, auto_assign: true },
+    [newLead({ external_id: undefined }), newLead()].map((item) => ({ item, idempotencyKey: undefined })),
+    () => false,
+  )
+
+  expect(tries).toBe(2)
+  expect(await countAll()).toBe(before + 2)
+  expect(receipts.map(({ result }) => result)).toEqual(['accepted', 'accepted'])
+})
+
+test('what a caller who has hung up would have brought is left alone', async () => {
+  const leads = manyLeads('hung-up', 60)
+  const caller = new AbortController()
+  const answer = fetch(`${app.url}/api/v1/leads/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${source.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(leads),
+    signal: caller.signal,
+  }).catch(() => 'hung up')
+  await whileLeadsAreLocked(async () => {
+    caller.abort()
+    // By its answer the server has heard that the other connection is gone.
+    await app.call('GET', '/healthz')
+  })
+  // Two turns in the line of batches: the other one's next piece would stand between them.
+  await post([newLead()])
+  await post([newLead()])
+
+  expect(await answer).toBe('hung up')
+  expect(await countLeads(leads)).toBe(25)
 })
 
 test('what is no list, and more than 5 MiB, is refused', async () => {

@@ -272,6 +272,19 @@ describe('the mode', () => {
     expect(performance.now() - began).toBeGreaterThan(900)
   })
 
+  test('status answers with any code that refuses', async () => {
+    await switchTo('status', { status: 403 })
+    expect((await deliver()).status).toBe(403)
+  })
+
+  test('says-no and not-json answer 200 with a body that is no yes', async () => {
+    await switchTo('says-no')
+    expect(await (await deliver()).json()).toMatchObject({ success: false })
+    await switchTo('not-json')
+    const answer = await deliver()
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  })
+
   test('fail-next fails so many and then accepts', async () => {
     await switchTo('fail-next', { fail_times: 2 })
     const statuses: number[] = []

@@ -50,13 +50,24 @@ export interface AnswerBody {
   is_active: boolean
   payload_template: Record<string, unknown>
   custom_headers: Record<string, string>
+  authentication: Record<string, unknown>
+  client_key: string | null
+  ca_certificate: string | null
   updated_at: string
   secret: string
+  previous_expires_at: string | null
   success: boolean
   message: string
   error: string | null
   deliveries: number
   delivery_id: string
+  replay_id: string | null
+  sent: string
+  attempts: AnswerBody[]
+  resent_from: AnswerBody | null
+  is_sent_again: boolean
+  resent_as: AnswerBody[]
+  cancelled_by: string | null
   delivery_status: string | null
   attempt_number: number
   lead: { name: string | null; email: string | null; phone: string | null }

@@ -63,16 +63,16 @@ describe('a configuration', () => {
     expect(patched.text).toContain(`"payload_template":${template}`)
   })
 
-  test('keeps header values sealed in the database and shows them to its owner', async () => {
-    const { json } = await create({ ...good, custom_headers: { Authorization: 'Bearer topsecret' } })
+  test('keeps header values sealed in the database and signing secrets too', async () => {
+    const { json } = await create({ ...good, custom_headers: { 'X-Source': 'sealed-source' } })
 
-    expect(json.custom_headers).toEqual({ Authorization: 'Bearer topsecret' })
+    expect(json.custom_headers).toEqual({ 'X-Source': 'sealed-source' })
     const row = await app.context.db
       .selectFrom('client_webhook_configs')
       .select(['custom_headers', 'signing_secret'])
       .where('id', '=', json.id)
       .executeTakeFirstOrThrow()
-    expect(JSON.stringify(row)).not.toContain('topsecret')
+    expect(JSON.stringify(row)).not.toContain('sealed-source')
     expect(row.signing_secret).not.toContain('whsec_')
   })
 
@@ -298,6 +298,22 @@ describe('the signing secret', () => {
     expect(hours).toBeGreaterThan(23.9)
     expect(hours).toBeLessThan(24.1)
   })
+})
+
+test('the overlap of a rotation is told, and ends early when asked', async () => {
+  const { json } = await create(good)
+  const path = `${PATH}/${json.id}/secret`
+  expect((await get(path)).json.previous_expires_at).toBeNull()
+
+  const { json: rotated } = await app.call('POST', `${path}/rotate`, { token: client.token })
+  const hours = (Date.parse(rotated.previous_expires_at ?? '') - Date.now()) / 3_600_000
+  expect(hours).toBeGreaterThan(23.9)
+  expect(hours).toBeLessThan(24.1)
+  expect((await get(path)).json.previous_expires_at).toBe(rotated.previous_expires_at)
+
+  expect((await app.call('DELETE', `${path}/previous`, { token: other.token })).status).toBe(404)
+  expect((await app.call('DELETE', `${path}/previous`, { token: client.token })).status).toBe(204)
+  expect((await get(path)).json).toEqual({ secret: rotated.secret, previous_expires_at: null })
 })
 
 test('a rotation that is repeated under its Idempotency-Key happens once', async () => {

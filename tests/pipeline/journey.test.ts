@@ -32,9 +32,14 @@ beforeEach(async () => {
 async function logs(configId: string) {
   return await pipeline.db
     .selectFrom('webhook_delivery_logs')
+    .innerJoin('webhook_delivery_log_bodies as bodies', (join) =>
+      join
+        .onRef('bodies.id', '=', 'webhook_delivery_logs.id')
+        .onRef('bodies.created_at', '=', 'webhook_delivery_logs.created_at'),
+    )
     .selectAll()
     .where('webhook_config_id', '=', configId)
-    .orderBy('created_at')
+    .orderBy('webhook_delivery_logs.created_at')
     .orderBy('attempt_number')
     .execute()
 }
@@ -90,6 +95,30 @@ test('a lead travels from its event to a signed request, a log row and the timel
     'lead.assigned',
     'lead.created',
   ])
+})
+
+test('the log hides the secrets of a request and its answer, and the bytes sent keep them', async () => {
+  crm.answerWith(() => ({ status: 401, body: '{"error":"key query-secret-1 unknown","token":"theirs"}' }))
+  const config = await givenConfig(pipeline.context, client, {
+    endpoint_url: `${crm.url}/leads?apikey=query-secret-1`,
+    payload_template: '{"name":"{{name}}","login":{"authToken":"template-secret"}}',
+  })
+  const lead = await givenLead(pipeline.db, client)
+  await assignLead(pipeline.db, lead)
+  await publishEventsOfLead(pipeline.context, lead)
+
+  const [request] = await crm.waitForCount(1)
+  await waitUntil(async () => (await logs(config.id)).length > 0, { what: 'The log row' })
+
+  expect(request?.path).toBe('/leads?apikey=query-secret-1')
+  expect(request?.body).toBe('{"name":"Avery Example","login":{"authToken":"template-secret"}}')
+  const [row] = await logs(config.id)
+  expect(row).toMatchObject({
+    request_url: `${crm.url}/leads?apikey=••••`,
+    request_body: '{"name":"Avery Example","login":{"authToken":"••••"}}',
+    response_body: '{"error":"key •••• unknown","token":"••••"}',
+  })
+  expect(JSON.stringify(row)).not.toMatch(/query-secret-1|template-secret|theirs/)
 })
 
 test('an endpoint that fails twice leaves three attempts on the schedule, all with one webhook-id', async () => {

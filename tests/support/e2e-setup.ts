@@ -32,6 +32,7 @@ async function startProduct(closers: (() => Promise<void>)[]): Promise<void> {
   const environment = await createTestEnvironment({
     WEBHOOK_RETRY_SCHEDULE: '1,1',
     LOG_LEVEL: 'info',
+    DEV_MAILBOX: '1',
     SEED_ADMIN_EMAIL: ADMIN.email,
     SEED_ADMIN_PASSWORD: ADMIN.password,
     SEED_CLIENT_EMAIL: DEMO.email,

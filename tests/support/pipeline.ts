@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { loadConfig } from '#core/config.ts'
 import { appendLeadCreated, findEventsToEnqueueOfLeads } from '#core/data/events.ts'
 import type { Database } from '#core/data/tables.ts'
+import type { MissingValues, SuccessRule } from '#core/contract/answer-rules.ts'
 import {
   DEFAULT_PAYLOAD_TEMPLATE,
   type PayloadType,
@@ -44,7 +45,9 @@ export async function startPipeline(
     context,
     db: context.db,
     startWorker: async () => {
-      worker = await startWorker(context)
+      worker = await startWorker(context, () => {
+        throw new Error('The worker gave itself up')
+      })
     },
     stopWorker: async () => {
       await worker?.stop()
@@ -77,7 +80,7 @@ export interface GivenConfig {
 }
 
 export async function givenConfig(
-  context: WorkerContext,
+  context: Pick<WorkerContext, 'db' | 'secrets'>,
   owner: string,
   fields: {
     endpoint_url: string
@@ -88,6 +91,9 @@ export async function givenConfig(
     trigger_on_lead_created?: boolean
     trigger_on_lead_assigned?: boolean
     is_active?: boolean
+    missing_values?: MissingValues
+    success_rule?: SuccessRule
+    capture_path?: string
   },
 ): Promise<GivenConfig> {
   const secret = createSigningSecret()
@@ -103,6 +109,7 @@ export async function givenConfig(
       ...fields,
       payload_template: fields.payload_template ?? JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE),
       custom_headers: JSON.stringify(Object.fromEntries(headers)),
+      success_rule: fields.success_rule === undefined ? null : JSON.stringify(fields.success_rule),
       signing_secret: context.secrets.seal(secret),
     })
     .returning('id')

@@ -13,7 +13,7 @@ import { testRedisUrl, uniqueQueuePrefix } from './redis.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const STOP_WITH_PARENT = fileURLToPath(new URL('../../scripts/services/stop-with-parent.ts', import.meta.url))
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 60_000
 
 type Variables = Record<string, string>
 
@@ -60,6 +60,11 @@ export interface TestProcess {
   isRunning: () => boolean
   /** As `kill -9`. */
   kill: () => Promise<void>
+  /** Resolves when it has ended, by itself or not. */
+  ended: () => Promise<void>
+  /** SIGSTOP: its connections stand, and nothing of it moves. */
+  freeze: () => void
+  thaw: () => void
   /** Starts it again, with the same environment, and waits until it is ready. */
   restart: () => Promise<void>
   /** SIGTERM, and answers the exit code. */
@@ -144,6 +149,11 @@ export async function startProcess(
     output: () => output,
     isRunning: () => !hasEnded(child),
     kill: async () => void (await end('SIGKILL')),
+    ended: async () => {
+      if (!hasEnded(child)) await once(child, 'exit')
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     restart: async () => {
       await end('SIGKILL')
       child = await start()

@@ -118,18 +118,18 @@ describe('checkCustomHeaders', () => {
 })
 
 describe('maskHeaders', () => {
-  it('hides every value that is not ours, and hints at long ones by their end', () => {
+  it('hides every value that is not ours, and hints at long ones by scheme and end', () => {
     const masked = maskHeaders({
       'content-type': 'application/json',
       'Webhook-Signature': 'v1,abc',
-      Authorization: 'Bearer 0123456789abcdef',
+      Authorization: 'Bearer 0123456789abcdef01234567',
       'X-Api-Key': 'twelve-chars',
       'X-Empty': '',
     })
     expect(masked).toEqual({
       'content-type': 'application/json',
       'Webhook-Signature': 'v1,abc',
-      Authorization: '••••cdef',
+      Authorization: 'Bearer ••••4567',
       'X-Api-Key': '••••',
       'X-Empty': '••••',
     })

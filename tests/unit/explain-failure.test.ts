@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { errors } from 'undici'
 import { ERROR_CLASSES } from '#core/contract/delivery.ts'
 import { explainFailure } from '#core/webhook/explain-failure.ts'
+import { CertificateError } from '#core/webhook/certificate-error.ts'
 import { BlockedAddressError } from '#core/webhook/guard-address.ts'
 
 const coded = (code: string, message = 'boom'): Error => Object.assign(new Error(message), { code })
@@ -75,11 +76,75 @@ describe('the code that tells', () => {
   })
 })
 
+it.each([
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'asks for a client certificate'],
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'may ask for a client certificate'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'did not accept the client certificate'],
+  ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', 'did not accept the client certificate'],
+  ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', 'did not accept the client certificate'],
+])('says of %s that the endpoint %s', (code, words) => {
+  expect(explain(coded(code))).toMatchObject({
+    errorClass: 'tls',
+    detail: expect.stringContaining(words) as string,
+  })
+})
+
+it('calls a connection that breaks off while it is secured a fault of TLS', () => {
+  const words = 'Client network socket disconnected before secure TLS connection was established'
+  expect(explain(coded('ECONNRESET', words))).toMatchObject({ errorClass: 'tls' })
+})
+
 it('tells an answer that broke off from none at all', () => {
   expect(explain(coded('ECONNRESET'), false).detail).toContain('without an answer')
   expect(explain(coded('ECONNRESET'), true).detail).toContain('before the end of its answer')
-  expect(explain(coded('ERR_DEADLINE'), false).detail).toBe('Your endpoint did not answer within 15 s.')
-  expect(explain(coded('ERR_DEADLINE'), true).detail).toBe(
-    'Your endpoint did not finish its answer within 15 s.',
-  )
+  expect(explain(coded('ERR_DEADLINE'), false).detail).toContain('did not answer within 15 s. Let it')
+  expect(explain(coded('ERR_DEADLINE'), true).detail).toContain('did not finish its answer within 15 s.')
+})
+
+it.each([
+  ['10.0.0.5', '10.0.0.5 is private, and'],
+  ['192.168.1.1', '192.168.1.1 is private, and'],
+  ['fd00::1', 'fd00::1 is private, and'],
+  ['127.0.0.1', '127.0.0.1 is this machine itself (loopback), and'],
+  ['::ffff:127.0.0.1', 'is this machine itself (loopback), and'],
+  ['169.254.169.254', '169.254.169.254 is link-local, and'],
+  ['100.64.0.1', 'carrier-grade NAT'],
+  ['198.51.100.7', '198.51.100.7 is not on the public internet, and'],
+  ['168.63.129.16', '168.63.129.16 is not on the public internet, and'],
+])('says of %s why it is not dialled', (address, words) => {
+  const { errorClass, detail } = explain(new BlockedAddressError(address))
+  expect(errorClass).toBe('blocked_address')
+  expect(detail).toContain(words)
+})
+
+describe('a certificate', () => {
+  const now = new Date('2026-01-31T12:00:00Z')
+  const say = (code: string, valid: { valid_from?: string; valid_to?: string; subjectaltname?: string }) =>
+    explainFailure(new CertificateError(code, valid), 15_000, false, now).detail
+
+  it.each([
+    ['Jan 31 11:59:30 2026 GMT', 'expired 1 minute ago'],
+    ['Jan 31 11:00:00 2026 GMT', 'expired 1 hour ago'],
+    ['Jan 28 11:00:00 2026 GMT', 'expired 3 days ago'],
+    ['Jan  1 00:00:00 2030 GMT', 'one in its chain has expired'],
+    ['nonsense', 'has expired, or one in its chain has'],
+  ])('that was valid until %s: %s', (valid_to, words) => {
+    expect(say('CERT_HAS_EXPIRED', { valid_to })).toContain(words)
+  })
+
+  it('names five of its host names at most, and only what looks like one', () => {
+    const subjectaltname = [
+      'DNS:a.example.com',
+      'DNS:*.b.example.com',
+      'DNS:"<script>"',
+      'IP Address:192.0.2.1',
+      'URI:https://example.com/?token',
+      'DNS:c.example.com',
+      'DNS:d.example.com',
+      'DNS:e.example.com',
+    ].join(', ')
+    expect(say('ERR_TLS_CERT_ALTNAME_INVALID', { subjectaltname })).toContain(
+      '(it names a.example.com, *.b.example.com, 192.0.2.1, c.example.com, d.example.com)',
+    )
+  })
 })

@@ -33,3 +33,14 @@ test('personal data and secrets are cut from whatever is logged', () => {
   )
   expect(line).not.toMatch(/avery|5550143|whsec/)
 })
+
+test('the words of an error that quotes what it met are left out, and where it happened is kept', () => {
+  const line = printed(`
+    let error; try { JSON.parse('{"name": avery}') } catch (caught) { error = caught }
+    logger.error({ err: error }, 'failed')
+    logger.error({ err: Object.assign(new Error('invalid input syntax: "avery"'), { code: '22P02' }) }, 'failed')`)
+
+  expect(line).not.toContain('avery')
+  expect(line).toContain('SyntaxError')
+  expect(line).toContain('"stack":"    at ')
+})

@@ -7,7 +7,9 @@ const answer = (status: number, headers: Record<string, string> = {}): Verdict =
 
 it.each([200, 201, 202, 204, 206, 226, 299])('takes %i as delivered, whatever its headers say', (status) => {
   expect(answer(status, { 'retry-after': '60', location: 'https://crm.example.com/' })).toEqual({
-    outcome: 'delivered',
+    state: 'delivered',
+    outcome: null,
+    receiverId: null,
   })
 })
 
@@ -42,17 +44,17 @@ it.each([
 ])('explains %i as %s, in a sentence that begins with the status', (status, errorClass, words) => {
   const verdict = answer(status)
   expect(verdict).toMatchObject({
-    outcome: 'failed',
+    state: 'failed',
     errorClass,
     message: expect.stringContaining(words) as string,
   })
-  if (verdict.outcome === 'failed') expect(verdict.message).toMatch(new RegExp(`^${status}: [a-z].+\\.$`))
+  if (verdict.state === 'failed') expect(verdict.message).toMatch(new RegExp(`^${status}: [a-z].+\\.$`))
   expect(verdict).not.toHaveProperty('disable')
 })
 
 it('switches the configuration off on 410 alone, with the reason', () => {
   const verdict = answer(410, { 'retry-after': '60' })
-  expect(verdict).toMatchObject({ outcome: 'failed', errorClass: 'gone' })
+  expect(verdict).toMatchObject({ state: 'failed', errorClass: 'gone' })
   expect(verdict).toHaveProperty('disable', expect.stringContaining('switched off'))
   expect(verdict).not.toHaveProperty('retryAfterSeconds')
 })
@@ -73,17 +75,77 @@ describe('Retry-After', () => {
   })
 })
 
-it('never repeats where a redirect leads, because an address can hold a credential', () => {
-  const verdict = answer(302, { location: 'https://crm.example.com/?token=abc' })
-  expect(JSON.stringify(verdict)).not.toMatch(/token|crm\.example/)
-  expect(verdict).toHaveProperty('message', expect.stringContaining('elsewhere'))
+it.each([
+  ['https://login.example.com/signin?token=abc#part', 'redirects to https://login.example.com/signin;'],
+  ['https://user:token@crm.example.com:8443/', 'redirects to https://crm.example.com:8443/;'],
+  ['/login?next=token', 'redirects to /login;'],
+  ['//other.example.com/a?token', 'redirects to https://other.example.com/a;'],
+  ['mailto:token@example.com', 'redirects elsewhere;'],
+  ['https://[', 'redirects elsewhere;'],
+  [`/${'a'.repeat(5000)}`, 'redirects;'],
+  [`/${'a'.repeat(500)}`, 'redirects to /…;'],
+  ['https://hooks.example.com/T0/B1/token', 'redirects to https://hooks.example.com/…;'],
+  ['/thanks/avery-token@example.com', 'redirects to /thanks…;'],
+])('says where a redirect to %j leads, and never its query', (location, words) => {
+  const verdict = answer(302, { location })
+  expect(verdict).toHaveProperty('message', expect.stringContaining(words))
+  expect(JSON.stringify(verdict)).not.toContain('token')
 })
-
 it('passes a failure without an answer on as it was explained', () => {
   const exchange: Exchange = { kind: 'failure', errorClass: 'dns', detail: 'The host name does not exist.' }
   expect(readAnswer(exchange, now)).toEqual({
-    outcome: 'failed',
+    state: 'failed',
     errorClass: 'dns',
     message: 'The host name does not exist.',
+  })
+})
+
+describe('the body of a 2xx', () => {
+  const read = (status: number, body: string) =>
+    readAnswer({ kind: 'answer', status, headers: {} }, now, {
+      successRule: {
+        accepted: { path: 'success', equals: true },
+        duplicate: { contains: 'already here' },
+        rejected: { path: 'success', equals: false },
+      },
+      capturePath: 'lead_id',
+      body,
+      bodyTruncated: false,
+    })
+
+  it('can say yes, or that the lead was there before, with the receiver’s id', () => {
+    expect(read(200, '{"success":true,"lead_id":42}')).toEqual({
+      state: 'delivered',
+      outcome: 'accepted',
+      receiverId: '42',
+    })
+    expect(read(202, '{"success":false,"text":"Already here","lead_id":"42"}')).toEqual({
+      state: 'delivered',
+      outcome: 'duplicate',
+      receiverId: '42',
+    })
+  })
+
+  it('can say no, which is final, or nothing clear, which is not', () => {
+    expect(read(200, '{"success":false}')).toEqual({
+      state: 'failed',
+      errorClass: 'refused_by_body',
+      outcome: 'rejected',
+      message:
+        '200: your endpoint took the request, but its answer says no: "success" is false. It is not sent again by itself.',
+    })
+    const unclear = read(200, '<html>Sign in</html>')
+    expect(unclear).toMatchObject({
+      state: 'failed',
+      errorClass: 'refused_by_body',
+      message:
+        '200: your endpoint took the request, but its answer is not the one the success rule asks for: it is not JSON, which the success rule needs.',
+    })
+    expect(unclear).not.toHaveProperty('outcome')
+  })
+
+  it('is not asked where the status has said no already', () => {
+    expect(read(500, '{"success":true}')).toMatchObject({ state: 'failed', errorClass: 'http_5xx' })
+    expect(read(302, '{"success":true}')).toMatchObject({ state: 'failed', errorClass: 'redirect' })
   })
 })

@@ -184,3 +184,50 @@ describe('the palette', () => {
     expect(SAMPLE_LEAD).toMatchObject({ is_test: true, lead_type: 'final_expense', state: 'CA' })
   })
 })
+
+describe('a placeholder without a value', () => {
+  const template = JSON.stringify({
+    alone: '{{comments}}',
+    inText: 'Note: {{comments}}',
+    halfThere: '{{first_name}} {{comments}}',
+    list: ['{{comments}}', 'x {{comments}}', '{{first_name}}'],
+    nested: { only: '{{comments}}' },
+    unknown: '{{no_such_name}}',
+    constant: 'CA',
+    nothing: null,
+  })
+  const some = { first_name: 'Avery', comments: null }
+
+  it.each([
+    [
+      'empty',
+      '{"alone":null,"inText":"Note: ","halfThere":"Avery ","list":[null,"x ","Avery"],"nested":{"only":null},' +
+        '"unknown":"","constant":"CA","nothing":null}',
+      'alone=&inText=Note%3A+&halfThere=Avery+&list=&list=x+&list=Avery&nested.only=&unknown=&constant=CA&nothing=',
+    ],
+    [
+      'null',
+      '{"alone":null,"inText":null,"halfThere":"Avery ","list":[null,null,"Avery"],"nested":{"only":null},' +
+        '"unknown":null,"constant":"CA","nothing":null}',
+      'alone=&inText=&halfThere=Avery+&list=&list=&list=Avery&nested.only=&unknown=&constant=CA&nothing=',
+    ],
+    [
+      'omit',
+      '{"halfThere":"Avery ","list":["Avery"],"nested":{},"constant":"CA","nothing":null}',
+      'halfThere=Avery+&list=Avery&constant=CA&nothing=',
+    ],
+  ] as const)('under %s reads the same everywhere, in JSON and as a form', (missing, json, form) => {
+    expect(renderPayload(template, 'JSON', some, missing).body).toBe(json)
+    expect(renderPayload(template, 'FORM', some, missing).body).toBe(form)
+  })
+
+  it('is what it always was where nothing else is asked for', () => {
+    expect(renderPayload(template, 'JSON', some)).toEqual(renderPayload(template, 'JSON', some, 'empty'))
+  })
+
+  it('does not take empty text, zero or false for missing', () => {
+    const values = { comments: '', age: 0, tobacco: false }
+    const text = '{"a":"{{comments}}","b":"{{age}}","c":"{{tobacco}}","d":"{{age}}{{comments}}"}'
+    expect(renderPayload(text, 'JSON', values, 'omit').body).toBe('{"a":"","b":0,"c":false,"d":"0"}')
+  })
+})

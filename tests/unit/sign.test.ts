@@ -65,6 +65,8 @@ describe('prepareRequest', () => {
     method: 'PATCH',
     payloadType: 'JSON',
     template: compileTemplate('{"lead":"{{id}}","event":"{{event}}","nr":1.0}'),
+    missingValues: 'empty',
+    answerRules: { successRule: null, capturePath: null },
     customHeaders: { Authorization: 'Bearer abc', 'X-Mixed-Case': 'Müller' },
     signingSecrets: [secret],
   }

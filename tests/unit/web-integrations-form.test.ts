@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { webhookConfigSchema } from '#core/contract/webhook-config.ts'
 import { readWebhookConfigText, writeWebhookBody } from '#web/api/webhook-config-text.ts'
+import { editAccess, writeAccess } from '#web/forms/webhook-config/access-values.ts'
 import {
   describeJsonFault,
   findHeadersFault,
@@ -114,6 +116,7 @@ describe('a payload template on its way to the API and back', () => {
     `{"id":"0193a000-0000-7000-8000-000000000001","webhook_name":"payload_template","endpoint_url":"https://x.example.com",` +
     `"request_method":"PUT","payload_type":"FORM","is_active":false,"trigger_on_lead_created":true,` +
     `"trigger_on_lead_assigned":false,"custom_headers":{"X-B":"2","1":"z"},"payload_template":${payload},` +
+    `"missing_values":"empty","success_rule":null,"capture_path":null,` +
     `"client_user_id":"0193a000-0000-7000-8000-00000000000a","created_by":null,"disabled_reason":null,` +
     `"created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}`
 
@@ -134,5 +137,67 @@ describe('a payload template on its way to the API and back', () => {
   it('is opened up for reading when it is one line, without losing order or digits', () => {
     const { templateText } = readWebhookConfigText(answer('{"b":1.0,"1":12345678901234567890}'))
     expect(templateText).toBe('{\n  "b": 1.0,\n  "1": 12345678901234567890\n}')
+  })
+})
+
+describe('what an endpoint asks for, in the form', () => {
+  const stored = webhookConfigSchema.parse({
+    ...JSON.parse(
+      `{"id":"0193a000-0000-7000-8000-000000000001","webhook_name":"CRM","endpoint_url":"https://x.example.com",` +
+        `"request_method":"POST","payload_type":"JSON","is_active":true,"trigger_on_lead_created":true,` +
+        `"trigger_on_lead_assigned":false,"custom_headers":{},"payload_template":{},"missing_values":"empty",` +
+        `"success_rule":null,"capture_path":null,"client_user_id":"0193a000-0000-7000-8000-00000000000a",` +
+        `"created_by":null,"disabled_reason":null,"created_at":"2026-01-01T00:00:00Z",` +
+        `"updated_at":"2026-01-01T00:00:00Z"}`,
+    ),
+    authentication: { type: 'basic', username: 'leadwire', password: '••••' },
+    client_certificate: '-----BEGIN CERTIFICATE-----',
+    client_key: '••••',
+  })
+
+  it('never holds a mask in a field, and sends it back where a field is left empty', () => {
+    const values = editAccess(stored)
+    expect([values.authentication.password, values.client_key]).toEqual(['', ''])
+    expect(writeAccess(values)).toEqual({
+      authentication: { type: 'basic', username: 'leadwire', password: '••••' },
+      ca_certificate: null,
+      client_certificate: '-----BEGIN CERTIFICATE-----',
+      client_key: '••••',
+    })
+  })
+
+  it('sends what is typed in place of what is stored', () => {
+    const values = editAccess(stored)
+    const typed = {
+      ...values,
+      authentication: { ...values.authentication, password: 'new' },
+      client_key: 'key',
+    }
+    expect(writeAccess(typed)).toMatchObject({ authentication: { password: 'new' }, client_key: 'key' })
+  })
+
+  it('keeps no secret of another kind, and takes the key out with its certificate', () => {
+    const values = editAccess(stored)
+    const other = { ...values, authentication: { ...values.authentication, type: 'bearer' as const } }
+    expect(writeAccess(other).authentication).toEqual({ type: 'bearer', token: '' })
+    expect(writeAccess({ ...values, client_certificate: ' ' })).toMatchObject({
+      client_certificate: null,
+      client_key: null,
+    })
+  })
+
+  it('asks for the fields of its kind, and shows a refusal at the right one', () => {
+    const missing = { ...NEW_WEBHOOK_VALUES.authentication, type: 'oauth2' as const }
+    const parsed = webhookFormSchema.safeParse({ ...NEW_WEBHOOK_VALUES, ...filled, authentication: missing })
+    expect(parsed.error?.issues.map(({ path }) => path.join('.'))).toEqual([
+      'authentication.token_url',
+      'authentication.client_id',
+      'authentication.client_secret',
+    ])
+    expect(refusalOfField({ path: 'authentication.token', message: 'No' })).toEqual({
+      field: 'authentication.token',
+      message: 'No',
+    })
+    expect(refusalOfField({ path: 'client_key', message: 'No' })?.field).toBe('client_key')
   })
 })

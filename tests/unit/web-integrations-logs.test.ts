@@ -22,6 +22,15 @@ describe('the status of a delivery (SPEC.md §4)', () => {
     expect(label('queued', 299)).toBe('Success')
   })
 
+  it('reads Failed where the success rule found a no in a 2xx answer', () => {
+    const refused = {
+      delivery_status: 'failed',
+      response_status: 200,
+      error_class: 'refused_by_body',
+    } as const
+    expect(labelDeliveryStatus(refused)).toEqual({ label: 'Failed', tone: 'failure' })
+  })
+
   it('reads Failed when failed or when the code is 400 or more', () => {
     expect(label('failed', null)).toBe('Failed')
     expect(label('failed', 302)).toBe('Failed')

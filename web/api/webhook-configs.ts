@@ -13,6 +13,9 @@ const PAGE_SIZE = '100'
 
 const pageSchema = z.object({ data: z.array(webhookConfigSchema), next_cursor: z.string().nullable() })
 
+/** Of web/api/endpoint-health.ts; a change of a configuration changes how it does. */
+export const endpointHealthKey = ['webhook-configs', 'health'] as const
+
 export function webhookConfigPath(id: string) {
   return `${PATH}/${encodeURIComponent(id)}`
 }
@@ -53,6 +56,31 @@ export function signingSecretQuery(id: string) {
   })
 }
 
+/** A new secret at once; the old one signs beside it for a day. `key` stays the same for every try of one press of the button. */
+export function useRotateSecret(id: string) {
+  return useSecretChange(id, (key: string) =>
+    request(`${webhookConfigPath(id)}/secret/rotate`, signingSecretSchema, {
+      method: 'POST',
+      idempotencyKey: key,
+    }),
+  )
+}
+
+/** The old secret signs no longer. */
+export function useEndSecretOverlap(id: string) {
+  return useSecretChange(id, () =>
+    request(`${webhookConfigPath(id)}/secret/previous`, z.unknown(), { method: 'DELETE' }),
+  )
+}
+
+function useSecretChange<Variables, Answer>(id: string, change: (variables: Variables) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: signingSecretQuery(id).queryKey }),
+  })
+}
+
 /** `id` is null for a new configuration; `saveKey` stays the same for every try of one press of the button. */
 export interface SaveWebhook {
   id: string | null
@@ -82,6 +110,9 @@ export function useDeleteWebhook() {
 /** A change has succeeded when the list on screen shows it; after a failure the list may still be out of date. */
 function useChange<Variables, Answer>(change: (variables: Variables) => Promise<Answer>) {
   const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: webhookConfigsQuery.queryKey })
+  const refresh = () => {
+    void queryClient.invalidateQueries({ queryKey: endpointHealthKey })
+    return queryClient.invalidateQueries({ queryKey: webhookConfigsQuery.queryKey })
+  }
   return useMutation({ mutationFn: change, onSuccess: refresh, onError: () => void refresh() })
 }

@@ -1,4 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
+import type { MissingValues, SuccessRule } from '../../core/contract/answer-rules.ts'
+import type { Authentication } from '../../core/contract/authentication.ts'
 import { endpointTestResultSchema } from '../../core/contract/delivery.ts'
 import type { PayloadType, RequestMethod } from '../../core/contract/webhook-config.ts'
 import { request } from './client.ts'
@@ -8,11 +10,20 @@ const PATH = '/functions/v1/test-webhook-endpoint'
 
 /** What the form holds, saved or not; the two JSON texts are sent verbatim. */
 export interface EndpointDraft {
+  /** the configuration being edited: its stored values stand behind the masks */
+  webhookId?: string
   endpoint_url: string
   http_method: RequestMethod
   payload_type: PayloadType
   custom_headers: string
   payload_template: string
+  missing_values?: MissingValues
+  success_rule?: SuccessRule
+  capture_path?: string
+  authentication?: Authentication
+  ca_certificate?: string | null
+  client_certificate?: string | null
+  client_key?: string | null
 }
 
 /** Test Endpoint of the list (SPEC.md §7): the saved configuration, by its id. */

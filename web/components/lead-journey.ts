@@ -3,10 +3,13 @@ import type { Station } from '../ui/station.ts'
 
 type Attempt = LeadDetail['deliveries'][number]
 
+/** Rows of the log that stand for no request: one that waits, and one that was stopped. */
+const UNSENT = new Set(['pending', 'cancelled'])
+
 /** The four stations of a lead: received, assigned, sent, delivered. Without its attempts the last two have no times. */
 export function leadJourney(lead: LeadSummary, attempts: readonly Attempt[] = []): Station[] {
   const oldestFirst = attempts.toSorted((one, other) => one.created_at.localeCompare(other.created_at))
-  const sent = oldestFirst.find((attempt) => attempt.delivery_status !== 'pending')
+  const sent = oldestFirst.find(({ delivery_status }) => !UNSENT.has(delivery_status))
   const delivered = oldestFirst.find((attempt) => attempt.delivery_status === 'delivered')
   const wasSent = sent !== undefined || (lead.delivery_status !== null && lead.delivery_status !== 'pending')
   return [

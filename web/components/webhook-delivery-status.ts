@@ -6,11 +6,14 @@ export type StatusLabel = { label: string; tone: Tone }
 /**
  * How a delivery's status reads on screen (SPEC.md §4), in the order of the specification:
  * a 2xx answer outranks a row that is marked failed, and a status nobody knows is shown as it is.
+ * Only where the configuration's success rule found a no in it, a 2xx is no success.
  */
 export function labelDeliveryStatus(
-  log: Pick<DeliveryLog, 'delivery_status' | 'response_status'>,
+  log: Pick<DeliveryLog, 'delivery_status' | 'response_status'> &
+    Partial<Pick<DeliveryLog, 'error_class' | 'outcome'>>,
 ): StatusLabel {
   const code = log.response_status ?? 0
+  if (log.error_class === 'refused_by_body') return { label: 'Failed', tone: 'failure' }
   if (log.delivery_status === 'delivered' || (code >= 200 && code < 300))
     return { label: 'Success', tone: 'success' }
   if (log.delivery_status === 'failed' || code >= 400) return { label: 'Failed', tone: 'failure' }

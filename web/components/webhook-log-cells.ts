@@ -1,3 +1,4 @@
+import type { Outcome } from '../../core/contract/answer-rules.ts'
 import type { DeliveryLog } from '../../core/contract/delivery.ts'
 
 /** SPEC.md §2: the lead's name or 'Unknown', with e-mail, phone or lead id beneath, whichever is there first. */
@@ -6,6 +7,17 @@ export function describeLead(log: Pick<DeliveryLog, 'lead' | 'lead_id'>): { name
     name: firstText(log.lead?.name) ?? 'Unknown',
     detail: firstText(log.lead?.email, log.lead?.phone) ?? log.lead_id,
   }
+}
+
+const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  accepted: 'Accepted',
+  duplicate: 'Duplicate',
+  rejected: 'Rejected',
+}
+
+/** What the endpoint's answer said by the configuration's success rule; null where it was not asked or said nothing clear. */
+export function labelOutcome(outcome: Outcome | null): string | null {
+  return outcome === null ? null : OUTCOMES[outcome]
 }
 
 /** SPEC.md §2: milliseconds, or 'N/A' where no exchange took place. */

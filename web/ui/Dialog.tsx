@@ -51,8 +51,10 @@ export function Dialog(props: DialogProps) {
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
-            // A form starts at its first field; anything else at its first control, as Base UI has it.
-            initialFocus={() => body.current?.querySelector<HTMLElement>('input, textarea') ?? true}
+            // A form starts at its first field; anything else, a search above a list too, at its first control, as Base UI has it.
+            initialFocus={() =>
+              body.current?.querySelector<HTMLElement>('input:not([type=search]), textarea') ?? true
+            }
             className={clsx(
               'pop-motion flex max-h-[calc(100dvh-2rem)] w-full flex-col rounded-t-lg bg-raised shadow-float outline-none sm:max-h-full sm:rounded-lg',
               WIDTHS[size],

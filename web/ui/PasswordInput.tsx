@@ -3,14 +3,19 @@ import { useState } from 'react'
 import { IconButton } from './IconButton.tsx'
 import { TextInput, type TextInputProps } from './TextInput.tsx'
 
-export function PasswordInput(props: Omit<TextInputProps, 'type'>) {
+export interface PasswordInputProps extends Omit<TextInputProps, 'type'> {
+  /** What it hides, for the button: "Show password". */
+  what?: string
+}
+
+export function PasswordInput({ what = 'password', ...props }: PasswordInputProps) {
   const [shown, setShown] = useState(false)
   return (
     <div className="relative">
       <TextInput {...props} type={shown ? 'text' : 'password'} spellCheck={false} className="pr-10" />
       <IconButton
         size="sm"
-        label={shown ? 'Hide password' : 'Show password'}
+        label={`${shown ? 'Hide' : 'Show'} ${what}`}
         icon={shown ? <EyeOff /> : <Eye />}
         onClick={() => setShown(!shown)}
         className="absolute top-1 right-1"

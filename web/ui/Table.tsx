@@ -5,11 +5,14 @@ export interface TableProps {
   /** Says what the rows are; names the scrolling region too. */
   label: string
   className?: string
+  /** Inside the frame, above and under the table; scrolls with it. */
+  before?: ReactNode
+  after?: ReactNode
   children: ReactNode
 }
 
 /** Scrolls inside its own frame, so a wide table never pushes the page; give the frame a height and the header stays. */
-export function Table({ label, className, children }: TableProps) {
+export function Table({ label, className, before, after, children }: TableProps) {
   return (
     <div
       role="region"
@@ -18,9 +21,11 @@ export function Table({ label, className, children }: TableProps) {
       tabIndex={0}
       className={clsx('relative overflow-auto -outline-offset-2', className)}
     >
+      {before}
       <table aria-label={label} className="w-full border-separate border-spacing-0 text-sm">
         {children}
       </table>
+      {after}
     </div>
   )
 }

@@ -1,19 +1,45 @@
-import { findStrandedEvents } from '#core/data/events.ts'
+import { findUnenqueuedEvents, findUnplannedEvents, type UnplannedEvent } from '#core/data/events.ts'
 import type { WorkerContext } from '../context.ts'
 
 const BATCH = 500
+/** An event that waits longer than this for its plan may have lost its job. */
+const OVERDUE_SECONDS = 30
+/** To look whether a job is still in its queue is dear, so a backlog is looked through in such pieces, one a run. */
+const CLOSE_LOOKS = 100
 
 /**
  * Enqueues the events that the API could not, and those that Redis took and lost before they were planned.
  * Repeats are harmless: a job's id is its event, and an event is planned once.
  */
-export async function relayEvents(context: Pick<WorkerContext, 'db' | 'events' | 'logger'>): Promise<void> {
-  for (;;) {
-    const events = await findStrandedEvents(context.db, BATCH)
-    if (events.length === 0) return
-    const published = await context.events.publish(events, 'now')
-    if (!published) return
-    context.logger.info({ count: events.length }, 'relayed events that were not enqueued')
-    if (events.length < BATCH) return
+export function createRelayEvents(
+  context: Pick<WorkerContext, 'db' | 'events' | 'logger'>,
+): (signal?: AbortSignal) => Promise<void> {
+  const { db, events, logger } = context
+  let lookedUntil: UnplannedEvent | undefined
+
+  async function relayUnenqueued(signal: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      if (signal?.aborted === true) return
+      const missed = await findUnenqueuedEvents(db, BATCH)
+      if (missed.length === 0) return
+      const published = await events.publish(missed, { mark: 'now', sender: 'relay' })
+      if (!published) return
+      logger.info({ count: missed.length }, 'relayed events that were not enqueued')
+      if (missed.length < BATCH) return
+    }
+  }
+
+  async function relayLost(): Promise<void> {
+    const page = { overdueSeconds: OVERDUE_SECONDS, limit: CLOSE_LOOKS, after: lookedUntil }
+    const unplanned = await findUnplannedEvents(db, page)
+    lookedUntil = unplanned.length < CLOSE_LOOKS ? undefined : unplanned.at(-1)
+    if (unplanned.length === 0) return
+    const restored = await events.restore(unplanned, unplanned.length)
+    if (restored > 0) logger.info({ count: restored }, 'relayed events whose job was gone')
+  }
+
+  return async function relayEvents(signal) {
+    await relayUnenqueued(signal)
+    if (events.isReady()) await relayLost()
   }
 }

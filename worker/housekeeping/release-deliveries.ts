@@ -1,12 +1,21 @@
-import { releaseStrandedDeliveries } from '#core/data/release-stranded.ts'
+import { releaseHeldDeliveries, startProbes } from '#core/data/breakers.ts'
 import type { WorkerContext } from '../context.ts'
 
-/** Sends what was held back in the moment in which its configuration was switched on. */
+/** A probe without an outcome for this long has lost its worker. */
+const PROBE_MARGIN_SECONDS = 30
+
+/**
+ * Sends what was held back and may go now: one delivery as a probe to each endpoint whose breaker is open, and everything
+ * once the breaker has closed or the configuration is on again.
+ */
 export async function releaseDeliveries(
-  context: Pick<WorkerContext, 'db' | 'deliveries' | 'logger'>,
+  context: Pick<WorkerContext, 'config' | 'db' | 'deliveries' | 'logger'>,
 ): Promise<void> {
-  const released = await releaseStrandedDeliveries(context.db)
+  const { config, db, deliveries, logger } = context
+  const probes = await startProbes(db, config.webhooks.timeoutMs / 1000 + PROBE_MARGIN_SECONDS)
+  if (probes.length > 0) await deliveries.add(probes)
+  const released = await releaseHeldDeliveries(db)
   if (released.length === 0) return
-  context.logger.info({ released: released.length }, 'released deliveries of a configuration that is on')
-  await context.deliveries.add(released)
+  logger.info({ released: released.length }, 'released deliveries that were held')
+  await deliveries.add(released)
 }

@@ -6,17 +6,27 @@ import {
   type ClaimedDelivery,
   type ClaimRequest,
 } from '#core/data/claim-deliveries.ts'
+import { isUnanswered } from '#core/domain/breaker.ts'
 import { leadValues } from '#core/domain/lead-values.ts'
-import { deliveryJobSchema } from '#core/queue/queues.ts'
+import { failpoint } from '#core/failpoints.ts'
+import { DELIVERIES_QUEUE, deliveryJobSchema } from '#core/queue/queues.ts'
+import type { SendResult } from '#core/webhook/exchange-once.ts'
 import { prepareRequest } from '#core/webhook/prepare-request.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Stage } from '../run-stage.ts'
-import { createEndpointGate, type Stay } from '../webhook/endpoint-gate.ts'
+import { createEndpointGate, type Stay, type Strain } from '../webhook/endpoint-gate.ts'
+import { traceExchange } from '../webhook/trace-exchange.ts'
 import { createSettingsReader } from '../webhook/read-settings.ts'
 import type { RecordAttempt } from './3-record-attempt.ts'
 
 /** The lease outlives the longest exchange by this, so that a sender has time to record what it did. */
 const LEASE_MARGIN_SECONDS = 10
+
+/** How many jobs of a queue this process may have in flight now; and what first attempts waited for us (give-way.ts). */
+export interface Room {
+  slotsOf: (queue: string) => number
+  noteFirst: (ownMs: number) => void
+}
 
 /**
  * Consumes: deliver (a delivery and the attempt to make).
@@ -24,61 +34,104 @@ const LEASE_MARGIN_SECONDS = 10
  * Safe to run twice because: nobody sends without the delivery's lease, which the database gives to one sender for one
  * attempt.
  */
-export function createSendDelivery(context: WorkerContext, recordAttempt: RecordAttempt): Stage {
+export function createSendDelivery(context: WorkerContext, recordAttempt: RecordAttempt, room: Room): Stage {
   const { config } = context
   const gate = createEndpointGate({
-    slots: config.webhooks.concurrency,
+    slotsOf: room.slotsOf,
     limit: config.webhooks.endpointConcurrency,
     now: () => performance.now(),
     random: Math.random,
   })
+  context.metrics.watchGate(() => gate.count())
   const readSettings = createSettingsReader(context)
   const leaseSeconds = config.webhooks.timeoutMs / 1000 + LEASE_MARGIN_SECONDS
   const claims = createBatcher<ClaimRequest, Claim>({
     maxSize: 100,
     parallel: 2,
-    flush: (requests) => claimDeliveries(context.db, requests, leaseSeconds),
+    flush: (requests) => {
+      context.metrics.observeBatch('claim', requests.length)
+      return claimDeliveries(context.db, requests, leaseSeconds)
+    },
   })
 
+  /** @returns how long the exchange took, in milliseconds */
   async function send(
     delivery: ClaimedDelivery,
     attempt: number,
     leaseToken: string,
     stay: Stay,
-  ): Promise<void> {
+  ): Promise<number> {
     const settings = await readSettings(delivery)
     // Deleted since the claim, and the delivery with it.
-    if (settings === undefined) return
+    if (settings === undefined) return 0
     const identity = {
       event: delivery.event_type,
       eventId: delivery.event_id,
       deliveryId: delivery.delivery_id,
       attempt,
-      sentAt: new Date(),
+      // The database's clock: a receiver refuses a signature whose time is minutes off, and a worker's clock may be.
+      sentAt: delivery.claimed_at,
     }
     const values = leadValues(delivery.lead, { ...identity, clientId: delivery.client_user_id })
     const request = prepareRequest(settings, identity, values, config.http.publicUrl)
-    const result = await stay.exchange(() => context.transport.send(request))
-    await recordAttempt({ delivery, attempt, leaseToken, request, result })
+    await failpoint('before-send')
+    const endExchange = context.metrics.beginExchange()
+    const result = await stay
+      .exchange(
+        () =>
+          traceExchange(context.tracing, request, () =>
+            context.transport.send(request, { access: settings.access }),
+          ),
+        readStrain,
+      )
+      .finally(endExchange)
+    await failpoint('after-send')
+    await recordAttempt({
+      delivery,
+      attempt,
+      leaseToken,
+      request: result.request,
+      result,
+      rules: settings.answerRules,
+    })
+    await failpoint('after-record')
+    return result.timing.total_ms
   }
 
   return async function sendDelivery(job) {
+    const startedAt = performance.now()
     const due = deliveryJobSchema.parse(job.data)
     // Before the claim: a job that must wait for its endpoint holds no lease.
-    const entry = gate.enter(due.webhook_config_id)
-    if ('waitMs' in entry) return { next: 'later', at: Date.now() + entry.waitMs }
+    const isReturning = job.attemptsStarted > 1
+    const entry = gate.enter(due.webhook_config_id, { queue: job.queueName, isReturning })
+    if ('waitMs' in entry) {
+      context.metrics.countTurnedAway()
+      return { next: 'later', at: Date.now() + entry.waitMs }
+    }
     try {
       const leaseToken = randomUUID()
-      const claim = await claims.add({
-        delivery_id: due.delivery_id,
-        attempt: due.attempt,
-        lease_token: leaseToken,
+      const claim = await context.tracing.inSpan('claim', {}, async (note) => {
+        const asked = { delivery_id: due.delivery_id, attempt: due.attempt, lease_token: leaseToken }
+        const answer = await claims.add(asked)
+        note({ 'leadwire.claim': answer.status })
+        return answer
       })
-      if (claim.status === 'busy') return { next: 'later', at: claim.retry_at.getTime() }
-      if (claim.status === 'claimed') await send(claim.delivery, due.attempt, leaseToken, entry)
+      if (claim.status === 'busy') return { next: 'later', at: Date.now() + claim.wait_ms }
+      if (claim.status === 'claimed') {
+        const exchangeMs = await send(claim.delivery, due.attempt, leaseToken, entry)
+        if (job.queueName === DELIVERIES_QUEUE) room.noteFirst(performance.now() - startedAt - exchangeMs)
+      }
       return { next: 'done' }
     } finally {
       entry.leave()
     }
   }
+}
+
+function readStrain({ exchange }: SendResult): Strain {
+  const isStrained =
+    exchange.kind === 'failure'
+      ? isUnanswered(exchange.errorClass, null)
+      : exchange.status === 429 || exchange.status === 503
+  return isStrained ? 'strained' : 'none'
 }

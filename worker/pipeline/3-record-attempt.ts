@@ -3,12 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from '#core/batch.ts'
 import type { ClaimedDelivery } from '#core/data/claim-deliveries.ts'
 import { recordAttempts, type AttemptRecord, type RecordedAttempt } from '#core/data/record-attempts.ts'
-import { maskHeaders } from '#core/domain/custom-headers.ts'
+import { failpoint } from '#core/failpoints.ts'
+import type { AnswerRules } from '#core/domain/judge-body.ts'
+import { uuidAt } from '#core/domain/uuid-at.ts'
 import { readAnswer } from '#core/domain/read-answer.ts'
+import { redactExchange } from '#core/domain/redact-exchange.ts'
 import { secondsToNextAttempt } from '#core/domain/retry-schedule.ts'
 import type { WebhookRequest } from '#core/webhook/prepare-request.ts'
 import type { SendResult } from '#core/webhook/exchange-once.ts'
 import type { WorkerContext } from '../context.ts'
+import { countRecorded } from '../metrics/count-recorded.ts'
 
 /** One exchange that took place. */
 export interface MadeAttempt {
@@ -17,6 +21,7 @@ export interface MadeAttempt {
   leaseToken: string
   request: WebhookRequest
   result: SendResult
+  rules: AnswerRules
 }
 
 /** Resolves once PostgreSQL has the attempt; only then may the job finish. */
@@ -33,32 +38,58 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   const records = createBatcher<AttemptRecord, RecordedAttempt>({
     maxSize: 100,
     parallel: 2,
-    flush: (batch) => recordAttempts(context.db, batch),
+    flush: (batch) => {
+      context.metrics.observeBatch('record', batch.length)
+      return recordAttempts(context.db, batch)
+    },
   })
 
-  /** The send has happened: while the database is away the answer is kept, and the job with it, until it can be written. */
+  /**
+   * The send has happened and is never forgotten while the process lives: until PostgreSQL has it, the job holds its slot, so
+   * that no more than WEBHOOK_CONCURRENCY answers wait in memory. Whoever failed together is written alone from then on: what
+   * PostgreSQL refuses for its content must not keep its neighbours from being written.
+   */
   async function write(record: AttemptRecord): Promise<RecordedAttempt> {
+    let given = record
     for (let tries = 1; ; tries += 1) {
       try {
-        return await records.add(record)
+        if (tries === 1) return await records.add(given)
+        const [recorded] = await recordAttempts(context.db, [given])
+        if (recorded !== undefined) return recorded
       } catch (error) {
-        context.logger.warn(
-          { err: error, delivery_id: record.delivery_id, tries },
-          'attempt not recorded yet',
-        )
-        if (tries >= 60) throw error
-        await sleep(Math.min(100 * 2 ** tries, 2000))
+        const fields = { err: error, delivery_id: record.delivery_id, tries }
+        if (tries === 1 || tries % 30 === 0) context.logger.warn(fields, 'attempt not recorded yet')
+        if (tries > 1 && isRefused(error)) given = withoutAnswer(record)
       }
+      await sleep(Math.min(100 * 2 ** tries, 2000) * (0.5 + Math.random()))
     }
   }
 
   return async function recordAttempt(made) {
     const record = describe(made, schedule)
-    const { fenced, next_attempt_at: next } = await write(record)
+    const startedAt = performance.now()
+    const { fenced, next_attempt_at: next } = await context.tracing.inSpan(
+      'record',
+      { 'leadwire.state': record.state, 'leadwire.reason': record.error_class ?? 'none' },
+      () => write(record),
+    )
+    context.outcomes.note({
+      webhook_config_id: record.webhook_config_id,
+      is_probe: made.delivery.is_probe,
+      made_at: record.created_at,
+      took_ms: record.processing_time_ms,
+      status: record.response_status,
+      delivered: record.state === 'delivered',
+      error_class: record.error_class,
+      error_message: record.error_message,
+    })
+    context.metrics.observeStage('record_attempt', 'done', (performance.now() - startedAt) / 1000)
+    countRecorded(context.metrics, made.delivery, record, fenced)
     if (fenced)
       context.logger.warn({ delivery_id: record.delivery_id }, 'lease lost to another sender; attempt logged')
     if (next === null || record.retry_in_seconds === null) return
-    const retry = { ...made.delivery, attempt: made.attempt + 1 }
+    await failpoint('before-retry')
+    const retry = { ...made.delivery, attempt: made.attempt + 1, turn: 0 }
     await context.deliveries.add([retry], record.retry_in_seconds * 1000).catch((error: unknown) => {
       context.logger.warn(
         { err: error, delivery_id: record.delivery_id },
@@ -68,17 +99,38 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   }
 }
 
+/** Data that PostgreSQL does not take (SQLSTATE classes 22 and 54), however often it is given it. */
+function isRefused(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^(22|54)/.test(code)
+}
+
+/** What the endpoint wrote is the only part of a record that is not ours. */
+function withoutAnswer(record: AttemptRecord): AttemptRecord {
+  const message = record.error_message === null ? null : 'The answer could not be kept.'
+  return { ...record, response_headers: null, response_body: null, receiver_id: null, error_message: message }
+}
+
 function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAttempt>[0]): AttemptRecord {
   const { delivery, attempt, request, result } = made
   const { exchange } = result
-  const verdict = readAnswer(exchange, new Date())
-  const failed = verdict.outcome === 'failed' ? verdict : undefined
+  const answeredAt = new Date(delivery.claimed_at.getTime() + result.timing.total_ms)
+  const verdict = readAnswer(exchange, answeredAt, { ...made.rules, ...result })
+  const failed = verdict.state === 'failed' ? verdict : undefined
   const retryIn =
-    failed === undefined || failed.disable !== undefined
+    failed === undefined || failed.disable !== undefined || failed.outcome === 'rejected'
       ? undefined
       : secondsToNextAttempt(schedule, attempt, failed.retryAfterSeconds, Math.random())
+  const said = redactExchange({
+    url: request.url,
+    requestHeaders: request.headers,
+    requestBody: request.body,
+    responseHeaders: exchange.kind === 'answer' ? exchange.headers : null,
+    responseBody: result.body,
+    message: failed?.message ?? null,
+  })
   return {
-    log_id: randomUUIDv7(),
+    log_id: uuidAt(delivery.claimed_at, randomUUIDv7()),
     created_at: delivery.claimed_at,
     delivery_id: delivery.delivery_id,
     lease_token: made.leaseToken,
@@ -93,15 +145,17 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     response_status: exchange.kind === 'answer' ? exchange.status : null,
     processing_time_ms: result.timing.total_ms,
     error_class: failed?.errorClass ?? null,
-    error_message: failed?.message ?? null,
+    error_message: said.message,
+    outcome: verdict.outcome ?? null,
+    receiver_id: verdict.state === 'delivered' ? verdict.receiverId : null,
     disable_reason: failed?.disable ?? null,
     remote_address: result.remoteAddress,
-    request_url: request.url,
+    request_url: said.url,
     request_method: request.method,
-    request_headers: JSON.stringify(maskHeaders(request.headers)),
-    request_body: request.body,
-    response_headers: exchange.kind === 'answer' ? JSON.stringify(exchange.headers) : null,
-    response_body: result.body,
+    request_headers: JSON.stringify(said.requestHeaders),
+    request_body: said.requestBody,
+    response_headers: said.responseHeaders === null ? null : JSON.stringify(said.responseHeaders),
+    response_body: said.responseBody,
     response_truncated: result.bodyTruncated,
     timing: JSON.stringify(result.timing),
   }

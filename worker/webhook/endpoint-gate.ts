@@ -3,41 +3,71 @@ const SLOW_MS = 2000
 /** In flight to an endpoint that has not answered this process yet. */
 const UNPROVEN_LIMIT = 10
 
+/**
+ * Whoever is turned away comes back when those before him should be through, by how many they are and how long an exchange
+ * takes: each time he asks costs Redis a little. For a slow endpoint that is never soon.
+ */
+const LEAST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 10_000
+const SLOW_WAIT_MS = 3000
+
+/** `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. */
+export type Strain = 'none' | 'strained'
+
 interface Endpoint {
-  /** who is inside */
-  stays: Set<symbol>
+  /** who is inside, and from which queue */
+  stays: Map<symbol, string>
   /** when each exchange in flight began, oldest first; our own work before and after it is not the endpoint's fault */
   startedAt: Map<symbol, number>
   lastTookMs: number | undefined
+  /** in flight at most, as far as the endpoint has shown that it can */
+  limit: number
+  /** when that was cut last, if ever; what began before cannot cut it again */
+  cutAt: number | undefined
+  /** who was turned away and is not back yet, by our count: another process may have let him in */
+  outside: number
+}
+
+/** Who asks for a place: the queue of his job, and whether he was turned away before. */
+export interface Asker {
+  queue: string
+  isReturning: boolean
 }
 
 /** A place at an endpoint; `leave` may be called twice. */
 export interface Stay {
-  /** runs the exchange with the endpoint, and learns from how long it takes */
-  exchange: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** runs the exchange with the endpoint, and learns from how long it takes and from the strain it shows */
+  exchange: <Result>(work: () => Promise<Result>, judge: (result: Result) => Strain) => Promise<Result>
   leave: () => void
+}
+
+/** How many endpoints have something in flight, and how many of these are slow, or get less at a time than they may. */
+export interface GateCounts {
+  busy: number
+  slow: number
+  strained: number
 }
 
 /** A place, or the milliseconds after which to ask again. */
 export type Entry = Stay | { waitMs: number }
 
 /**
- * Keeps a slow endpoint from taking the slots that others need. A quick one may use up to its limit. All slow ones together
- * share half of the slots in equal parts, whoever they belong to; so however many hang, half of the worker goes on at full
- * speed. Speed is what counts, not success: an endpoint that fails at once takes nothing from anybody.
- * @param options.slots exchanges in flight in this process (WEBHOOK_CONCURRENCY)
+ * Keeps a slow endpoint from taking the slots that others need, and an endpoint from getting more than it can take. A quick
+ * one may use up to its limit. Each sign of strain halves what one gets at a time, down to one; from then on it grows by one
+ * for each round of answers. All slow ones together share half of a queue's slots in equal parts, whoever they belong to; so
+ * however many hang, half of first attempts, of retries and of bursts goes on at full speed.
+ * @param options.slotsOf exchanges in flight in this process that come from one queue
  * @param options.limit exchanges in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
  * @param options.now a clock in milliseconds that never goes back
  */
 export function createEndpointGate(options: {
-  slots: number
+  slotsOf: (queue: string) => number
   limit: number
   now: () => number
   random: () => number
-}): { enter: (endpoint: string) => Entry } {
+}): { enter: (endpoint: string, asker: Asker) => Entry; count: () => GateCounts } {
   const { now, random } = options
   const endpoints = new Map<string, Endpoint>()
-  const sharedBySlow = Math.max(1, Math.floor(options.slots / 2))
 
   const isSlow = (endpoint: Endpoint, at: number): boolean => {
     const [oldest] = endpoint.startedAt.values()
@@ -45,37 +75,73 @@ export function createEndpointGate(options: {
     return endpoint.lastTookMs !== undefined && endpoint.lastTookMs > SLOW_MS
   }
 
-  const limitOf = (endpoint: Endpoint, at: number): number => {
-    if (isSlow(endpoint, at)) {
-      const slow = [...endpoints.values()].filter((one) => one.stays.size > 0 && isSlow(one, at))
-      const sharers = slow.length + (slow.includes(endpoint) ? 0 : 1)
-      return Math.min(options.limit, Math.max(1, Math.floor(sharedBySlow / sharers)))
+  const staysFrom = ({ stays }: Endpoint, queue: string): number =>
+    [...stays.values()].filter((from) => from === queue).length
+
+  const hasRoom = (endpoint: Endpoint, queue: string, at: number): boolean => {
+    if (endpoint.stays.size >= Math.floor(endpoint.limit)) return false
+    if (!isSlow(endpoint, at)) return true
+    const others = [...endpoints.values()].filter(
+      (one) => one !== endpoint && isSlow(one, at) && staysFrom(one, queue) > 0,
+    )
+    const share = Math.floor(options.slotsOf(queue) / 2 / (others.length + 1))
+    return staysFrom(endpoint, queue) < Math.max(1, share)
+  }
+
+  const waitFor = (endpoint: Endpoint, at: number): number => {
+    const round = endpoint.lastTookMs ?? LEAST_WAIT_MS
+    const drained = (endpoint.outside / Math.floor(endpoint.limit)) * round
+    const least = isSlow(endpoint, at) ? SLOW_WAIT_MS : LEAST_WAIT_MS
+    return Math.min(LONGEST_WAIT_MS, Math.max(least, drained)) * (0.5 + random())
+  }
+
+  const learn = (endpoint: Endpoint, startedAt: number, strain: Strain): void => {
+    endpoint.lastTookMs = now() - startedAt
+    if (strain === 'none') {
+      const growth = endpoint.cutAt === undefined ? options.limit : 1 / endpoint.limit
+      endpoint.limit = Math.min(options.limit, endpoint.limit + growth)
+    } else if (endpoint.cutAt === undefined || startedAt >= endpoint.cutAt) {
+      endpoint.limit = Math.max(1, endpoint.limit / 2)
+      endpoint.cutAt = now()
     }
-    return endpoint.lastTookMs === undefined ? Math.min(UNPROVEN_LIMIT, options.limit) : options.limit
   }
 
   return {
-    enter: (id) => {
+    count: () => {
       const at = now()
-      const endpoint = endpoints.get(id) ?? newEndpoint()
-      if (endpoint.stays.size >= limitOf(endpoint, at)) {
-        // Whoever waits for a slow endpoint waits longer: each time it asks costs Redis a little.
-        return { waitMs: (isSlow(endpoint, at) ? 3000 : 250) * (1 + 2 * random()) }
+      const busy = [...endpoints.values()].filter(({ stays }) => stays.size > 0)
+      return {
+        busy: busy.length,
+        slow: busy.filter((endpoint) => isSlow(endpoint, at)).length,
+        strained: busy.filter(({ cutAt, limit }) => cutAt !== undefined && limit < options.limit).length,
+      }
+    },
+    enter: (id, { queue, isReturning }) => {
+      const at = now()
+      const endpoint = endpoints.get(id) ?? newEndpoint(options.limit)
+      if (!hasRoom(endpoint, queue, at)) {
+        if (!isReturning) endpoint.outside += 1
+        return { waitMs: waitFor(endpoint, at) }
       }
       const stay = Symbol(id)
-      endpoint.stays.add(stay)
+      endpoint.stays.set(stay, queue)
+      // Whoever it is that was let in: with none outside, it ends at none.
+      endpoint.outside = Math.max(0, endpoint.outside - 1)
       endpoints.delete(id)
       endpoints.set(id, endpoint)
       forgetIdle(endpoints)
       return {
-        exchange: async (work) => {
+        exchange: async (work, judge) => {
           const startedAt = now()
           endpoint.startedAt.set(stay, startedAt)
+          let strain: Strain = 'strained'
           try {
-            return await work()
+            const result = await work()
+            strain = judge(result)
+            return result
           } finally {
             endpoint.startedAt.delete(stay)
-            endpoint.lastTookMs = now() - startedAt
+            learn(endpoint, startedAt, strain)
           }
         },
         leave: () => {
@@ -86,8 +152,15 @@ export function createEndpointGate(options: {
   }
 }
 
-function newEndpoint(): Endpoint {
-  return { stays: new Set(), startedAt: new Map(), lastTookMs: undefined }
+function newEndpoint(limit: number): Endpoint {
+  return {
+    stays: new Map(),
+    startedAt: new Map(),
+    lastTookMs: undefined,
+    limit: Math.min(UNPROVEN_LIMIT, limit),
+    cutAt: undefined,
+    outside: 0,
+  }
 }
 
 const KEPT_ENDPOINTS = 10_000

@@ -2,15 +2,20 @@ import { createBatcher } from '#core/batch.ts'
 import type { ClaimedDelivery } from '#core/data/claim-deliveries.ts'
 import { readSendingConfigs, type SendingConfig } from '#core/data/sending-configs.ts'
 import { compileTemplate } from '#core/domain/render-template.ts'
+import { openAccess, openHeaders } from '#core/open-credentials.ts'
 import type { SecretBox } from '#core/secrets.ts'
+import type { EndpointAccess } from '#core/webhook/endpoint-access.ts'
 import type { RequestSettings } from '#core/webhook/prepare-request.ts'
 import type { WorkerContext } from '../context.ts'
 
 const KEPT_CONFIGURATIONS = 5000
 
+/** What shapes a configuration's requests, and how they are let in. */
+export type SendingSettings = RequestSettings & { access: EndpointAccess }
+
 interface KeptSettings {
   version: string
-  settings: RequestSettings
+  settings: SendingSettings
   /** when a rotated secret stops signing; Infinity where none overlaps */
   validUntil: number
 }
@@ -21,7 +26,7 @@ interface KeptSettings {
  */
 export function createSettingsReader(
   context: Pick<WorkerContext, 'db' | 'secrets'>,
-): (delivery: ClaimedDelivery) => Promise<RequestSettings | undefined> {
+): (delivery: ClaimedDelivery) => Promise<SendingSettings | undefined> {
   const kept = new Map<string, KeptSettings>()
   const reads = createBatcher<string, SendingConfig | undefined>({
     maxSize: 100,
@@ -56,9 +61,10 @@ function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings {
       method: row.request_method,
       payloadType: row.payload_type,
       template: compileTemplate(row.payload_template),
-      customHeaders: Object.fromEntries(
-        Object.entries(row.custom_headers).map(([name, value]) => [name, secrets.open(value)]),
-      ),
+      missingValues: row.missing_values,
+      answerRules: { successRule: row.success_rule, capturePath: row.capture_path },
+      customHeaders: openHeaders(row.custom_headers, secrets),
+      access: openAccess(row, secrets, true),
       signingSecrets: [row.signing_secret, previous]
         .filter((secret) => secret !== null)
         .map((secret) => secrets.open(secret)),

@@ -39,7 +39,15 @@ function attempt(delivery_status: string, created_at: string): Attempt {
     created_at,
     error_message: null,
     error_class: null,
+    outcome: null,
+    receiver_id: null,
     next_attempt_at: null,
+    delivery_state: null,
+    is_latest: true,
+    is_sending: false,
+    is_sent_again: false,
+    resend_of: null,
+    cancelled_by: null,
     lead: null,
     webhook_name: null,
   }
@@ -61,6 +69,11 @@ describe("a lead's journey", () => {
     const pending = { ...lead, delivery_status: 'pending' as const }
     const waiting = attempt('pending', RECEIVED)
     expect(states(leadJourney(pending, [waiting]))).toEqual(['done', 'done', 'waiting', 'ahead'])
+  })
+
+  it('has sent nothing where the delivery was cancelled before its first attempt', () => {
+    const stopped = attempt('cancelled', RECEIVED)
+    expect(states(leadJourney(lead, [stopped]))).toEqual(['done', 'done', 'ahead', 'ahead'])
   })
 
   it('waits to be delivered between two attempts', () => {

@@ -1,13 +1,24 @@
 import { useFormContext, useWatch } from 'react-hook-form'
+import { isMask } from '../../../core/domain/mask-credentials.ts'
 import { Field } from '../../ui/Field.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
+import { AnswerRules } from './AnswerRules.tsx'
+import { AuthenticationFields } from './AuthenticationFields.tsx'
+import { CertificateFields } from './CertificateFields.tsx'
 import { describeJsonFault, findHeadersFault } from './check-json-object.ts'
 import { EndpointTest } from './EndpointTest.tsx'
 import { SwitchField } from './SwitchField.tsx'
 import { TemplateEditor } from './TemplateEditor.tsx'
+import { useIsSameOrigin } from './use-is-same-origin.ts'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
-export function AdvancedOptions() {
+export interface AdvancedOptionsProps {
+  configId: string | null
+  /** what the form began with */
+  defaults: WebhookFormValues
+}
+
+export function AdvancedOptions({ configId, defaults }: AdvancedOptionsProps) {
   return (
     <fieldset className="min-w-0 border-t border-line pt-5">
       <legend className="float-left w-full text-base font-semibold">Advanced options</legend>
@@ -19,9 +30,14 @@ export function AdvancedOptions() {
             hint="Fires immediately on ingest, before assignment."
           />
           <CustomHeaders />
+          <EndpointTest configId={configId} />
         </div>
-        <EndpointTest />
-        <TemplateEditor />
+        <div className="flex min-w-0 flex-col gap-5">
+          <AuthenticationFields />
+          <CertificateFields />
+        </div>
+        <TemplateEditor defaults={defaults} />
+        <AnswerRules />
       </div>
     </fieldset>
   )
@@ -31,17 +47,25 @@ function CustomHeaders() {
   const { register, formState } = useFormContext<WebhookFormValues>()
   const text = useWatch<WebhookFormValues, 'custom_headers'>({ name: 'custom_headers' })
   const fault = findHeadersFault(text)
+  const isSameEndpoint = useIsSameOrigin('endpoint_url')
+  const isLost = fault === null && isMask(text) && !isSameEndpoint
   return (
     <Field
       label="Custom Headers"
       hint={
         <>
           A JSON object of strings, sent with every request:{' '}
-          <code className="font-mono break-all">{'{"Authorization": "Bearer …"}'}</code>. Content-Type, Host,
+          <code className="font-mono break-all">{'{"X-Source": "leadwire"}'}</code>. Content-Type, Host,
           Content-Length and the webhook signature headers are set for you.
+          {isMask(text) && ' Dots stand for a stored value: leave them to keep it, or type over all of it.'}
         </>
       }
-      error={fault === null ? formState.errors.custom_headers?.message : describeJsonFault(fault)}
+      error={
+        fault !== null
+          ? describeJsonFault(fault)
+          : (formState.errors.custom_headers?.message ??
+            (isLost ? 'The endpoint has changed: enter the values behind the dots again' : undefined))
+      }
     >
       <TextArea {...register('custom_headers')} mono rows={4} />
     </Field>

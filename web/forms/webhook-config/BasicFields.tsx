@@ -1,4 +1,5 @@
-import { Controller, useFormContext } from 'react-hook-form'
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { PRESETS } from '../../../core/contract/presets/presets.ts'
 import { PAYLOAD_TYPES, REQUEST_METHODS } from '../../../core/contract/webhook-config.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -12,6 +13,8 @@ const FORMATS = PAYLOAD_TYPES.map((value) => ({ value, label: value === 'JSON' ?
 export function BasicFields() {
   const { register, control, formState } = useFormContext<WebhookFormValues>()
   const { errors } = formState
+  const preset = useWatch<WebhookFormValues, 'preset'>({ name: 'preset' })
+  const example = PRESETS.find(({ id }) => id === preset)?.endpoint_example
   return (
     <div className="grid gap-x-6 gap-y-5 lg:grid-cols-2">
       <Field label="Webhook Name" required error={errors.webhook_name?.message}>
@@ -25,7 +28,7 @@ export function BasicFields() {
           mono
           autoComplete="off"
           spellCheck={false}
-          placeholder="https://crm.example.com/webhooks"
+          placeholder={example ?? 'https://crm.example.com/webhooks'}
         />
       </Field>
       <div className="grid grid-cols-2 gap-4">

@@ -7,8 +7,9 @@ import { useTestEndpoint } from '../../api/webhook-endpoint-test.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { toast } from '../../ui/toast.ts'
+import { writeAccess } from './access-values.ts'
 import { findHeadersFault, findJsonObjectFault } from './check-json-object.ts'
-import { INVALID_JSON_MESSAGE, type WebhookFormValues } from './webhook-form-values.ts'
+import { INVALID_JSON_MESSAGE, writeWebhookFields, type WebhookFormValues } from './webhook-form-values.ts'
 
 const NO_ANSWER: EndpointTestResult = {
   success: false,
@@ -17,9 +18,12 @@ const NO_ANSWER: EndpointTestResult = {
   response_status: null,
   duration_ms: null,
   response_body: null,
+  outcome: null,
+  receiver_id: null,
 }
 
-export function EndpointTest() {
+/** `configId` names the saved configuration whose stored values stand behind the masks in the form. */
+export function EndpointTest({ configId }: { configId: string | null }) {
   const { getValues } = useFormContext<WebhookFormValues>()
   const url = useWatch<WebhookFormValues, 'endpoint_url'>({ name: 'endpoint_url' })
   const test = useTestEndpoint()
@@ -27,18 +31,27 @@ export function EndpointTest() {
   const [result, setResult] = useState<EndpointTestResult | null>(null)
 
   const run = () => {
-    const { endpoint_url, request_method, payload_type, custom_headers, payload_template } = getValues()
+    const held = getValues()
+    const values = writeWebhookFields(held)
+    const { endpoint_url, request_method, payload_type, custom_headers, payload_template } = values
+    const { missing_values, success_rule, capture_path } = values
     if (findHeadersFault(custom_headers) !== null || findJsonObjectFault(payload_template) !== null) {
       toast.error(INVALID_JSON_MESSAGE)
       return
     }
     test.mutate(
       {
-        endpoint_url: endpoint_url.trim(),
+        ...(configId === null ? {} : { webhookId: configId }),
+        endpoint_url,
         http_method: request_method,
         payload_type,
         custom_headers,
         payload_template,
+        // SPEC.md §7 names the five above; these are sent only where they ask for something.
+        ...(missing_values === 'empty' ? {} : { missing_values }),
+        ...(success_rule === null ? {} : { success_rule }),
+        ...(capture_path === null ? {} : { capture_path }),
+        ...writeAccess(held),
       },
       {
         onSuccess: setResult,

@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { RotateSecret } from './RotateSecret.tsx'
 import { MASKED_SECRET, writeVerificationSnippets } from './verification-snippets.ts'
 
 /** Asked for only when somebody opens the section; hidden until they press Reveal. */
@@ -60,6 +61,9 @@ function SecretAndSnippets({ configId }: { configId: string }) {
         </Button>
         {secret !== undefined && <CopyButton value={secret} label="Copy secret" />}
       </div>
+      {query.data !== undefined && (
+        <RotateSecret configId={configId} previousExpiresAt={query.data.previous_expires_at} />
+      )}
       <Snippets secret={shown} />
     </div>
   )

@@ -2,14 +2,30 @@ import clsx from 'clsx'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import type { LeadSummary } from '../../../core/contract/lead.ts'
+import { DEFAULT_PAYLOAD_TEMPLATE } from '../../../core/contract/webhook-config.ts'
+import { fillJsonConstants } from '../../../core/domain/constants.ts'
 import { PLACEHOLDERS } from '../../../core/domain/placeholders.ts'
+import { diffLines } from '../../format/diff-lines.ts'
+import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { DiffBlock } from '../../ui/DiffBlock.tsx'
+import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { findJsonObjectFault } from './check-json-object.ts'
-import { previewTemplate } from './preview-template.ts'
+import { LeadPicker } from './LeadPicker.tsx'
+import { splitPreview } from './preview-template.ts'
 import { suggestPlaceholder } from './suggest-placeholder.ts'
+import { usePreview } from './use-preview.ts'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
+type View = 'body' | 'difference'
+
+const VIEWS: readonly { value: View; label: string }[] = [
+  { value: 'body', label: 'Body' },
+  { value: 'difference', label: 'Difference to default' },
+]
+const DEFAULT_TEMPLATE = JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE)
 const KNOWN_NAMES = PLACEHOLDERS.map(({ name }) => name)
 
 export interface TemplatePreviewProps {
@@ -19,46 +35,80 @@ export interface TemplatePreviewProps {
 }
 
 export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
-  const method = useWatch<WebhookFormValues, 'request_method'>({ name: 'request_method' })
-  const payloadType = useWatch<WebhookFormValues, 'payload_type'>({ name: 'payload_type' })
-  const [openedAt] = useState(() => new Date())
+  const [method, payloadType, missingValues] = useWatch<
+    WebhookFormValues,
+    ['request_method', 'payload_type', 'missing_values']
+  >({ name: ['request_method', 'payload_type', 'missing_values'] })
+  const constants = useWatch<WebhookFormValues, 'constants'>({ name: 'constants' })
+  const [lead, setLead] = useState<LeadSummary | null>(null)
+  const [view, setView] = useState<View>('body')
   const [lastGood, setLastGood] = useState(template)
   const broken = findJsonObjectFault(template) !== null
   // While a key is half typed the last good rendering stays, so the pane does not flicker empty.
   if (!broken && template !== lastGood) setLastGood(template)
   const shown = broken ? lastGood : template
-  if (findJsonObjectFault(shown) !== null)
-    return <p className="text-sm text-muted">Mend the JSON to see the preview.</p>
-  const preview = previewTemplate(shown, payloadType, openedAt)
+  const isReadable = findJsonObjectFault(shown) === null
+  const settings = { payloadType, leadId: lead?.id ?? null }
+  const filled = isReadable ? fillJsonConstants(shown, constants) : '{}'
+  const { preview, failure } = usePreview({ ...settings, template: filled, missingValues })
+  const plain = usePreview({ ...settings, template: DEFAULT_TEMPLATE, missingValues: 'empty' })
+  const isStale = broken || preview === null
+  if (!isReadable) return <p className="text-sm text-muted">Mend the JSON to see the preview.</p>
 
   return (
-    <section aria-label="Preview" className="flex min-w-0 flex-col gap-1.5">
+    <section aria-label="Preview" className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h3 className="text-sm font-medium">Preview</h3>
-        <p className="font-mono text-xs text-muted">
-          {method} · {preview.contentType} · {preview.bytes.toLocaleString('en-US')} B
-        </p>
+        {preview !== null && (
+          <p className="font-mono text-xs text-muted">
+            {method} · {preview.contentType} · {preview.bytes.toLocaleString('en-US')} B
+          </p>
+        )}
       </div>
-      {preview.unknownPlaceholders.map((name) => (
+      <LeadPicker lead={lead} onPick={setLead} />
+      {preview?.unknownPlaceholders.map((name) => (
         <UnknownPlaceholder key={name} name={name} onReplace={onReplace} />
       ))}
-      <div className={clsx('min-w-0 transition-opacity', broken && 'opacity-50')}>
-        <CodeBlock
-          label="Rendered body"
-          code={preview.text}
-          className={clsx(
-            '[&_pre]:max-h-120 [&_pre]:min-h-60',
-            payloadType === 'FORM' && '[&_pre]:break-all',
-          )}
-        />
-      </div>
+      {failure !== null && (
+        <Banner tone="failure" title="The preview could not be made">
+          {failure}
+        </Banner>
+      )}
+      <Tabs label="Preview" value={view} onValueChange={setView} tabs={VIEWS}>
+        <TabPanel value="body">
+          <CodeBlock
+            label="Rendered body"
+            code={preview?.text ?? ''}
+            className={clsx(
+              'transition-opacity [&_pre]:max-h-120 [&_pre]:min-h-60',
+              payloadType === 'FORM' && '[&_pre]:break-all',
+              isStale && 'opacity-50',
+            )}
+          />
+        </TabPanel>
+        <TabPanel value="difference">
+          <DiffBlock
+            label="Difference to the default template"
+            lines={diffLines(
+              splitPreview(plain.preview?.text ?? '', payloadType),
+              splitPreview(preview?.text ?? '', payloadType),
+            )}
+            className={clsx('max-h-120 min-h-60 transition-opacity', isStale && 'opacity-50')}
+          />
+        </TabPanel>
+      </Tabs>
       <p className="text-xs text-muted">
-        {broken
-          ? 'The last valid template. Mend the JSON to refresh it.'
-          : 'Filled with a fictional test lead, as Test Endpoint sends it.'}
+        {broken ? 'The last valid template. Mend the JSON to refresh it.' : describeFilling(lead, view)}
       </p>
     </section>
   )
+}
+
+function describeFilling(lead: LeadSummary | null, view: View): string {
+  if (view === 'difference') return '− what the default template would send, + what this one sends.'
+  return lead === null
+    ? 'Filled with a fictional test lead, as Test Endpoint sends it.'
+    : 'Filled with this lead. Test Endpoint sends the fictional one.'
 }
 
 function UnknownPlaceholder({

@@ -13,6 +13,7 @@ import {
   INVALID_JSON_MESSAGE,
   refusalOfField,
   webhookFormSchema,
+  writeWebhookFields,
   type WebhookFormValues,
 } from './webhook-form-values.ts'
 
@@ -47,7 +48,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
     try {
       await save.mutateAsync({
         id: configId,
-        jsonText: writeWebhookBody(checked),
+        jsonText: writeWebhookBody(writeWebhookFields(checked)),
         saveKey: crypto.randomUUID(),
       })
       toast.success(configId === null ? 'Webhook created successfully' : 'Webhook updated successfully')
@@ -81,7 +82,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
           </Banner>
         )}
         <BasicFields />
-        <AdvancedOptions />
+        <AdvancedOptions configId={configId} defaults={values} />
       </form>
       {configId !== null && <SigningSecret configId={configId} />}
     </FormProvider>

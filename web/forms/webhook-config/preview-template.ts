@@ -1,9 +1,10 @@
+import type { MissingValues } from '../../../core/contract/answer-rules.ts'
 import type { PayloadType } from '../../../core/contract/webhook-config.ts'
 import { parseJsonTree, writeJsonTree } from '../../../core/domain/json-tree.ts'
-import { renderPayload } from '../../../core/domain/render-template.ts'
+import { compileTemplate, renderPayload } from '../../../core/domain/render-template.ts'
 import { sampleValues } from '../../../core/domain/sample-lead.ts'
 
-/** What Test Endpoint would send, laid out for reading; `bytes` counts what goes over the wire. */
+/** What would be sent, laid out for reading; `bytes` counts what goes over the wire. */
 export interface TemplatePreviewText {
   contentType: string
   text: string
@@ -11,19 +12,40 @@ export interface TemplatePreviewText {
   unknownPlaceholders: readonly string[]
 }
 
-/** @throws JsonSyntaxError when the template is not JSON */
-export function previewTemplate(template: string, payloadType: PayloadType, now: Date): TemplatePreviewText {
-  const { contentType, body, unknownPlaceholders } = renderPayload(
-    template,
-    payloadType,
-    sampleValues('test', now),
-  )
+/**
+ * What Test Endpoint would send.
+ * @throws JsonSyntaxError when the template is not JSON
+ */
+export function previewTemplate(
+  template: string,
+  payloadType: PayloadType,
+  now: Date,
+  missingValues: MissingValues = 'empty',
+): TemplatePreviewText {
+  const { contentType, body } = renderPayload(template, payloadType, sampleValues('test', now), missingValues)
+  return layOutPreview(template, payloadType, contentType, body)
+}
+
+/** A rendered body for reading: JSON opened up, a form as it is. */
+export function layOutPreview(
+  template: string,
+  payloadType: PayloadType,
+  contentType: string,
+  body: string,
+): TemplatePreviewText {
   return {
     contentType,
     text: payloadType === 'JSON' ? writeJsonTree(parseJsonTree(body), 2) : body,
     bytes: new TextEncoder().encode(body).length,
-    unknownPlaceholders,
+    unknownPlaceholders: compileTemplate(template).unknownPlaceholders,
   }
+}
+
+/** A preview as lines to compare: those of the JSON, or a form's pairs. */
+export function splitPreview(text: string, payloadType: PayloadType): string[] {
+  if (payloadType === 'FORM') return text.split('&')
+  // The comma of a last member that is no longer the last would show a line as changed.
+  return text.split('\n').map((line) => line.replace(/,$/, ''))
 }
 
 /** The template with every `{{ wrong }}` (however it is spaced) made `{{right}}`; other text that looks like it stays. */

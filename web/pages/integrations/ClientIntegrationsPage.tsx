@@ -3,6 +3,7 @@ import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { ApiAccessPanel } from './ApiAccessPanel.tsx'
 import { CalendarPanel } from './CalendarPanel.tsx'
 import { ConfigureWebhooks } from './ConfigureWebhooks.tsx'
+import { EndpointNotices } from './health/EndpointNotices.tsx'
 import { useIntegrationsView, type IntegrationsTab } from './use-integrations-view.ts'
 import { WebhooksOverview } from './WebhooksOverview.tsx'
 
@@ -21,6 +22,7 @@ export function ClientIntegrationsPage() {
       <PageHeader title="Integrations" />
       <Tabs label="Integrations" value={tab} onValueChange={showTab} tabs={TABS}>
         <TabPanel value="webhooks">
+          <EndpointNotices />
           {configuring ? (
             <ConfigureWebhooks />
           ) : (

@@ -1,8 +1,9 @@
 import { ArrowLeft, Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { endpointHealthQuery } from '../../api/endpoint-health.ts'
 import { useToggleWebhook, webhookConfigsQuery } from '../../api/webhook-configs.ts'
-import { useTestWebhook } from '../../api/webhook-endpoint-test.ts'
+import type { EndpointHealth } from '../../../core/contract/endpoint-health.ts'
 import type { WebhookConfig } from '../../../core/contract/webhook-config.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { WebhookDialog } from '../../forms/webhook-config/WebhookDialog.tsx'
@@ -13,10 +14,14 @@ import { Spinner } from '../../ui/Spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import { DeleteWebhookDialog } from './DeleteWebhookDialog.tsx'
 import { DeliveryLogsDialog } from './logs/DeliveryLogsDialog.tsx'
+import { SwitchOnDialog } from './health/SwitchOnDialog.tsx'
 import { useIntegrationsView } from './use-integrations-view.ts'
+import { useTestAction } from './use-test-action.ts'
 import { WebhookTable } from './WebhookTable.tsx'
 
-type OpenDialog = { kind: 'form' | 'delete'; open: boolean; target: WebhookConfig | null }
+type OpenDialog = { open: boolean; target: WebhookConfig | null } & (
+  { kind: 'form' | 'delete' } | { kind: 'switch-on'; health: EndpointHealth; isTested: boolean }
+)
 const NONE: OpenDialog = { kind: 'form', open: false, target: null }
 
 export function ConfigureWebhooks() {
@@ -49,6 +54,12 @@ export function ConfigureWebhooks() {
         onClose={close}
       />
       <DeliveryLogsDialog configs={configs.data} />
+      <SwitchOnDialog
+        open={dialog.open && dialog.kind === 'switch-on'}
+        health={dialog.kind === 'switch-on' ? dialog.health : null}
+        isTested={dialog.kind === 'switch-on' && dialog.isTested}
+        onClose={close}
+      />
     </div>
   )
 }
@@ -61,7 +72,17 @@ interface WebhookListProps {
 
 function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
   const { go } = useIntegrationsView()
-  const { busyIds, runTest, toggle } = useRowActions()
+  const queryClient = useQueryClient()
+  const health = useQuery(endpointHealthQuery)
+  const { busyIds, runTest, toggle } = useRowActions(async (target, isTested) => {
+    const known = await queryClient.query({ ...endpointHealthQuery, staleTime: 0 })
+    const one = known.find(({ webhook_config_id }) => webhook_config_id === target.id)
+    if (one === undefined) return false
+    // What the system has switched off, and whatever deliveries wait for, is switched on knowingly.
+    if (one.standing !== 'switched_off' && (isTested || one.waiting === 0)) return false
+    onOpen({ kind: 'switch-on', open: true, target, health: one, isTested })
+    return true
+  })
 
   if (configs.isPending) {
     return (
@@ -102,6 +123,7 @@ function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
     <Card flush>
       <WebhookTable
         configs={configs.data}
+        health={health.data}
         busyIds={busyIds}
         onEdit={(target) => onOpen({ kind: 'form', open: true, target })}
         onDelete={(target) => onOpen({ kind: 'delete', open: true, target })}
@@ -113,33 +135,30 @@ function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
   )
 }
 
-function nonEmpty(text: string | null) {
-  return text === null || text.trim() === '' ? undefined : text
-}
-
-/** Test and switch, the two actions that work in the row itself; several rows may be at it at once. */
-function useRowActions() {
-  const test = useTestWebhook()
+/**
+ * Test and switch, the two actions that work in the row itself; several rows may be at it at once.
+ * @param offerSwitchOn opens the dialog that switches on, where there is something to say or to choose; answers whether it did
+ */
+function useRowActions(offerSwitchOn: (config: WebhookConfig, isTested: boolean) => Promise<boolean>) {
+  const test = useTestAction()
   const change = useToggleWebhook()
   const [busyIds, setBusyIds] = useState<ReadonlySet<string>>(new Set())
   const begin = (id: string) => setBusyIds((ids) => new Set(ids).add(id))
   const end = (id: string) => setBusyIds((ids) => new Set([...ids].filter((one) => one !== id)))
 
-  const runTest = async ({ id }: WebhookConfig) => {
+  const runTest = async (config: WebhookConfig) => {
+    const { id } = config
     begin(id)
-    try {
-      const result = await test.mutateAsync(id)
-      if (result.success) toast.success('Test webhook sent successfully!')
-      else toast.error(`Test failed: ${nonEmpty(result.error) ?? 'Unknown error'}`)
-    } catch {
-      toast.error('Failed to test webhook endpoint')
-    } finally {
-      end(id)
-    }
+    const isGood = await test.run(id)
+    // The test is told already; the offer that follows from it is a courtesy.
+    if (isGood && !config.is_active) await offerSwitchOn(config, true).catch(() => false)
+    end(id)
   }
-  const toggle = async ({ id, is_active }: WebhookConfig) => {
+  const toggle = async (config: WebhookConfig) => {
+    const { id, is_active } = config
     begin(id)
     try {
+      if (!is_active && (await offerSwitchOn(config, false))) return
       await change.mutateAsync({ id, is_active: !is_active })
       toast.success('Webhook status updated successfully')
     } catch {

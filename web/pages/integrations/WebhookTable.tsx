@@ -1,23 +1,32 @@
 import { TriangleAlert } from 'lucide-react'
+import type { EndpointHealth } from '../../../core/contract/endpoint-health.ts'
 import type { WebhookConfig } from '../../../core/contract/webhook-config.ts'
+import { redactUrl } from '../../../core/domain/redact-text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Cell, HeaderCell, Row, Table, TableHead } from '../../ui/Table.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { useIsNarrow } from '../../ui/use-is-narrow.ts'
+import { EndpointResult } from './health/EndpointResult.tsx'
 import { WebhookRowMenu, type WebhookActions } from './WebhookRowMenu.tsx'
 
 export interface WebhookTableProps extends WebhookActions {
   configs: readonly WebhookConfig[]
+  /** undefined until it is loaded */
+  health: readonly EndpointHealth[] | undefined
   busyIds: ReadonlySet<string>
 }
 
-export function WebhookTable({ configs, busyIds, ...actions }: WebhookTableProps) {
+export function WebhookTable({ configs, health, busyIds, ...actions }: WebhookTableProps) {
+  const isNarrow = useIsNarrow()
+  const healthOf = (id: string) => health?.find(({ webhook_config_id }) => webhook_config_id === id)
   return (
     <Table label="Webhook configurations">
       <TableHead>
         <HeaderCell>Webhook Name</HeaderCell>
-        <HeaderCell>Endpoint</HeaderCell>
-        <HeaderCell>Method</HeaderCell>
+        {!isNarrow && <HeaderCell>Endpoint</HeaderCell>}
+        {!isNarrow && <HeaderCell>Method</HeaderCell>}
         <HeaderCell>Status</HeaderCell>
+        {isNarrow && <HeaderCell>Method</HeaderCell>}
         <HeaderCell>Format</HeaderCell>
         <HeaderCell>Created date</HeaderCell>
         <HeaderCell className="right-0 w-12">
@@ -37,18 +46,20 @@ export function WebhookTable({ configs, busyIds, ...actions }: WebhookTableProps
                   <span className="min-w-0 break-words">Switched off: {config.disabled_reason}</span>
                 </p>
               )}
+              {isNarrow && <Endpoint config={config} health={healthOf(config.id)} />}
             </Cell>
-            <Cell className="max-w-80 min-w-48">
-              <p className="truncate font-mono text-xs text-muted" title={config.endpoint_url}>
-                {config.endpoint_url}
-              </p>
-            </Cell>
-            <Cell className="font-mono text-xs">{config.request_method}</Cell>
+            {!isNarrow && (
+              <Cell className="max-w-80 min-w-48">
+                <Endpoint config={config} health={healthOf(config.id)} />
+              </Cell>
+            )}
+            {!isNarrow && <Cell className="font-mono text-xs">{config.request_method}</Cell>}
             <Cell>
               <Badge tone={config.is_active ? 'success' : 'neutral'}>
                 {config.is_active ? 'Active' : 'Inactive'}
               </Badge>
             </Cell>
+            {isNarrow && <Cell className="font-mono text-xs">{config.request_method}</Cell>}
             <Cell>{config.payload_type}</Cell>
             <Cell className="text-muted">
               <RelativeTime at={config.created_at} />
@@ -61,5 +72,21 @@ export function WebhookTable({ configs, busyIds, ...actions }: WebhookTableProps
         ))}
       </tbody>
     </Table>
+  )
+}
+
+/** Where it leads and how that place does; a narrow screen has it beneath the name, so that the status stays in sight. */
+function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointHealth | undefined }) {
+  const url = redactUrl(config.endpoint_url)
+  return (
+    <>
+      <p className="truncate font-mono text-xs text-muted" title={url}>
+        {url}
+      </p>
+      {health !== undefined && <EndpointResult health={health} />}
+      {health?.standing === 'failing' && health.last_error_message !== null && (
+        <p className="mt-0.5 text-xs break-words text-waiting">{health.last_error_message}</p>
+      )}
+    </>
   )
 }

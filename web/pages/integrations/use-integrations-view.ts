@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { LOG_FILTER_PARAMETERS } from './logs/use-log-filter.ts'
 
 export type IntegrationsTab = 'webhooks' | 'api' | 'calendar'
 
@@ -25,11 +26,20 @@ export function useIntegrationsView() {
       }, how),
     [setParams],
   )
+  /** The filters go with the dialog. */
+  const closeLogs = useCallback(
+    () =>
+      go(Object.fromEntries(['logs', 'attempt', ...LOG_FILTER_PARAMETERS].map((name) => [name, null])), {
+        replace: true,
+      }),
+    [go],
+  )
   return {
     tab: TABS.find((tab) => tab === params.get('tab')) ?? 'webhooks',
     configuring: params.get('view') === 'configure',
     logsOf: params.get('logs'),
     attempt: params.get('attempt'),
     go,
+    closeLogs,
   }
 }

@@ -1,6 +1,7 @@
 import type { LeadDetail } from '../../../core/contract/lead.ts'
+import { describeCancellation } from '../../components/describe-cancellation.ts'
 import { labelDeliveryStatus } from '../../components/webhook-delivery-status.ts'
-import { formatDuration, formatResponseCode } from '../../components/webhook-log-cells.ts'
+import { formatDuration, formatResponseCode, labelOutcome } from '../../components/webhook-log-cells.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -47,6 +48,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
       <Cell className="font-mono text-xs whitespace-nowrap">{attempt.event_type}</Cell>
       <Cell>
         <Badge tone={status.tone}>{status.label}</Badge>
+        <Answer attempt={attempt} />
       </Cell>
       <Cell numeric>{formatResponseCode(attempt.response_status)}</Cell>
       <Cell numeric>{attempt.attempt_number}</Cell>
@@ -54,7 +56,27 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
       <Cell>
         <RelativeTime exact at={attempt.created_at} />
       </Cell>
-      <Cell className="min-w-72 text-muted">{attempt.error_message ?? 'None'}</Cell>
+      <Cell className="min-w-72 text-muted">
+        {attempt.delivery_status === 'cancelled'
+          ? describeCancellation(attempt)
+          : (attempt.error_message ?? 'None')}
+      </Cell>
     </Row>
+  )
+}
+
+/** What the answer said, and under which id the receiver has the lead. */
+function Answer({ attempt: { outcome, receiver_id } }: { attempt: Attempt }) {
+  const said = labelOutcome(outcome)
+  if (said === null && receiver_id === null) return null
+  return (
+    <span className="mt-0.5 flex max-w-40 items-baseline gap-1.5 text-xs text-muted">
+      {said}
+      {receiver_id !== null && (
+        <code className="truncate font-mono" title={`Id at the receiver: ${receiver_id}`}>
+          {receiver_id}
+        </code>
+      )}
+    </span>
   )
 }

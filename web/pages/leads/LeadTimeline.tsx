@@ -8,8 +8,11 @@ const LABELS: Record<EventType, string> = {
   'lead.assigned': 'Assigned to you',
   'lead.unassigned': 'Not assigned',
   'lead.viewed': 'Opened',
+  'lead.erased': 'Personal data erased',
   'delivery.succeeded': 'Delivered',
   'delivery.failed': 'Delivery failed',
+  'delivery.cancelled': 'Delivery cancelled',
+  'delivery.redriven': 'Delivery sent again',
 }
 
 export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
@@ -22,9 +25,7 @@ export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
           <li key={event.id} className="flex min-h-8 items-center justify-between gap-4">
             <span>
               {LABELS[event.type]}
-              {typeof event.data['reason'] === 'string' && (
-                <span className="text-muted">: {words(event.data['reason']).toLowerCase()}</span>
-              )}
+              <Remark data={event.data} />
             </span>
             <RelativeTime at={event.created_at} className="text-muted" />
           </li>
@@ -32,4 +33,17 @@ export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
       </ol>
     </Card>
   )
+}
+
+/** Why it failed, or what else there is to say of it; nothing where all went as it should. */
+function Remark({ data: { reason, outcome } }: Pick<TimelineEvent, 'data'>) {
+  const remark =
+    outcome === 'rejected'
+      ? 'the receiver rejected it'
+      : outcome === 'duplicate'
+        ? 'the receiver had it already'
+        : typeof reason === 'string'
+          ? words(reason).toLowerCase()
+          : null
+  return remark === null ? null : <span className="text-muted">: {remark}</span>
 }

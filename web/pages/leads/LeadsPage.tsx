@@ -42,7 +42,7 @@ export function LeadsPage() {
                 action={<Button onClick={clear}>Clear filters</Button>}
               />
             ) : (
-              <EmptyState icon={<Inbox aria-hidden />} title="No leads yet.">
+              <EmptyState icon={<Inbox aria-hidden />} title="No leads yet">
                 Leads appear here as soon as they are assigned to you. To see one now, run an assignment test
                 from Integrations.
               </EmptyState>

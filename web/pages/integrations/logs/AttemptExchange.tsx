@@ -3,6 +3,7 @@ import type { DeliveryLogDetail } from '../../../../core/contract/delivery.ts'
 import { CodeBlock } from '../../../ui/CodeBlock.tsx'
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx'
 import { AttemptTiming } from './AttemptTiming.tsx'
+import { describeNoRequest, describeNoResponse } from './describe-absence.ts'
 import { HeaderList } from './HeaderList.tsx'
 import { layOutBody } from './lay-out-body.ts'
 
@@ -21,11 +22,15 @@ export function AttemptExchange({ attempt }: { attempt: DeliveryLogDetail }) {
   return (
     <Tabs label="The exchange" value={part} onValueChange={setPart} tabs={PARTS}>
       <TabPanel value="response">
-        {response === null ? <Absent>{noResponse(attempt)}</Absent> : <ResponseBody response={response} />}
+        {response === null ? (
+          <Absent>{describeNoResponse(attempt)}</Absent>
+        ) : (
+          <ResponseBody response={response} />
+        )}
       </TabPanel>
       <TabPanel value="request">
         {request === null ? (
-          <Absent>The request has not been sent yet.</Absent>
+          <Absent>{describeNoRequest(attempt)}</Absent>
         ) : (
           <div className="flex flex-col gap-3">
             <CodeBlock
@@ -38,10 +43,14 @@ export function AttemptExchange({ attempt }: { attempt: DeliveryLogDetail }) {
         )}
       </TabPanel>
       <TabPanel value="headers">
-        <div className="grid gap-6 lg:grid-cols-2">
-          <HeaderList title="Response headers" headers={response?.headers} />
-          <HeaderList title="Request headers" headers={request?.headers} />
-        </div>
+        {request === null ? (
+          <Absent>{describeNoRequest(attempt)}</Absent>
+        ) : (
+          <div className="grid gap-6 lg:grid-cols-2">
+            <HeaderList title="Response headers" headers={response?.headers} />
+            <HeaderList title="Request headers" headers={request.headers} />
+          </div>
+        )}
       </TabPanel>
       <TabPanel value="timing">
         {timing === null ? (
@@ -66,11 +75,6 @@ function ResponseBody({ response }: { response: NonNullable<DeliveryLogDetail['r
       {body_truncated && <p className="text-xs text-muted">Only the first 16 KiB of the body are kept.</p>}
     </div>
   )
-}
-
-function noResponse({ request, next_attempt_at }: DeliveryLogDetail) {
-  if (request !== null) return 'The endpoint gave no response.'
-  return next_attempt_at === null ? 'The request was never sent.' : 'The request has not been sent yet.'
 }
 
 function Absent({ children }: { children: ReactNode }) {

@@ -1,22 +1,29 @@
 import { Link } from 'react-router-dom'
 import type { DeliveryLogDetail } from '../../../../core/contract/delivery.ts'
 import { labelDeliveryStatus } from '../../../components/webhook-delivery-status.ts'
-import { describeLead, formatDueIn, formatResponseCode } from '../../../components/webhook-log-cells.ts'
+import {
+  describeLead,
+  formatDueIn,
+  formatResponseCode,
+  labelOutcome,
+} from '../../../components/webhook-log-cells.ts'
+import { words } from '../../../format/words.ts'
 import { leadPath } from '../../../paths.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { exactTime } from '../../../ui/format-time.ts'
+import { describeHold } from './describe-wait.ts'
 import { SummaryItem } from './SummaryItem.tsx'
 
 export interface AttemptSummaryProps {
   attempt: DeliveryLogDetail
+  isWebhookActive: boolean
   now: Date
 }
 
-export function AttemptSummary({ attempt, now }: AttemptSummaryProps) {
+export function AttemptSummary({ attempt, isWebhookActive, now }: AttemptSummaryProps) {
   const status = labelDeliveryStatus(attempt)
   const lead = describeLead(attempt)
-  const { next_attempt_at } = attempt
   return (
     <dl className="grid grid-cols-2 gap-x-8 gap-y-4 md:grid-cols-4">
       <SummaryItem label="Status">
@@ -48,14 +55,21 @@ export function AttemptSummary({ attempt, now }: AttemptSummaryProps) {
         <code className="font-mono text-xs">{attempt.event_type}</code>
       </SummaryItem>
       <SummaryItem label="Next attempt">
-        {next_attempt_at === null ? (
-          <span className="text-muted">None</span>
-        ) : (
-          <time dateTime={next_attempt_at} title={exactTime(next_attempt_at)} className="tabular">
-            {formatDueIn(next_attempt_at, now)}
-          </time>
-        )}
+        <NextAttempt attempt={attempt} isWebhookActive={isWebhookActive} now={now} />
       </SummaryItem>
+      {attempt.outcome !== null && (
+        <SummaryItem label="The answer says">{labelOutcome(attempt.outcome)}</SummaryItem>
+      )}
+      {attempt.receiver_id !== null && (
+        <SummaryItem label="Id at the receiver">
+          <span className="flex items-center gap-1">
+            <code className="truncate font-mono text-xs" title={attempt.receiver_id}>
+              {attempt.receiver_id}
+            </code>
+            <CopyButton value={attempt.receiver_id} label="Copy id at the receiver" className="-my-1" />
+          </span>
+        </SummaryItem>
+      )}
       <SummaryItem label="Delivery id">
         <span className="flex items-center gap-1">
           <code className="truncate font-mono text-xs" title={attempt.delivery_id}>
@@ -65,5 +79,18 @@ export function AttemptSummary({ attempt, now }: AttemptSummaryProps) {
         </span>
       </SummaryItem>
     </dl>
+  )
+}
+
+function NextAttempt({ attempt, isWebhookActive, now }: AttemptSummaryProps) {
+  const { next_attempt_at: at } = attempt
+  if (attempt.is_latest && attempt.delivery_state === 'held' && !attempt.is_sending)
+    return words(describeHold(isWebhookActive))
+  if (at === null) return <span className="text-muted">None</span>
+  return (
+    <time dateTime={at} className="tabular">
+      {attempt.is_sending ? 'being sent now' : formatDueIn(at, now)}
+      <span className="block text-xs text-muted">{exactTime(at)}</span>
+    </time>
   )
 }

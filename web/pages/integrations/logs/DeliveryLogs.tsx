@@ -1,91 +1,165 @@
 import { useQuery } from '@tanstack/react-query'
-import { ScrollText } from 'lucide-react'
+import { Ban, CircleSlash, Ellipsis, RotateCw, ScrollText, SearchX } from 'lucide-react'
+import { useState } from 'react'
 import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
-import { deliveryLogsQuery, LOGS_SHOWN } from '../../../api/webhook-delivery-logs.ts'
+import { deliveryCountsQuery, latestReplayQuery, LOGS_SHOWN } from '../../../api/webhook-delivery-logs.ts'
 import { LoadFailure } from '../../../components/LoadFailure.tsx'
-import { Badge } from '../../../ui/Badge.tsx'
+import { countOf } from '../../../format/count-of.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Menu, MenuItem } from '../../../ui/Menu.tsx'
+import { HealthSummary } from '../health/HealthSummary.tsx'
+import { CancelWaitingDialog } from './CancelWaitingDialog.tsx'
 import { DeliveryLogTable } from './DeliveryLogTable.tsx'
-import { SummaryItem } from './SummaryItem.tsx'
+import { LiveIndicator } from './LiveIndicator.tsx'
+import { LogFilterBar } from './LogFilterBar.tsx'
+import { LogsSkeleton } from './LogsSkeleton.tsx'
+import { LogsSummary } from './LogsSummary.tsx'
+import { ReplayProgress } from './ReplayProgress.tsx'
+import { ResendFailedDialog } from './ResendFailedDialog.tsx'
+import { useDeliveryActions } from './use-delivery-actions.tsx'
+import { useLiveLogs } from './use-live-logs.ts'
+import { useLogFilter } from './use-log-filter.ts'
+import { useScrolledPast } from './use-scrolled-past.ts'
+
+export interface ReplayChoice {
+  id: string
+  isShown: boolean
+}
 
 export interface DeliveryLogsProps {
   config: WebhookConfig
   returnedFrom: string | null
+  /** The replay whose progress is on screen also when it is over, or is not wanted there. */
+  replayChoice: ReplayChoice | null
+  onChooseReplay: (choice: ReplayChoice) => void
   onOpenAttempt: (logId: string) => void
 }
 
-export function DeliveryLogs({ config, returnedFrom, onOpenAttempt }: DeliveryLogsProps) {
-  const logs = useQuery(deliveryLogsQuery(config.id))
-  const total = logs.data === undefined ? undefined : countLogs(logs.data.data.length, logs.data.next_cursor)
+export function DeliveryLogs({
+  config,
+  returnedFrom,
+  onOpenAttempt,
+  replayChoice: choice,
+  onChooseReplay,
+}: DeliveryLogsProps) {
+  const { filter, change, count, clear } = useLogFilter()
+  const { logs, state, isLive, setScrolled, showNewest } = useLiveLogs(config.id, filter)
+  const top = useScrolledPast(setScrolled)
+  const actions = useDeliveryActions(config.is_active)
+  const [dialog, setDialog] = useState<'resend' | 'cancel' | null>(null)
+  const hidden = choice === null || choice.isShown ? null : choice.id
+  const replay = useQuery(latestReplayQuery(config.id, hidden)).data?.replay ?? null
+  const isShown = choice !== null && choice.id === replay?.id ? choice.isShown : (replay?.waiting ?? 0) > 0
+  const waiting = useQuery(deliveryCountsQuery(config.id)).data?.waiting ?? 0
+  const rows = logs.data?.pages.flatMap((page) => page.data)
+
   return (
-    <>
-      <dl className="grid gap-x-8 gap-y-3 border-b border-line px-5 py-4 grid-cols-3 sm:grid-cols-[minmax(0,1fr)_auto_auto_auto]">
-        <SummaryItem label="Endpoint" className="col-span-3 sm:col-span-1">
-          <span className="block truncate font-mono text-xs leading-5" title={config.endpoint_url}>
-            {config.endpoint_url}
-          </span>
-        </SummaryItem>
-        <SummaryItem label="Method">
-          <span className="font-mono text-xs leading-5">{config.request_method}</span>
-        </SummaryItem>
-        <SummaryItem label="Status">
-          <Badge tone={config.is_active ? 'success' : 'neutral'}>
-            {config.is_active ? 'Active' : 'Inactive'}
-          </Badge>
-        </SummaryItem>
-        <SummaryItem label="Total logs">
-          <span className="tabular">{total ?? '–'}</span>
-        </SummaryItem>
-      </dl>
-      {logs.isError && (
+    <div className="flex flex-col sm:h-full">
+      <LogsSummary config={config} isLive={isLive} />
+      <HealthSummary configId={config.id} />
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2 border-b border-line px-5 py-2.5">
+        <LogFilterBar key={config.id} filter={filter} count={count} onChange={change} onClear={clear} />
+        <div className="flex items-center gap-2 max-sm:w-full max-sm:flex-wrap">
+          <LiveIndicator
+            state={state}
+            onResume={() => {
+              showNewest()
+              top.current?.scrollIntoView({ block: 'center' })
+            }}
+          />
+          <Button
+            size="sm"
+            className="max-sm:ml-auto"
+            icon={<RotateCw aria-hidden className="size-4" />}
+            onClick={() => setDialog('resend')}
+          >
+            Resend failed since…
+          </Button>
+          <Menu trigger={<IconButton size="sm" label="More log actions" icon={<Ellipsis aria-hidden />} />}>
+            <MenuItem
+              icon={<Ban aria-hidden />}
+              tone="danger"
+              disabled={waiting === 0}
+              onSelect={() => setDialog('cancel')}
+            >
+              {waiting === 0 ? 'Nothing waits to be cancelled' : 'Cancel everything that waits…'}
+            </MenuItem>
+          </Menu>
+        </div>
+      </div>
+      {replay !== null && isShown && (
+        <ReplayProgress
+          replay={replay}
+          isWebhookActive={config.is_active}
+          onDismiss={() => onChooseReplay({ id: replay.id, isShown: false })}
+        />
+      )}
+      {logs.isError && !logs.isFetchNextPageError && (
         <div className="p-4">
           <LoadFailure
-            title="The logs could not be refreshed."
+            title={rows === undefined ? 'The logs could not be loaded.' : 'The logs could not be refreshed.'}
             error={logs.error}
             onRetry={() => void logs.refetch()}
           />
         </div>
       )}
-      {logs.isPending && <LogSkeleton />}
-      {logs.data?.data.length === 0 && (
-        <EmptyState icon={<ScrollText aria-hidden />} title="No delivery logs found">
-          Logs will appear here when webhooks are delivered to your endpoint.
-        </EmptyState>
+      {logs.isPending && <LogsSkeleton />}
+      {rows?.length === 0 &&
+        (count > 0 ? (
+          <EmptyState
+            icon={<SearchX aria-hidden />}
+            title="No delivery logs match these filters"
+            action={<Button onClick={clear}>Clear filters</Button>}
+          >
+            {filter.status === 'failed'
+              ? 'Nothing failed here: that is good news.'
+              : 'Try another word, status or time.'}
+          </EmptyState>
+        ) : (
+          <EmptyState icon={<ScrollText aria-hidden />} title="No delivery logs found">
+            Logs will appear here when webhooks are delivered to your endpoint.
+          </EmptyState>
+        ))}
+      {rows !== undefined && rows.length > 0 && (
+        <DeliveryLogTable
+          logs={rows}
+          now={new Date(logs.dataUpdatedAt)}
+          isWebhookActive={config.is_active}
+          actions={actions}
+          returnedFrom={returnedFrom}
+          onOpenAttempt={onOpenAttempt}
+          top={top}
+          end={
+            <div className="sticky left-0 flex min-h-14 items-center justify-between gap-4 border-t border-line px-5 py-2.5">
+              <p role="status" className="text-xs text-muted tabular">
+                {logs.hasNextPage
+                  ? `The newest ${countOf(rows.length, 'attempt')} ${rows.length === 1 ? 'is' : 'are'} shown.`
+                  : `${countOf(rows.length, 'attempt')}, that is all${count > 0 ? ' that match' : ''}.`}
+              </p>
+              {logs.isFetchNextPageError && (
+                <span className="flex items-center gap-1.5 text-xs text-failure">
+                  <CircleSlash aria-hidden className="size-3.5" /> More could not be loaded.
+                </span>
+              )}
+              {logs.hasNextPage && (
+                <Button size="sm" busy={logs.isFetchingNextPage} onClick={() => void logs.fetchNextPage()}>
+                  Load {LOGS_SHOWN} more
+                </Button>
+              )}
+            </div>
+          }
+        />
       )}
-      {logs.data !== undefined && logs.data.data.length > 0 && (
-        <>
-          <DeliveryLogTable
-            logs={logs.data.data}
-            now={new Date(logs.dataUpdatedAt)}
-            returnedFrom={returnedFrom}
-            onOpenAttempt={onOpenAttempt}
-          />
-          {logs.data.next_cursor !== null && (
-            <p className="border-t border-line px-5 py-3 text-xs text-muted">
-              The newest {LOGS_SHOWN} attempts are shown.
-            </p>
-          )}
-        </>
-      )}
-    </>
-  )
-}
-
-function countLogs(shown: number, nextCursor: string | null) {
-  return nextCursor === null ? String(shown) : `${shown}+`
-}
-
-function LogSkeleton() {
-  return (
-    <div role="status" aria-label="Loading delivery logs" className="flex flex-col gap-4 px-5 py-4">
-      {[1, 2, 3, 4, 5, 6].map((row) => (
-        <div key={row} className="flex items-center gap-6">
-          <Skeleton className="h-8 w-48" />
-          <Skeleton className="h-5 w-16" />
-          <Skeleton className="hidden h-4 flex-1 sm:block" />
-        </div>
-      ))}
+      {actions.questions}
+      <ResendFailedDialog
+        config={config}
+        open={dialog === 'resend'}
+        onClose={() => setDialog(null)}
+        onStarted={(id) => onChooseReplay({ id, isShown: true })}
+      />
+      <CancelWaitingDialog config={config} open={dialog === 'cancel'} onClose={() => setDialog(null)} />
     </div>
   )
 }

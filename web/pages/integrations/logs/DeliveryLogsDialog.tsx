@@ -3,7 +3,7 @@ import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useIntegrationsView } from '../use-integrations-view.ts'
 import { AttemptDetail } from './AttemptDetail.tsx'
-import { DeliveryLogs } from './DeliveryLogs.tsx'
+import { DeliveryLogs, type ReplayChoice } from './DeliveryLogs.tsx'
 
 export interface DeliveryLogsDialogProps {
   /** The client's configurations, undefined until they are loaded. */
@@ -12,13 +12,14 @@ export interface DeliveryLogsDialogProps {
 
 /** Open when the address names a configuration, so that its logs, and each attempt in them, can be linked to. */
 export function DeliveryLogsDialog({ configs }: DeliveryLogsDialogProps) {
-  const { logsOf, attempt, go } = useIntegrationsView()
+  const { logsOf, attempt, go, closeLogs } = useIntegrationsView()
   const config = configs?.find(({ id }) => id === logsOf) ?? null
   // Kept while the dialog closes, so that its content does not vanish before it does.
   const [last, setLast] = useState(config)
   if (config !== null && config !== last) setLast(config)
   const shown = config ?? last
   const [returnedFrom, setReturnedFrom] = useState<string | null>(null)
+  const [replayChoice, setReplayChoice] = useState<ReplayChoice | null>(null)
   const backToLogs = () => {
     setReturnedFrom(attempt)
     go({ attempt: null }, { replace: true })
@@ -29,7 +30,8 @@ export function DeliveryLogsDialog({ configs }: DeliveryLogsDialogProps) {
       onOpenChange={(open) => {
         if (open) return
         setReturnedFrom(null)
-        go({ logs: null, attempt: null }, { replace: true })
+        setReplayChoice(null)
+        closeLogs()
       }}
       title="Delivery Logs"
       description={shown?.webhook_name}
@@ -41,12 +43,20 @@ export function DeliveryLogsDialog({ configs }: DeliveryLogsDialogProps) {
         {shown !== null &&
           (attempt === null ? (
             <DeliveryLogs
+              key={shown.id}
               config={shown}
               returnedFrom={returnedFrom}
+              replayChoice={replayChoice}
+              onChooseReplay={setReplayChoice}
               onOpenAttempt={(id) => go({ attempt: id })}
             />
           ) : (
-            <AttemptDetail logId={attempt} onBack={backToLogs} />
+            <AttemptDetail
+              config={shown}
+              logId={attempt}
+              onBack={backToLogs}
+              onShow={(id) => go({ attempt: id }, { replace: true })}
+            />
           ))}
       </div>
     </Dialog>

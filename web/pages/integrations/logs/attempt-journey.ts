@@ -19,13 +19,19 @@ export function drawAttemptJourney(attempt: Attempt): AttemptStation[] {
   return [
     { key: 'received', label: 'Received', state: 'done' },
     ...assigned,
-    { key: 'sent', label: sent === 'failed' ? 'Not sent' : 'Sent', state: sent },
+    { key: 'sent', label: sentLabel(attempt, sent), state: sent },
     { key: 'delivered', label: delivered === 'failed' ? 'Not delivered' : 'Delivered', state: delivered },
   ]
 }
 
+function sentLabel({ delivery_status }: Attempt, sent: StationState) {
+  if (delivery_status === 'cancelled') return 'Cancelled'
+  return sent === 'failed' ? 'Not sent' : 'Sent'
+}
+
 function readEnd(attempt: Attempt): { sent: StationState; delivered: StationState } {
   const { tone } = labelDeliveryStatus(attempt)
+  if (attempt.delivery_status === 'cancelled') return { sent: 'ahead', delivered: 'ahead' }
   if (tone === 'success') return { sent: 'done', delivered: 'done' }
   if (tone !== 'failure') return { sent: 'waiting', delivered: 'ahead' }
   // No answer came: the request did not get through, so it is the sending that failed.

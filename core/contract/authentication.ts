@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Where a token request carries the client's id and secret (RFC 6749 §2.3.1). */
+export const CREDENTIALS_IN = ['header', 'body'] as const
+
+const text = (what: string, max: number) =>
+  z
+    .string({ error: `${what} is required` })
+    .min(1, `${what} is required`)
+    .max(max, `${what} is too long (at most ${max.toLocaleString('en-US')} characters)`)
+
+/**
+ * How Leadwire proves itself to an endpoint, beside the signature that every request carries.
+ * `basic` is RFC 7617, `bearer` RFC 6750, `oauth2` the client credentials grant of RFC 6749 §4.4. The API answers `password`,
+ * `token` and `client_secret` masked; a mask that is sent back keeps what is stored.
+ */
+export const authenticationSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('none') }),
+  z.object({
+    type: z.literal('basic'),
+    username: text('User name', 256),
+    password: text('Password', 1024),
+  }),
+  z.object({ type: z.literal('bearer'), token: text('Token', 4096) }),
+  z.object({
+    type: z.literal('oauth2'),
+    token_url: text('Token URL', 2048).trim(),
+    client_id: text('Client ID', 512),
+    client_secret: text('Client secret', 2048),
+    scope: z.string().trim().max(1024, 'Scope is too long (at most 1,024 characters)').default(''),
+    credentials_in: z.enum(CREDENTIALS_IN).default('header'),
+  }),
+])
+export type Authentication = z.infer<typeof authenticationSchema>
+export type OAuth2Client = Extract<Authentication, { type: 'oauth2' }>

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { endpointTestResultSchema, errorClassSchema } from './delivery.ts'
+
+/** More than this many are not counted one by one. */
+export const WAITING_COUNTED = 10_000
+
+/**
+ * How the endpoint of a configuration does, as `GET /api/v1/webhook-configs/:id/health` tells it.
+ * `standing`: `unused` had no attempt yet; `failing` has failed so often in a row that its owner was warned; `switched_off`
+ * by the system, for `disabled_reason`; `inactive` by a person.
+ */
+export const endpointHealthSchema = z.object({
+  webhook_config_id: z.uuid(),
+  webhook_name: z.string(),
+  standing: z.enum(['unused', 'healthy', 'failing', 'switched_off', 'inactive']),
+  disabled_reason: z.string().nullable(),
+  disabled_at: z.string().nullable(),
+  last_attempt_at: z.string().nullable(),
+  /** null where the last attempt had no answer */
+  last_status: z.int().nullable(),
+  /** null where the last attempt was delivered */
+  last_error_class: errorClassSchema.or(z.string()).nullable(),
+  last_error_message: z.string().nullable(),
+  last_success_at: z.string().nullable(),
+  failures_in_row: z.int(),
+  failing_since: z.string().nullable(),
+  /** `open`: the endpoint does not answer, so deliveries are held and one at a time probes it */
+  breaker: z.enum(['closed', 'open']),
+  next_probe_at: z.string().nullable(),
+  /** the last 24 hours, the current one included */
+  day: z.object({
+    delivered: z.int(),
+    failed: z.int(),
+    /** share of the attempts that were delivered, 0 to 1; null without any */
+    success_rate: z.number().nullable(),
+    p50_ms: z.int().nullable(),
+    p95_ms: z.int().nullable(),
+  }),
+  /** oldest first, the current hour last */
+  hours: z.array(z.object({ hour: z.string(), delivered: z.int(), failed: z.int() })).length(24),
+  /** deliveries that are not final; `waiting_more` where there are more than are counted */
+  waiting: z.int(),
+  waiting_more: z.boolean(),
+})
+export type EndpointHealth = z.infer<typeof endpointHealthSchema>
+
+/** `GET /api/v1/webhook-configs/health`: all of the caller's, newest first, without pages. */
+export const endpointHealthListSchema = z.object({ data: z.array(endpointHealthSchema) })
+
+/** Body and answer of `POST /api/v1/webhook-configs/:id/switch-on`. */
+export const switchOnSchema = z.object({
+  /** what becomes of the deliveries that wait */
+  waiting: z.enum(['send', 'discard']).default('send'),
+  /** tests the endpoint and switches on only if that succeeds */
+  test_first: z.boolean().default(false),
+})
+export const switchOnResultSchema = z.object({
+  is_active: z.boolean(),
+  /** null where no test was asked for */
+  test: endpointTestResultSchema.nullable(),
+  sent: z.int(),
+  discarded: z.int(),
+})
+export type SwitchOn = z.infer<typeof switchOnSchema>
+export type SwitchOnResult = z.infer<typeof switchOnResultSchema>

@@ -1,0 +1,30 @@
+import { PLAIN, type Preset } from './preset.ts'
+
+export const agencybloc: Preset = {
+  ...PLAIN,
+  id: 'agencybloc',
+  name: 'AgencyBloc',
+  note: 'AMS+ Lead POST. AgencyBloc’s support gives you the address and the names of further fields; only these two are certain and required. What it answers is not certain: after a test, add a success rule that fits.',
+  payload_type: 'FORM',
+  payload_template: { firstName: '{{first_name}}', lastName: '{{last_name}}' },
+}
+
+export const insureio: Preset = {
+  ...PLAIN,
+  id: 'insureio',
+  name: 'Insureio',
+  note: 'Insureio needs a phone or an e-mail address too, and how those fields are named is not certain, nor is how to authenticate: add them from your organization’s documentation. Read the answer of a test: it may hold warnings.',
+  endpoint_url: 'https://<<organization>>.insureio.com/consumers.json',
+  payload_template: {
+    consumer: {
+      full_name: '{{name}}',
+      brand_id: '<<brand_id>>',
+      state_abbreviation: '{{state}}',
+    },
+  },
+  missing_values: 'omit',
+  constants: [
+    { name: 'organization', label: 'Organization', hint: 'The first part of your Insureio address.' },
+    { name: 'brand_id', label: 'Brand id (brand_id)' },
+  ],
+}

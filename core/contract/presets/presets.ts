@@ -1,0 +1,23 @@
+import { gohighlevel, make, plain, zapier } from './automation.ts'
+import { hubspot, ringy, salesforce, zoho } from './crm.ts'
+import { convoso, five9, ricochet360, vanillasoft } from './dialers.ts'
+import { agencybloc, insureio } from './insurance.ts'
+import type { Preset } from './preset.ts'
+
+/** Every preset, in the order of the list in the dialog; the first is how a new configuration begins. */
+export const PRESETS: readonly [Preset, ...Preset[]] = [
+  plain,
+  zapier,
+  make,
+  gohighlevel,
+  hubspot,
+  salesforce,
+  zoho,
+  ringy,
+  agencybloc,
+  vanillasoft,
+  convoso,
+  five9,
+  ricochet360,
+  insureio,
+]

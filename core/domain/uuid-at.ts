@@ -1,0 +1,9 @@
+/**
+ * A uuid of version 7 (RFC 9562 §5.7) whose first 48 bits are this moment's milliseconds, so that a row can be found by its
+ * id in a table that is divided by time.
+ * @param random a version 7 uuid; its other bits are kept
+ */
+export function uuidAt(moment: Date, random: string): string {
+  const time = moment.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}${random.slice(13)}`
+}

@@ -1,0 +1,83 @@
+/**
+ * Places at which tests make a process die, wait or fail (docs/decisions/0012). Off unless FAILPOINTS names them, which
+ * production refuses.
+ */
+export const FAILPOINTS = [
+  /** the API, with a lead read and nothing written */
+  'before-commit',
+  /** the API, with a lead committed and Redis not told */
+  'after-commit',
+  /** an event is in Redis, and PostgreSQL does not know that yet */
+  'before-mark',
+  'before-plan',
+  /** deliveries are committed and not on their queue */
+  'after-plan',
+  /** a delivery is claimed, and nothing sent */
+  'before-send',
+  /** the endpoint has answered, and nothing is written */
+  'after-send',
+  /** a retry is committed and not on its queue */
+  'before-retry',
+  /** the attempt is written, and its job not finished */
+  'after-record',
+] as const
+
+export type FailpointName = (typeof FAILPOINTS)[number]
+
+/** What happens on the `pass`-th time that a process comes by, or every time. */
+export interface Failpoint {
+  name: FailpointName
+  act: { kind: 'exit' } | { kind: 'error' } | { kind: 'pause'; ms: number }
+  pass: number | undefined
+}
+
+const FORM = /^([\w-]+)=(?:(exit)|(error)|pause:(\d{1,6}))(?:\*([1-9]\d{0,6}))?$/
+
+/**
+ * Reads `name=exit,name=error,name=pause:2000`, each with `*N` where it is meant for the Nth pass only.
+ * @returns undefined where the text is not of that form, or names a place that does not exist
+ */
+export function parseFailpoints(text: string): Failpoint[] | undefined {
+  const failpoints = text.split(',').map((item): Failpoint | undefined => {
+    const [, name, exit, error, ms, pass] = FORM.exec(item.trim()) ?? []
+    const known = FAILPOINTS.find((one) => one === name)
+    if (known === undefined) return undefined
+    return {
+      name: known,
+      act: exit ? { kind: 'exit' } : error ? { kind: 'error' } : { kind: 'pause', ms: Number(ms) },
+      pass: pass === undefined ? undefined : Number(pass),
+    }
+  })
+  return failpoints.every((one) => one !== undefined) ? failpoints : undefined
+}
+
+/** Belongs to the process, as its death does, and so needs no way through every context. */
+const armed = new Map<FailpointName, Failpoint>()
+const passes = new Map<FailpointName, number>()
+
+/** Called once, by a process as it starts. */
+export function armFailpoints(failpoints: readonly Failpoint[]): void {
+  armed.clear()
+  passes.clear()
+  for (const failpoint of failpoints) armed.set(failpoint.name, failpoint)
+}
+
+/** Does nothing, at the price of one look, unless the place is armed. @throws Error where it is armed with `error` */
+export function failpoint(name: FailpointName): Promise<void> | undefined {
+  if (armed.size === 0) return undefined
+  const found = armed.get(name)
+  return found === undefined ? undefined : meet(found)
+}
+
+async function meet({ name, act, pass }: Failpoint): Promise<void> {
+  const count = (passes.get(name) ?? 0) + 1
+  passes.set(name, count)
+  if (pass !== undefined && pass !== count) return
+  process.stderr.write(`failpoint ${name}: ${act.kind}\n`)
+  if (act.kind === 'error') throw new Error(`failpoint ${name}`)
+  // As `kill -9`: nothing is flushed, closed or told.
+  if (act.kind === 'exit') process.kill(process.pid, 'SIGKILL')
+  await new Promise((resolve) => {
+    setTimeout(resolve, act.kind === 'pause' ? act.ms : 60_000)
+  })
+}

@@ -1,0 +1,100 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { RenderedMail } from './render-mail.ts'
+
+/** A rendered mail with its address. `id` is that of its row; it becomes the Message-ID, so that a repeat is known as one. */
+export interface OutgoingMail extends RenderedMail {
+  id: string
+  created_at: Date
+  to: { name: string; address: string }
+}
+
+/** A mail as it is kept in the folder beside its `.eml`, for people and for /dev/mailbox. */
+export interface KeptMail extends RenderedMail {
+  id: string
+  at: string
+  to: string
+}
+
+export interface Mailer {
+  /** @throws the mail server's refusal, or why it cannot be reached */
+  send: (mail: OutgoingMail) => Promise<void>
+  close: () => void
+}
+
+export interface MailSettings {
+  smtpUrl: string | undefined
+  from: { name: string; address: string }
+  /** where mails go when there is no mail server */
+  folder: string
+}
+
+/** The worker stops within 20 s, so no wait for a mail server may be longer. */
+const TIMEOUTS = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 10_000,
+  dnsTimeout: 10_000,
+}
+/** A mail is made of our own text alone: nothing in it may name a file or an address to be fetched. */
+const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
+
+/** Sends by SMTP where a server is given; otherwise writes each mail to a folder. */
+export function openMailer(settings: MailSettings): Mailer {
+  return settings.smtpUrl === undefined ? openFolder(settings) : openSmtp(settings, settings.smtpUrl)
+}
+
+function openSmtp({ from }: MailSettings, url: string): Mailer {
+  const transport = createTransport({ ...TIMEOUTS, ...CLOSED, url })
+  return {
+    send: async (mail) => {
+      await transport.sendMail(compose(mail, from))
+    },
+    close: () => transport.close(),
+  }
+}
+
+function openFolder({ from, folder }: MailSettings): Mailer {
+  const transport = createTransport({ ...CLOSED, streamTransport: true, buffer: true })
+  return {
+    send: async (mail) => {
+      const { message } = await transport.sendMail(compose(mail, from))
+      const kept: KeptMail = {
+        id: mail.id,
+        at: mail.created_at.toISOString(),
+        to: mail.to.address,
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+      }
+      // Only its owner may read it: mails can hold what lets people in.
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const base = path.join(folder, mail.id)
+      await put(`${base}.eml`, message as Buffer)
+      await put(`${base}.json`, `${JSON.stringify(kept, null, 2)}\n`)
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** Whole or not at all, for whoever reads the folder meanwhile. */
+async function put(file: string, content: Buffer | string): Promise<void> {
+  await writeFile(`${file}.part`, content, { mode: 0o600 })
+  await rename(`${file}.part`, file)
+}
+
+function compose(mail: OutgoingMail, from: MailSettings['from']) {
+  return {
+    messageId: `<${mail.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    date: mail.created_at,
+    from,
+    // An object, not a line of text: commas and brackets in a name cannot add a recipient.
+    to: mail.to,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    // Keeps holiday notices away (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}

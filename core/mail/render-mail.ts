@@ -1,0 +1,35 @@
+import { mailSchema } from '../contract/mail.ts'
+import { layOutMail } from './lay-out-mail.ts'
+import type { MailContent, MailReader } from './mail-content.ts'
+import { endpointFailing, endpointRecovered, endpointSwitchedOff } from './templates/endpoint-notices.ts'
+
+export interface RenderedMail {
+  subject: string
+  text: string
+  html: string
+}
+
+/** Line breaks would end a header, and other control characters have no place in one. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+const MAX_SUBJECT = 200
+
+/**
+ * Fills a template in. @throws when the template is unknown or its data are not what it asks for, which no repeat mends
+ */
+export function renderMail(stored: { template: string; data: unknown }, reader: MailReader): RenderedMail {
+  const content = fill(stored, reader)
+  const subject = content.subject.replaceAll(CONTROLS, ' ').trim().slice(0, MAX_SUBJECT)
+  return { subject, ...layOutMail({ ...content, subject }) }
+}
+
+function fill(stored: { template: string; data: unknown }, reader: MailReader): MailContent {
+  const mail = mailSchema.parse(stored)
+  switch (mail.template) {
+    case 'endpoint_failing':
+      return endpointFailing(mail.data, reader)
+    case 'endpoint_recovered':
+      return endpointRecovered(mail.data, reader)
+    case 'endpoint_switched_off':
+      return endpointSwitchedOff(mail.data, reader)
+  }
+}

@@ -1,0 +1,10 @@
+/** A reader's zone is not known, so moments are told in UTC and say so. */
+export function showMoment(at: string): string {
+  return `${at.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** "1 delivery", "12 deliveries". */
+export function countOf(count: number, noun: string): string {
+  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
+}

@@ -1,0 +1,46 @@
+import { Cluster } from 'ioredis'
+import type { RedisConnection } from './redis.ts'
+
+/** BullMQ's scripts and our heartbeat (`SET … GET EX`) need 6.2. */
+const OLDEST = [6, 2] as const
+
+/** What a Redis is like: `faults` forbid to work with it, `doubts` could not be found out. */
+export interface RedisCheck {
+  faults: string[]
+  doubts: string[]
+}
+
+/** Reads version and eviction policy of every node that holds keys. Waits for Redis as long as the connection does. */
+export async function checkRedis(connection: RedisConnection): Promise<RedisCheck> {
+  // A cluster knows its nodes once it is reached.
+  await connection.ping()
+  const nodes = connection instanceof Cluster ? connection.nodes('master') : [connection]
+  const answers = await Promise.all(nodes.map((node) => node.info().then(judgeRedis, () => judgeRedis(''))))
+  return {
+    faults: [...new Set(answers.flatMap(({ faults }) => faults))],
+    doubts: [...new Set(answers.flatMap(({ doubts }) => doubts))],
+  }
+}
+
+/** Judges the answer of INFO, which managed services allow where they forbid CONFIG. */
+export function judgeRedis(info: string): RedisCheck {
+  const read = (field: string): string | undefined =>
+    new RegExp(`^${field}:(.*?)\\r?$`, 'm').exec(info)?.[1]?.trim()
+  const faults: string[] = []
+  const doubts: string[] = []
+
+  const version = read('redis_version')
+  const [major = 0, minor = 0] = (version ?? '').split('.').map(Number)
+  if (version === undefined) doubts.push('Redis does not tell its version')
+  else if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+    faults.push(`Redis is version ${version}; ${OLDEST.join('.')} or newer is needed`)
+  }
+  const policy = read('maxmemory_policy')
+  if (policy === undefined) doubts.push('Redis does not tell its maxmemory-policy, which must be noeviction')
+  else if (policy !== 'noeviction') {
+    faults.push(
+      `Redis has maxmemory-policy ${policy} and may throw jobs and locks away when its memory is full; set it to noeviction`,
+    )
+  }
+  return { faults, doubts }
+}

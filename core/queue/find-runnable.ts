@@ -1,0 +1,47 @@
+import type { RedisConnection } from './redis.ts'
+
+/** A delayed job is promoted by whichever worker looks next; by then one certainly has. */
+const PROMOTED_AFTER_MS = 5000
+/** See find-jobs.ts. */
+const SCORES_PER_MS = 4096
+
+/**
+ * Which queues hold a job that a worker could start now: waiting, or delayed until a time that is past by Redis' own clock.
+ * A queue that an administrator paused holds none.
+ * @param prefix of all keys (queuePrefix) @throws when Redis does not answer
+ */
+export async function findRunnable(
+  connection: RedisConnection,
+  prefix: string,
+  queues: readonly string[],
+): Promise<Set<string>> {
+  const [seconds] = await connection.time()
+  const longDue = (Number(seconds) * 1000 - PROMOTED_AFTER_MS) * SCORES_PER_MS
+  const found = await Promise.all(
+    queues.map(async (queue) => {
+      const key = (part: string): string => `${prefix}:${queue}:${part}`
+      const [isPaused, waiting, prioritized, due] = await Promise.all([
+        isQueuePaused(connection, prefix, queue),
+        connection.llen(key('wait')),
+        connection.zcard(key('prioritized')),
+        connection.zcount(key('delayed'), '-inf', longDue),
+      ])
+      return !isPaused && waiting + prioritized + due > 0
+    }),
+  )
+  return new Set(queues.filter((_queue, index) => found[index] === true))
+}
+
+/** Which queues an administrator paused: nobody is to start what they hold. @throws when Redis does not answer */
+export async function findPaused(
+  connection: RedisConnection,
+  prefix: string,
+  queues: readonly string[],
+): Promise<Set<string>> {
+  const paused = await Promise.all(queues.map((queue) => isQueuePaused(connection, prefix, queue)))
+  return new Set(queues.filter((_queue, index) => paused[index] === true))
+}
+
+async function isQueuePaused(connection: RedisConnection, prefix: string, queue: string): Promise<boolean> {
+  return (await connection.hexists(`${prefix}:${queue}:meta`, 'paused')) === 1
+}

@@ -1,0 +1,57 @@
+import type { RedisConnection } from './redis.ts'
+
+/** A process that sleeps for longer takes its own absence for a loss; a rebuild too many costs little. */
+const KEPT_SECONDS = 3600
+/** A rebuild that is not over by then may be joined by another. */
+const LEAD_SECONDS = 10
+
+/**
+ * Notices that Redis has lost what it held: flushed, restored from an old snapshot, or failed over without its last writes.
+ * Each beat leaves a number that the next one must find.
+ */
+export interface Heartbeat {
+  /** `new` is a process's first beat, which can know of nothing before it. @throws when Redis does not answer */
+  beat: () => Promise<'kept' | 'lost' | 'new'>
+  /** Runs the work unless another process does the same. */
+  lead: (work: () => Promise<void>) => Promise<void>
+  stop: () => Promise<void>
+}
+
+/**
+ * @param prefix of all keys (queuePrefix); no queue may be called `heartbeat` or `rebuild`
+ * @param id of this process' life; no other may have it
+ */
+export function createHeartbeat(connection: RedisConnection, prefix: string, id: string): Heartbeat {
+  const key = `${prefix}:heartbeat:${id}`
+  const leadKey = `${prefix}:rebuild`
+  let count = 0
+  /** What may be found: a beat that was not answered may have been written or not. */
+  let expected = new Set<string>()
+
+  return {
+    beat: async () => {
+      count += 1
+      const first = expected.size === 0
+      const number = String(count)
+      const found = await connection.set(key, number, 'EX', KEPT_SECONDS, 'GET').catch((error: unknown) => {
+        if (!first) expected.add(number)
+        throw error
+      })
+      const isKept = found !== null && expected.has(found)
+      expected = new Set([number])
+      if (first) return 'new'
+      return isKept ? 'kept' : 'lost'
+    },
+    lead: async (work) => {
+      if ((await connection.set(leadKey, id, 'EX', LEAD_SECONDS, 'NX')) === null) return
+      try {
+        await work()
+      } finally {
+        await connection.del(leadKey).catch(() => undefined)
+      }
+    },
+    stop: async () => {
+      await connection.del(key).catch(() => undefined)
+    },
+  }
+}

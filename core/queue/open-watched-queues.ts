@@ -1,0 +1,49 @@
+import type { JobType, Queue } from 'bullmq'
+import type { Config } from '../config.ts'
+import { PIPELINE } from '../pipeline.ts'
+import { openProducerQueue } from './open-queue.ts'
+import type { RedisConnection } from './redis.ts'
+
+/** States of jobs that exist here; BullMQ has more, for features that are not used. */
+export const JOB_STATES = [
+  'waiting',
+  'prioritized',
+  'active',
+  'delayed',
+  'failed',
+] as const satisfies readonly JobType[]
+export type JobState = (typeof JOB_STATES)[number]
+
+/** Every queue of the pipeline, to be looked at. */
+export interface WatchedQueues {
+  /** @throws while Redis is away */
+  get: () => Promise<Queue[]>
+  /** How many jobs each has in each state. @throws while Redis is away */
+  count: () => Promise<Array<{ queue: string; counts: Record<JobState, number> }>>
+  close: () => Promise<void>
+}
+
+/** @param connection a producer's connection (core/queue/redis.ts), closed by its owner */
+export function openWatchedQueues(context: {
+  config: Config
+  connection: RedisConnection
+  onError: (error: Error) => void
+}): WatchedQueues {
+  const names = Object.values(PIPELINE).flatMap((stage): readonly string[] => stage.queues)
+  const queues = names.map((name) => openProducerQueue<unknown>(context, name))
+  const get = (): Promise<Queue[]> => Promise.all(queues.map((queue) => queue.get()))
+  return {
+    get,
+    count: async () =>
+      await Promise.all(
+        (await get()).map(async (queue) => {
+          const counts = await queue.getJobCounts(...JOB_STATES)
+          const entries = JOB_STATES.map((state) => [state, counts[state] ?? 0])
+          return { queue: queue.name, counts: Object.fromEntries(entries) as Record<JobState, number> }
+        }),
+      ),
+    close: async () => {
+      await Promise.all(queues.map((queue) => queue.close()))
+    },
+  }
+}

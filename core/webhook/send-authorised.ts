@@ -1,0 +1,81 @@
+import type { EndpointAccess } from './endpoint-access.ts'
+import type { ExchangeClock, SendResult } from './exchange-once.ts'
+import { basicHeader, TokenError } from './fetch-token.ts'
+import type { WebhookRequest } from './prepare-request.ts'
+import type { Token, TokenSource } from './token-source.ts'
+
+/** What an exchange left behind, and the request as it went out: with its `authorization` header. */
+export type AuthorisedResult = SendResult & { request: WebhookRequest }
+
+/**
+ * Sends a request with the header that its endpoint asks for. Where a kept access token is answered 401, it is replaced and
+ * the request goes out once more, in the same attempt and the same time: a 401 says that nothing was done with it
+ * (docs/decisions/0014-authentication-to-endpoints.md).
+ */
+export async function sendAuthorised(
+  request: WebhookRequest,
+  access: EndpointAccess,
+  clock: ExchangeClock,
+  tokens: TokenSource,
+  exchange: (request: WebhookRequest) => Promise<SendResult>,
+): Promise<AuthorisedResult> {
+  const { authentication, keptAs } = access
+  const send = async (header: string | undefined): Promise<AuthorisedResult> => {
+    const headers = header === undefined ? request.headers : { ...request.headers, authorization: header }
+    const sent = { ...request, headers }
+    return { ...(await exchange(sent)), request: sent }
+  }
+  if (authentication.type === 'none') return await send(undefined)
+  if (authentication.type === 'basic') {
+    return await send(basicHeader(authentication.username, authentication.password))
+  }
+  if (authentication.type === 'bearer') return await send(`Bearer ${authentication.token}`)
+
+  try {
+    const first = await readInTime(tokens.read(authentication, keptAs), clock)
+    const result = await send(`Bearer ${first.value}`)
+    if (!isUnauthorised(result)) return result
+    tokens.drop(keptAs, first.value)
+    if (!first.wasKept) return result
+    const second = await readInTime(tokens.read(authentication, keptAs), clock)
+    if (second.value === first.value) return result
+    const again = await send(`Bearer ${second.value}`)
+    if (isUnauthorised(again)) tokens.drop(keptAs, second.value)
+    return again
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error
+    return { ...failWithoutToken(error, clock), request }
+  }
+}
+
+function isUnauthorised({ exchange }: SendResult): boolean {
+  return exchange.kind === 'answer' && exchange.status === 401
+}
+
+/** The exchange's own clock rules: a token that comes too late is of no use to this attempt. */
+async function readInTime(token: Promise<Token>, { startedAt, timeoutMs }: ExchangeClock): Promise<Token> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => {
+        reject(new TokenError('The token address did not answer in time.'))
+      },
+      timeoutMs - (performance.now() - startedAt),
+    )
+  })
+  try {
+    return await Promise.race([token, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function failWithoutToken(error: TokenError, { startedAt }: ExchangeClock): SendResult {
+  return {
+    exchange: { kind: 'failure', errorClass: 'authentication', detail: error.message },
+    body: null,
+    bodyTruncated: false,
+    timing: { connect_ms: null, headers_ms: null, total_ms: Math.round(performance.now() - startedAt) },
+    remoteAddress: null,
+  }
+}

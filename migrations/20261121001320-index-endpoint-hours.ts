@@ -1,0 +1,10 @@
+import { sql, type Kysely } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // For removing old hours. They are written in the order of time, so the coarsest index is enough.
+  await sql`create index webhook_endpoint_hours_hour on webhook_endpoint_hours using brin (hour)`.execute(db)
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await sql`drop index webhook_endpoint_hours_hour`.execute(db)
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job } from 'bullmq'
+import type { Config } from '#core/config.ts'
+import { createLogger } from '#core/logger.ts'
+import { createContext } from '#worker/context.ts'
+import { createSendDelivery } from '#worker/pipeline/2-send-delivery.ts'
+import { createRecordAttempt } from '#worker/pipeline/3-record-attempt.ts'
+import { createPostAndLog } from '../post-and-log.ts'
+
+/** What a baseline's job carries; the pipeline's own data. */
+export interface LoopJob {
+  delivery_id: string
+  webhook_config_id: string
+  attempt: number
+}
+
+/**
+ * What a baseline does for each job: post a body and log it; or, with BENCH_WORK=whole, the pipeline's own stages, so that
+ * only the queue is another: lease, lead, template, signature, address check, redaction, log, state, timeline.
+ */
+export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
+  if (process.env['BENCH_WORK'] !== 'whole') {
+    const postAndLog = createPostAndLog(config)
+    return (job) => postAndLog(job.delivery_id)
+  }
+  const { context } = createContext(config, config.secretsKey ?? '', createLogger('bench', 'warn'))
+  const sendDelivery = createSendDelivery(context, createRecordAttempt(context), {
+    slotsOf: () => config.webhooks.concurrency,
+    noteFirst: () => undefined,
+  })
+  return async (job) => {
+    for (;;) {
+      const result = await sendDelivery({ data: job } as unknown as Job<unknown>)
+      if (result.next === 'done') return
+      await sleep(Math.max(1, result.at - Date.now()))
+    }
+  }
+}

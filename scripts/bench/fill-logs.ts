@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { sql, type Kysely } from 'kysely'
+import { ensureLogPartitions } from '#core/data/log-partitions.ts'
+import type { Database } from '#core/data/tables.ts'
+
+const LOG_WEEKS = 26
+const CONFIGURATIONS = 100
+const LEADS = 10_000
+/** Every tenth attempt failed. */
+const FAILED_EVERY = 10
+/** One statement must end before the connection's limit. */
+const CHUNK = 20_000
+
+export interface FilledLogs {
+  client: string
+  configurations: string[]
+  /** some attempts, of every age */
+  ids: string[]
+}
+
+const V7 = (time: ReturnType<typeof sql>) => sql`
+  encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    placing substring(int8send((extract(epoch from ${time}) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid`
+
+/** Adds so many attempts of one client's many configurations, spread evenly over half a year; more of the same each time. */
+export async function fillLogs(db: Kysely<Database>, count: number): Promise<FilledLogs> {
+  const { client, configurations } = await owner(db)
+  await makeWeeks(db)
+  for (let done = 0; done < count; done += CHUNK) {
+    await sql`
+      insert into webhook_delivery_logs (id, created_at, webhook_config_id, client_user_id, delivery_id, event_id,
+        event_type, lead_id, delivery_status, response_status, attempt_number, processing_time_ms, error_class,
+        error_message, remote_address, request_url, request_method, timing)
+      select ${V7(sql`at`)}, at, (${configurations}::uuid[])[1 + n % ${CONFIGURATIONS}::int], ${client}, gen_random_uuid(),
+        gen_random_uuid(), 'lead.assigned', lead, case when failed then 'failed' else 'delivered' end,
+        case when failed then 503 else 200 end, 1, 40 + n % 50, case when failed then 'http_5xx' end,
+        case when failed then '503: your endpoint is not available right now.' end, '192.0.2.1',
+        'https://crm.example.com/leads', 'POST', '{"connect_ms":null,"headers_ms":40,"total_ms":41}'
+      from (
+        select n, random() < ${1 / FAILED_EVERY}::float8 as failed,
+          now() - random() * make_interval(weeks => ${LOG_WEEKS}) as at,
+          leads.ids[1 + n % array_length(leads.ids, 1)] as lead
+        from generate_series(1, ${Math.min(CHUNK, count - done)}::int) n,
+          (select array_agg(id) as ids from leads) leads
+        order by at
+      ) made`.execute(db)
+  }
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_delivery_logs tablesample system (1) where client_user_id = ${client} limit 2000`.execute(
+    db,
+  )
+  return { client, configurations, ids: rows.map(({ id }) => id) }
+}
+
+async function owner(db: Kysely<Database>): Promise<{ client: string; configurations: string[] }> {
+  const there = await db.selectFrom('client_webhook_configs').select(['id', 'client_user_id']).execute()
+  if (there[0] !== undefined)
+    return { client: there[0].client_user_id, configurations: there.map(({ id }) => id) }
+  const client = randomUUID()
+  const email = `${client}@example.com`
+  await db.insertInto('auth.users').values({ id: client, email, password_hash: null }).execute()
+  await db.insertInto('profiles').values({ user_id: client, email, name: 'Example Client' }).execute()
+  await sql`
+    insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret)
+    select ${client}, 'Example CRM ' || n, 'https://crm.example.com/leads', '{}', 'none'
+    from generate_series(1, ${CONFIGURATIONS}::int) n`.execute(db)
+  await sql`
+    insert into leads (user_id, name, email, phone, lead_type)
+    select ${client}, 'Example Lead ' || n, 'lead' || n || '@example.com', '+1512555' || lpad((n % 10000)::text, 4, '0'),
+      'final_expense'
+    from generate_series(1, ${LEADS}::int) n`.execute(db)
+  return owner(db)
+}
+
+/** A row in each week makes the week: it falls into the default partition and is moved. */
+async function makeWeeks(db: Kysely<Database>): Promise<void> {
+  await sql`
+    insert into webhook_delivery_log_bodies (id, created_at, request_headers, request_body)
+    select gen_random_uuid(), now() - make_interval(weeks => n), '{}', '' from generate_series(1, ${LOG_WEEKS}::int) n
+  `.execute(db)
+  await sql`
+    insert into webhook_delivery_logs (webhook_config_id, created_at, client_user_id, delivery_id, event_id, event_type,
+      lead_id, delivery_status, attempt_number, request_url, request_method)
+    select gen_random_uuid(), now() - make_interval(weeks => n), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(),
+      'lead.assigned', gen_random_uuid(), 'delivered', 1, '', 'POST' from generate_series(1, ${LOG_WEEKS}::int) n
+  `.execute(db)
+  await ensureLogPartitions(db, 4)
+}

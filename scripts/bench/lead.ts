@@ -1,0 +1,16 @@
+/** A fictional lead; `intended` is the moment at which it was meant to be sent, milliseconds since the epoch. */
+export function leadOf(externalId: string, index: number, intended: number): Record<string, unknown> {
+  return {
+    external_id: externalId,
+    name: `Avery Example ${index}`,
+    email: `avery${index}@example.com`,
+    phone: '+15125550143',
+    address1: '100 Example Street',
+    city: 'Fresno',
+    state: 'CA',
+    zip: '90001',
+    lead_type: 'final_expense',
+    comments: 'Please call in the afternoon.',
+    custom: { intended: intended.toFixed(3) },
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { Queue } from 'bullmq'
+import { sql } from 'kysely'
+import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
+import { PIPELINE } from '#core/pipeline.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
+import { createSecretBox } from '#core/secrets.ts'
+import { graphileWorker } from './baselines/graphile-worker.ts'
+import { pgBoss } from './baselines/pg-boss.ts'
+import { startLoop } from './baselines/start-loop.ts'
+import { startChild } from './child.ts'
+import type { Rig } from './drain-rig.ts'
+import { prepareConfigurations, prepareDeliveries } from './prepare.ts'
+import type { BenchContext } from './services.ts'
+
+/** With `whole work` the pipeline's stages run on another queue; without, the job is to post and to log. */
+export type Subject =
+  | 'bare loop'
+  | 'pipeline'
+  | 'graphile-worker'
+  | 'graphile-worker, whole work'
+  | 'pg-boss'
+  | 'pg-boss, whole work'
+
+export function createRig(context: BenchContext, subject: Subject): Rig {
+  switch (subject) {
+    case 'pipeline':
+      return pipeline(context)
+    case 'bare loop':
+      return bareLoop(context)
+    case 'graphile-worker':
+      return graphileWorker(context, 'post and log')
+    case 'graphile-worker, whole work':
+      return graphileWorker(context, 'whole')
+    case 'pg-boss':
+      return pgBoss(context, 'post and log')
+    case 'pg-boss, whole work':
+      return pgBoss(context, 'whole')
+  }
+}
+
+function pipeline(context: BenchContext): Rig {
+  const { config, db, redis, receiver, env, profileFolder } = context
+  const queues = PIPELINE.sendDelivery.queues.map(
+    (name) => new Queue(name, { connection: redis, prefix: queuePrefix(config.redis) }),
+  )
+  return {
+    fill: async (count) => {
+      for (const queue of queues) await queue.pause()
+      const owner = await prepareConfigurations(db, createSecretBox(config.secretsKey ?? ''), receiver.url)
+      const due = await prepareDeliveries(db, owner, count)
+      await sql`vacuum analyze leads, events, webhook_deliveries, client_webhook_configs`.execute(db)
+      const deliveries = openDeliveryQueues({
+        config,
+        connection: redis,
+        onError: (error) => {
+          throw error
+        },
+      })
+      await deliveries.add(due)
+      await deliveries.close()
+    },
+    start: () => startChild('worker/main.ts', env, 'worker ready', profileFolder),
+    begin: async () => {
+      await Promise.all(queues.map((queue) => queue.resume()))
+    },
+    countOpen: async () => {
+      const { rows } = await sql<{ open: number }>`
+        select count(*)::int as open from webhook_deliveries where state <> 'delivered'`.execute(db)
+      return rows[0]?.open ?? 0
+    },
+    close: async () => {
+      await Promise.all(queues.map((queue) => queue.close()))
+    },
+  }
+}
+
+const BARE_QUEUE = 'bench-bare-loop'
+
+function bareLoop(context: BenchContext): Rig {
+  const { config, redis } = context
+  const queue = new Queue(BARE_QUEUE, { connection: redis, prefix: queuePrefix(config.redis) })
+  return {
+    fill: async (count) => {
+      await queue.pause()
+      const jobs = Array.from({ length: count }, () => ({
+        name: 'deliver',
+        data: { delivery_id: randomUUIDv7() },
+        opts: { removeOnComplete: true },
+      }))
+      for (let at = 0; at < count; at += 500) await queue.addBulk(jobs.slice(at, at + 500))
+    },
+    start: () =>
+      startLoop(context, 'scripts/bench/bare-loop.ts', 'bare loop ready', { BENCH_QUEUE: BARE_QUEUE }),
+    begin: () => queue.resume(),
+    countOpen: async () => 0,
+    close: () => queue.close(),
+  }
+}

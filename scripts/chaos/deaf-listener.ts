@@ -1,0 +1,39 @@
+import { connect, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../services/free-port.ts'
+import { startVictim } from './process.ts'
+
+/**
+ * An address that lets a SYN fall: a listener that never accepts and whose queue is full. What a firewall's DROP looks
+ * like, without root. Run as a program it is that listener.
+ */
+export async function startDeafListener(
+  logFile: string,
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const port = await freePort()
+  const listener = await startVictim({
+    name: 'deaf listener',
+    script: fileURLToPath(import.meta.url),
+    env: { CHAOS_DEAF_PORT: String(port) },
+    readyText: 'deaf',
+    logFile,
+  })
+  listener.signal('SIGSTOP')
+  const fillers = Array.from({ length: 6 }, () => connect(port, '127.0.0.1'))
+  for (const socket of fillers) socket.on('error', () => undefined)
+  await sleep(200)
+  return {
+    port,
+    close: async () => {
+      for (const socket of fillers) socket.destroy()
+      await listener.kill()
+    },
+  }
+}
+
+const ownPort = process.env['CHAOS_DEAF_PORT']
+if (ownPort !== undefined)
+  createServer().listen({ port: Number(ownPort), host: '127.0.0.1', backlog: 1 }, () => {
+    console.log('deaf')
+  })

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { countOpenJobs } from './queues.ts'
+import type { World } from './world.ts'
+
+/** However slow the machine: what still moves after so long is no drain. */
+const LONGEST_SECONDS = 900
+
+/**
+ * Waits until PostgreSQL has nothing left to do and Redis nothing left to run, or until nothing has moved for so long;
+ * answers whether it drained. A busy machine may be slow, but it moves.
+ */
+export async function drainWorld(world: World, stillSeconds: number): Promise<boolean> {
+  const startedAt = performance.now()
+  let fewest = Infinity
+  let movedAt = startedAt
+  for (;;) {
+    const rows = await countOpenRows(world)
+    const open = rows + (await countOpenJobs(world))
+    if (open === 0) return true
+    const at = performance.now()
+    if (open < fewest) {
+      fewest = open
+      movedAt = at
+    }
+    if (at - movedAt > stillSeconds * 1000 || at - startedAt > LONGEST_SECONDS * 1000) return false
+    await sleep(200)
+  }
+}
+
+async function countOpenRows(world: World): Promise<number> {
+  try {
+    const { rows } = await sql<{ open: number }>`
+      select ((select count(*) from events where planned_at is null)
+        + (select count(*) from webhook_deliveries where state in ('pending', 'held')))::int as open`.execute(
+      world.db,
+    )
+    return rows[0]?.open ?? 0
+  } catch {
+    // PostgreSQL itself may be what was broken.
+    return Number.NaN
+  }
+}

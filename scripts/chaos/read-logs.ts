@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { World } from './world.ts'
+
+export interface AttemptRow {
+  endpoint: number
+  attempt: number
+  tookMs: number
+  errorClass: string | null
+  status: number | null
+  madeAt: number
+  nextAt: number | null
+}
+
+/** The delivery log, by endpoint. */
+export async function readAttempts(world: World): Promise<AttemptRow[]> {
+  const { rows } = await sql<AttemptRow>`
+    select substring(c.endpoint_url from '/e/(\\d+)')::int as endpoint, l.attempt_number as attempt,
+      l.processing_time_ms as "tookMs", l.error_class as "errorClass", l.response_status as status,
+      extract(epoch from l.created_at)::float8 * 1000 as "madeAt",
+      extract(epoch from l.next_attempt_at)::float8 * 1000 as "nextAt"
+    from webhook_delivery_logs l join client_webhook_configs c on c.id = l.webhook_config_id`.execute(
+    world.db,
+  )
+  return rows
+}
+
+/** Names of the configurations that are switched off. */
+export async function countSwitchedOff(world: World): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from client_webhook_configs where not is_active`.execute(world.db)
+  return rows[0]?.count ?? 0
+}

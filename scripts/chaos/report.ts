@@ -1,0 +1,48 @@
+import type { ScenarioResult } from './run-scenario.ts'
+
+const HEAD = ['scenario', 'acked', 'delivered', 'lost', 'repeats (allowed / seen)', 'recovered in', 'verdict']
+
+/** One line for each scenario, and beneath the table what did not hold. */
+export function chaosTable(results: readonly ScenarioResult[]): string {
+  const rows = [HEAD, ...results.map(tableRow)]
+  const widths = HEAD.map((_cell, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(' | ')
+      .trimEnd(),
+  )
+  lines.splice(1, 0, widths.map((width) => '-'.repeat(width)).join('-|-'))
+  return lines.join('\n')
+}
+
+function tableRow({ id, verdict, recoverySeconds, faults, skipped }: ScenarioResult): string[] {
+  if (skipped !== null) return [id, '–', '–', '–', '–', '–', `skipped: ${skipped}`]
+  if (verdict === null) return [id, '–', '–', '–', '–', '–', 'FAILED']
+  const { acked, delivered, lost, repeatsAllowed, repeatsSeen } = verdict
+  return [
+    id,
+    String(acked),
+    String(delivered),
+    String(lost),
+    `${repeatsAllowed} / ${repeatsSeen}`,
+    recoverySeconds === null ? '–' : `${recoverySeconds.toFixed(1)} s`,
+    faults.length === 0 ? 'passed' : 'FAILED',
+  ]
+}
+
+/** What one scenario showed, as soon as it has ended. */
+export function chaosLines(result: ScenarioResult): string {
+  const { id, name, faults, figures, verdict, skipped } = result
+  const p99 = verdict?.healthyP99Ms
+  const told = Object.entries({
+    ...(p99 !== null && p99 !== undefined && { 'healthy p99': `${Math.round(p99)} ms` }),
+    ...figures,
+  }).map(([what, value]) => `${what} ${value}`)
+  const state = skipped !== null ? `skipped: ${skipped}` : faults.length === 0 ? 'passed' : 'FAILED'
+  return [
+    `${id} ${name}: ${state}`,
+    ...(told.length > 0 ? [`  ${told.join(' · ')}`] : []),
+    ...faults.map((fault) => `  ✗ ${fault}`),
+  ].join('\n')
+}

@@ -1,0 +1,23 @@
+import type { Scenario } from './scenario.ts'
+import { breakEndpoints } from './scenarios/break-endpoints.ts'
+import { breakPostgres } from './scenarios/break-postgres.ts'
+import { breakTheWayOut } from './scenarios/break-the-way-out.ts'
+import { breakTimeAndLine } from './scenarios/break-time-and-line.ts'
+import { breakRedis } from './scenarios/break-redis.ts'
+import { killProcesses } from './scenarios/kill-processes.ts'
+import { scale } from './scenarios/scale.ts'
+
+/** All of them, in the order of their numbers. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...killProcesses,
+  ...breakRedis,
+  ...breakPostgres,
+  ...breakEndpoints,
+  ...breakTheWayOut,
+  ...breakTimeAndLine,
+  ...scale,
+].toSorted((one, other) => numberOf(one) - numberOf(other))
+
+function numberOf({ id }: Scenario): number {
+  return Number(id.slice(1))
+}

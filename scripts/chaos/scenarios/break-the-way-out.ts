@@ -1,0 +1,135 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { aim } from '../aim.ts'
+import { createTestAuthority, selfSigned } from '../certificate.ts'
+import { growth, watchMemory } from '../memory.ts'
+import type { StandInName } from '../preloads/stand-in-dns.ts'
+import { readAttempts } from '../read-logs.ts'
+import type { Run, Scenario } from '../scenario.ts'
+import { now } from '../send-leads.ts'
+import { startTlsFront } from '../tls-front.ts'
+import type { World } from '../world.ts'
+
+const HOUR_MS = 3600 * 1000
+const folder = mkdtempSync(path.join(tmpdir(), 'leadwire-chaos-'))
+const authority = createTestAuthority('Example Authority')
+const authorityFile = path.join(folder, 'authority.pem')
+const namesFile = path.join(folder, 'names.json')
+const GROWTH_LIMIT_MB = 100
+const UNTOUCHED_P99_MS = 1000
+
+const grown = new WeakMap<World, number>()
+
+/** Certificates and names between a worker and an endpoint. */
+export const breakTheWayOut: Scenario[] = [
+  {
+    id: 'S22',
+    name: 'certificates: expired, self-signed, of another name; again and again, beside a good one',
+    passes: 'refused, each with its reason; the good one goes on; memory stays flat',
+    world: () => {
+      writeFileSync(authorityFile, authority.cert)
+      return {
+        workers: 1,
+        endpoints: ['ok', 'ok', 'ok', 'ok'],
+        env: { NODE_EXTRA_CA_CERTS: authorityFile, WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,2,2,5,5,10,10,10' },
+      }
+    },
+    load: { quick: { rate: 20, seconds: 10 }, long: { rate: 60, seconds: 120 } },
+    drainSeconds: 180,
+    break: async (run) => {
+      const { world, length, at } = run
+      const day = 24 * HOUR_MS
+      const past = { from: new Date(Date.now() - 2 * day), until: new Date(Date.now() - day) }
+      const certificates = [
+        authority.issue(['127.0.0.1']),
+        authority.issue(['127.0.0.1'], past),
+        selfSigned('127.0.0.1'),
+        authority.issue(['crm.example.com']),
+      ]
+      const port = Number(new URL(world.receiver.url).port)
+      const fronts = await Promise.all(certificates.map((one) => startTlsFront(one, port)))
+      for (const [endpoint, front] of fronts.entries()) await aim(world, endpoint, front.origin)
+      const memory = watchMemory(world.workers)
+      await at(length === 'quick' ? 9 : 118)
+      memory.stop()
+      run.figure('memory of the worker', `+${growth(memory).toFixed(0)} MB`)
+      grown.set(world, growth(memory))
+      const [good] = fronts
+      for (const endpoint of [1, 2, 3]) await aim(world, endpoint, good?.origin ?? '')
+      run.mended()
+    },
+    check: async ({ world, figure, mendedAt }) => {
+      const attempts = (await readAttempts(world)).filter(({ madeAt }) => madeAt < mendedAt - 1000)
+      const faults = [1, 2, 3].flatMap((endpoint) => {
+        const mine = attempts.filter((row) => row.endpoint === endpoint)
+        const refused = mine.filter(({ errorClass }) => errorClass === 'tls')
+        const name = ['', 'expired', 'self-signed', 'of another name'][endpoint] ?? ''
+        figure(`refused, ${name}`, String(refused.length))
+        return refused.length === 0 ? [`a certificate ${name} was not refused as such`] : []
+      })
+      const megabytes = grown.get(world) ?? 0
+      if (megabytes > GROWTH_LIMIT_MB) faults.push(`the worker grew by ${megabytes.toFixed(0)} MB`)
+      return faults
+    },
+  },
+  {
+    id: 'S23',
+    name: 'names: one unknown, one that takes 10 s, one that turns to a private address; beside a good one',
+    passes: 'retried, or blocked where the address is private; the good one is untouched',
+    world: () => {
+      tellNames({})
+      const preload = { modules: ['stand-in-dns'], env: { CHAOS_DNS_FILE: namesFile } } as const
+      return {
+        workers: 2,
+        endpoints: ['ok', 'ok', 'ok', 'close'],
+        env: { WEBHOOK_TIMEOUT_MS: '4000' },
+        preloads: { 0: preload, 1: preload },
+      }
+    },
+    load: { quick: { rate: 20, seconds: 12 }, long: { rate: 60, seconds: 60 } },
+    drainSeconds: 180,
+    break: async (run) => {
+      const { world, length, at } = run
+      tellNames({
+        'unknown.example.com': { error: 'ENOTFOUND' },
+        'slow.example.com': { addresses: ['127.0.0.1'], delayMs: 10_000 },
+        'turncoat.example.com': { addresses: ['127.0.0.1'] },
+      })
+      const { port } = new URL(world.receiver.url)
+      for (const [index, name] of ['unknown', 'slow', 'turncoat'].entries())
+        await aim(world, index + 1, `http://${name}.example.com:${port}`)
+      const from = now()
+      await at(4)
+      tellNames({
+        'unknown.example.com': { error: 'ENOTFOUND' },
+        'slow.example.com': { addresses: ['127.0.0.1'], delayMs: 10_000 },
+        // One good address beside a bad one is refused as a whole.
+        'turncoat.example.com': { addresses: ['127.0.0.1', '169.254.169.254'] },
+      })
+      await at(length === 'quick' ? 11 : 58)
+      run.watchHealthy({ endpoints: [0], from, until: now(), p99LimitMs: UNTOUCHED_P99_MS })
+      const good = { addresses: ['127.0.0.1'] }
+      tellNames({ 'unknown.example.com': good, 'slow.example.com': good, 'turncoat.example.com': good })
+      run.mended()
+    },
+    check: async ({ world, figure }) => await checkNames(world, figure),
+  },
+]
+
+function tellNames(names: Record<string, StandInName>): void {
+  writeFileSync(namesFile, JSON.stringify(names))
+}
+
+async function checkNames(world: World, figure: Run['figure']): Promise<string[]> {
+  const attempts = await readAttempts(world)
+  const wanted = ['dns', 'timeout', 'blocked_address']
+  return wanted.flatMap((errorClass, index) => {
+    const mine = attempts.filter(({ endpoint }) => endpoint === index + 1)
+    const seen = [...new Set(mine.flatMap((row) => (row.errorClass === null ? [] : [row.errorClass])))]
+    figure(['unknown name', 'slow name', 'private address'][index] ?? '', seen.join(', '))
+    return seen.includes(errorClass)
+      ? []
+      : [`expected ${errorClass}, the log says ${seen.join(', ') || 'success'}`]
+  })
+}

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { QueueEvents } from 'bullmq'
+import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
+import type { Ledger } from '../ledger.ts'
+import { QUEUE_NAMES } from '../queues.ts'
+import type { Run, Scenario } from '../scenario.ts'
+import { now } from '../send-leads.ts'
+import type { World } from '../world.ts'
+
+/** The longest until a request is sent again whose worker died with it: lease or lock and two checks, 25 s, and some air. */
+const RESEND_LIMIT_MS = 40_000
+const EXIT_LIMIT_MS = 25_000
+
+export const killProcesses: Scenario[] = [
+  {
+    id: 'S1',
+    name: 'kill -9 of one worker after the other, under load',
+    passes: 'what was in flight is sent again within 40 s; nothing fails by a stall',
+    world: { workers: 3, endpoints: ['after 300'] },
+    load: { quick: { rate: 40, seconds: 8 }, long: { rate: 200, seconds: 60 } },
+    break: async (run) => {
+      const { world, length, at } = run
+      const kills = length === 'quick' ? 2 : 19
+      for (let kill = 1; kill <= kills; kill += 1) {
+        await at(kill * 3)
+        const victim = world.workers[kill % world.workers.length]
+        await victim?.kill()
+        world.blur(`kill ${kill} of ${victim?.name ?? ''}`)
+        await victim?.start()
+      }
+      run.mended()
+    },
+    check: ({ ledger, figure }) => resends(ledger, RESEND_LIMIT_MS, figure),
+  },
+  {
+    id: 'S2',
+    name: 'kill -9 of the API while leads are posted',
+    passes: 'no acknowledged lead without its events; a repeat under the same key makes no second lead',
+    world: { workers: 1 },
+    load: { quick: { rate: 50, seconds: 6 }, long: { rate: 100, seconds: 30 } },
+    break: async (run) => {
+      const kills = run.length === 'quick' ? 2 : 8
+      for (let kill = 1; kill <= kills; kill += 1) {
+        await run.at(kill * 3)
+        await run.world.server.kill()
+        await run.world.server.start()
+      }
+      run.mended()
+    },
+    check: ({ ledger, figure }) => {
+      const repeated = ledger.acks.filter(({ tries }) => tries > 1).length
+      figure('leads posted again', String(repeated))
+      return repeated === 0 ? ['no request met the dead API: the scenario proved nothing'] : []
+    },
+  },
+  {
+    id: 'S8',
+    name: 'a worker sleeps (SIGSTOP) twice as long as its locks live, and wakes',
+    passes: 'at most one repeat for each job it held; its late writes change no state',
+    world: { workers: 2, endpoints: ['after 300'] },
+    load: { quick: { rate: 40, seconds: 8 }, long: { rate: 100, seconds: 60 } },
+    break: async (run) => {
+      const { world } = run
+      await run.at(3)
+      const from = now()
+      world.workers[0]?.signal('SIGSTOP')
+      await sleep(30_000)
+      world.workers[0]?.signal('SIGCONT')
+      await sleep(1000)
+      world.blur('sleep of worker 1', 1, from)
+      run.mended()
+    },
+  },
+  {
+    id: 'S16',
+    name: 'rolling deploy: SIGTERM to each worker in turn, under load; once with Redis down',
+    passes: 'no stall, no repeat, each exit within 25 s',
+    world: { workers: 2, endpoints: ['after 300'] },
+    load: { quick: { rate: 40, seconds: 8 }, long: { rate: 100, seconds: 60 } },
+    break: rollWorkers,
+    check: ({ figure, world }) => readExits(world, figure),
+  },
+  {
+    id: 'S20',
+    name: 'the event loop of one worker blocks: 5 s, then 20 s (longer than its locks)',
+    passes: 'no repeat below the lock; above it at most one for each job it held',
+    world: { workers: 2, preloads: { 0: { modules: ['block-loop'] } } },
+    load: { quick: { rate: 40, seconds: 10 }, long: { rate: 100, seconds: 60 } },
+    break: async (run) => {
+      const { world, length } = run
+      await run.at(2)
+      world.workers[0]?.signal('SIGUSR2')
+      await sleep(6000)
+      if (length === 'long') {
+        const from = now()
+        world.workers[0]?.signal('SIGWINCH')
+        await sleep(22_000)
+        world.blur('block of worker 1', 1, from)
+      }
+      run.mended()
+    },
+  },
+]
+
+interface Exit {
+  status: number | null
+  tookMs: number
+  redisWasDown: boolean
+}
+
+const exits = new WeakMap<World, { exits: Exit[]; stalls: number }>()
+
+async function rollWorkers(run: Run): Promise<void> {
+  const { world, length, at } = run
+  const seen = { exits: Array<Exit>(), stalls: 0 }
+  exits.set(world, seen)
+  const listeners = QUEUE_NAMES.map((name) => {
+    const connection = openWorkerConnection(world.config.redis)
+    connection.on('error', () => undefined)
+    const events = new QueueEvents(name, { connection, prefix: queuePrefix(world.config.redis) })
+    events.on('error', () => undefined)
+    events.on('stalled', () => {
+      seen.stalls += 1
+    })
+    return async () => {
+      await events.close()
+      connection.disconnect()
+    }
+  })
+  const deploys = length === 'quick' ? 2 : 10
+  for (let deploy = 1; deploy <= deploys; deploy += 1) {
+    await at(deploy * (length === 'quick' ? 2 : 5))
+    const worker = world.workers[deploy % world.workers.length]
+    const exit = await worker?.stop()
+    if (exit !== undefined) seen.exits.push({ ...exit, redisWasDown: false })
+    await worker?.start()
+  }
+  const { stalls } = seen
+  await Promise.all(listeners.map((close) => close()))
+  seen.stalls = stalls
+  if (length === 'long' && world.store !== undefined) {
+    await world.store.crash()
+    world.blur('Redis down')
+    const exit = await world.workers[0]?.stop()
+    if (exit !== undefined) seen.exits.push({ ...exit, redisWasDown: true })
+    await world.store.start()
+    world.blur('Redis down')
+    await world.workers[0]?.start()
+  }
+  run.mended()
+}
+
+function readExits(world: World, figure: Run['figure']): string[] {
+  const seen = exits.get(world) ?? { exits: [], stalls: 0 }
+  const slowestExit = Math.max(...seen.exits.map(({ tookMs }) => tookMs))
+  figure('slowest exit', `${(slowestExit / 1000).toFixed(1)} s`)
+  figure('stalls', String(seen.stalls))
+  const faults: string[] = []
+  if (seen.stalls > 0) faults.push(`${seen.stalls} job(s) stalled in a deploy`)
+  if (slowestExit > EXIT_LIMIT_MS) faults.push(`an exit took ${Math.round(slowestExit)} ms`)
+  const bad = seen.exits.filter(({ status, redisWasDown }) => status !== 0 && !redisWasDown).length
+  if (bad > 0) faults.push(`${bad} worker(s) did not end with status 0`)
+  return faults
+}
+
+/** Who is hit again while it is sent again waits once more, so it is each repeat that has the limit, not the lead. */
+function resends(ledger: Ledger, limitMs: number, figure: Run['figure']): string[] {
+  const waits = ledger.receipts.map(({ at, intended }) => at - (intended ?? at))
+  figure('slowest lead', `${(Math.max(0, ...waits) / 1000).toFixed(1)} s`)
+  const byAttempt = Map.groupBy(ledger.receipts, ({ deliveryId, attempt }) => `${deliveryId} ${attempt}`)
+  const gaps = [...byAttempt.values()].flatMap((receipts) => {
+    const moments = receipts.map(({ at }) => at).toSorted((one, other) => one - other)
+    return moments.slice(1).map((at, index) => at - (moments[index] ?? at))
+  })
+  const longest = Math.max(0, ...gaps)
+  figure('longest until sent again', `${(longest / 1000).toFixed(1)} s`)
+  return longest > limitMs ? [`a request was sent again only after ${Math.round(longest)} ms`] : []
+}

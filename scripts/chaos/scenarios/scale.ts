@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { createSecretBox } from '#core/secrets.ts'
+import { createSigningSecret } from '#core/webhook/sign.ts'
+import type { Ack } from '../ledger.ts'
+import { growth, slopePerHour, watchMemory } from '../memory.ts'
+import type { Run, Scenario } from '../scenario.ts'
+import { now } from '../send-leads.ts'
+import type { World } from '../world.ts'
+
+const FAN_OUT_LIMIT_MB = 300
+/** Three processes, from their first second to what they settle at. */
+const SOAK_LIMIT_MB = 300
+const KEYS_LIMIT = 20_000
+
+const grown = new WeakMap<World, number>()
+
+export const scale: Scenario[] = [
+  {
+    id: 'S21',
+    name: 'one event for 10,000 configurations; 10,000 endpoints with one event each',
+    passes: 'every one is delivered; memory of the workers stays bounded',
+    world: { workers: 2 },
+    load: { quick: null, long: null },
+    drainSeconds: 600,
+    break: async (run) => {
+      const count = run.length === 'quick' ? 300 : 10_000
+      const memory = watchMemory(run.world.workers)
+      const startedAt = now()
+      await plantFanOut(run, count)
+      await plantSingles(run, count)
+      await waitForReceipts(run, 2 * count)
+      memory.stop()
+      const seconds = (now() - startedAt) / 1000
+      run.figure('deliveries/s', String(Math.round((2 * count) / seconds)))
+      run.figure('memory of the workers', `+${growth(memory).toFixed(0)} MB`)
+      grown.set(run.world, growth(memory))
+      run.mended()
+    },
+    check: ({ length, ledger, world }) => {
+      const megabytes = grown.get(world) ?? 0
+      if (megabytes > FAN_OUT_LIMIT_MB) return [`the workers grew by ${megabytes.toFixed(0)} MB`]
+      const wanted = 2 * (length === 'quick' ? 300 : 10_000)
+      const seen = new Set(ledger.receipts.map(({ deliveryId }) => deliveryId)).size
+      return seen === wanted ? [] : [`${seen} of ${wanted} deliveries arrived`]
+    },
+  },
+  {
+    id: 'S24',
+    name: 'soak: the same load for minutes, a fifth of it retried once',
+    passes: 'memory does not climb; Redis keeps a bounded number of keys; log partitions are made ahead',
+    world: { workers: 2, endpoints: ['ok', 'ok', 'ok', 'ok', 'first-503'] },
+    load: {
+      quick: { rate: 40, seconds: 20 },
+      get long() {
+        return { rate: 100, seconds: Number(process.env['CHAOS_SOAK_MINUTES'] ?? '5') * 60 }
+      },
+    },
+    drainSeconds: 180,
+    break: async (run) => {
+      const { world, length } = run
+      const seconds = length === 'quick' ? 20 : Number(process.env['CHAOS_SOAK_MINUTES'] ?? '5') * 60
+      const memory = watchMemory([...world.workers, world.server], 2000)
+      await run.at(seconds)
+      memory.stop()
+      // Seconds say nothing about hours.
+      if (length === 'long') run.figure('memory per hour', `${slopePerHour(memory).toFixed(0)} MB`)
+      run.figure('memory grown', `${growth(memory).toFixed(0)} MB`)
+      grown.set(world, growth(memory))
+      run.mended()
+    },
+    check: async ({ world, figure }) => {
+      const faults = await checkBounds(world, figure)
+      const megabytes = grown.get(world) ?? 0
+      return megabytes > SOAK_LIMIT_MB
+        ? [...faults, `the processes grew by ${megabytes.toFixed(0)} MB`]
+        : faults
+    },
+  },
+]
+
+/** `count` configurations of the first client hear of one lead. Their endpoints are numbered from 1. */
+async function plantFanOut(run: Run, count: number): Promise<void> {
+  const { world } = run
+  const secret = sealedSecret(world)
+  const { rows } = await sql<{ client: string }>`
+    select client_user_id as client from client_webhook_configs limit 1`.execute(world.db)
+  const client = rows[0]?.client ?? ''
+  // The one from the set-up would be the 10,001st.
+  await sql`delete from client_webhook_configs where client_user_id = ${client}::uuid`.execute(world.db)
+  await sql`
+    insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret)
+    select ${client}::uuid, 'Example CRM ' || n, ${`${world.receiver.url}/e/`} || n, '{"lead_id":"{{id}}"}', ${secret}
+    from generate_series(1, ${count}::int) n`.execute(world.db)
+  await plantLeads(run, [{ client, endpoint: 1 }])
+}
+
+/** `count` clients with a configuration and a lead each. */
+async function plantSingles(run: Run, count: number): Promise<void> {
+  const { world } = run
+  const { rows } = await sql<{ client: string; endpoint: number }>`
+    with made as (
+      insert into auth.users (id, email, password_hash)
+      select gen_random_uuid(), 'client-' || n || '@chaos.example.com', null from generate_series(1, ${count}::int) n
+      returning id, email, substring(email from '\\d+')::int + ${count}::int as endpoint
+    ), profiled as (
+      insert into profiles (user_id, email, name) select id, email, 'Example Client' from made
+    ), configured as (
+      insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret)
+      select id, 'Example CRM', ${`${world.receiver.url}/e/`} || endpoint, '{"lead_id":"{{id}}"}', ${sealedSecret(world)}
+      from made
+    )
+    select id as client, endpoint from made`.execute(world.db)
+  await plantLeads(run, rows)
+}
+
+/** Leads with their events, as the API commits them; the relay finds them in the outbox. */
+async function plantLeads(run: Run, owners: Array<{ client: string; endpoint: number }>): Promise<void> {
+  const { rows } = await sql<{ id: string; client: string }>`
+    with made as (
+      insert into leads (user_id, assigned_to, status, name, email, phone, lead_type, source)
+      select owner, owner, 'assigned', 'Avery Example', 'avery@example.com', '+15125550143', 'final_expense', 'example'
+      from unnest(${owners.map(({ client }) => client)}::uuid[]) owner
+      returning id, user_id
+    ), told as (
+      insert into events (type, lead_id, client_user_id)
+      select type, id, user_id from made cross join unnest(array['lead.created', 'lead.assigned']) type
+    )
+    select id, user_id as client from made`.execute(run.world.db)
+  const endpoints = new Map(owners.map(({ client, endpoint }) => [client, endpoint]))
+  run.acks.push(
+    ...rows.map(({ id, client }): Ack => {
+      const at = now()
+      return {
+        externalId: id,
+        leadId: id,
+        endpoint: endpoints.get(client) ?? 0,
+        intended: at,
+        ackedAt: at,
+        tries: 1,
+      }
+    }),
+  )
+}
+
+function sealedSecret(world: World): string {
+  return createSecretBox(world.config.secretsKey ?? '').seal(createSigningSecret())
+}
+
+async function waitForReceipts(run: Run, count: number): Promise<void> {
+  const { world } = run
+  for (;;) {
+    const { rows } = await sql<{ left: number }>`
+      select ${count}::int - count(*)::int as left from webhook_deliveries where state = 'delivered'`.execute(
+      world.db,
+    )
+    if ((rows[0]?.left ?? 0) <= 0) return
+    await sleep(1000)
+  }
+}
+
+async function checkBounds(world: World, figure: Run['figure']): Promise<string[]> {
+  const faults: string[] = []
+  if (!('nodes' in world.redis)) {
+    const keys = await world.redis.dbsize()
+    figure('Redis keys', String(keys))
+    if (keys > KEYS_LIMIT) faults.push(`Redis keeps ${keys} keys`)
+  }
+  const { rows } = await sql<{ stray: number; weeks: number }>`
+    select (select count(*)::int from webhook_delivery_logs_default) as stray,
+      (select count(*)::int from pg_inherits where inhparent = 'webhook_delivery_logs'::regclass) as weeks`.execute(
+    world.db,
+  )
+  figure('log partitions', String(rows[0]?.weeks ?? 0))
+  if ((rows[0]?.stray ?? 0) > 0) faults.push('log rows fell into the default partition')
+  // This week's, four ahead, and the default one.
+  if ((rows[0]?.weeks ?? 0) < 6) faults.push('log partitions are not made ahead')
+  return faults
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+import type { Ack } from './ledger.ts'
+
+/** A good source gives up late, and repeats under the same key until then. */
+const PATIENCE_MS = 180_000
+const ANSWER_LIMIT_MS = 10_000
+const CONNECTIONS = 200
+
+export const now = (): number => performance.timeOrigin + performance.now()
+
+/** One source and where its leads go. */
+export interface SourceKey {
+  key: string
+  endpoint: number
+}
+
+export interface Load {
+  /** leads/s, all sources together, whatever comes back */
+  rate: number
+  seconds: number
+}
+
+export interface SentLeads {
+  offered: number
+  acks: Ack[]
+}
+
+/**
+ * Sends leads at fixed moments (no coordinated omission). Each has a key of its own and is repeated under it while the API
+ * does not answer with success, as a source would.
+ * @param choose which source the lead with this number comes from
+ * @param urls the servers, asked in turns
+ */
+export async function sendLeads(
+  urls: readonly string[],
+  sources: readonly SourceKey[],
+  load: Load,
+  choose: (index: number) => number,
+): Promise<SentLeads> {
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
+  const startAt = now() + 100
+  const total = Math.round(load.rate * load.seconds)
+  const sends: Promise<Ack | undefined>[] = []
+  try {
+    for (let index = 0; index < total; index += 1) {
+      const intended = startAt + (index * 1000) / load.rate
+      if (intended - now() > 1) await sleep(intended - now())
+      const source = sources[choose(index) % sources.length]
+      if (source === undefined) throw new Error('There is no source to send from')
+      sends.push(sendUntilTaken(agent, urls, source, `chaos-${Math.round(startAt)}-${index}`, intended))
+    }
+    const acks = (await Promise.all(sends)).filter((ack) => ack !== undefined)
+    return { offered: total, acks }
+  } finally {
+    await agent.destroy()
+  }
+}
+
+async function sendUntilTaken(
+  agent: Agent,
+  urls: readonly string[],
+  source: SourceKey,
+  externalId: string,
+  intended: number,
+): Promise<Ack | undefined> {
+  for (let tries = 1; now() - intended < PATIENCE_MS; tries += 1) {
+    const leadId = await sendOnce(agent, urls[tries % urls.length] ?? '', source, externalId, intended)
+    if (leadId !== undefined)
+      return { externalId, leadId, endpoint: source.endpoint, intended, ackedAt: now(), tries }
+    await sleep(200)
+  }
+  return undefined
+}
+
+async function sendOnce(
+  agent: Agent,
+  url: string,
+  source: SourceKey,
+  externalId: string,
+  intended: number,
+): Promise<string | undefined> {
+  try {
+    const answer = await request(`${url}/api/v1/leads`, {
+      method: 'POST',
+      dispatcher: agent,
+      headersTimeout: ANSWER_LIMIT_MS,
+      headers: {
+        authorization: `Bearer ${source.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': externalId,
+      },
+      body: JSON.stringify({
+        external_id: externalId,
+        name: 'Avery Example',
+        email: `${externalId}@example.com`,
+        phone: '+15125550143',
+        state: 'CA',
+        zip: '90001',
+        lead_type: 'final_expense',
+        custom: { intended: intended.toFixed(3) },
+      }),
+    })
+    const body = (await answer.body.json()) as { lead_id?: string }
+    return answer.statusCode === 200 || answer.statusCode === 201 ? body.lead_id : undefined
+  } catch {
+    return undefined
+  }
+}

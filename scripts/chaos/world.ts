@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { exportJWK, generateKeyPair } from 'jose'
+import type { Kysely } from 'kysely'
+import { loadConfig, type Config } from '#core/config.ts'
+import { openDatabase } from '#core/data/database.ts'
+import type { Database } from '#core/data/tables.ts'
+import { openWorkerConnection, type RedisConnection } from '#core/queue/redis.ts'
+import { SEED, setUpSources } from '../bench/set-up-source.ts'
+import { migrateDatabase } from '../migrate-database.ts'
+import { freePort } from '../services/free-port.ts'
+import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
+import type { Behaviour } from './behaviours.ts'
+import {
+  serviceFolder,
+  startBreakablePostgres,
+  startBreakableRedis,
+  type BreakableService,
+} from './breakable-services.ts'
+import type { AmbiguousFault } from './ledger.ts'
+import { startProxy, type Proxy } from './proxy.ts'
+import { connectReceiver, type ReceiverClient } from './receiver-client.ts'
+import { startVictim, type Victim } from './process.ts'
+import { now, type SourceKey } from './send-leads.ts'
+
+export type Preload = 'shift-clock' | 'block-loop' | 'stand-in-dns'
+
+/** What a scenario wants to find; everything has a plain default. */
+export interface WorldOrder {
+  workers?: number
+  /** one for each client; each has a source of its own */
+  endpoints?: readonly Behaviour[]
+  /** addresses of further endpoints, instead of the receiver's own */
+  urls?: readonly string[]
+  env?: Record<string, string>
+  /** loaded into one worker, by number */
+  preloads?: Readonly<Record<number, { modules: readonly Preload[]; env?: Record<string, string> }>>
+  /** the processes reach these through a proxy that can break the line */
+  proxied?: ReadonlyArray<'redis' | 'postgres'>
+  redis?: 'single' | 'cluster'
+}
+
+/** Everything that one scenario runs in: real services, real processes, and the means to break them. */
+export interface World {
+  config: Config
+  db: Kysely<Database>
+  redis: RedisConnection
+  postgres: BreakableService
+  /** undefined where Redis is a cluster */
+  store: BreakableService | undefined
+  cluster: RedisCluster | undefined
+  proxies: { redis?: Proxy; postgres?: Proxy }
+  server: Victim
+  serverUrl: string
+  workers: Victim[]
+  receiver: ReceiverClient
+  sources: SourceKey[]
+  /** the log files of the processes, for a look when something failed */
+  folder: string
+  ambiguous: AmbiguousFault[]
+  /** Declares that requests in flight now, or from then until now, may have to be made again. */
+  blur: (what: string, processes?: number, from?: number) => void
+  close: () => Promise<void>
+}
+
+const SCHEDULE = '1,2,3,5,5,10,10,10'
+
+export async function startWorld(order: WorldOrder): Promise<World> {
+  const closers: Array<() => Promise<unknown>> = []
+  const close = async (): Promise<void> => {
+    for (const closeOne of closers.splice(0).toReversed()) await closeOne()
+  }
+  try {
+    return { ...(await build(order, closers)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function build(
+  order: WorldOrder,
+  closers: Array<() => Promise<unknown>>,
+): Promise<Omit<World, 'close'>> {
+  const folder = await makeFolder(closers)
+  const postgres = await startBreakablePostgres(await serviceFolder(folder, 'postgresql'))
+  closers.push(postgres.stop)
+  await migrateDatabase(postgres.url)
+  const cluster = order.redis === 'cluster' ? await startRedisCluster(folder) : undefined
+  if (cluster !== undefined) closers.push(cluster.stop)
+  const store =
+    cluster === undefined ? await startBreakableRedis(await serviceFolder(folder, 'redis')) : undefined
+  if (store !== undefined) closers.push(store.stop)
+  const proxies: World['proxies'] = {}
+  if (store !== undefined && order.proxied?.includes('redis')) proxies.redis = await startProxy(store.port)
+  if (order.proxied?.includes('postgres')) proxies.postgres = await startProxy(postgres.port)
+  closers.push(async () => {
+    await Promise.all(Object.values(proxies).map((proxy: Proxy) => proxy.close()))
+  })
+
+  const direct = await baseEnvironment(folder, postgres.url, store?.url, cluster, order.env)
+  const env = {
+    ...direct,
+    DATABASE_URL: through(postgres.url, proxies.postgres),
+    ...(store !== undefined && { REDIS_URL: through(store.url, proxies.redis) }),
+  }
+  const config = loadConfig(direct)
+  const { db, close: closeDatabase } = openDatabase(
+    { ...config.database, poolSize: 4, name: 'chaos' },
+    () => undefined,
+  )
+  closers.push(closeDatabase)
+  const redis = openWorkerConnection(config.redis)
+  redis.on('error', () => undefined)
+  closers.push(async () => {
+    redis.disconnect()
+  })
+
+  const receiver = await startReceiver(folder, closers)
+  const endpoints = order.endpoints ?? ['ok']
+  await receiver.behave(endpoints.map((behaviour, endpoint) => ({ endpoint, behaviour })))
+  const port = String(await freePort())
+  const serverUrl = `http://127.0.0.1:${port}`
+  const server = await startVictim({
+    name: 'server',
+    script: 'server/main.ts',
+    env: { ...env, ...SEED, PORT: port, PUBLIC_URL: serverUrl },
+    readyText: 'server ready',
+    logFile: path.join(folder, 'server.log'),
+  })
+  closers.push(server.stop)
+  const urls = order.urls ?? endpoints.map((_behaviour, endpoint) => `${receiver.url}/e/${endpoint}`)
+  const keys = await setUpSources(serverUrl, urls)
+  const workers = await Promise.all(
+    Array.from({ length: order.workers ?? 2 }, (_unused, index) => {
+      const extra = order.preloads?.[index]
+      return startVictim({
+        name: `worker ${index + 1}`,
+        script: 'worker/main.ts',
+        env: { ...env, ...extra?.env },
+        readyText: 'worker ready',
+        logFile: path.join(folder, `worker-${index + 1}.log`),
+        preloads: (extra?.modules ?? []).map((module) =>
+          fileURLToPath(new URL(`./preloads/${module}.ts`, import.meta.url)),
+        ),
+      })
+    }),
+  )
+  closers.push(() => Promise.all(workers.map(endWorker)))
+  const ambiguous: AmbiguousFault[] = []
+  // Retries have half as many slots again.
+  const inFlight = Math.ceil(config.webhooks.concurrency * 1.5)
+  return {
+    config,
+    db,
+    redis,
+    postgres,
+    store,
+    cluster,
+    proxies,
+    server,
+    serverUrl,
+    workers,
+    receiver,
+    sources: keys.map((key, endpoint) => ({ key, endpoint })),
+    folder,
+    ambiguous,
+    blur: (what, processes = 1, from = now()) => {
+      ambiguous.push({ what, from, until: now(), inFlight: inFlight * processes })
+    },
+  }
+}
+
+async function makeFolder(closers: Array<() => Promise<unknown>>): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-chaos-'))
+  // The account that PostgreSQL runs as must get through to its data.
+  await chmod(folder, 0o711)
+  closers.push(async () => {
+    if (process.env['CHAOS_KEEP'] !== undefined) return
+    const data = await realpath(path.join(folder, 'postgresql', 'postgres')).catch(() => folder)
+    await rm(data, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+async function baseEnvironment(
+  folder: string,
+  databaseUrl: string,
+  redisUrl: string | undefined,
+  cluster: RedisCluster | undefined,
+  overrides: Record<string, string> | undefined,
+): Promise<Record<string, string>> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  return {
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    DATABASE_URL: databaseUrl,
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+    ...(cluster !== undefined && { REDIS_URL: cluster.url, REDIS_CLUSTER_NODES: cluster.nodes.join(',') }),
+    JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    WEBHOOK_RETRY_SCHEDULE: SCHEDULE,
+    UV_THREADPOOL_SIZE: '16',
+    ...overrides,
+  }
+}
+
+async function startReceiver(
+  folder: string,
+  closers: Array<() => Promise<unknown>>,
+): Promise<ReceiverClient> {
+  const port = await freePort()
+  const victim = await startVictim({
+    name: 'receiver',
+    script: 'scripts/chaos/receiver.ts',
+    env: { CHAOS_PORT: String(port) },
+    readyText: 'receiver ready',
+    logFile: path.join(folder, 'receiver.log'),
+  })
+  closers.push(victim.stop)
+  return connectReceiver(`http://127.0.0.1:${port}`)
+}
+
+function through(url: string, proxy: Proxy | undefined): string {
+  if (proxy === undefined) return url
+  const changed = new URL(url)
+  changed.port = String(proxy.port)
+  return changed.href
+}
+
+/** A scenario may have left it frozen. */
+async function endWorker(worker: Victim): Promise<void> {
+  worker.signal('SIGCONT')
+  await worker.kill()
+}

@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { findRedisServer, REDIS_IS_MISSING, type RedisProgram } from './find-redis-server.ts'
+import { freePort } from './free-port.ts'
+import { startGuarded, type GuardedProcess } from './guarded-process.ts'
+
+const SLOTS = 16_384
+const START_TIMEOUT_MS = 60_000
+/** A master that is silent for so long is voted out. */
+const NODE_TIMEOUT_MS = 2000
+
+export interface ClusterNode {
+  port: number
+  /** kill -9 */
+  crash: () => Promise<void>
+  /** brings it back with its data, as a replica of whoever has its slots now */
+  start: () => Promise<void>
+}
+
+/** Three masters and a replica of each, all on the loopback. */
+export interface RedisCluster {
+  /** host:port of all six */
+  nodes: string[]
+  /** a URL of one node, with the password that holds for all */
+  url: string
+  /** the node that has this key's slot now, as the living ones see it */
+  masterOf: (key: string) => Promise<ClusterNode>
+  /** asks the replica of a key's master to take its place, gently */
+  failOver: (key: string) => Promise<void>
+  /** gives the slot of a key to another master, keys and all */
+  moveSlot: (key: string) => Promise<void>
+  stop: () => Promise<void>
+}
+
+interface Member extends ClusterNode {
+  id: string
+  client: Redis
+  stop: () => Promise<void>
+}
+
+export async function startRedisCluster(folder: string): Promise<RedisCluster> {
+  const program = await findRedisServer()
+  if (program === undefined) throw new Error(REDIS_IS_MISSING)
+  const password = randomBytes(18).toString('hex')
+  const members: Member[] = []
+  const stop = async (): Promise<void> => {
+    await Promise.all(members.map((member) => member.stop()))
+  }
+  try {
+    for (let index = 0; index < 6; index += 1)
+      members.push(await startMember(program, path.join(folder, `cluster-${index}`), password))
+    await join(members)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    nodes: members.map(({ port }) => `127.0.0.1:${port}`),
+    url: `redis://:${password}@127.0.0.1:${members[0]?.port ?? 0}`,
+    masterOf: (key) => masterOf(members, key),
+    failOver: async (key) => {
+      const master = await masterOf(members, key)
+      const successor = await replicaOf(members, master.id)
+      await successor.client.cluster('FAILOVER')
+      await until('the replica to take over', async () => {
+        const now = await masterOf(members, key)
+        return now.id === successor.id
+      })
+    },
+    moveSlot: (key) => moveSlot(members, key, password),
+    stop,
+  }
+}
+
+async function startMember(program: RedisProgram, folder: string, password: string): Promise<Member> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const [port, busPort] = [await freePort(), await freePort()]
+  const config = path.join(folder, 'redis.conf')
+  await writeFile(config, settings(folder, port, busPort, password).join('\n'), { mode: 0o600 })
+  const launch = (): GuardedProcess =>
+    startGuarded({
+      command: program.command,
+      args: [config],
+      cwd: folder,
+      logFile: path.join(folder, 'redis.log'),
+      stopSignal: 'SIGTERM',
+      env: program.env,
+    })
+  let server = launch()
+  const client = new Redis({ port, host: '127.0.0.1', password, retryStrategy: () => 50 })
+  client.on('error', () => undefined)
+  await client.ping()
+  return {
+    port,
+    id: await client.cluster('MYID'),
+    client,
+    crash: async () => {
+      const pid = Number(/process_id:(\d+)/.exec(await client.info('server'))?.[1])
+      process.kill(pid, 'SIGKILL')
+      await server.exited
+    },
+    start: async () => {
+      server = launch()
+      await client.ping()
+    },
+    stop: async () => {
+      client.disconnect()
+      await server.stop()
+    },
+  }
+}
+
+function settings(folder: string, port: number, busPort: number, password: string): string[] {
+  return [
+    `port ${port}`,
+    `cluster-port ${busPort}`,
+    'bind 127.0.0.1',
+    `requirepass ${password}`,
+    `masterauth ${password}`,
+    `dir "${folder}"`,
+    'daemonize no',
+    'cluster-enabled yes',
+    `cluster-node-timeout ${NODE_TIMEOUT_MS}`,
+    'repl-diskless-sync-delay 0',
+    'appendonly yes',
+    'appendfsync everysec',
+    'maxmemory-policy noeviction',
+    'save ""',
+    '',
+  ]
+}
+
+/** What `redis-cli --cluster create` does, which may not be there: slots, acquaintance, replicas. */
+async function join(members: readonly Member[]): Promise<void> {
+  const masters = members.slice(0, 3)
+  const [first] = members
+  if (first === undefined) return
+  for (const [index, member] of members.entries()) {
+    await member.client.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1))
+    const busPort = (await member.client.config('GET', 'cluster-port')) as string[]
+    await first.client.call('CLUSTER', 'MEET', '127.0.0.1', String(member.port), busPort[1] ?? '')
+  }
+  for (const [index, master] of masters.entries()) {
+    const from = Math.floor((index * SLOTS) / masters.length)
+    const to = Math.floor(((index + 1) * SLOTS) / masters.length) - 1
+    await master.client.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to))
+  }
+  await until('the nodes to know each other', () =>
+    everyMember(members, async ({ client }) =>
+      (await client.cluster('INFO')).includes('cluster_known_nodes:6'),
+    ),
+  )
+  for (const [index, replica] of members.slice(3).entries())
+    await replica.client.call('CLUSTER', 'REPLICATE', masters[index]?.id ?? '')
+  await until('the replicas to follow', () =>
+    everyMember(members.slice(3), async ({ client }) =>
+      (await client.info('replication')).includes('master_link_status:up'),
+    ),
+  )
+  await until('the cluster to stand', () =>
+    everyMember(members, async ({ client }) => {
+      const known = (await client.cluster('NODES')) as string
+      const replicas = known.split('\n').filter((line) => line.includes('slave')).length
+      return replicas === 3 && (await client.cluster('INFO')).includes('cluster_state:ok')
+    }),
+  )
+}
+
+async function everyMember(
+  members: readonly Member[],
+  holds: (member: Member) => Promise<boolean>,
+): Promise<boolean> {
+  return (await Promise.all(members.map(holds))).every(Boolean)
+}
+
+/** Lines of CLUSTER NODES, as a node that answers sees them: id, flags, master's id. */
+async function readNodes(
+  members: readonly Member[],
+): Promise<Array<{ id: string; flags: string; masterId: string; slots: string[] }>> {
+  const alive = members.find(({ client }) => client.status === 'ready')
+  const lines = ((await alive?.client.cluster('NODES')) as string | undefined) ?? ''
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [id = '', , flags = '', masterId = '', , , , , ...slots] = line.split(' ')
+      return { id, flags, masterId, slots }
+    })
+}
+
+async function masterOf(members: readonly Member[], key: string): Promise<Member> {
+  const alive = members.find(({ client }) => client.status === 'ready')
+  const slot = Number(await alive?.client.cluster('KEYSLOT', key))
+  const owner = (await readNodes(members)).find(
+    ({ flags, slots }) =>
+      flags.includes('master') &&
+      !flags.includes('fail') &&
+      slots.some((range) => {
+        const [from = Number.NaN, to = from] = range.split('-').map(Number)
+        return slot >= from && slot <= to
+      }),
+  )
+  const member = members.find(({ id }) => id === owner?.id)
+  if (member === undefined) throw new Error(`No living node has slot ${slot}`)
+  return member
+}
+
+async function replicaOf(members: readonly Member[], masterId: string): Promise<Member> {
+  const replica = (await readNodes(members)).find(
+    (node) => node.masterId === masterId && !node.flags.includes('fail'),
+  )
+  const member = members.find(({ id }) => id === replica?.id)
+  if (member === undefined) throw new Error('The master has no replica')
+  return member
+}
+
+async function moveSlot(members: readonly Member[], key: string, password: string): Promise<void> {
+  const from = await masterOf(members, key)
+  const slot = String(await from.client.cluster('KEYSLOT', key))
+  const others = (await readNodes(members)).filter(
+    ({ id, flags }) => flags.includes('master') && !flags.includes('fail') && id !== from.id,
+  )
+  const to = members.find(({ id }) => id === others[0]?.id)
+  if (to === undefined) throw new Error('There is no other master')
+  await to.client.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', from.id)
+  await from.client.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', to.id)
+  for (;;) {
+    const keys = (await from.client.call('CLUSTER', 'GETKEYSINSLOT', slot, '100')) as string[]
+    if (keys.length === 0) break
+    await from.client.call(
+      'MIGRATE',
+      '127.0.0.1',
+      String(to.port),
+      '',
+      '0',
+      '5000',
+      'AUTH',
+      password,
+      'KEYS',
+      ...keys,
+    )
+  }
+  for (const member of [to, from]) await member.client.call('CLUSTER', 'SETSLOT', slot, 'NODE', to.id)
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (!(await holds().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error(`Redis Cluster: waited in vain for ${what}`)
+    await delay(50)
+  }
+}

@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { KeptMail } from '#core/mail/open-mailer.ts'
+
+const SHOWN = 200
+const ID = /^[\da-f-]{36}$/
+
+/** The newest mails of the folder, newest first; ids are in the order in which the mails were queued. */
+export async function listMails(folder: string): Promise<KeptMail[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isAbsent(error)) return []
+    throw error
+  })
+  const ids = names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length))
+    .filter((id) => ID.test(id))
+    .toSorted()
+    .toReversed()
+    .slice(0, SHOWN)
+  const mails = await Promise.all(ids.map((id) => readMail(folder, id)))
+  return mails.filter((mail) => mail !== undefined)
+}
+
+export async function readMail(folder: string, id: string): Promise<KeptMail | undefined> {
+  const text = await read(folder, `${id}.json`)
+  return text === undefined ? undefined : (JSON.parse(text) as KeptMail)
+}
+
+/** The mail as a mail server would have got it. */
+export async function readSource(folder: string, id: string): Promise<string | undefined> {
+  return await read(folder, `${id}.eml`)
+}
+
+/** A name from outside is read only where it is an id, so it cannot lead out of the folder. */
+async function read(folder: string, name: string): Promise<string | undefined> {
+  if (!ID.test(path.parse(name).name)) return undefined
+  try {
+    return await readFile(path.join(folder, name), 'utf8')
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -1,0 +1,73 @@
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express'
+import { AppError } from '#core/errors.ts'
+import { authorise } from '../authorise.ts'
+import type { ServerContext } from '../context.ts'
+import { openBoard } from './open-board.ts'
+import { checkQueueCookie } from './queue-session.ts'
+
+/**
+ * The dashboard writes its colours and widths into style attributes. Its scripts, fonts and calls may come from here only;
+ * the fonts it asks a third party for are not loaded.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** `/admin/queues`: what Redis holds, to be looked at by administrators. It changes nothing. */
+export function createQueueBoardRouter(context: ServerContext): Router {
+  const router = Router()
+  let opening: Promise<RequestHandler> | undefined
+  router.use(async (request, response, next) => {
+    response.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': POLICY })
+    if (request.get('Authorization') === undefined) await checkQueueCookie(context, request.get('Cookie'))
+    else await authorise(context, 'admin', request.get('Authorization'))
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.set('Allow', 'GET, HEAD')
+      throw new AppError('method_not_allowed', 'The queue dashboard changes nothing.')
+    }
+    next()
+  })
+  router.use(async (request, response, next) => {
+    opening ??= openBoard(context.queues).catch((error: unknown) => {
+      opening = undefined
+      throw new AppError('unavailable', 'The queues cannot be read while Redis is away. Please try again.', {
+        cause: error,
+      })
+    })
+    const board = await opening
+    board(request, response, next)
+  })
+  router.use(answerPlainly)
+  return router
+}
+
+/** A page for people: whoever opens the dashboard looks at it in a browser. */
+const answerPlainly: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (!(error instanceof AppError) || error.status >= 500 || response.headersSent) {
+    next(error)
+    return
+  }
+  const [title, advice] =
+    error.status === 401
+      ? ['Not open', 'Open the queue dashboard from <a href="/admin">Administration</a>.']
+      : ['Not allowed', 'The queue dashboard is for administrators. <a href="/">Back to Leadwire</a>']
+  response.status(error.status).type('html').send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Leadwire</title>
+<style>:root{color-scheme:light dark;font:16px/24px system-ui,sans-serif}main{max-width:36rem;margin:15vh auto;padding:0 16px}h1{font-size:20px;line-height:28px}</style>
+</head>
+<body><main><h1>${title}</h1><p>${error.message} ${advice}</p></main></body>
+</html>
+`)
+}

@@ -1,0 +1,75 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { AppError } from '#core/errors.ts'
+import type { AuthContext } from '../auth/auth-context.ts'
+import { findPrincipal } from '../auth/data/accounts.ts'
+import { isUuid } from '../auth/is-uuid.ts'
+import { requireRole, type Principal } from '../authenticate.ts'
+
+export const QUEUE_BOARD_PATH = '/admin/queues'
+const COOKIE = 'leadwire_queues'
+/** Not the access tokens' audience, so that neither passes for the other. */
+const AUDIENCE = 'queues'
+/** Opening the dashboard anew is one click, so a stolen cookie need not live long. */
+export const QUEUE_SESSION_SECONDS = 15 * 60
+
+/**
+ * The cookie that lets an administrator's browser load the dashboard, whose pages cannot carry a bearer. It goes to that
+ * path only, and ends with the auth session it was made from.
+ * @param now Unix seconds
+ */
+export async function createQueueCookie(
+  context: AuthContext,
+  principal: Principal,
+  now: number,
+): Promise<string> {
+  const token = await new SignJWT({ session_id: principal.session_id })
+    .setProtectedHeader({ alg: context.keys.alg, typ: 'JWT', kid: context.keys.kid })
+    .setIssuer(context.config.http.publicUrl)
+    .setSubject(principal.user_id)
+    .setAudience(AUDIENCE)
+    .setIssuedAt(now)
+    .setExpirationTime(now + QUEUE_SESSION_SECONDS)
+    .sign(context.keys.privateKey)
+  const secure = context.config.http.publicUrl.startsWith('https:') ? '; Secure' : ''
+  return `${COOKIE}=${token}; Path=${QUEUE_BOARD_PATH}; Max-Age=${QUEUE_SESSION_SECONDS}; HttpOnly; SameSite=Strict${secure}`
+}
+
+/**
+ * Lets an administrator with a live auth session in; role and session are the database's word at each request.
+ * @throws AppError unauthenticated (no cookie), invalid_token (expired, forged, signed out), forbidden (not an administrator)
+ */
+export async function checkQueueCookie(context: AuthContext, cookies: string | undefined): Promise<void> {
+  const token = readCookie(cookies)
+  if (token === undefined) throw new AppError('unauthenticated', 'The queue dashboard is not open for you.')
+  const { sub, session_id: sessionId } = await verify(context, token)
+  const found = await findPrincipal(context.db, sub, sessionId)
+  if (found === undefined || found.session_id === null)
+    throw new AppError('invalid_token', 'Your session has ended.')
+  if (found.is_blocked) throw new AppError('forbidden', 'This account is suspended.')
+  requireRole({ ...found, session_id: found.session_id }, 'admin')
+}
+
+async function verify(context: AuthContext, token: string): Promise<{ sub: string; session_id: string }> {
+  try {
+    const { payload } = await jwtVerify(token, context.keys.publicKey, {
+      algorithms: [context.keys.alg],
+      issuer: context.config.http.publicUrl,
+      audience: AUDIENCE,
+      requiredClaims: ['exp'],
+    })
+    const sessionId = payload['session_id']
+    if (isUuid(payload.sub) && typeof sessionId === 'string' && isUuid(sessionId))
+      return { sub: payload.sub, session_id: sessionId }
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error
+  }
+  throw new AppError('invalid_token', 'The time for the queue dashboard is over.')
+}
+
+function readCookie(header: string | undefined): string | undefined {
+  for (const part of (header ?? '').split(';')) {
+    const [name = '', value] = part.trim().split('=', 2)
+    if (name === COOKIE && value !== undefined && value !== '') return value
+  }
+  return undefined
+}

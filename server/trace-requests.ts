@@ -1,0 +1,25 @@
+import type { RequestHandler } from 'express'
+import type { Tracing } from '#core/tracing.ts'
+
+/**
+ * One span for each request of a route, under its pattern: a path may hold ids of others, a query what somebody searched for.
+ * A trace begins here. A caller's own is not continued: callers are strangers, and its flags would decide what is kept.
+ */
+export function traceRequests(tracing: Tracing, method: string, path: string): RequestHandler {
+  return (request, response, next) => {
+    void tracing.inSpan(
+      `${method} ${path}`,
+      { 'http.request.method': method, 'http.route': path },
+      async (note) => {
+        const ended = new Promise<void>((resolve) => {
+          response.once('close', resolve)
+        })
+        next()
+        await ended
+        note({ 'http.response.status_code': response.statusCode })
+        if (typeof request.id === 'string') note({ 'leadwire.request_id': request.id })
+      },
+      { kind: 'server', from: 'none' },
+    )
+  }
+}

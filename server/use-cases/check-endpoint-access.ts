@@ -1,0 +1,111 @@
+import type { FieldError } from '#core/contract/problem.ts'
+import type { WebhookConfigChange } from '#core/contract/webhook-config.ts'
+import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhook-configs.ts'
+import { checkAuthentication, keepMaskedAuthentication } from '#core/domain/authentication.ts'
+import { checkCustomHeaders } from '#core/domain/custom-headers.ts'
+import { bindToOrigin, keepMaskedHeaders } from '#core/domain/keep-masked.ts'
+import { isMask } from '#core/domain/mask-credentials.ts'
+import { openAccess, openHeaders } from '#core/open-credentials.ts'
+import type { SecretBox } from '#core/secrets.ts'
+import { checkCertificates } from '#core/webhook/check-certificates.ts'
+import { OPEN_ACCESS, type EndpointAccess, type EndpointCertificates } from '#core/webhook/endpoint-access.ts'
+import type { ServerContext } from '../context.ts'
+
+/** What a request to the endpoint carries beside its payload, in clear, stored values put back for their masks. */
+export interface CheckedAccess {
+  customHeaders: Record<string, string>
+  access: EndpointAccess
+  /** what changes, as it is stored */
+  fields: Pick<
+    WebhookConfigFields,
+    'custom_headers' | 'authentication' | 'ca_certificate' | 'client_certificate' | 'client_key'
+  >
+  errors: FieldError[]
+}
+
+/**
+ * Custom headers, authentication and certificates of a configuration that is to be saved or tested.
+ * @param stored the configuration that is changed or tested: masks and absent fields stand for what it holds, unless the
+ *   endpoint's origin changes
+ */
+export function checkEndpointAccess(
+  { guard, secrets }: Pick<ServerContext, 'guard' | 'secrets'>,
+  given: WebhookConfigChange,
+  stored: WebhookConfigRow | undefined,
+): CheckedAccess {
+  const binding = bindToOrigin(given.endpoint_url ?? stored?.endpoint_url ?? '', stored?.endpoint_url)
+  const known = stored === undefined ? OPEN_ACCESS : openAccess(stored, secrets, false)
+  const headers = keepMaskedHeaders(
+    given.custom_headers,
+    stored && openHeaders(stored.custom_headers, secrets),
+    binding,
+  )
+  const kept = keepMaskedAuthentication(given.authentication, stored && known.authentication, binding)
+  const { authentication } = kept
+  const certificates = keepCertificates(given, known.certificates)
+  const errors = [...headers.errors, ...kept.errors, ...certificates.errors]
+
+  if (given.custom_headers !== undefined) errors.push(...checkCustomHeaders(headers.headers))
+  if (given.authentication !== undefined && kept.errors.length === 0) {
+    errors.push(...checkAuthentication(authentication))
+    const tokenUrl = authentication.type === 'oauth2' ? guard.checkUrl(authentication.token_url) : undefined
+    if (tokenUrl?.ok === false) errors.push({ path: 'authentication.token_url', message: tokenUrl.reason })
+  }
+  const ownHeader = Object.keys(headers.headers).find((name) => name.toLowerCase() === 'authorization')
+  if (authentication.type !== 'none' && ownHeader !== undefined) {
+    const message = 'Authentication sets this header. Leave it out, or choose None under Authentication'
+    errors.push({ path: `custom_headers.${ownHeader}`, message })
+  }
+  return {
+    customHeaders: headers.headers,
+    access: { authentication, certificates: certificates.kept, keptAs: null },
+    fields: {
+      ...(given.custom_headers === undefined
+        ? {}
+        : { custom_headers: JSON.stringify(sealHeaders(headers.headers, secrets)) }),
+      ...(given.authentication === undefined
+        ? {}
+        : {
+            authentication:
+              authentication.type === 'none' ? null : secrets.seal(JSON.stringify(authentication)),
+          }),
+      ...(certificates.isGiven ? sealCertificates(certificates.kept, secrets) : {}),
+    },
+    errors,
+  }
+}
+
+function keepCertificates(
+  given: WebhookConfigChange,
+  stored: EndpointCertificates | null,
+): { kept: EndpointCertificates | null; isGiven: boolean; errors: FieldError[] } {
+  const { ca_certificate: authority, client_certificate: certificate, client_key: key } = given
+  if (authority === undefined && certificate === undefined && key === undefined)
+    return { kept: stored, isGiven: false, errors: [] }
+  const storedKey = stored?.key ?? null
+  const isMasked = typeof key === 'string' && isMask(key)
+  const merged = {
+    authority: authority === undefined ? (stored?.authority ?? null) : authority,
+    certificate: certificate === undefined ? (stored?.certificate ?? null) : certificate,
+    // The key never leaves this process, so unlike what is sent it need not be entered again for another endpoint.
+    key: key === undefined || isMasked ? storedKey : key,
+  }
+  const errors =
+    isMasked && storedKey === null
+      ? [{ path: 'client_key', message: 'Enter the value: what was sent is only a mask' }]
+      : checkCertificates(merged, new Date())
+  const isEmpty = merged.authority === null && merged.certificate === null && merged.key === null
+  return { kept: isEmpty ? null : merged, isGiven: true, errors }
+}
+
+function sealCertificates(kept: EndpointCertificates | null, secrets: SecretBox) {
+  return {
+    ca_certificate: kept?.authority ?? null,
+    client_certificate: kept?.certificate ?? null,
+    client_key: kept === null || kept.key === null ? null : secrets.seal(kept.key),
+  }
+}
+
+function sealHeaders(headers: Readonly<Record<string, string>>, secrets: SecretBox): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.seal(value)]))
+}

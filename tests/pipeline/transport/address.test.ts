@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { createAddressGuard, type ResolveName } from '#core/webhook/guard-address.ts'
+import { allClosed, answering, listen, LONG_MS, open, requestTo } from './open-transport.ts'
+
+describe('an address', () => {
+  const answerOk = answering('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok')
+  const resolving =
+    (...rounds: string[][]): ResolveName =>
+    (_name, _options, callback) => {
+      const round = (rounds.length > 1 ? rounds.shift() : rounds[0]) ?? []
+      callback(
+        null,
+        round.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      )
+    }
+
+  it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '0.0.0.0', 'localhost'])(
+    'like %s is refused at the dial, whatever was saved',
+    async (host) => {
+      const server = await listen(answerOk)
+      const { exchange, remoteAddress } = await open(LONG_MS, createAddressGuard([])).send(
+        requestTo(`http://${host}:${server.port}/`),
+      )
+      expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'blocked_address' })
+      expect({ remoteAddress, accepted: server.accepted() }).toEqual({ remoteAddress: null, accepted: 0 })
+    },
+  )
+
+  it.each([
+    [['127.0.0.2']],
+    [['127.0.0.1', '127.0.0.2']],
+    [['127.0.0.2', '127.0.0.1']],
+    [['127.0.0.1', '::1']],
+  ])('among %j that is not allowed refuses the name as a whole', async (addresses) => {
+    const server = await listen(answerOk, { host: '0.0.0.0' })
+    const guard = createAddressGuard(['127.0.0.1/32'], resolving(addresses))
+    const { exchange } = await open(LONG_MS, guard).send(requestTo(`http://crm.example.com:${server.port}/`))
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'blocked_address' })
+    expect(server.accepted()).toBe(0)
+  })
+
+  it('is judged at every dial, so a name that is bound anew reaches nothing', async () => {
+    const server = await listen(answerOk, { host: '0.0.0.0' })
+    const guard = createAddressGuard(['127.0.0.1/32'], resolving(['127.0.0.1'], ['127.0.0.2']))
+    const transport = open(LONG_MS, guard)
+    const url = `http://crm.example.com:${server.port}/hook`
+    expect((await transport.send(requestTo(url))).exchange).toMatchObject({ kind: 'answer', status: 200 })
+    await allClosed(server)
+    expect((await transport.send(requestTo(url))).exchange).toMatchObject({ errorClass: 'blocked_address' })
+    expect(server.accepted()).toBe(1)
+  })
+
+  it('that a name does not have is a fault of the name', async () => {
+    const failing: ResolveName = (_name, _options, callback) => {
+      callback(Object.assign(new Error('getaddrinfo'), { code: 'EAI_FAIL' }), [])
+    }
+    for (const resolve of [resolving([]), failing]) {
+      const { exchange } = await open(LONG_MS, createAddressGuard([], resolve)).send(
+        requestTo('https://crm.example.com/'),
+      )
+      expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'dns' })
+    }
+  })
+})

@@ -1,0 +1,82 @@
+import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
+import { describe, expect, it } from 'vitest'
+import { createTestAuthority, selfSigned } from '#scripts/chaos/certificate.ts'
+import { answering, closeLater, listen, open, requestTo } from './open-transport.ts'
+
+describe('a certificate', () => {
+  const answerOk = answering('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+  const authority = createTestAuthority('Leadwire test authority')
+  const stranger = createTestAuthority('Unknown authority')
+  const day = 24 * 3600 * 1000
+  const expired = { from: new Date(Date.now() - 9 * day), until: new Date(Date.now() - 3.5 * day) }
+  const future = { from: new Date(Date.now() + 2.5 * 3600_000), until: new Date(Date.now() + 2 * day) }
+
+  const sendTo = async (tls: TlsOptions) => {
+    const trusted = getCACertificates('default')
+    setDefaultCACertificates([...trusted, authority.cert])
+    closeLater(async () => {
+      setDefaultCACertificates(trusted)
+    })
+    const server = await listen(answerOk, { tls })
+    const result = await open().send(requestTo(server.url.replace('127.0.0.1', 'localhost')))
+    return { ...result, received: server.received() }
+  }
+
+  it('of a trusted authority for the right name is accepted', async () => {
+    expect(await sendTo(authority.issue(['localhost']))).toMatchObject({
+      exchange: { kind: 'answer', status: 200 },
+      body: 'ok',
+    })
+  })
+
+  it.each([
+    ['self-signed', selfSigned('localhost'), 'self-signed'],
+    ['of an unknown authority', stranger.issue(['localhost']), 'intermediate certificates'],
+    ['expired', authority.issue(['localhost'], expired), 'certificate expired 3 days ago. Renew it.'],
+    ['of tomorrow', authority.issue(['localhost'], future), 'is not valid yet: it will be in 2 hours.'],
+    [
+      'for another name',
+      authority.issue(['crm.example.com', '127.0.0.1']),
+      'is for another name (it names crm.example.com, 127.0.0.1)',
+    ],
+    [
+      'for another name that it spells badly',
+      authority.issue(['crm.example.com<b>', 'x y']),
+      'is for another host name.',
+    ],
+  ])('that is %s is refused, and nothing is sent', async (_what, tls, words) => {
+    const { exchange, received } = await sendTo(tls)
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })
+    expect(exchange).toHaveProperty('detail', expect.stringContaining(words))
+    expect(received).toBe('')
+  })
+
+  it('is looked at again on every connection, though the first was refused', async () => {
+    const trusted = getCACertificates('default')
+    setDefaultCACertificates([...trusted, authority.cert])
+    closeLater(async () => {
+      setDefaultCACertificates(trusted)
+    })
+    const server = await listen(answerOk, { tls: authority.issue(['crm.example.com']) })
+    const transport = open()
+    const request = requestTo(server.url.replace('127.0.0.1', 'localhost'))
+    for (let tries = 0; tries < 5; tries += 1) {
+      const { exchange } = await transport.send(request)
+      expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })
+    }
+    expect(server.received()).toBe('')
+  })
+
+  it('is missed where the endpoint speaks plain HTTP', async () => {
+    const server = await listen(answerOk)
+    const { exchange } = await open().send(requestTo(server.url.replace('http:', 'https:')))
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })
+  })
+
+  it('does not help an endpoint that speaks only old TLS', async () => {
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+    const { exchange } = await sendTo({ ...authority.issue(['localhost']), ...old })
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })
+    expect(exchange).toHaveProperty('detail', expect.stringMatching(/VERSION|PROTOCOL/i))
+  })
+})

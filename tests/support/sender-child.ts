@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { compileTemplate } from '#core/domain/render-template.ts'
+import { readAnswer } from '#core/domain/read-answer.ts'
+import { sampleValues } from '#core/domain/sample-lead.ts'
+import { createAddressGuard } from '#core/webhook/guard-address.ts'
+import { prepareRequest } from '#core/webhook/prepare-request.ts'
+import { createSigningSecret } from '#core/webhook/sign.ts'
+import { createTransport } from '#core/webhook/transport.ts'
+
+/** How often to send to which address; at most ten at once. */
+export interface SendingJob {
+  url: string
+  times: number
+  timeoutMs: number
+  /** characters of the payload, to be read or not */
+  payloadSize?: number
+}
+
+/** What came of it. Memory is of this process; `growth` against the moment before, both after a collection or at the peak. */
+export interface SendingReport {
+  /** each error class or status once */
+  outcomes: string[]
+  longestMs: number
+  longestBody: number
+  longestWaitSeconds: number | null
+  peakRssGrowthMb: number
+  heapGrowthMb: number
+}
+
+const guard = createAddressGuard(['127.0.0.0/8', '::1/128'])
+const secret = createSigningSecret()
+const MB = 1024 * 1024
+
+async function run(job: SendingJob): Promise<SendingReport> {
+  const transport = createTransport(guard, { timeoutMs: job.timeoutMs, connectionsPerOrigin: 10 })
+  const outcomes = new Set<string>()
+  const report = { longestMs: 0, longestBody: 0, longestWaitSeconds: null as number | null }
+  const request = () =>
+    prepareRequest(
+      {
+        endpointUrl: job.url,
+        method: 'POST',
+        payloadType: 'JSON',
+        template: compileTemplate(
+          JSON.stringify({ name: '{{name}}', pad: 'x'.repeat(job.payloadSize ?? 0) }),
+        ),
+        missingValues: 'empty',
+        answerRules: { successRule: null, capturePath: null },
+        customHeaders: {},
+        signingSecrets: [secret],
+      },
+      { event: 'lead.assigned', eventId: 'evt-1', deliveryId: 'dlv-1', attempt: 1, sentAt: new Date() },
+      sampleValues('lead.assigned', new Date()),
+      'https://leadwire.example.com',
+    )
+  const sendOne = async (): Promise<void> => {
+    const { exchange, timing, body } = await transport.send(request())
+    const verdict = readAnswer(exchange, new Date())
+    outcomes.add(exchange.kind === 'answer' ? String(exchange.status) : exchange.errorClass)
+    report.longestMs = Math.max(report.longestMs, timing.total_ms)
+    report.longestBody = Math.max(report.longestBody, body?.length ?? 0)
+    if (verdict.state === 'failed' && verdict.retryAfterSeconds !== undefined) {
+      report.longestWaitSeconds = Math.max(report.longestWaitSeconds ?? 0, verdict.retryAfterSeconds)
+    }
+  }
+
+  // The first of everything allocates what stays: code, pools, OpenSSL's own.
+  for (let warm = 0; warm < Math.min(3, job.times); warm += 1) await sendOne()
+  const before = await measure()
+  let peakRss = before.rss
+  const sampling = setInterval(() => {
+    peakRss = Math.max(peakRss, process.memoryUsage.rss())
+  }, 5)
+  for (let sent = 0; sent < job.times; sent += 10) {
+    await Promise.all(Array.from({ length: Math.min(10, job.times - sent) }, sendOne))
+    // What piles up is sought here, not what the collector has yet to fetch.
+    if (sent % 100 === 0) globalThis.gc?.()
+  }
+  clearInterval(sampling)
+  const after = await measure()
+  await transport.close()
+  return {
+    ...report,
+    outcomes: [...outcomes].toSorted(),
+    peakRssGrowthMb: (Math.max(peakRss, after.rss) - before.rss) / MB,
+    heapGrowthMb: (after.heapUsed - before.heapUsed) / MB,
+  }
+}
+
+async function measure(): Promise<NodeJS.MemoryUsage> {
+  for (let round = 0; round < 3; round += 1) {
+    globalThis.gc?.()
+    await sleep(10)
+  }
+  return process.memoryUsage()
+}
+
+process.on('message', (job: SendingJob) => {
+  // A fault of the job's own ends the process as an unhandled rejection does: loudly.
+  void run(job).then((report) => process.send?.(report))
+})
+process.send?.('ready')

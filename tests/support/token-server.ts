@@ -1,0 +1,30 @@
+import { startReceiver, type Receiver, type ReceivedRequest } from './receiver.ts'
+
+/** A token address: gives out `token-1`, `token-2`, … and counts them. */
+export interface TokenServer extends Receiver {
+  /** how long its next tokens last; undefined leaves `expires_in` out */
+  lifetimeSeconds: number | undefined
+  given: () => number
+}
+
+export async function startTokenServer(): Promise<TokenServer> {
+  const receiver = await startReceiver()
+  const server: TokenServer = { ...receiver, lifetimeSeconds: 3600, given: () => receiver.requests.length }
+  receiver.answerWith((_request, index) => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      access_token: `token-${index + 1}`,
+      token_type: 'Bearer',
+      expires_in: server.lifetimeSeconds,
+    }),
+    // Long enough that everybody who asks at once meets the one request that is under way.
+    delayMs: 20,
+  }))
+  return server
+}
+
+/** The token that a request carries. */
+export function bearerOf({ headers }: ReceivedRequest): string | undefined {
+  return headers.authorization?.replace(/^Bearer /, '')
+}

@@ -1,0 +1,48 @@
+import { afterEach, expect, test } from 'vitest'
+import { armFailpoints, failpoint, parseFailpoints } from '#core/failpoints.ts'
+import { ConfigError, loadConfig } from '#core/config.ts'
+
+const needed = { DATABASE_URL: 'postgres://db/leadwire', REDIS_URL: 'redis://cache:6379' }
+
+afterEach(() => {
+  armFailpoints([])
+})
+
+test('an unarmed place costs no wait', () => {
+  expect(failpoint('after-commit')).toBeUndefined()
+})
+
+test('reads what happens where, and on which pass', () => {
+  expect(parseFailpoints('after-commit=exit, before-plan=pause:2000*3,after-send=error')).toEqual([
+    { name: 'after-commit', act: { kind: 'exit' }, pass: undefined },
+    { name: 'before-plan', act: { kind: 'pause', ms: 2000 }, pass: 3 },
+    { name: 'after-send', act: { kind: 'error' }, pass: undefined },
+  ])
+})
+
+test.each([
+  'nowhere=exit',
+  'after-commit',
+  'after-commit=sleep',
+  'after-commit=pause',
+  'after-commit=exit*0',
+])('refuses %s', (text) => {
+  expect(parseFailpoints(text)).toBeUndefined()
+  expect(() => loadConfig({ ...needed, NODE_ENV: 'test', FAILPOINTS: text })).toThrow(/FAILPOINTS/)
+})
+
+test('fails on the pass that is meant, and on no other', async () => {
+  armFailpoints(parseFailpoints('before-send=error*2') ?? [])
+
+  await expect(Promise.resolve(failpoint('before-send'))).resolves.toBeUndefined()
+  await expect(failpoint('before-send')).rejects.toThrow('failpoint before-send')
+  await expect(Promise.resolve(failpoint('before-send'))).resolves.toBeUndefined()
+  expect(failpoint('after-send')).toBeUndefined()
+})
+
+test('production refuses them, also where NODE_ENV is left out', () => {
+  const environment = { ...needed, FAILPOINTS: 'after-commit=exit' }
+  expect(() => loadConfig(environment)).toThrow(ConfigError)
+  expect(() => loadConfig({ ...environment, NODE_ENV: 'production' })).toThrow(/refused in production/)
+  expect(loadConfig({ ...environment, NODE_ENV: 'test' }).failpoints).toHaveLength(1)
+})

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { createGivingPace } from '#core/giving-pace.ts'
+
+/** How long a piece of 40 ms took with its rest; the clock is the pace's own, the rest is real. */
+async function timePiece(prepare: (pace: ReturnType<typeof createGivingPace>) => void): Promise<number> {
+  let time = 0
+  const pace = createGivingPace(() => time)
+  prepare(pace)
+  const startedAt = performance.now()
+  const result = await pace.piece(async () => {
+    time += 40
+    return await Promise.resolve('done')
+  })
+  expect(result).toBe('done')
+  return performance.now() - startedAt
+}
+
+it('rests for several times as long as the piece took while somebody is about', async () => {
+  expect(await timePiece((pace) => pace.noteSingle())).toBeGreaterThanOrEqual(159)
+})
+
+it('does not rest with nobody about', async () => {
+  expect(await timePiece(() => undefined)).toBeLessThan(159)
+})
+
+it('rests after a piece that failed, and passes the failure on', async () => {
+  let time = 0
+  const pace = createGivingPace(() => time)
+  pace.noteSingle()
+  const startedAt = performance.now()
+  await expect(
+    pace.piece(() => {
+      time += 40
+      return Promise.reject(new Error('broke'))
+    }),
+  ).rejects.toThrow('broke')
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(159)
+})

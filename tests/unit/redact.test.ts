@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { redactExchange, type Exchange } from '#core/domain/redact-exchange.ts'
+import { redactJson, redactPairs, redactUrl } from '#core/domain/redact-text.ts'
+
+describe('JSON text', () => {
+  test.each([
+    ['{"authToken":"abc123"}', '{"authToken":"••••"}'],
+    ['{ "account": { "sid" : "AC1" , "n": 1.10 } }', '{ "account": { "sid" : "••••" , "n": 1.10 } }'],
+    ['{"api_key":12345,"name":"Rosa"}', '{"api_key":"••••","name":"Rosa"}'],
+    ['{"credentials":{"user":"u","list":[1,"}"]},"a":1}', '{"credentials":"••••","a":1}'],
+    ['{"tokens":["a","b"],"x":"y"}', '{"tokens":"••••","x":"y"}'],
+    ['{"pass\\u0077ord":"x y"}', '{"pass\\u0077ord":"••••"}'],
+    ['{"password":"with \\"quote\\" and \\\\"}', '{"password":"••••"}'],
+    ['{"password":"cut off he', '{"password":"••••"'],
+    ['{"note":"sk_live_0123456789abcdef"}', '{"note":"••••"}'],
+    ['["Bearer eyJhbGciOi.eyJzdWIi.sig"]', '["••••"]'],
+  ])('%s becomes %s', (text, redacted) => {
+    expect(redactJson(text)).toBe(redacted)
+  })
+
+  test.each([
+    '{"name":"Rosa","comments":"Basic cover, key-person insurance","key":"zip","design":"inside"}',
+    '{"password":null,"token":"","secret":{},"has_token":true}',
+    '{"xxTrustedFormToken":"https://cert.trustedform.com/0123456789abcdef"}',
+    '{"deal_size":1.10,"big":12345678901234567890,  "e":1e5}',
+    'not JSON at all: "',
+    '',
+    '"',
+    '{"a":"\\\\"}',
+  ])('%s stays as it is', (text) => {
+    expect(redactJson(text)).toBe(text)
+  })
+
+  test('a large text of quotes and slashes is read in a moment', () => {
+    const began = performance.now()
+    redactJson(`{"a":"${'\\\\"'.repeat(20_000)}`)
+    redactJson('"'.repeat(40_000))
+    redactJson('{"token":['.repeat(5000))
+    expect(performance.now() - began).toBeLessThan(1000)
+  })
+})
+
+test('pairs of a form lose the values of telling names and keep their encoding', () => {
+  expect(redactPairs('name=Rosa%20M&api%5Fkey=abc&a=1&a=2&token=&flag')).toBe(
+    'name=Rosa%20M&api%5Fkey=••••&a=1&a=2&token=&flag',
+  )
+})
+
+test.each([
+  ['https://crm.example.com/in?key=abc&list=7', 'https://crm.example.com/in?key=••••&list=7'],
+  ['https://crm.example.com/in?list=7#part', 'https://crm.example.com/in?list=7#part'],
+  ['https://u:p@crm.example.com/in', 'https://••••@crm.example.com/in'],
+])('the URL %s becomes %s', (url, redacted) => {
+  expect(redactUrl(url)).toBe(redacted)
+})
+
+describe('an exchange', () => {
+  const exchange: Exchange = {
+    url: 'https://crm.example.com/in?token=query-secret-1',
+    requestHeaders: {
+      'content-type': 'application/json',
+      Authorization: 'Bearer header-secret-1',
+      'webhook-id': 'event-1',
+    },
+    requestBody: '{"name":"Rosa Example","login":{"password":"template-secret"}}',
+    responseHeaders: { 'set-cookie': 'session=abc', 'x-echo': 'query-secret-1', server: 'crm' },
+    responseBody: 'No access for header-secret-1 (query-secret-1); Rosa Example was not stored',
+    message: '401: No access for header-secret-1',
+  }
+
+  test('keeps the lead and hides every secret, also where the endpoint says it back', () => {
+    const kept = redactExchange(exchange)
+    const all = JSON.stringify(kept)
+
+    for (const secret of ['query-secret-1', 'header-secret-1', 'template-secret', 'session=abc'])
+      expect(all).not.toContain(secret)
+    expect(kept.requestBody).toBe('{"name":"Rosa Example","login":{"password":"••••"}}')
+    expect(kept.responseBody).toBe('No access for •••• (••••); Rosa Example was not stored')
+    expect(kept.requestHeaders['webhook-id']).toBe('event-1')
+    expect(kept.responseHeaders?.['server']).toBe('crm')
+  })
+
+  test('is itself left alone: the bytes sent are exact', () => {
+    const before = structuredClone(exchange)
+    redactExchange(exchange)
+    expect(exchange).toEqual(before)
+  })
+
+  test.each([
+    ['a password', `Basic ${btoa('leadwire:password-one')}`, 'password-one'],
+    ['a password in UTF-8', 'Basic bGVhZHdpcmU6cMOkc3N3b3JkLW9uZQ==', 'pässword-one'],
+    ['a token', 'Bearer token-0123', 'token-0123'],
+  ])('does not keep %s that the endpoint quotes', (_what, authorization, secret) => {
+    const echoed = {
+      ...exchange,
+      requestHeaders: { authorization },
+      responseBody: `No entry with ${secret}.`,
+    }
+    expect(redactExchange(echoed).responseBody).toBe('No entry with ••••.')
+  })
+
+  test('is kept where a header only looks like a password', () => {
+    const requestHeaders = { authorization: 'Basic ====', 'x-plan': 'Basic A' }
+    expect(() => redactExchange({ ...exchange, requestHeaders })).not.toThrow()
+  })
+
+  test('of a form has its pairs redacted', () => {
+    const requestHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
+    const form = { ...exchange, requestHeaders, requestBody: 'name=Rosa&api_key=abc' }
+    expect(redactExchange(form).requestBody).toBe('name=Rosa&api_key=••••')
+  })
+})

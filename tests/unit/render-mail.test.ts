@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { renderMail } from '#core/mail/render-mail.ts'
+
+const OWNER = 'c0000000-0000-4000-8000-000000000001'
+const reader = (user_id: string) => ({ user_id, publicUrl: 'https://leads.example.com' })
+const failing = (fields: Record<string, unknown> = {}) => ({
+  template: 'endpoint_failing',
+  data: {
+    webhook_config_id: 'c0000000-0000-4000-8000-0000000000aa',
+    webhook_name: 'Example CRM',
+    client_user_id: OWNER,
+    client_name: 'Example Agency',
+    failures_in_row: 20,
+    failing_since: '2026-11-01T08:30:00.000Z',
+    last_failure: '503: your endpoint is not available right now.',
+    waiting: 1234,
+    ...fields,
+  },
+})
+
+test('a notice says what fails, since when, why, and how many leads wait, as text and as HTML', () => {
+  const { subject, text, html } = renderMail(failing(), reader(OWNER))
+
+  expect(subject).toBe('Webhook “Example CRM” keeps failing')
+  for (const body of [text, html]) {
+    for (const fact of ['2026-11-01 08:30 UTC', '503: your endpoint', '1,234 deliveries', '20 attempts'])
+      expect(body).toContain(fact)
+  }
+})
+
+test('the owner gets a link to the webhook, an administrator the client’s name', () => {
+  const link = 'https://leads.example.com/client-integrations?view=configure'
+  const toOwner = renderMail(failing(), reader(OWNER)).text
+  const toAdmin = renderMail(failing(), reader('c0000000-0000-4000-8000-000000000002')).text
+
+  expect([toOwner.includes(link), toOwner.includes('Example Agency')]).toEqual([true, false])
+  expect([toAdmin.includes(link), toAdmin.includes('Example Agency')]).toEqual([false, true])
+  expect(toAdmin).toContain('https://leads.example.com/admin')
+})
+
+test('what a client typed is never markup in the HTML', () => {
+  const { html } = renderMail(failing({ webhook_name: '<img src=x onerror="alert(1)">&' }), reader(OWNER))
+
+  expect(html).not.toContain('<img')
+  expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;')
+})
+
+test('a name with line breaks cannot end the subject', () => {
+  const { subject } = renderMail(
+    failing({ webhook_name: 'CRM\r\nBcc: other@example.com\r\n\r\nhello\u2028' }),
+    reader(OWNER),
+  )
+
+  expect(subject).toMatch(/^Webhook “CRM Bcc: other@example\.com hello ” keeps failing$/u)
+})
+
+test('an unknown template, or data that lack something, are refused', () => {
+  expect(() => renderMail({ template: 'nothing', data: {} }, reader(OWNER))).toThrow(/template/)
+  expect(() => renderMail(failing({ waiting: undefined }), reader(OWNER))).toThrow(/waiting/)
+})
+
+test('an endpoint that refuses leads by its answer is not threatened with being switched off', () => {
+  expect(renderMail(failing(), reader(OWNER)).text).toContain('switched off')
+  const { text } = renderMail(failing({ refuses: true }), reader(OWNER))
+  expect(text).toContain('has refused the last 20 leads')
+  expect(text).not.toContain('switched off')
+})

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { createTurns } from '#core/queue/turns.ts'
+
+function turnsOf() {
+  let time = 0
+  const turn = createTurns(() => time)
+  return {
+    pass: (ms: number) => {
+      time += ms
+    },
+    take: (who: string, count: number): number[] => Array.from({ length: count }, () => turn(who)),
+  }
+}
+
+it('lets somebody who asks in measure go at once, for as long as he likes', () => {
+  const turns = turnsOf()
+  for (let second = 0; second < 100; second += 1) {
+    expect(new Set(turns.take('a', 20))).toEqual(new Set([0]))
+    turns.pass(100)
+  }
+})
+
+it('puts the excess of a burst into rounds', () => {
+  const burst = turnsOf().take('a', 500)
+  expect(burst.slice(0, 100).every((turn) => turn === 0)).toBe(true)
+  expect(burst.slice(100)).toEqual([1, 2, 3, 4].flatMap((round) => Array<number>(100).fill(round)))
+})
+
+it('gives the next who bursts the same rounds, and who does not burst none', () => {
+  const turns = turnsOf()
+  turns.take('a', 20_000)
+  expect(turns.take('b', 200).at(-1)).toBe(1)
+  expect(turns.take('c', 10)).toEqual(Array<number>(10).fill(0))
+})
+
+it('forgets a burst after the time that it would have taken in measure', () => {
+  const turns = turnsOf()
+  turns.take('a', 700)
+  turns.pass(500)
+  expect(turns.take('a', 1)).not.toEqual([0])
+  turns.pass(1000)
+  expect(turns.take('a', 100)).toEqual(Array<number>(100).fill(0))
+})

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { attemptInterval } from '#web/api/log-intervals.ts'
+import { describeCancellation } from '#web/components/describe-cancellation.ts'
+import { canCancel, offerResend } from '#web/pages/integrations/logs/offer-actions.ts'
+import { describeNoRequest, describeNoResponse } from '#web/pages/integrations/logs/describe-absence.ts'
+import { writeCurl } from '#web/pages/integrations/logs/write-curl.ts'
+
+describe('an attempt as a cURL command', () => {
+  /** What a real shell hands to curl. */
+  const argumentsOf = (command: string) =>
+    execFileSync('sh', ['-c', `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${command}`])
+      .toString()
+      .split('\0')
+      .slice(0, -1)
+
+  it('gives the shell every byte as it was sent', () => {
+    const body = `{"name":"O'Hara \\"Kim\\"","note":"a\nb\r\n$HOME \`id\` $(id) !! \\\\ ünïcode 漢字 🙂 ''' '"}`
+    const url = `https://crm.example.com/leads?q=it's&list[0]={a,b}&x=$PATH`
+    const headers = { 'X-Note': `say 'hi' "there" \`id\` $HOME`, 'X-Key': '••••1234', 'X-Empty': '' }
+
+    expect(argumentsOf(writeCurl({ method: 'POST', url, headers, body }))).toEqual([
+      '--globoff',
+      '--request',
+      'POST',
+      url,
+      '--header',
+      `X-Note: say 'hi' "there" \`id\` $HOME`,
+      '--header',
+      'X-Key: ••••1234',
+      '--header',
+      'X-Empty;',
+      '--data-raw',
+      body,
+    ])
+  })
+
+  it('leaves the headers to curl that follow from the address and the body', () => {
+    const headers = { Host: 'crm.example.com', 'content-length': '2', 'content-type': 'application/json' }
+    const command = writeCurl({ method: 'PUT', url: 'https://crm.example.com/', headers, body: '{}' })
+
+    expect(argumentsOf(command).filter((one) => one.includes(': '))).toEqual([
+      'content-type: application/json',
+    ])
+  })
+})
+
+describe('how often an open attempt is asked for', () => {
+  const now = Date.parse('2026-11-21T10:00:00Z')
+  const row = {
+    delivery_state: 'pending',
+    is_sending: false,
+    is_sent_again: false,
+    next_attempt_at: null,
+  } as const
+
+  it('is every two seconds only while something is about to happen', () => {
+    expect(attemptInterval({ ...row, next_attempt_at: '2026-11-21T10:00:30Z' }, now)).toBe(2000)
+    expect(attemptInterval({ ...row, delivery_state: 'held', is_sending: true }, now)).toBe(2000)
+    expect(attemptInterval({ ...row, next_attempt_at: '2026-11-21T11:00:00Z' }, now)).toBe(15_000)
+    expect(attemptInterval({ ...row, delivery_state: 'held' }, now)).toBe(15_000)
+    expect(attemptInterval({ ...row, delivery_state: 'failed' }, now)).toBe(false)
+  })
+})
+
+describe('an attempt without a request', () => {
+  const row = { bodies: 'none', bodies_kept_days: 30, delivery_state: 'held', is_latest: true } as const
+
+  it('is still to come while its delivery is held or pending', () => {
+    expect(describeNoResponse(row)).toBe('The request has not been sent yet.')
+    expect(describeNoRequest({ ...row, delivery_state: 'pending' })).toBe(
+      'The request has not been sent yet.',
+    )
+  })
+
+  it('was never sent once its delivery is cancelled', () => {
+    expect(describeNoRequest({ ...row, delivery_state: 'cancelled' })).toBe('The request was never sent.')
+  })
+})
+
+describe('what is offered for a row of the log', () => {
+  const now = new Date('2026-11-21T10:00:00Z')
+  const later = '2026-11-21T11:00:00Z'
+  const row = {
+    delivery_status: 'failed',
+    delivery_state: 'failed',
+    is_sending: false,
+    is_sent_again: false,
+    next_attempt_at: null,
+  } as const
+  const offer = (changes: Partial<Parameters<typeof offerResend>[0]>, isActive = true) =>
+    offerResend({ ...row, ...changes }, isActive, now).kind
+
+  it('is a new delivery of what failed for good or was cancelled, with a question for what has arrived', () => {
+    expect(offer({})).toBe('again')
+    expect(offer({ delivery_status: 'cancelled', delivery_state: 'cancelled' })).toBe('again')
+    expect(offer({ delivery_state: 'delivered' })).toBe('delivered')
+  })
+
+  it('is to send now what is planned for later or held', () => {
+    expect(offer({ delivery_state: 'pending', next_attempt_at: later })).toBe('now')
+    expect(offer({ delivery_status: 'pending', delivery_state: 'held' })).toBe('now')
+  })
+
+  it('is nothing, with a reason, for what is on its way or has no webhook to go to', () => {
+    expect(offer({ is_sending: true })).toBe('refused')
+    expect(offer({ is_sent_again: true })).toBe('refused')
+    expect(offer({ delivery_status: 'pending', delivery_state: 'pending', next_attempt_at: later })).toBe(
+      'refused',
+    )
+    expect(offer({ delivery_state: 'pending', next_attempt_at: now.toISOString() })).toBe('refused')
+    expect(offer({}, false)).toBe('refused')
+  })
+
+  it('is a cancel only for what has not ended', () => {
+    const states = ['pending', 'held', 'delivered', 'failed', 'cancelled', null] as const
+    expect(states.filter((delivery_state) => canCancel({ delivery_state }))).toEqual(['pending', 'held'])
+  })
+})
+
+it('a cancelled row says who stopped it and before which attempt', () => {
+  expect(describeCancellation({ cancelled_by: 'client', attempt_number: 3 })).toBe(
+    'Cancelled by you before attempt 3 was made.',
+  )
+  expect(describeCancellation({ cancelled_by: 'administrator', attempt_number: 1 })).toBe(
+    'Cancelled by an administrator before it was sent.',
+  )
+  expect(describeCancellation({ cancelled_by: null, attempt_number: 1 })).toBe(
+    'Cancelled before it was sent.',
+  )
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import {
+  countWaiting,
+  describeDay,
+  describeLastResult,
+  formatRate,
+} from '../../../web/components/endpoint-health-words.ts'
+
+test.each([
+  [null, '–'],
+  [1, '100%'],
+  [0, '0%'],
+  [0.9999, '99.9%'],
+  [0.925, '92.5%'],
+])('a success rate of %s reads %s', (rate, text) => {
+  expect(formatRate(rate)).toBe(text)
+})
+
+const result = (last_status: number | null, last_error_class: string | null) =>
+  describeLastResult({ last_attempt_at: '2026-11-01T08:00:00Z', last_status, last_error_class })
+
+test('the last result is a code, or why there was none; before the first attempt there is nothing', () => {
+  expect(result(200, null)).toEqual({ text: '200', tone: 'success' })
+  expect(result(200, 'rejected')).toEqual({ text: '200', tone: 'failure' })
+  expect(result(200, 'refused_by_body')).toEqual({ text: '200, refused', tone: 'failure' })
+  expect(result(null, 'timeout')).toEqual({ text: 'Timed out', tone: 'failure' })
+  expect(result(null, 'something new')).toEqual({ text: 'No answer', tone: 'failure' })
+  expect(describeLastResult({ last_attempt_at: null, last_status: null, last_error_class: null })).toBeNull()
+})
+
+test('the picture of a day is told in words', () => {
+  const day = { success_rate: null, p50_ms: null, p95_ms: null }
+  expect(describeDay({ ...day, delivered: 1204, failed: 1 })).toBe(
+    'Last 24 hours: 1,204 delivered, 1 failed attempt',
+  )
+  expect(describeDay({ ...day, delivered: 0, failed: 0 })).toBe('Last 24 hours: no attempts')
+})
+
+test('what waits is counted in deliveries, with a plus where there is more', () => {
+  expect(countWaiting({ waiting: 1, waiting_more: false })).toBe('1 delivery')
+  expect(countWaiting({ waiting: 10_000, waiting_more: true })).toBe('10,000+ deliveries')
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { matchSchema, type Match, type SuccessRule } from '../../../core/contract/answer-rules.ts'
+
+/** One part of the success rule as it stands in the form; `none` where it is not asked. */
+export const matchDraftSchema = z
+  .object({ kind: z.enum(['none', 'path', 'contains']), path: z.string(), value: z.string() })
+  .superRefine((draft, context) => {
+    const fault = matchSchema.safeParse(readMatch(draft) ?? { contains: 'x' }).error
+    if (fault === undefined) return
+    if (draft.kind === 'contains') {
+      context.addIssue({ code: 'custom', path: ['value'], message: 'Enter the text to look for' })
+    } else {
+      context.addIssue({
+        code: 'custom',
+        path: ['path'],
+        message: 'A path is written like data.lead_id or leads[0].id',
+      })
+    }
+  })
+export type MatchDraft = z.infer<typeof matchDraftSchema>
+
+export const answerDraftSchema = z.object({
+  accepted: matchDraftSchema,
+  duplicate: matchDraftSchema,
+  rejected: matchDraftSchema,
+})
+export type AnswerDraft = z.infer<typeof answerDraftSchema>
+
+/** The rule that the form holds; null where it asks nothing. */
+export function readRule({ accepted, duplicate, rejected }: AnswerDraft): SuccessRule | null {
+  const parts = {
+    accepted: readMatch(accepted),
+    duplicate: readMatch(duplicate),
+    rejected: readMatch(rejected),
+  }
+  const given = Object.entries(parts).filter(([, match]) => match !== undefined)
+  return given.length === 0 ? null : Object.fromEntries(given)
+}
+
+/** A rule as the form shows it. */
+export function showRule(rule: SuccessRule | null): AnswerDraft {
+  return {
+    accepted: showMatch(rule?.accepted),
+    duplicate: showMatch(rule?.duplicate),
+    rejected: showMatch(rule?.rejected),
+  }
+}
+
+function readMatch({ kind, path, value }: MatchDraft): Match | undefined {
+  if (kind === 'none') return undefined
+  if (kind === 'contains') return { contains: value }
+  return { path: path.trim(), equals: readLiteral(value) }
+}
+
+/** true, false, null and plain numbers are what they look like; the comparison is by text all the same. */
+function readLiteral(text: string): string | number | boolean | null {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (text === 'null') return null
+  return /^-?\d{1,15}$/.test(text) && String(Number(text)) === text ? Number(text) : text
+}
+
+function showMatch(match: Match | undefined): MatchDraft {
+  if (match === undefined) return { kind: 'none', path: '', value: '' }
+  return 'contains' in match
+    ? { kind: 'contains', path: '', value: match.contains }
+    : { kind: 'path', path: match.path, value: String(match.equals) }
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * Tells when the reader has scrolled the marked element out of sight at the top, whichever ancestor scrolls.
+ * An element that is below the edge has not been reached yet, and does not count.
+ */
+export function useScrolledPast(onChange: (isPast: boolean) => void) {
+  const mark = useRef<HTMLDivElement>(null)
+  const isThere = useRef(false)
+  useEffect(() => {
+    const element = mark.current
+    if (element === null) {
+      if (isThere.current) onChange(false)
+      isThere.current = false
+      return
+    }
+    isThere.current = true
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry === undefined) return
+      onChange(!entry.isIntersecting && entry.boundingClientRect.top < innerHeight / 2)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  })
+  return mark
+}

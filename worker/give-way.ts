@@ -1,0 +1,53 @@
+/**
+ * Our own share in an attempt that is nobody's excess: past this, and past so many times what it is at its best, whoever gives
+ * way has to. A database at some distance is no reason by itself.
+ */
+const TOLERABLE_MS = 12
+const TIMES_THE_BEST = 2
+/** The best is forgotten slowly: what was possible an hour ago says little. */
+const FORGETTING = 1.005
+/** One pause of the process says nothing about the rest. */
+const FEWEST_SAMPLES = 5
+/** Who has not been seen for so long needs no room. */
+const QUIET_MS = 1000
+/** Enough that a few endpoints which hang do not hold up everybody's retries. */
+const LEAST = 6
+
+/**
+ * How many deliveries that give way (retries, the excess of a burst) may be in flight, so that first attempts do not wait for
+ * processor and database. It looks at what first attempts wait for beside their endpoint: while that is more than tolerable
+ * the number shrinks by a third, while it is less it grows slowly; with nobody to give way to it grows at once.
+ * @param options.most in flight when nobody needs room
+ * @param options.now a clock in milliseconds that never goes back
+ */
+export function createGiveWay(options: { most: number; now: () => number }): {
+  /** A first attempt was made; `ms` is how long it took apart from the exchange with its endpoint. */
+  noteFirst: (ms: number) => void
+  /** To be asked a few times a second. */
+  decide: () => number
+} {
+  const { most, now } = options
+  let waits: number[] = []
+  let seenAt = -Infinity
+  let allowed = most
+  let best = Infinity
+  return {
+    noteFirst: (ms) => {
+      waits.push(ms)
+      seenAt = now()
+    },
+    decide: () => {
+      if (waits.length === 0 && now() - seenAt > QUIET_MS) allowed = Math.min(most, allowed * 2)
+      if (waits.length < FEWEST_SAMPLES) return allowed
+      const sorted = waits.toSorted((a, b) => a - b)
+      waits = []
+      best = Math.min(best * FORGETTING, sorted[Math.floor(sorted.length / 2)] ?? Infinity)
+      const worst = sorted[Math.floor(sorted.length * 0.9)] ?? 0
+      const isTooMuch = worst > Math.max(TOLERABLE_MS, best * TIMES_THE_BEST)
+      allowed = isTooMuch
+        ? Math.max(Math.min(LEAST, most), Math.floor((allowed * 2) / 3))
+        : Math.min(most, allowed + 1)
+      return allowed
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dropPartition, findExpiredPartitions, type LogTable } from '#core/data/log-partitions.ts'
+import { removeEndpointHours, removeNotices } from '#core/data/remove-endpoint-history.ts'
+import {
+  removeFinishedDeliveries,
+  removeFinishedEvents,
+  removeIdempotencyKeys,
+} from '#core/data/remove-finished.ts'
+import { uuidAt } from '#core/domain/uuid-at.ts'
+import type { WorkerContext } from '../context.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+/** Callers repeat within minutes; two days cover a weekend's outage of theirs. */
+const IDEMPOTENCY_KEYS_DAYS = 2
+/** Health looks back five days at most; a month lets people compare. */
+const ENDPOINT_HOURS_DAYS = 30
+const TRIES = 5
+const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
+const BETWEEN_TRIES_MS = 500
+
+/**
+ * Removes what is older than it is kept: the log's weeks whole, finished deliveries and events in small steps, used
+ * idempotency keys, endpoints' hours, and notices with their mails. Any number of workers may do it at once.
+ */
+export async function removeOldRows(
+  context: Pick<WorkerContext, 'db' | 'logger' | 'config'>,
+  now = new Date(),
+): Promise<void> {
+  const { db, logger } = context
+  const { keepDays, keepBodiesDays } = context.config.logs
+  await dropWeeks(context, 'webhook_delivery_log_bodies', keepBodiesDays)
+  await dropWeeks(context, 'webhook_delivery_logs', keepDays)
+  const moment = new Date(now.getTime() - keepDays * DAY_MS)
+  const oldest = { moment, id: uuidAt(moment, FIRST_OF_ITS_TIME) }
+  const deliveries = await removeFinishedDeliveries(db, oldest)
+  const events = await removeFinishedEvents(db, oldest)
+  const keys = await removeIdempotencyKeys(db, new Date(now.getTime() - IDEMPOTENCY_KEYS_DAYS * DAY_MS))
+  const hours = await removeEndpointHours(db, new Date(now.getTime() - ENDPOINT_HOURS_DAYS * DAY_MS))
+  const notices = await removeNotices(db, moment)
+  if (deliveries + events + keys + hours + notices > 0)
+    logger.info({ deliveries, events, keys, hours, notices }, 'removed what is over')
+}
+
+async function dropWeeks(
+  { db, logger }: Pick<WorkerContext, 'db' | 'logger'>,
+  table: LogTable,
+  keepDays: number,
+): Promise<void> {
+  for (const partition of await findExpiredPartitions(db, table, keepDays)) {
+    let outcome = await dropPartition(db, table, partition)
+    for (let tries = 1; outcome === 'busy' && tries < TRIES; tries += 1) {
+      await sleep(BETWEEN_TRIES_MS)
+      outcome = await dropPartition(db, table, partition)
+    }
+    if (outcome === 'dropped') logger.info({ partition }, 'dropped a week of the log')
+    if (outcome === 'busy') logger.info({ partition }, 'a week of the log is being read; dropped later')
+  }
+}

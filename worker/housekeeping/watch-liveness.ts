@@ -1,0 +1,91 @@
+import { findUnplannedEvents } from '#core/data/events.ts'
+import { findOverdueDeliveries } from '#core/data/plan-deliveries.ts'
+import { PIPELINE } from '#core/pipeline.ts'
+import { findPaused, findRunnable } from '#core/queue/find-runnable.ts'
+import { deliveryQueueOf, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
+import type { WorkerContext } from '../context.ts'
+import type { Pulse, QueueWorkers } from '../queue-workers.ts'
+
+/** By then relay and reconciler have put everything that is due on its queue. */
+const OVERDUE_SECONDS = 30
+/** The oldest few tell; behind an open circuit more may wait, and those jobs are delayed. */
+const SAMPLE = 20
+/** The oldest may all belong to a queue that is paused, and hide those of the others. */
+const SAMPLE_BESIDE_PAUSED = 500
+const DATABASE = 'postgresql'
+const ALL_QUEUES = Object.values(PIPELINE).flatMap<string>(({ queues }) => queues)
+
+/**
+ * Finds a worker that is alive and does nothing: there is work that it could start, it has free slots, Redis and PostgreSQL
+ * answer, and it starts none, look after look. Then its queue workers are replaced once, on a new connection; when that does
+ * not help, the process ends so that its supervisor starts another. Looks are counted, not seconds, so that a process which
+ * slept as a whole is not blamed for it.
+ * @param options.looks how many looks in a row it takes
+ */
+export function createWatchLiveness(
+  context: Pick<WorkerContext, 'config' | 'db' | 'redis' | 'deliveries' | 'logger'>,
+  workers: Pick<QueueWorkers, 'pulses' | 'replace'>,
+  options: { looks: number; giveUp: () => void },
+): () => Promise<void> {
+  const { db, redis, logger } = context
+  const { pulses } = workers
+  const prefix = queuePrefix(context.config.redis)
+  const queues = pulses.map(({ queue }) => queue)
+  const idleLooks = new Map<string, number>()
+  let startedBefore = new Map<string, number>()
+  /** the queue for whose sake the workers were replaced, until it starts a job again */
+  let replacedFor: string | undefined
+
+  /** Deliveries and events that wait in PostgreSQL, whose queue is not paused and whose jobs are not merely delayed. */
+  async function hasOverdueWork(): Promise<boolean> {
+    const paused = await findPaused(redis, prefix, ALL_QUEUES)
+    const page = { overdueSeconds: OVERDUE_SECONDS, limit: paused.size > 0 ? SAMPLE_BESIDE_PAUSED : SAMPLE }
+    const overdue = await findOverdueDeliveries(db, { ...page, after: null })
+    const startable = overdue.filter((delivery) => !paused.has(deliveryQueueOf(delivery)))
+    if (await context.deliveries.haveUndelayed(startable.slice(0, SAMPLE))) return true
+    if (paused.has(LEAD_EVENTS_QUEUE)) return false
+    return (await findUnplannedEvents(db, { ...page, limit: 1, after: undefined })).length > 0
+  }
+
+  async function findNeglected(): Promise<string[]> {
+    const runnable = await findRunnable(redis, prefix, queues)
+    const neglected = pulses.filter((pulse) => runnable.has(pulse.queue) && isIdle(pulse))
+    if (neglected.length > 0) return neglected.map(({ queue }) => queue)
+    // Redis shows nothing to do. That may be because its jobs are held by nobody, or because our chores do not run.
+    return pulses.every(isIdle) && (await hasOverdueWork()) ? [DATABASE] : []
+  }
+
+  /** Redis or PostgreSQL did not answer: whatever was seen before does not count. */
+  function startOver(error: unknown): never {
+    idleLooks.clear()
+    throw error
+  }
+
+  const isIdle = ({ queue, started, running, slots }: Pulse): boolean =>
+    running < slots && startedBefore.get(queue) === started
+
+  return async function watchLiveness() {
+    const neglected = redis.status === 'ready' ? await findNeglected().catch(startOver) : []
+    if (replacedFor !== undefined && pulses.some((pulse) => revived(pulse))) replacedFor = undefined
+    startedBefore = new Map(pulses.map(({ queue, started }) => [queue, started]))
+    for (const queue of [...queues, DATABASE]) {
+      idleLooks.set(queue, neglected.includes(queue) ? (idleLooks.get(queue) ?? 0) + 1 : 0)
+    }
+    const stuck = neglected.find((queue) => (idleLooks.get(queue) ?? 0) >= options.looks)
+    if (stuck === undefined) return
+    idleLooks.clear()
+    if (replacedFor !== undefined) {
+      logger.fatal({ queue: stuck }, 'work waits and this worker starts none; it ends, to be started again')
+      options.giveUp()
+      return
+    }
+    logger.error({ queue: stuck }, 'work waits and this worker starts none; its connections are made anew')
+    replacedFor = stuck
+    workers.replace()
+  }
+
+  function revived({ queue, started }: Pulse): boolean {
+    return (replacedFor === DATABASE || replacedFor === queue) && startedBefore.get(queue) !== started
+  }
+}

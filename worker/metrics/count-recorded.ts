@@ -1,0 +1,22 @@
+import type { WorkerMetrics } from './create-metrics.ts'
+
+/** What one recorded attempt means for the counters. */
+export function countRecorded(
+  metrics: WorkerMetrics,
+  delivery: { event_id: string; is_resend: boolean },
+  record: {
+    state: 'delivered' | 'failed' | 'pending'
+    error_class: string | null
+    created_at: Date
+    processing_time_ms: number
+  },
+  fenced: boolean,
+): void {
+  metrics.countAttempt(record.error_class ?? 'delivered')
+  if (fenced || record.state === 'pending') return
+  metrics.countFinished(record.state)
+  if (record.state !== 'delivered' || delivery.is_resend) return
+  // Claim and event are both timed by the database's clock; the event's id holds its milliseconds (RFC 9562).
+  const committedAt = Number.parseInt(delivery.event_id.replaceAll('-', '').slice(0, 12), 16)
+  metrics.observeLatency((record.created_at.getTime() + record.processing_time_ms - committedAt) / 1000)
+}

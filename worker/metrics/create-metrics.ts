@@ -1,0 +1,105 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Db } from '#core/data/database.ts'
+import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
+import type { GateCounts } from '../webhook/endpoint-gate.ts'
+import { watchLag } from './watch-lag.ts'
+import { watchQueues } from './watch-queues.ts'
+
+const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+const LATENCY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800, 7200, 43_200]
+const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200]
+
+/** What the stages tell. Labels are classes: never a client, an id or an address, of which there is no end. */
+export interface WorkerMetrics {
+  registry: Registry
+  /** one attempt was made and recorded; `outcome` is `delivered` or an ErrorClass */
+  countAttempt: (outcome: string) => void
+  /** a delivery came to its end */
+  countFinished: (state: 'delivered' | 'failed') => void
+  /** from the event's commit to the endpoint's answer; resends left out, whose event is old on purpose */
+  observeLatency: (seconds: number) => void
+  /** an exchange with an endpoint begins; call the answer when it ends */
+  beginExchange: () => () => void
+  /** a job found no place at its endpoint and comes again */
+  countTurnedAway: () => void
+  /** the gate that stands before the endpoints, to be asked while it is scraped */
+  watchGate: (count: () => GateCounts) => void
+  observeBatch: (batcher: 'plan' | 'claim' | 'record', size: number) => void
+  observeStage: (stage: string, outcome: 'done' | 'later' | 'error', seconds: number) => void
+}
+
+/** A registry of its own, so that two workers in one process (as in tests) do not share counters. */
+export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues }): WorkerMetrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const attempts = new Counter({
+    name: 'leadwire_delivery_attempts_total',
+    help: 'Attempts recorded, by outcome: delivered, or the class of the failure',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const finished = new Counter({
+    name: 'leadwire_deliveries_finished_total',
+    help: 'Deliveries that reached their end, by state: delivered, or failed after the last attempt',
+    labelNames: ['state'],
+    registers,
+  })
+  const latency = new Histogram({
+    name: 'leadwire_lead_to_delivered_seconds',
+    help: "Time from the event's commit to the endpoint's success, retries included, resends not",
+    buckets: LATENCY_SECONDS,
+    registers,
+  })
+  const inFlight = new Gauge({
+    name: 'leadwire_attempts_in_flight',
+    help: 'Exchanges with endpoints under way in this worker',
+    registers,
+  })
+  const batches = new Histogram({
+    name: 'leadwire_batch_size',
+    help: 'Items written or read by one statement, by batcher: plan, claim, record',
+    labelNames: ['batcher'],
+    buckets: BATCH_SIZES,
+    registers,
+  })
+  const stages = new Histogram({
+    name: 'leadwire_stage_duration_seconds',
+    help: 'Time one run of a stage took, by stage and outcome: done, later (asked to come back), error (of ours)',
+    labelNames: ['stage', 'outcome'],
+    buckets: STAGE_SECONDS,
+    registers,
+  })
+  const turnedAway = new Counter({
+    name: 'leadwire_gate_turned_away_total',
+    help: 'Times a delivery found no place at its endpoint and came again; it holds no lease meanwhile',
+    registers,
+  })
+  let gate: (() => GateCounts) | undefined
+  const gateEndpoints: Gauge<'state'> = new Gauge({
+    name: 'leadwire_gate_endpoints',
+    help: 'Endpoints with exchanges in flight in this worker: busy, of these slow, of these strained (given less at a time)',
+    labelNames: ['state'],
+    registers,
+    collect: () => {
+      for (const [state, count] of Object.entries(gate?.() ?? {})) gateEndpoints.set({ state }, Number(count))
+    },
+  })
+  watchLag(registry, context.db)
+  watchQueues(registry, context.watchedQueues)
+  return {
+    registry,
+    countAttempt: (outcome) => attempts.inc({ outcome }),
+    countFinished: (state) => finished.inc({ state }),
+    observeLatency: (seconds) => latency.observe(Math.max(0, seconds)),
+    beginExchange: () => {
+      inFlight.inc()
+      return () => inFlight.dec()
+    },
+    countTurnedAway: () => turnedAway.inc(),
+    watchGate: (count) => {
+      gate = count
+    },
+    observeBatch: (batcher, size) => batches.observe({ batcher }, size),
+    observeStage: (stage, outcome, seconds) => stages.observe({ stage, outcome }, seconds),
+  }
+}

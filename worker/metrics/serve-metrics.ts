@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { collectDefaultMetrics } from 'prom-client'
+import { mayReadMetrics } from '#core/may-read-metrics.ts'
+import type { WorkerContext } from '../context.ts'
+
+/** The worker's only door: `/healthz` for probes and `/metrics` for Prometheus, on METRICS_PORT. */
+export async function serveMetrics(
+  context: WorkerContext,
+  port: number,
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const { config, logger, metrics } = context
+  collectDefaultMetrics({ register: metrics.registry })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // No address at all (`//`) is one that is not found.
+    const pathname = URL.parse(request.url ?? '/', 'http://worker')?.pathname
+    response.setHeader('Cache-Control', 'no-store')
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { Allow: 'GET, HEAD' }).end()
+    } else if (pathname === '/healthz') {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"alive"}')
+    } else if (pathname !== '/metrics') {
+      response.writeHead(404).end()
+    } else if (mayReadMetrics(request, config.http.metricsToken)) {
+      const text = await metrics.registry.metrics()
+      response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text)
+    } else {
+      response.writeHead(403).end('Metrics are for this machine, or for bearers of METRICS_TOKEN.\n')
+    }
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      logger.error({ err: error }, 'metrics could not be read')
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  })
+  server.listen(port, config.http.host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

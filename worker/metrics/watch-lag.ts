@@ -1,0 +1,44 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Db } from '#core/data/database.ts'
+import { readPipelineLag, type PipelineLag } from '#core/data/pipeline-lag.ts'
+import { keepFor } from '#core/keep-for.ts'
+
+/** However often it is scraped, and by however many, the database is asked this seldom. */
+const KEPT_MS = 3000
+
+/** Gauges that are read from PostgreSQL while they are scraped. While it is away they have no value rather than an old one. */
+export function watchLag(registry: Registry, db: Db): void {
+  const read = keepFor(KEPT_MS, () => readPipelineLag(db))
+  const gauge = (name: string, help: string, value: (lag: PipelineLag) => number): void => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: async () => {
+        made.remove()
+        const lag = await read().catch(() => undefined)
+        if (lag !== undefined) made.set(value(lag))
+      },
+    })
+  }
+  gauge(
+    'leadwire_oldest_due_delivery_age_seconds',
+    'How long the oldest due delivery has been due; one in flight counts until it is recorded',
+    (lag) => lag.oldestDueSeconds,
+  )
+  gauge(
+    'leadwire_oldest_unplanned_event_age_seconds',
+    'How long the oldest event has waited for its deliveries to be planned',
+    (lag) => lag.oldestUnplannedSeconds,
+  )
+  gauge(
+    'leadwire_outbox_depth',
+    'Events committed but not yet in Redis, counted up to 100,000',
+    (lag) => lag.outboxDepth,
+  )
+  gauge(
+    'leadwire_open_breakers',
+    'Endpoints that do not answer and whose deliveries are held back but for a probe',
+    (lag) => lag.openBreakers,
+  )
+}

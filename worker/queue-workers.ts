@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker, type Processor } from 'bullmq'
+import { openWorkerConnection, queuePrefix, type RedisConnection } from '#core/queue/redis.ts'
+import type { WorkerContext } from './context.ts'
+import { repeatDelayMs, runStage, type Stage } from './run-stage.ts'
+
+const LOOK_MS = 200
+
+/** A queue, who takes its jobs, and how many at once. */
+export interface QueueOrder {
+  queue: string
+  stage: Stage
+  slots: number
+}
+
+/** What a queue's worker has done so far, over all that it was replaced by. */
+export interface Pulse {
+  queue: string
+  slots: number
+  started: number
+  running: number
+}
+
+export interface QueueWorkers {
+  pulses: readonly Pulse[]
+  waitUntilReady: () => Promise<void>
+  setSlots: (queue: string, slots: number) => void
+  /** Drops the workers and their connection, whatever state those are in, and opens new ones. Jobs under way go on. */
+  replace: () => void
+  /** No new jobs; resolves when those in flight have finished. */
+  stop: () => Promise<void>
+}
+
+/** @param connection opened by the caller and from here on ours */
+export function openQueueWorkers(
+  context: Pick<WorkerContext, 'config' | 'logger'>,
+  orders: readonly QueueOrder[],
+  connection: RedisConnection,
+): QueueWorkers {
+  const { config, logger } = context
+  const pulses = orders.map(({ queue, slots }): Pulse => ({ queue, slots, started: 0, running: 0 }))
+  let crew = open(connection)
+
+  function open(on: RedisConnection): { connection: RedisConnection; workers: Worker[] } {
+    const workers = orders.map(({ queue, stage, slots: initial }, index) => {
+      const worker = new Worker(queue, feel(runStage(stage, logger), pulses[index]), {
+        connection: on,
+        prefix: queuePrefix(config.redis),
+        concurrency: pulses[index]?.slots ?? initial,
+        // A killed worker's jobs run again after at most lock + 2 × check; the lock is renewed while a job runs.
+        lockDuration: 15_000,
+        stalledInterval: 5000,
+        // A stall is never the delivery's fault: attempts are counted in PostgreSQL.
+        maxStalledCount: 10_000,
+        settings: { backoffStrategy: repeatDelayMs },
+      })
+      worker.on('error', (error) => {
+        logger.warn({ err: error, queue }, 'a queue worker met an error')
+      })
+      return worker
+    })
+    return { connection: on, workers }
+  }
+
+  /** Worker.close() waits for Redis, however long it is away (bullmq#4656); once no job runs, there is nothing to wait for. */
+  async function becomeIdleWithoutRedis(signal: AbortSignal): Promise<void> {
+    while (crew.connection.status === 'ready' || pulses.some(({ running }) => running > 0)) {
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+    }
+  }
+
+  return {
+    pulses,
+    waitUntilReady: async () => {
+      await Promise.all(crew.workers.map((worker) => worker.waitUntilReady()))
+    },
+    setSlots: (queue, slots) => {
+      for (const pulse of pulses) if (pulse.queue === queue) pulse.slots = slots
+      for (const worker of crew.workers) if (worker.name === queue) worker.concurrency = slots
+    },
+    replace: () => {
+      const old = crew
+      crew = open(connectWorkers(context))
+      // A job that the old ones finish from here on stays locked for a while; whoever runs it again finds it settled.
+      for (const worker of old.workers) worker.close(true).catch(() => undefined)
+      old.connection.disconnect()
+    },
+    stop: async () => {
+      const stopped = new AbortController()
+      await Promise.race([
+        Promise.all(crew.workers.map((worker) => worker.close())),
+        becomeIdleWithoutRedis(stopped.signal),
+      ])
+      stopped.abort()
+      crew.connection.disconnect()
+    },
+  }
+}
+
+/** The connection that all workers of a process share. */
+export function connectWorkers({
+  config,
+  logger,
+}: Pick<WorkerContext, 'config' | 'logger'>): RedisConnection {
+  const connection = openWorkerConnection(config.redis)
+  connection.on('error', (error: Error) => {
+    logger.debug({ err: error }, 'redis connection failed')
+  })
+  return connection
+}
+
+function feel(
+  process: Processor<unknown, undefined>,
+  pulse: Pulse | undefined,
+): Processor<unknown, undefined> {
+  return async function processJob(job, token) {
+    if (pulse === undefined) return process(job, token)
+    pulse.started += 1
+    pulse.running += 1
+    try {
+      return await process(job, token)
+    } finally {
+      pulse.running -= 1
+    }
+  }
+}

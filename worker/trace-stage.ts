@@ -1,0 +1,30 @@
+import type { SpanFacts, Tracing } from '#core/tracing.ts'
+import type { Stage } from './run-stage.ts'
+
+/** The same stage as a span of the trace that its job carries: the request that brought the lead, or the stage before. */
+export function traceStage(tracing: Tracing, name: string, stage: Stage): Stage {
+  if (!tracing.isOn) return stage
+  return (job) =>
+    tracing.inSpan(
+      name,
+      { 'messaging.system': 'bullmq', 'messaging.destination.name': job.queueName, ...idsOf(job.data) },
+      async (note) => {
+        const result = await stage(job)
+        note({ 'leadwire.next': result.next })
+        return result
+      },
+      { kind: 'consumer', from: job.opts.telemetry?.metadata },
+    )
+}
+
+/** A job's data are ids and its attempt's number; whatever else lies there is not ours to tell. */
+function idsOf(data: unknown): SpanFacts {
+  if (typeof data !== 'object' || data === null) return {}
+  const known = ['event_id', 'delivery_id', 'webhook_config_id', 'attempt'] as const
+  return Object.fromEntries(
+    known.flatMap((key) => {
+      const value = (data as Record<string, unknown>)[key]
+      return typeof value === 'string' || typeof value === 'number' ? [[`leadwire.${key}`, value]] : []
+    }),
+  )
+}
