@@ -75,6 +75,8 @@ const BASELINES: readonly Subject[] = [
   'pipeline',
   'graphile-worker, whole work',
   'pg-boss, whole work',
+  'graphile-worker, one by one',
+  'pg-boss, one by one',
   'graphile-worker',
   'pg-boss',
 ]
@@ -82,7 +84,8 @@ const drains: DrainResult[] = []
 const openLoops: OpenLoopResult[] = []
 const logs: LogsResult[] = []
 try {
-  if (both || flags.drain) await inContext((context) => measureDrain(context, ['bare loop', 'pipeline']))
+  if (both || flags.drain)
+    await inContext((context) => measureDrain(context, ['bare loop', 'pipeline', 'bare loop, got']))
   if (flags.baselines) {
     await inContext((context) => measureDrain(context, BASELINES))
   }

@@ -1,4 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { Agent as HttpAgent } from 'node:http'
+import got from 'got'
 import { sql } from 'kysely'
 import { Agent, request } from 'undici'
 import { createBatcher } from '#core/batch.ts'
@@ -18,19 +20,14 @@ interface Row {
 }
 
 /**
- * The least that a logged delivery can be: an undici POST of a body of the pipeline's size, and a row in the pipeline's log,
+ * The least that a logged delivery can be: a POST (undici's, or with BENCH_CLIENT=got that library's) of a body of the pipeline's size, and a row in the pipeline's log,
  * filled by the pipeline's batches. No lease, no template, no signature, no address check, no state, no timeline, no retry.
  * What the yardstick and the baselines do for each of their jobs. BENCH_RECEIVER, BENCH_BODY.
  */
 export function createPostAndLog(config: Config): (delivery: string) => Promise<void> {
   const url = process.env['BENCH_RECEIVER'] ?? ''
   const body = process.env['BENCH_BODY'] ?? ''
-  const agent = new Agent({
-    connections: config.webhooks.concurrency * 2,
-    pipelining: 1,
-    keepAliveTimeout: 4000,
-    keepAliveMaxTimeout: 4000,
-  })
+  const post = process.env['BENCH_CLIENT'] === 'got' ? postByGot(config) : postByUndici(config)
   const { db } = openDatabase({ ...config.database, name: 'bench-post-and-log' }, (error) => {
     throw error
   })
@@ -76,19 +73,46 @@ export function createPostAndLog(config: Config): (delivery: string) => Promise<
       'leadwire-attempt': '1',
     }
     const startedAt = performance.now()
-    const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent })
-    const text = await answer.body.text()
+    const answer = await post(url, headers, body)
     const ms = Math.round(performance.now() - startedAt)
     await rows.add({
       id: randomUUIDv7(),
       delivery,
-      status: answer.statusCode,
+      status: answer.status,
       ms,
       headers: JSON.stringify(headers),
       body,
-      answer: text,
+      answer: answer.body,
       answerHeaders: JSON.stringify(answer.headers),
       timing: JSON.stringify({ connect_ms: null, headers_ms: ms, total_ms: ms }),
     })
+  }
+}
+
+type Post = (
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+) => Promise<{ status: number; headers: object; body: string }>
+
+function postByUndici(config: Config): Post {
+  const dispatcher = new Agent({
+    connections: config.webhooks.concurrency * 2,
+    pipelining: 1,
+    keepAliveTimeout: 4000,
+    keepAliveMaxTimeout: 4000,
+  })
+  return async (url, headers, body) => {
+    const answer = await request(url, { method: 'POST', headers, body, dispatcher })
+    return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() }
+  }
+}
+
+function postByGot(config: Config): Post {
+  const agent = new HttpAgent({ keepAlive: true, maxSockets: config.webhooks.concurrency * 2 })
+  const client = got.extend({ agent: { http: agent }, retry: { limit: 0 }, decompress: false })
+  return async (url, headers, body) => {
+    const answer = await client.post(url, { headers, body })
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body }
   }
 }

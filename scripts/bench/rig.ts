@@ -13,29 +13,41 @@ import type { Rig } from './drain-rig.ts'
 import { prepareConfigurations, prepareDeliveries } from './prepare.ts'
 import type { BenchContext } from './services.ts'
 
-/** With `whole work` the pipeline's stages run on another queue; without, the job is to post and to log. */
+/**
+ * With `whole work` the pipeline's stages run on another queue, gathering what they ask of PostgreSQL as they do there; with
+ * `one by one` they ask for each job alone; without, the job is to post and to log.
+ */
 export type Subject =
   | 'bare loop'
+  | 'bare loop, got'
   | 'pipeline'
   | 'graphile-worker'
   | 'graphile-worker, whole work'
+  | 'graphile-worker, one by one'
   | 'pg-boss'
   | 'pg-boss, whole work'
+  | 'pg-boss, one by one'
 
 export function createRig(context: BenchContext, subject: Subject): Rig {
   switch (subject) {
     case 'pipeline':
       return pipeline(context)
     case 'bare loop':
-      return bareLoop(context)
+      return bareLoop(context, 'undici')
+    case 'bare loop, got':
+      return bareLoop(context, 'got')
     case 'graphile-worker':
-      return graphileWorker(context, 'post and log')
+      return graphileWorker(context, 'post-and-log')
     case 'graphile-worker, whole work':
       return graphileWorker(context, 'whole')
+    case 'graphile-worker, one by one':
+      return graphileWorker(context, 'one-by-one')
     case 'pg-boss':
-      return pgBoss(context, 'post and log')
+      return pgBoss(context, 'post-and-log')
     case 'pg-boss, whole work':
       return pgBoss(context, 'whole')
+    case 'pg-boss, one by one':
+      return pgBoss(context, 'one-by-one')
   }
 }
 
@@ -77,7 +89,7 @@ function pipeline(context: BenchContext): Rig {
 
 const BARE_QUEUE = 'bench-bare-loop'
 
-function bareLoop(context: BenchContext): Rig {
+function bareLoop(context: BenchContext, client: 'undici' | 'got'): Rig {
   const { config, redis } = context
   const queue = new Queue(BARE_QUEUE, { connection: redis, prefix: queuePrefix(config.redis) })
   return {
@@ -91,7 +103,10 @@ function bareLoop(context: BenchContext): Rig {
       for (let at = 0; at < count; at += 500) await queue.addBulk(jobs.slice(at, at + 500))
     },
     start: () =>
-      startLoop(context, 'scripts/bench/bare-loop.ts', 'bare loop ready', { BENCH_QUEUE: BARE_QUEUE }),
+      startLoop(context, 'scripts/bench/bare-loop.ts', 'bare loop ready', {
+        BENCH_QUEUE: BARE_QUEUE,
+        BENCH_CLIENT: client,
+      }),
     begin: () => queue.resume(),
     countOpen: async () => 0,
     close: () => queue.close(),

@@ -46,8 +46,7 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
   const readSettings = createSettingsReader(context)
   const leaseSeconds = config.webhooks.timeoutMs / 1000 + LEASE_MARGIN_SECONDS
   const claims = createBatcher<ClaimRequest, Claim>({
-    maxSize: 100,
-    parallel: 2,
+    ...context.batches,
     flush: (requests) => {
       context.metrics.observeBatch('claim', requests.length)
       return claimDeliveries(context.db, requests, leaseSeconds)

@@ -36,8 +36,7 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   const { webhooks } = context.config
   const schedule = { stepSeconds: webhooks.retryScheduleSeconds, jitter: webhooks.retryJitter }
   const records = createBatcher<AttemptRecord, RecordedAttempt>({
-    maxSize: 100,
-    parallel: 2,
+    ...context.batches,
     flush: (batch) => {
       context.metrics.observeBatch('record', batch.length)
       return recordAttempts(context.db, batch)

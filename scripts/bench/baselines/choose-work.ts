@@ -14,16 +14,27 @@ export interface LoopJob {
   attempt: number
 }
 
+/** What a program writes that handles its jobs one at a time, each with statements of its own. */
+const ONE_BY_ONE = { maxSize: 1, parallel: 20 }
+
 /**
  * What a baseline does for each job: post a body and log it; or, with BENCH_WORK=whole, the pipeline's own stages, so that
- * only the queue is another: lease, lead, template, signature, address check, redaction, log, state, timeline.
+ * only the queue is another: lease, lead, template, signature, address check, redaction, log, state, timeline. With
+ * BENCH_WORK=one-by-one they claim and record each delivery by itself, as a task function does that knows of its own job only.
  */
 export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
-  if (process.env['BENCH_WORK'] !== 'whole') {
+  const kind = process.env['BENCH_WORK']
+  if (kind !== 'whole' && kind !== 'one-by-one') {
     const postAndLog = createPostAndLog(config)
     return (job) => postAndLog(job.delivery_id)
   }
-  const { context } = createContext(config, config.secretsKey ?? '', createLogger('bench', 'warn'))
+  const database = { ...config.database, poolSize: 2 * ONE_BY_ONE.parallel }
+  const { context: gathering } = createContext(
+    kind === 'whole' ? config : { ...config, database },
+    config.secretsKey ?? '',
+    createLogger('bench', 'warn'),
+  )
+  const context = kind === 'whole' ? gathering : { ...gathering, batches: ONE_BY_ONE }
   const sendDelivery = createSendDelivery(context, createRecordAttempt(context), {
     slotsOf: () => config.webhooks.concurrency,
     noteFirst: () => undefined,

@@ -5,12 +5,12 @@ import { prepareConfigurations, prepareDeliveries } from '../prepare.ts'
 import type { BenchContext } from '../services.ts'
 import type { LoopJob } from './choose-work.ts'
 
-export type Work = 'post and log' | 'whole'
+export type Work = 'post-and-log' | 'whole' | 'one-by-one'
 
 /** As many jobs as deliveries; for the whole work with the rows that it reads and changes. */
 export async function makeJobs(context: BenchContext, work: Work, count: number): Promise<LoopJob[]> {
   const { config, db, receiver } = context
-  if (work === 'whole') {
+  if (work !== 'post-and-log') {
     const owner = await prepareConfigurations(db, createSecretBox(config.secretsKey ?? ''), receiver.url)
     const due = await prepareDeliveries(db, owner, count)
     await sql`vacuum analyze leads, events, webhook_deliveries, client_webhook_configs`.execute(db)
@@ -25,7 +25,7 @@ export async function makeJobs(context: BenchContext, work: Work, count: number)
 }
 
 export async function countUndelivered({ db }: BenchContext, work: Work): Promise<number> {
-  if (work !== 'whole') return 0
+  if (work === 'post-and-log') return 0
   const { rows } = await sql<{ open: number }>`
     select count(*)::int as open from webhook_deliveries where state <> 'delivered'`.execute(db)
   return rows[0]?.open ?? 0
