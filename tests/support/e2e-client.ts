@@ -59,11 +59,15 @@ export async function signUpClient(email = newEmail()): Promise<E2eClient> {
 }
 
 /** For what no screen and no route of this version can bring about: a balance, an account that is blocked. */
-export async function runSql(statement: string, values: readonly unknown[]): Promise<void> {
+export async function runSql(
+  statement: string,
+  values: readonly unknown[],
+): Promise<Array<Record<string, unknown>>> {
   const client = new pg.Client({ connectionString: readEnvironment().databaseUrl })
   await client.connect()
   try {
-    await client.query(statement, [...values])
+    const { rows } = await client.query<Record<string, unknown>>(statement, [...values])
+    return rows
   } finally {
     await client.end()
   }
