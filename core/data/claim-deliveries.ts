@@ -39,12 +39,9 @@ export type Claim =
   | { status: 'held' }
   | { status: 'settled' }
 
-interface ClaimRow extends Omit<ClaimedDelivery, 'lead'> {
-  status: Claim['status']
-  wait_ms: number | null
-  /** `json` arrives as text (core/data/database.ts) */
-  lead: string
-}
+/** `json` arrives as text (core/data/database.ts) */
+type TakenRow = Omit<ClaimedDelivery, 'lead'> &
+  ({ may_send: true; lead: string } | { may_send: false; lead: null })
 
 /** Jobs wake by their worker's clock, leases and due times run by the database's: this much early is on time. */
 const EARLY_SECONDS = 1
@@ -64,7 +61,7 @@ export async function claimDeliveries(
     seen.has(request.delivery_id) ? undefined : (seen.add(request.delivery_id), request),
   )
   const asked = unique.filter((request) => request !== undefined)
-  const { rows } = await sql<ClaimRow>`
+  const { rows } = await sql<TakenRow>`
     with asked as (
       select * from unnest(
         ${asked.map((request) => request.delivery_id)}::uuid[],
@@ -74,7 +71,7 @@ export async function claimDeliveries(
     ), locked as (
       -- One order for every batch, so that two batches never wait for each other; a row locked elsewhere is busy.
       -- The case keeps the planner from the partial indexes of all that is pending: a backlog would be read whole.
-      select d.*, a.token, a.attempt as wanted,
+      select d.id, d.webhook_config_id, a.token,
         d.next_attempt_at <= now() + make_interval(secs => ${EARLY_SECONDS})
           and (d.lease_until is null or d.lease_until < now()) as is_free
       from webhook_deliveries d join asked a on a.delivery_id = d.id
@@ -93,22 +90,13 @@ export async function claimDeliveries(
         from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id
         where c.id = l.webhook_config_id) e
       where d.id = l.id and l.is_free
-      returning d.id, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id, d.lead_id, e.may_send,
+      returning d.id as delivery_id, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id, d.lead_id, e.may_send,
         e.is_probe, d.resend_of is not null as is_resend, e.config_version
     )
-    select a.delivery_id,
-      case when taken.may_send then 'claimed'
-        when taken.id is not null then 'held'
-        when d.state = 'pending' and d.attempt = a.attempt - 1 then 'busy'
-        else 'settled' end as status,
-      greatest(250, 1000 * extract(epoch from
-        greatest(d.next_attempt_at, least(d.lease_until, now() + interval '2 seconds')) - now()))::float8 as wait_ms,
-      now() as claimed_at, taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id,
-      taken.is_probe, taken.is_resend, taken.config_version, case when taken.may_send then row_to_json(lead) end as lead
-    from asked a
-    left join taken on taken.id = a.delivery_id
-    left join webhook_deliveries d on d.id = a.delivery_id and taken.id is null
-    left join lateral (
+    select taken.may_send, taken.delivery_id, now() as claimed_at, taken.event_id, taken.event_type,
+      taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend, taken.config_version,
+      case when taken.may_send then row_to_json(lead) end as lead
+    from taken left join lateral (
       select l.id, l.status, l.is_test, l.name, l.first_name, l.last_name, l.email, l.phone, l.alt_phone, l.address1,
         l.address2, l.city, l.county, l.state, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
         l.coverage_amount::text, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.custom, l.lead_type,
@@ -118,17 +106,34 @@ export async function claimDeliveries(
       from leads l where l.id = taken.lead_id
     ) lead on taken.may_send
   `.execute(db)
-  const byId = new Map(rows.map((row) => [row.delivery_id, row]))
-  return requests.map(({ delivery_id: id }, index) =>
-    unique[index] === undefined ? { status: 'busy', wait_ms: 1000 } : readClaim(byId.get(id)),
+  const taken = new Map(rows.map((row) => [row.delivery_id, readClaim(row)]))
+  const waits = await readWaits(
+    db,
+    asked.filter(({ delivery_id: id }) => !taken.has(id)),
   )
+  return requests.map(({ delivery_id: id }, index) => {
+    if (unique[index] === undefined) return { status: 'busy', wait_ms: 1000 }
+    const wait = waits.get(id)
+    return taken.get(id) ?? (wait === undefined ? { status: 'settled' } : { status: 'busy', wait_ms: wait })
+  })
 }
 
-function readClaim(row: ClaimRow | undefined): Claim {
-  if (row === undefined) return { status: 'settled' }
-  const { status, wait_ms, lead, ...delivery } = row
-  if (status === 'claimed')
-    return { status, delivery: { ...delivery, lead: JSON.parse(lead) as LeadForPayload } }
-  if (status === 'busy') return { status, wait_ms: wait_ms ?? 250 }
-  return { status }
+/** How long to leave those alone whose attempt is still to be made, but not now or not by this caller. */
+async function readWaits(db: Db, requests: readonly ClaimRequest[]): Promise<Map<string, number>> {
+  if (requests.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; wait_ms: number }>`
+    select d.id, greatest(250, 1000 * extract(epoch from
+      greatest(d.next_attempt_at, least(d.lease_until, now() + interval '2 seconds')) - now()))::float8 as wait_ms
+    from unnest(
+      ${requests.map((request) => request.delivery_id)}::uuid[], ${requests.map((request) => request.attempt)}::int[]
+    ) as a (delivery_id, attempt) join webhook_deliveries d on d.id = a.delivery_id
+    where d.state = 'pending' and d.attempt = a.attempt - 1
+  `.execute(db)
+  return new Map(rows.map((row) => [row.id, row.wait_ms]))
+}
+
+function readClaim(row: TakenRow): Claim {
+  if (!row.may_send) return { status: 'held' }
+  const { may_send: _maySend, lead, ...delivery } = row
+  return { status: 'claimed', delivery: { ...delivery, lead: JSON.parse(lead) as LeadForPayload } }
 }

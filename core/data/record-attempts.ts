@@ -78,68 +78,67 @@ const BODY_COLUMNS = sql`id, created_at, request_headers, request_body, response
 const BODY_VALUES = sql`
   m.log_id, m.created_at, m.request_headers, m.request_body, m.response_headers, m.response_body`
 
-/**
- * Writes a batch of attempts in one statement: log rows, the deliveries' new state, the timeline, and configurations that
- * are to be switched off. Safe to run twice. Answers in the order given.
- */
-export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<RecordedAttempt[]> {
-  const { rows } = await sql<{ log_id: string; fenced: boolean; next_attempt_at: Date | null }>`
-    with made as (
-      select *, case when state = 'pending' then now() + make_interval(secs => retry_in_seconds) end as next_attempt_at
-      from ${unnested(records)}
-    ), locked as (
-      -- By the attempt, not the delivery: a batch may also hold an attempt of the same delivery that lost its lease.
-      select d.id, d.state, m.log_id from webhook_deliveries d join made m on m.delivery_id = d.id and m.lease_token = d.lease_token
-      order by d.id for update of d
-    ), settled as (
-      update webhook_deliveries d
-      -- Cancelled while its request was under way: it stays cancelled, unless that request has delivered it after all.
-      set state = case when locked.state = 'cancelled' and m.state <> 'delivered' then 'cancelled' else m.state end,
-        attempt = m.attempt,
-        next_attempt_at = case when locked.state <> 'cancelled' then m.next_attempt_at end,
-        finished_at = case when m.state <> 'pending' then now() when locked.state = 'cancelled' then d.finished_at end,
-        lease_token = null, lease_until = null,
-        outcome = m.outcome, receiver_id = m.receiver_id,
-        failure_class = case when m.state = 'failed' then m.error_class end
-      from made m join locked on locked.log_id = m.log_id where d.id = locked.id
-      returning m.log_id, d.state, d.next_attempt_at
-    ), logged as (
-      -- A lease is settled once, so these rows cannot be there yet; attempts that lost theirs follow below.
-      insert into webhook_delivery_logs (${LOG_COLUMNS})
-      select ${LOG_VALUES(sql`m.receiver_id`, sql`settled.next_attempt_at`)}
-      from made m join settled on settled.log_id = m.log_id
-    ), kept as (
-      insert into webhook_delivery_log_bodies (${BODY_COLUMNS})
-      select ${BODY_VALUES} from made m join settled on settled.log_id = m.log_id
-    ), told as (
-      insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
-      select case m.state when 'delivered' then 'delivery.succeeded' else 'delivery.failed' end, m.lead_id,
-        m.client_user_id, jsonb_build_object('delivery_id', m.delivery_id, 'webhook_config_id', m.webhook_config_id,
-          'attempt', m.attempt, 'reason', m.error_class, 'outcome', m.outcome), now(), now(), now()
-      from made m join settled on settled.log_id = m.log_id
-      join leads l on l.id = m.lead_id
-      where settled.state in ('delivered', 'failed')
-    ), switched_off as (
+/** Only in the batch that needs it, because the others would pay for it as well. */
+const SWITCHED_OFF = sql`, switched_off as (
       update client_webhook_configs c
       set is_active = false, disabled_reason = m.reason, disabled_at = now(), updated_at = now()
       from (select webhook_config_id, min(disable_reason) as reason, max(created_at) as sent_at from made
         where disable_reason is not null group by webhook_config_id) m
       -- Changed since the request went out, it may have another address by now.
       where c.id = m.webhook_config_id and c.is_active and c.updated_at <= m.sent_at
-    )
-    select m.log_id, settled.log_id is null as fenced, settled.next_attempt_at
-    from made m left join settled on settled.log_id = m.log_id
+    )`
+
+/**
+ * Writes a batch of attempts in one statement: log rows, the deliveries' new state, the timeline, and configurations that
+ * are to be switched off. Safe to run twice. Answers in the order given.
+ */
+export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<RecordedAttempt[]> {
+  const switchesOff = records.some(({ disable_reason: reason }) => reason !== null)
+  // What was made travels whole from step to step: joined again at each, a batch would be searched for each of its rows.
+  const { rows } = await sql<{ log_id: string; next_attempt_at: Date | null }>`
+    with made as (
+      select *, case when state = 'pending' then now() + make_interval(secs => retry_in_seconds) end as retry_at
+      from ${unnested(records)}
+    ), locked as (
+      -- By the attempt, not the delivery: a batch may also hold an attempt of the same delivery that lost its lease.
+      select m.*, d.state = 'cancelled' as was_cancelled, d.finished_at
+      from webhook_deliveries d join made m on m.delivery_id = d.id and m.lease_token = d.lease_token
+      order by d.id for update of d
+    ), settled as (
+      update webhook_deliveries d
+      -- Cancelled while its request was under way: it stays cancelled, unless that request has delivered it after all.
+      set state = case when m.was_cancelled and m.state <> 'delivered' then 'cancelled' else m.state end,
+        attempt = m.attempt,
+        next_attempt_at = case when not m.was_cancelled then m.retry_at end,
+        finished_at = case when m.state <> 'pending' then now() when m.was_cancelled then m.finished_at end,
+        lease_token = null, lease_until = null,
+        outcome = m.outcome, receiver_id = m.receiver_id,
+        failure_class = case when m.state = 'failed' then m.error_class end
+      from locked m where d.id = m.delivery_id
+      returning m.*, d.state as settled_as, d.next_attempt_at
+    ), logged as (
+      -- A lease is settled once, so these rows cannot be there yet; attempts that lost theirs follow below.
+      insert into webhook_delivery_logs (${LOG_COLUMNS})
+      select ${LOG_VALUES(sql`m.receiver_id`, sql`m.next_attempt_at`)} from settled m
+    ), kept as (
+      insert into webhook_delivery_log_bodies (${BODY_COLUMNS}) select ${BODY_VALUES} from settled m
+    ), told as (
+      insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
+      select case m.state when 'delivered' then 'delivery.succeeded' else 'delivery.failed' end, m.lead_id,
+        m.client_user_id, jsonb_build_object('delivery_id', m.delivery_id, 'webhook_config_id', m.webhook_config_id,
+          'attempt', m.attempt, 'reason', m.error_class, 'outcome', m.outcome), now(), now(), now()
+      from settled m join leads l on l.id = m.lead_id
+      where m.settled_as in ('delivered', 'failed')
+    )${switchesOff ? SWITCHED_OFF : sql``}
+    select log_id, next_attempt_at from settled
   `.execute(db)
-  const byId = new Map(rows.map((row) => [row.log_id, row]))
-  const fenced = records.filter(({ log_id: id }) => byId.get(id)?.fenced ?? true)
+  const settled = new Map(rows.map((row) => [row.log_id, row]))
+  const fenced = records.filter(({ log_id: id }) => !settled.has(id))
   if (fenced.length > 0) await logFenced(db, fenced)
-  return records.map(({ log_id: id }) => {
-    const row = byId.get(id)
-    return {
-      fenced: row?.fenced ?? true,
-      next_attempt_at: row?.fenced === false ? row.next_attempt_at : null,
-    }
-  })
+  return records.map(({ log_id: id }) => ({
+    fenced: !settled.has(id),
+    next_attempt_at: settled.get(id)?.next_attempt_at ?? null,
+  }))
 }
 
 /**
