@@ -2,7 +2,8 @@ import type { MissingValues } from '../contract/answer-rules.ts'
 import type { PayloadEvent } from '../contract/events.ts'
 import type { PayloadType, RequestMethod } from '../contract/webhook-config.ts'
 import type { AnswerRules } from '../domain/judge-body.ts'
-import { renderCompiled, type CompiledTemplate, type PlaceholderValues } from '../domain/render-template.ts'
+import type { CompiledTemplate } from '../domain/compile-template.ts'
+import { renderCompiled, type PlaceholderValues } from '../domain/render-template.ts'
 import { signPayload } from './sign.ts'
 
 /** One HTTP request to a client's endpoint, complete: what the transport sends is what the log keeps. */

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { sql } from 'kysely'
 import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
@@ -72,7 +73,11 @@ function pipeline(context: BenchContext): Rig {
       await deliveries.add(due)
       await deliveries.close()
     },
-    start: () => startChild('worker/main.ts', env, 'worker ready', profileFolder),
+    start: async () => {
+      const worker = await startChild('worker/main.ts', env, 'worker ready', profileFolder)
+      await waitForFirstLook(context)
+      return worker
+    },
     begin: async () => {
       await Promise.all(queues.map((queue) => queue.resume()))
     },
@@ -84,6 +89,19 @@ function pipeline(context: BenchContext): Rig {
     close: async () => {
       await Promise.all(queues.map((queue) => queue.close()))
     },
+  }
+}
+
+/** A worker that starts looks whether Redis still has every job (rebuild-queues.ts); that is no part of a delivery's cost. */
+async function waitForFirstLook({ config, redis }: BenchContext): Promise<void> {
+  const prefix = queuePrefix(config.redis)
+  for (let calm = 0; calm < 3;) {
+    await sleep(100)
+    const [beats, looking] = [
+      await redis.keys(`${prefix}:heartbeat:*`),
+      await redis.exists(`${prefix}:rebuild`),
+    ]
+    calm = beats.length > 0 && looking === 0 ? calm + 1 : 0
   }
 }
 

@@ -7,7 +7,7 @@ import {
 } from '#core/contract/webhook-config.ts'
 import { findSigningSecrets, findWebhookConfig } from '#core/data/webhook-configs.ts'
 import { readAnswer, type Verdict } from '#core/domain/read-answer.ts'
-import { compileTemplate } from '#core/domain/render-template.ts'
+import { compileTemplate } from '#core/domain/compile-template.ts'
 import { sampleValues } from '#core/domain/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
 import { openAccess, openHeaders } from '#core/open-credentials.ts'

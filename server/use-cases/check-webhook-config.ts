@@ -4,7 +4,7 @@ import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhook-c
 import { refuseUnfilled } from '#core/domain/constants.ts'
 import type { EndpointUrlReading } from '#core/domain/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/json-tree.ts'
-import { refuseTemplateSize } from '#core/domain/render-template.ts'
+import { refuseTemplateSize } from '#core/domain/compile-template.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { checkEndpointAccess, type CheckedAccess } from './check-endpoint-access.ts'

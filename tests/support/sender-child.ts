@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compileTemplate } from '#core/domain/render-template.ts'
+import { compileTemplate } from '#core/domain/compile-template.ts'
 import { readAnswer } from '#core/domain/read-answer.ts'
 import { sampleValues } from '#core/domain/sample-lead.ts'
 import { createAddressGuard } from '#core/webhook/guard-address.ts'

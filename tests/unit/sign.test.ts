@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { compileTemplate } from '#core/domain/render-template.ts'
+import { compileTemplate } from '#core/domain/compile-template.ts'
 import { sampleValues } from '#core/domain/sample-lead.ts'
 import { prepareRequest, type RequestSettings } from '#core/webhook/prepare-request.ts'
 import { createSigningSecret, signPayload } from '#core/webhook/sign.ts'

@@ -1,7 +1,7 @@
 import { createBatcher } from '#core/batch.ts'
 import type { ClaimedDelivery } from '#core/data/claim-deliveries.ts'
 import { readSendingConfigs, type SendingConfig } from '#core/data/sending-configs.ts'
-import { compileTemplate } from '#core/domain/render-template.ts'
+import { compileTemplate } from '#core/domain/compile-template.ts'
 import { openAccess, openHeaders } from '#core/open-credentials.ts'
 import type { SecretBox } from '#core/secrets.ts'
 import type { EndpointAccess } from '#core/webhook/endpoint-access.ts'

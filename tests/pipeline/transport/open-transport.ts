@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { afterEach } from 'vitest'
-import { compileTemplate } from '#core/domain/render-template.ts'
+import { compileTemplate } from '#core/domain/compile-template.ts'
 import { sampleValues } from '#core/domain/sample-lead.ts'
 import { createAddressGuard, type AddressGuard } from '#core/webhook/guard-address.ts'
 import { prepareRequest, type WebhookRequest } from '#core/webhook/prepare-request.ts'

@@ -1,7 +1,8 @@
 import type { MissingValues } from '../../../core/contract/answer-rules.ts'
 import type { PayloadType } from '../../../core/contract/webhook-config.ts'
 import { parseJsonTree, writeJsonTree } from '../../../core/domain/json-tree.ts'
-import { compileTemplate, renderPayload } from '../../../core/domain/render-template.ts'
+import { compileTemplate } from '../../../core/domain/compile-template.ts'
+import { renderPayload } from '../../../core/domain/render-template.ts'
 import { sampleValues } from '../../../core/domain/sample-lead.ts'
 
 /** What would be sent, laid out for reading; `bytes` counts what goes over the wire. */
