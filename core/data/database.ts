@@ -18,16 +18,21 @@ const DATE_OID = 1082
 const SILENCE_MS = 35_000
 /** How pg says it (its version 8.23); the error has no code. */
 const READ_TIMEOUT = 'Query read timeout'
-/** Statements this long cost more to plan than to run; they are the pipeline's, and their text never changes. */
+/** Statements this long cost more to plan than to run, and their text never changes. */
 const PREPARED_FROM_CHARACTERS = 1000
-/** A kept plan that was made while a table was small would go on to read all of it when it is large. */
-const INDEXES_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+/**
+ * A kept plan that was made while a table was small would go on to read all of it when it is large. And it is kept: for an
+ * array of ids PostgreSQL would rather make a plan of its own each time, which takes longer than to run it.
+ */
+const BY_KEY =
+  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan'
 
 /**
  * Opens a pool.
  * `json` columns arrive as their text (payload templates keep key order and numbers; `jsonb` is parsed as usual), dates
  * as `YYYY-MM-DD`, numeric as text.
- * @param options.byKey every statement finds its rows by key: plans go by indexes, whatever a table's size when they are made
+ * @param options.byKey every statement finds its rows by key, and its text never changes: plans are kept, and go by indexes,
+ *   whatever a table's size when they are made
  * @param options.silenceMs after which a connection that does not answer is given up; only tests are less patient
  * @param onError called when an idle connection breaks; the pool replaces it by itself
  */
@@ -51,7 +56,7 @@ export function openDatabase(
     keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: 30_000,
     types,
-    ...(options.byKey === true && { options: INDEXES_ONLY }),
+    ...(options.byKey === true && { options: BY_KEY }),
   })
   pool.on('error', onError)
   const open = new Set<Promise<void>>()
@@ -64,7 +69,11 @@ export function openDatabase(
     open.add(ended)
     void ended.then(() => open.delete(ended))
   })
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({
+      pool: preparing(pool, options.byKey === true ? 0 : PREPARED_FROM_CHARACTERS),
+    }),
+  })
   return {
     db,
     close: async () => {
@@ -80,8 +89,8 @@ export async function pingDatabase(db: Db): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('select 1'))
 }
 
-/** The same pool, whose connections keep the plan of each long statement under a name. */
-function preparing(pool: pg.Pool): PostgresPool {
+/** The same pool, whose connections keep the plan of each statement at least so long under a name. */
+function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string => {
     const name = names.get(text) ?? `leadwire_${names.size + 1}`
@@ -98,7 +107,7 @@ function preparing(pool: pg.Pool): PostgresPool {
         // A rollback would only wait once more.
         if (isSilent) throw new Error('The database connection fell silent')
         try {
-          return await (text.length < PREPARED_FROM_CHARACTERS
+          return await (values.length === 0 || text.length < fromCharacters
             ? client.query(text, [...values])
             : client.query({ name: nameOf(text), text, values: [...values] }))
         } catch (error) {
