@@ -4,20 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const ABOUT_MS = 1000
 /** A piece that took 10 ms is followed by a rest of 40: a fifth of the time, and four fifths for the others. */
 const REST_TIMES = 4
-const LONGEST_REST_MS = 250
+/** The quickest piece is forgotten slowly: what was possible an hour ago says little. */
+const FORGETTING = 1.005
 
 /**
  * Lets work that comes in pieces (batches, bursts) rest after each piece for several times as long as the piece took, so long
- * as somebody is about whose single lead should not wait. With nobody about it does not rest.
- * @param now a clock in milliseconds that never goes back
+ * as somebody is about whose single lead should not wait: for longer still when the piece took longer than the quickest one,
+ * because then processor or database were short. With nobody about it does not rest.
+ * @param options.now a clock in milliseconds that never goes back
  */
-export function createGivingPace(now: () => number): {
+export function createGivingPace(options: { now: () => number; longestRestMs: number }): {
   /** Somebody is about who should not wait. */
   noteSingle: () => void
   /** Runs one piece, and rests. */
   piece: <Result>(work: () => Promise<Result>) => Promise<Result>
 } {
+  const { now, longestRestMs } = options
   let seenAt = -Infinity
+  let quickest = Infinity
   return {
     noteSingle: () => {
       seenAt = now()
@@ -27,8 +31,10 @@ export function createGivingPace(now: () => number): {
       try {
         return await work()
       } finally {
-        const at = now()
-        if (at - seenAt < ABOUT_MS) await sleep(Math.min((at - startedAt) * REST_TIMES, LONGEST_REST_MS))
+        const took = now() - startedAt
+        quickest = Math.max(1, Math.min(quickest * FORGETTING, took))
+        const rest = took * REST_TIMES * (took / quickest)
+        if (now() - seenAt < ABOUT_MS) await sleep(Math.min(rest, longestRestMs))
       }
     },
   }

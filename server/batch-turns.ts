@@ -4,6 +4,8 @@ import { limitParallel } from './limit-parallel.ts'
 
 /** Each batch waits with one piece; who came behind so many would wait for too long. */
 const LONGEST_LINE = 100
+/** Whoever posts a batch waits for all its pieces. */
+const LONGEST_REST_MS = 250
 
 /** One piece of one batch at a time, resting while single leads come in. */
 export function createBatchTurns(): {
@@ -12,7 +14,7 @@ export function createBatchTurns(): {
   admit: () => void
   inTurn: <T>(piece: () => Promise<T>) => Promise<T>
 } {
-  const pace = createGivingPace(() => performance.now())
+  const pace = createGivingPace({ now: () => performance.now(), longestRestMs: LONGEST_REST_MS })
   const oneByOne = limitParallel(1, Infinity, () => new Error('the line of batches has no end'))
   let waiting = 0
   return {

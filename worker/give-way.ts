@@ -10,23 +10,21 @@ const FORGETTING = 1.005
 const FEWEST_SAMPLES = 5
 /** Who has not been seen for so long needs no room. */
 const QUIET_MS = 1000
-/** Enough that a few endpoints which hang do not hold up everybody's retries. */
-const LEAST = 6
-
 /**
  * How many deliveries that give way (retries, the excess of a burst) may be in flight, so that first attempts do not wait for
  * processor and database. It looks at what first attempts wait for beside their endpoint: while that is more than tolerable
  * the number shrinks by a third, while it is less it grows slowly; with nobody to give way to it grows at once.
  * @param options.most in flight when nobody needs room
+ * @param options.least in flight whoever needs room
  * @param options.now a clock in milliseconds that never goes back
  */
-export function createGiveWay(options: { most: number; now: () => number }): {
+export function createGiveWay(options: { most: number; least: number; now: () => number }): {
   /** A first attempt was made; `ms` is how long it took apart from the exchange with its endpoint. */
   noteFirst: (ms: number) => void
   /** To be asked a few times a second. */
   decide: () => number
 } {
-  const { most, now } = options
+  const { most, least, now } = options
   let waits: number[] = []
   let seenAt = -Infinity
   let allowed = most
@@ -45,7 +43,7 @@ export function createGiveWay(options: { most: number; now: () => number }): {
       const worst = sorted[Math.floor(sorted.length * 0.9)] ?? 0
       const isTooMuch = worst > Math.max(TOLERABLE_MS, best * TIMES_THE_BEST)
       allowed = isTooMuch
-        ? Math.max(Math.min(LEAST, most), Math.floor((allowed * 2) / 3))
+        ? Math.max(Math.min(least, most), Math.floor((allowed * 2) / 3))
         : Math.min(most, allowed + 1)
       return allowed
     },

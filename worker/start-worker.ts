@@ -26,8 +26,11 @@ import { traceStage } from './trace-stage.ts'
 const PLANS_AT_ONCE = 200
 /** Planned in pieces, with rests (1-plan-deliveries.ts). */
 const BURST_PLANS_AT_ONCE = 50
-/** Their deliveries leave processor and database to first attempts (give-way.ts). */
-const GIVING_WAY = new Set([BURSTS_QUEUE, RETRIES_QUEUE])
+/**
+ * Their deliveries leave processor and database to first attempts (give-way.ts), down to so many in flight: of retries enough
+ * that a few endpoints which hang do not hold up everybody's; a burst is mostly one client's.
+ */
+const GIVING_WAY = { [RETRIES_QUEUE]: 6, [BURSTS_QUEUE]: 2 }
 const ADJUST_EVERY_MS = 200
 /** A job this late may be gone; one that merely waits in a backlog is found in Redis and left alone. */
 const OVERDUE_SECONDS = 5
@@ -56,14 +59,20 @@ export async function startWorker(
   const { concurrency, endpointConcurrency } = config.webhooks
   // No more than one endpoint may have, because a burst is mostly one's: what the gate turned away would come back in vain.
   const yielding = Math.min(endpointConcurrency, Math.ceil(concurrency / 2))
-  const giveWay = createGiveWay({ most: yielding, now: () => performance.now() })
-  let allowed = yielding
-  const slotsOf = (queue: string): number => (GIVING_WAY.has(queue) ? allowed : concurrency)
+  const yielders = Object.entries(GIVING_WAY).map(([queue, least]) => ({
+    queue,
+    giveWay: createGiveWay({ most: yielding, least, now: () => performance.now() }),
+  }))
+  const allowed = new Map(yielders.map(({ queue }) => [queue, yielding]))
+  const slotsOf = (queue: string): number => allowed.get(queue) ?? concurrency
+  const noteFirst = (ms: number): void => {
+    for (const { giveWay } of yielders) giveWay.noteFirst(ms)
+  }
   const observe = (name: string, stage: Stage): Stage =>
     traceStage(context.tracing, name, timeStage(metrics, name, stage))
   const sendDelivery = observe(
     'send_delivery',
-    createSendDelivery(context, createRecordAttempt(context), { slotsOf, noteFirst: giveWay.noteFirst }),
+    createSendDelivery(context, createRecordAttempt(context), { slotsOf, noteFirst }),
   )
   const planDeliveries = observe('plan_deliveries', createPlanDeliveries(context))
   const workers = openQueueWorkers(
@@ -83,8 +92,10 @@ export async function startWorker(
     connection,
   )
   const adjusting = setInterval(() => {
-    allowed = giveWay.decide()
-    for (const queue of GIVING_WAY) workers.setSlots(queue, allowed)
+    for (const { queue, giveWay } of yielders) {
+      allowed.set(queue, giveWay.decide())
+      workers.setSlots(queue, slotsOf(queue))
+    }
   }, ADJUST_EVERY_MS)
   const watch = { looks: Math.ceil((config.watchdogSeconds * 1000) / LOOK_MS), giveUp }
   const reconcileDeliveries = createReconcileDeliveries(context)

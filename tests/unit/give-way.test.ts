@@ -3,7 +3,7 @@ import { createGiveWay } from '#worker/give-way.ts'
 
 function giveWayOf(most: number) {
   let time = 0
-  const giveWay = createGiveWay({ most, now: () => time })
+  const giveWay = createGiveWay({ most, least: 6, now: () => time })
   return {
     /** A fifth of a second in which first attempts waited so long. */
     pass: (...waits: number[]): number => {

@@ -4,7 +4,7 @@ import { createGivingPace } from '#core/giving-pace.ts'
 /** How long a piece of 40 ms took with its rest; the clock is the pace's own, the rest is real. */
 async function timePiece(prepare: (pace: ReturnType<typeof createGivingPace>) => void): Promise<number> {
   let time = 0
-  const pace = createGivingPace(() => time)
+  const pace = createGivingPace({ now: () => time, longestRestMs: 250 })
   prepare(pace)
   const startedAt = performance.now()
   const result = await pace.piece(async () => {
@@ -25,7 +25,7 @@ it('does not rest with nobody about', async () => {
 
 it('rests after a piece that failed, and passes the failure on', async () => {
   let time = 0
-  const pace = createGivingPace(() => time)
+  const pace = createGivingPace({ now: () => time, longestRestMs: 250 })
   pace.noteSingle()
   const startedAt = performance.now()
   await expect(
@@ -35,4 +35,25 @@ it('rests after a piece that failed, and passes the failure on', async () => {
     }),
   ).rejects.toThrow('broke')
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(159)
+})
+
+it('rests longer after a piece that took longer than the quickest, and never longer than it may', async () => {
+  let time = 0
+  const pace = createGivingPace({ now: () => time, longestRestMs: 250 })
+  pace.noteSingle()
+  const timeRest = async (ms: number): Promise<number> => {
+    const startedAt = performance.now()
+    await pace.piece(() => {
+      time += ms
+      return Promise.resolve()
+    })
+    return performance.now() - startedAt
+  }
+  expect(await timeRest(5)).toBeLessThan(100)
+  // Three times as long as the quickest: 15 ms × 4 × 3.
+  expect(await timeRest(15)).toBeGreaterThanOrEqual(175)
+  pace.noteSingle()
+  const capped = await timeRest(500)
+  expect(capped).toBeGreaterThanOrEqual(249)
+  expect(capped).toBeLessThan(1000)
 })

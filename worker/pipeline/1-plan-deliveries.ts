@@ -6,6 +6,9 @@ import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Stage } from '../run-stage.ts'
 
+/** A burst of 20,000 is still planned within minutes. */
+const LONGEST_REST_MS = 500
+
 /** An event, and the trace in which it is planned. */
 type TracedEvent = EventToPlan & { trace: string | undefined }
 
@@ -30,7 +33,7 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
   }
   const plans = createBatcher<TracedEvent, undefined>({ maxSize: 200, parallel: 2, flush: plan })
   // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.
-  const pace = createGivingPace(() => performance.now())
+  const pace = createGivingPace({ now: () => performance.now(), longestRestMs: LONGEST_REST_MS })
   const burstPlans = createBatcher<TracedEvent, undefined>({
     maxSize: 25,
     parallel: 1,
