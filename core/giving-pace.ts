@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Whoever came within this is still about. */
 const ABOUT_MS = 1000
-/** A piece that took 10 ms is followed by a rest of 40: a fifth of the time, and four fifths for the others. */
+/** A piece that took 10 ms at its quickest is followed by a rest of 40: a fifth of the time, four fifths for the others. */
 const REST_TIMES = 4
 /** The quickest piece is forgotten slowly: what was possible an hour ago says little. */
 const FORGETTING = 1.005
@@ -16,8 +16,11 @@ const FORGETTING = 1.005
 export function createGivingPace(options: { now: () => number; longestRestMs: number }): {
   /** Somebody is about who should not wait. */
   noteSingle: () => void
-  /** Runs one piece, and rests. */
-  piece: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /**
+   * Runs one piece, and rests.
+   * @param isFull whether it was a whole piece: how long a part takes is no measure for the others
+   */
+  piece: <Result>(work: () => Promise<Result>, isFull: (result: Result) => boolean) => Promise<Result>
 } {
   const { now, longestRestMs } = options
   let seenAt = -Infinity
@@ -26,14 +29,15 @@ export function createGivingPace(options: { now: () => number; longestRestMs: nu
     noteSingle: () => {
       seenAt = now()
     },
-    piece: async (work) => {
+    piece: async (work, isFull) => {
       const startedAt = now()
       try {
-        return await work()
+        const result = await work()
+        if (isFull(result)) quickest = Math.max(1, Math.min(quickest * FORGETTING, now() - startedAt))
+        return result
       } finally {
         const took = now() - startedAt
-        quickest = Math.max(1, Math.min(quickest * FORGETTING, took))
-        const rest = took * REST_TIMES * (took / quickest)
+        const rest = took * REST_TIMES * Math.max(1, took / quickest)
         if (now() - seenAt < ABOUT_MS) await sleep(Math.min(rest, longestRestMs))
       }
     },

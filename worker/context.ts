@@ -29,12 +29,12 @@ export interface WorkerContext {
   outcomes: OutcomeTally
   metrics: WorkerMetrics
   tracing: Tracing
-  /** how the stages gather what they ask of PostgreSQL (core/batch.ts) */
-  batches: { maxSize: number; parallel: number }
+  /** how claims and records gather for PostgreSQL (core/batch.ts) */
+  gathering: { maxSize: number; parallel: number }
 }
 
 /** Two statements at a time, so that one gathers while the other runs; a hundred are a few milliseconds of PostgreSQL's time. */
-const BATCHES = { maxSize: 100, parallel: 2 }
+const GATHERING = { maxSize: 100, parallel: 2 }
 
 export function createContext(
   config: Config,
@@ -76,7 +76,7 @@ export function createContext(
     outcomes: createOutcomeTally(),
     metrics: createMetrics({ db, watchedQueues }),
     tracing,
-    batches: BATCHES,
+    gathering: GATHERING,
   }
   return {
     context,

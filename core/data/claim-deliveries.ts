@@ -46,8 +46,10 @@ type TakenRow = Omit<ClaimedDelivery, 'lead'> &
 /** Jobs wake by their worker's clock, leases and due times run by the database's: this much early is on time. */
 const EARLY_SECONDS = 1
 
+const ASK_AGAIN_MS = 1000
+
 /**
- * Claims a batch in one statement; answers in the order asked.
+ * Claims a batch in one statement, and reads in another what became of those that it could not have. Answers in the order asked.
  * @param leaseSeconds longer than the longest exchange, so that a live sender is never overtaken
  */
 export async function claimDeliveries(
@@ -107,12 +109,13 @@ export async function claimDeliveries(
     ) lead on taken.may_send
   `.execute(db)
   const taken = new Map(rows.map((row) => [row.delivery_id, readClaim(row)]))
-  const waits = await readWaits(
-    db,
-    asked.filter(({ delivery_id: id }) => !taken.has(id)),
+  const others = asked.filter(({ delivery_id: id }) => !taken.has(id))
+  // What is claimed is to be sent, whatever becomes of this question: the others are told to ask again.
+  const waits = await readWaits(db, others).catch(
+    () => new Map(others.map(({ delivery_id: id }) => [id, ASK_AGAIN_MS])),
   )
   return requests.map(({ delivery_id: id }, index) => {
-    if (unique[index] === undefined) return { status: 'busy', wait_ms: 1000 }
+    if (unique[index] === undefined) return { status: 'busy', wait_ms: ASK_AGAIN_MS }
     const wait = waits.get(id)
     return taken.get(id) ?? (wait === undefined ? { status: 'settled' } : { status: 'busy', wait_ms: wait })
   })

@@ -18,7 +18,7 @@ const DATE_OID = 1082
 const SILENCE_MS = 35_000
 /** How pg says it (its version 8.23); the error has no code. */
 const READ_TIMEOUT = 'Query read timeout'
-/** Statements this long cost more to plan than to run, and their text never changes. */
+/** Statements this long cost more to plan than to run. */
 const PREPARED_FROM_CHARACTERS = 1000
 /**
  * A kept plan that was made while a table was small would go on to read all of it when it is large. And it is kept: for an
@@ -31,7 +31,7 @@ const BY_KEY =
  * Opens a pool.
  * `json` columns arrive as their text (payload templates keep key order and numbers; `jsonb` is parsed as usual), dates
  * as `YYYY-MM-DD`, numeric as text.
- * @param options.byKey every statement finds its rows by key, and its text never changes: plans are kept, and go by indexes,
+ * @param options.byKey every statement finds its rows by key, and there are few texts: plans are kept, and go by indexes,
  *   whatever a table's size when they are made
  * @param options.silenceMs after which a connection that does not answer is given up; only tests are less patient
  * @param onError called when an idle connection breaks; the pool replaces it by itself

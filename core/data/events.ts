@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EventType, TimelineEvent } from '../contract/events.ts'
+import { BEGINNING } from './beginning.ts'
 import type { Db } from './database.ts'
 
 /**
@@ -69,8 +70,7 @@ export async function findUnplannedEvents(
   const { rows } = await sql<UnplannedEvent>`
     select id, type, created_at::text as created from events
     where planned_at is null and enqueued_at < now() - make_interval(secs => ${overdueSeconds})
-      and (${after?.created ?? null}::timestamptz is null
-        or (created_at, id) > (${after?.created ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+      and (created_at, id) > (${after?.created ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
     order by created_at, id
     limit ${limit}
   `.execute(db)

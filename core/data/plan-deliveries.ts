@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { BEGINNING } from './beginning.ts'
 import type { Db } from './database.ts'
 
 /**
@@ -94,8 +95,7 @@ export async function findOverdueDeliveries(
     from webhook_deliveries
     where state = 'pending' and next_attempt_at < now() - make_interval(secs => ${overdueSeconds})
       and (lease_until is null or lease_until < now())
-      and (${after?.due ?? null}::timestamptz is null
-        or (next_attempt_at, id) > (${after?.due ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+      and (next_attempt_at, id) > (${after?.due ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
     order by next_attempt_at, id
     limit ${limit}
   `.execute(db)

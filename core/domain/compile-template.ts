@@ -8,7 +8,7 @@ export interface CompiledTemplate {
 }
 
 /** `name` without its optional prefix; null where it is unknown. */
-export interface Placeholder {
+export interface PlaceholderPart {
   kind: 'placeholder'
   name: string | null
 }
@@ -17,8 +17,8 @@ export interface Placeholder {
 export type TemplateNode =
   | { kind: 'object'; members: Array<{ key: string; value: TemplateNode }> }
   | { kind: 'array'; items: TemplateNode[] }
-  | Placeholder
-  | { kind: 'text'; parts: Array<string | Placeholder> }
+  | PlaceholderPart
+  | { kind: 'text'; parts: Array<string | PlaceholderPart> }
   | { kind: 'fixed'; node: JsonNode }
 
 // Space around a name is trimmed afterwards: in the pattern it would take cubic time on a template of spaces.
@@ -56,7 +56,7 @@ function takeApart(node: JsonNode, unknown: Set<string>): TemplateNode {
 }
 
 function takeTextApart(text: string, unknown: Set<string>): TemplateNode | undefined {
-  const parts: Array<string | Placeholder> = []
+  const parts: Array<string | PlaceholderPart> = []
   let from = 0
   for (const { 0: whole, 1: inner = '', index } of text.matchAll(PLACEHOLDER)) {
     const written = inner.trim()

@@ -3,7 +3,7 @@ import type { PayloadType } from '../contract/webhook-config.ts'
 import {
   compileTemplate,
   type CompiledTemplate,
-  type Placeholder,
+  type PlaceholderPart,
   type TemplateNode,
 } from './compile-template.ts'
 import { writeJsonTree, type JsonNode } from './json-tree.ts'
@@ -91,7 +91,7 @@ function fill(node: TemplateNode, values: PlaceholderValues, missing: MissingVal
 }
 
 function fillText(
-  parts: ReadonlyArray<string | Placeholder>,
+  parts: ReadonlyArray<string | PlaceholderPart>,
   values: PlaceholderValues,
   missing: MissingValues,
 ): JsonNode | undefined {
@@ -106,7 +106,7 @@ function fillText(
   return missing === 'omit' ? undefined : NULL
 }
 
-function lookUp(values: PlaceholderValues, { name }: Placeholder): PlaceholderValue {
+function lookUp(values: PlaceholderValues, { name }: PlaceholderPart): PlaceholderValue {
   return name === null ? null : (values[name] ?? null)
 }
 

@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * The least that a logged delivery can be: a POST (undici's, or with BENCH_CLIENT=got that library's) of a body of the pipeline's size, and a row in the pipeline's log,
- * filled by the pipeline's batches. No lease, no template, no signature, no address check, no state, no timeline, no retry.
+ * The least that a logged delivery can be: a POST (undici's, or with BENCH_CLIENT=got that library's) of a body of the
+ * pipeline's size, and a row in the pipeline's log, filled by the pipeline's batches. No lease, no template, no signature, no address check, no state, no timeline, no retry.
  * What the yardstick and the baselines do for each of their jobs. BENCH_RECEIVER, BENCH_BODY.
  */
 export function createPostAndLog(config: Config): (delivery: string) => Promise<void> {

@@ -43,7 +43,8 @@ export async function receiveBatch(
       read ??= readLeads(source, posted.slice(at, at + PIECE))
       return await storeReadings(context, source, read)
     }
-    receipts.push(...(await repeatWhileDatabaseAway(() => context.batches.inTurn(receive))))
+    const isFull = (pieceReceipts: LeadReceipt[]): boolean => pieceReceipts.length === PIECE
+    receipts.push(...(await repeatWhileDatabaseAway(() => context.batches.inTurn(receive, isFull))))
   }
   return receipts
 }

@@ -51,7 +51,7 @@ async function answerWith(crmPage: Page, choose: string, fill?: [string, string]
 
 async function countOpen(owner: string): Promise<unknown> {
   const [row] = await runSql(
-    "select count(*)::int as open from webhook_deliveries where client_user_id = $1 and state = 'pending'",
+    "select count(*)::int as open from webhook_deliveries where client_user_id = $1 and state in ('pending', 'held')",
     [owner],
   )
   return row?.['open']

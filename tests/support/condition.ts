@@ -10,7 +10,7 @@ export interface WaitOptions {
 /** Asks until the answer is neither false nor null nor undefined, and returns it. Throws when the time is over. */
 export async function waitUntil<T>(
   ask: () => T | Promise<T>,
-  { timeoutMs = 10_000, intervalMs = 25, what = 'The condition' }: WaitOptions = {},
+  { timeoutMs = 20_000, intervalMs = 25, what = 'The condition' }: WaitOptions = {},
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + timeoutMs
   for (;;) {

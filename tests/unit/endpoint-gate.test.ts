@@ -109,8 +109,18 @@ it('lets a single slow endpoint go on, one at least', async () => {
   expect(gate.fill('a', 5)).toHaveLength(1)
 })
 
+it('leaves half of the slots to quick ones, however few there are', async () => {
+  const gate = gateOf(2, 50)
+  await gate.prove('a', 5000)
+  await gate.prove('b', 5000)
+  expect(gate.fill('a', 5)).toHaveLength(1)
+  expect(gate.fill('b', 5)).toHaveLength(0)
+  await gate.prove('quick', 20)
+  expect(gate.fill('quick', 1)).toHaveLength(1)
+})
+
 it('asks those that wait for a slow endpoint to come back later than the others', async () => {
-  const gate = gateOf(2, 1)
+  const gate = gateOf(10, 1)
   await gate.prove('quick', 20)
   gate.fill('quick', 1)
   expect(gate.enter('quick')).toEqual({ waitMs: 100 })

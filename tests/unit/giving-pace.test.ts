@@ -7,10 +7,13 @@ async function timePiece(prepare: (pace: ReturnType<typeof createGivingPace>) =>
   const pace = createGivingPace({ now: () => time, longestRestMs: 250 })
   prepare(pace)
   const startedAt = performance.now()
-  const result = await pace.piece(async () => {
-    time += 40
-    return await Promise.resolve('done')
-  })
+  const result = await pace.piece(
+    async () => {
+      time += 40
+      return await Promise.resolve('done')
+    },
+    () => true,
+  )
   expect(result).toBe('done')
   return performance.now() - startedAt
 }
@@ -29,10 +32,13 @@ it('rests after a piece that failed, and passes the failure on', async () => {
   pace.noteSingle()
   const startedAt = performance.now()
   await expect(
-    pace.piece(() => {
-      time += 40
-      return Promise.reject(new Error('broke'))
-    }),
+    pace.piece(
+      () => {
+        time += 40
+        return Promise.reject(new Error('broke'))
+      },
+      () => true,
+    ),
   ).rejects.toThrow('broke')
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(159)
 })
@@ -41,15 +47,20 @@ it('rests longer after a piece that took longer than the quickest, and never lon
   let time = 0
   const pace = createGivingPace({ now: () => time, longestRestMs: 250 })
   pace.noteSingle()
-  const timeRest = async (ms: number): Promise<number> => {
+  const timeRest = async (ms: number, isFull = true): Promise<number> => {
     const startedAt = performance.now()
-    await pace.piece(() => {
-      time += ms
-      return Promise.resolve()
-    })
+    await pace.piece(
+      () => {
+        time += ms
+        return Promise.resolve()
+      },
+      () => isFull,
+    )
     return performance.now() - startedAt
   }
   expect(await timeRest(5)).toBeLessThan(100)
+  // A part of a piece is quick because it is small.
+  expect(await timeRest(1, false)).toBeLessThan(100)
   // Three times as long as the quickest: 15 ms × 4 × 3.
   expect(await timeRest(15)).toBeGreaterThanOrEqual(175)
   pace.noteSingle()

@@ -46,7 +46,7 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
   const readSettings = createSettingsReader(context)
   const leaseSeconds = config.webhooks.timeoutMs / 1000 + LEASE_MARGIN_SECONDS
   const claims = createBatcher<ClaimRequest, Claim>({
-    ...context.batches,
+    ...context.gathering,
     flush: (requests) => {
       context.metrics.observeBatch('claim', requests.length)
       return claimDeliveries(context.db, requests, leaseSeconds)

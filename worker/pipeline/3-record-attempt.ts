@@ -36,7 +36,7 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   const { webhooks } = context.config
   const schedule = { stepSeconds: webhooks.retryScheduleSeconds, jitter: webhooks.retryJitter }
   const records = createBatcher<AttemptRecord, RecordedAttempt>({
-    ...context.batches,
+    ...context.gathering,
     flush: (batch) => {
       context.metrics.observeBatch('record', batch.length)
       return recordAttempts(context.db, batch)

@@ -81,11 +81,14 @@ export function createEndpointGate(options: {
   const hasRoom = (endpoint: Endpoint, queue: string, at: number): boolean => {
     if (endpoint.stays.size >= Math.floor(endpoint.limit)) return false
     if (!isSlow(endpoint, at)) return true
-    const others = [...endpoints.values()].filter(
-      (one) => one !== endpoint && isSlow(one, at) && staysFrom(one, queue) > 0,
-    )
-    const share = Math.floor(options.slotsOf(queue) / 2 / (others.length + 1))
-    return staysFrom(endpoint, queue) < Math.max(1, share)
+    const half = Math.max(1, Math.floor(options.slotsOf(queue) / 2))
+    const own = staysFrom(endpoint, queue)
+    const others = [...endpoints.values()]
+      .filter((one) => one !== endpoint && isSlow(one, at))
+      .map((one) => staysFrom(one, queue))
+      .filter((stays) => stays > 0)
+    const taken = others.reduce((sum, stays) => sum + stays, own)
+    return taken < half && own < Math.max(1, Math.floor(half / (others.length + 1)))
   }
 
   const waitFor = (endpoint: Endpoint, at: number): number => {

@@ -29,12 +29,12 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
     return (job) => postAndLog(job.delivery_id)
   }
   const database = { ...config.database, poolSize: 2 * ONE_BY_ONE.parallel }
-  const { context: gathering } = createContext(
+  const { context: shared } = createContext(
     kind === 'whole' ? config : { ...config, database },
     config.secretsKey ?? '',
     createLogger('bench', 'warn'),
   )
-  const context = kind === 'whole' ? gathering : { ...gathering, batches: ONE_BY_ONE }
+  const context = kind === 'whole' ? shared : { ...shared, gathering: ONE_BY_ONE }
   const sendDelivery = createSendDelivery(context, createRecordAttempt(context), {
     slotsOf: () => config.webhooks.concurrency,
     noteFirst: () => undefined,

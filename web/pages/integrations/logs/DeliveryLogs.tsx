@@ -3,6 +3,7 @@ import { Ban, CircleSlash, Ellipsis, RotateCw, ScrollText, SearchX } from 'lucid
 import { useState } from 'react'
 import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
 import { deliveryCountsQuery, latestReplayQuery, LOGS_SHOWN } from '../../../api/webhook-delivery-logs.ts'
+import { webhookConfigsQuery } from '../../../api/webhook-configs.ts'
 import { LoadFailure } from '../../../components/LoadFailure.tsx'
 import { countOf } from '../../../format/count-of.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -22,6 +23,8 @@ import { useDeliveryActions } from './use-delivery-actions.tsx'
 import { useLiveLogs } from './use-live-logs.ts'
 import { useLogFilter } from './use-log-filter.ts'
 import { useScrolledPast } from './use-scrolled-past.ts'
+
+const DOUBTFUL_INTERVAL_MS = 3000
 
 export interface ReplayChoice {
   id: string
@@ -54,6 +57,12 @@ export function DeliveryLogs({
   const isShown = choice !== null && choice.id === replay?.id ? choice.isShown : (replay?.waiting ?? 0) > 0
   const waiting = useQuery(deliveryCountsQuery(config.id)).data?.waiting ?? 0
   const rows = logs.data?.pages.flatMap((page) => page.data)
+  // What is held, or gone for good, tells that the webhook may have been switched off since it was loaded.
+  const isDoubtful = rows?.some((log) => log.delivery_state === 'held' || log.error_class === 'gone') === true
+  useQuery({
+    ...webhookConfigsQuery,
+    refetchInterval: config.is_active && isDoubtful ? DOUBTFUL_INTERVAL_MS : false,
+  })
 
   return (
     <div className="flex flex-col sm:h-full">
