@@ -12,7 +12,7 @@ export function createBatchTurns(): {
   noteSingle: () => void
   /** For a batch that is about to begin; one that has begun is never sent away. @throws AppError unavailable */
   admit: () => void
-  inTurn: <T>(piece: () => Promise<T>, isFull: (result: T) => boolean) => Promise<T>
+  inTurn: <T>(piece: () => Promise<T>) => Promise<T>
 } {
   const pace = createGivingPace({ now: () => performance.now(), longestRestMs: LONGEST_REST_MS })
   const oneByOne = limitParallel(1, Infinity, () => new Error('the line of batches has no end'))
@@ -23,11 +23,11 @@ export function createBatchTurns(): {
       if (waiting >= LONGEST_LINE)
         throw new AppError('unavailable', 'Too many batches are waiting. Nothing of this one was stored.')
     },
-    inTurn: (piece, isFull) => {
+    inTurn: (piece) => {
       waiting += 1
       return oneByOne(() => {
         waiting -= 1
-        return pace.piece(piece, isFull)
+        return pace.piece(piece)
       })
     },
   }

@@ -43,8 +43,7 @@ export async function receiveBatch(
       read ??= readLeads(source, posted.slice(at, at + PIECE))
       return await storeReadings(context, source, read)
     }
-    const isFull = (pieceReceipts: LeadReceipt[]): boolean => pieceReceipts.length === PIECE
-    receipts.push(...(await repeatWhileDatabaseAway(() => context.batches.inTurn(receive, isFull))))
+    receipts.push(...(await repeatWhileDatabaseAway(() => context.batches.inTurn(receive))))
   }
   return receipts
 }

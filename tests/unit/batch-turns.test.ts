@@ -7,15 +7,9 @@ it('sends a new batch away while a hundred pieces wait, and none that has begun'
   const { promise, resolve } = Promise.withResolvers<void>()
   const line = Array.from({ length: 101 }, () => {
     turns.admit()
-    return turns.inTurn(
-      () => promise,
-      () => true,
-    )
+    return turns.inTurn(() => promise)
   })
-  const begun = turns.inTurn(
-    async () => await Promise.resolve('taken'),
-    () => true,
-  )
+  const begun = turns.inTurn(async () => await Promise.resolve('taken'))
 
   expect(() => turns.admit()).toThrow(
     new AppError('unavailable', 'Too many batches are waiting. Nothing of this one was stored.'),

@@ -6,7 +6,6 @@ import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Stage } from '../run-stage.ts'
 
-const BURST_PIECE = 25
 /** A burst of 20,000 is still planned within minutes. */
 const LONGEST_REST_MS = 500
 
@@ -36,13 +35,9 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
   // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.
   const pace = createGivingPace({ now: () => performance.now(), longestRestMs: LONGEST_REST_MS })
   const burstPlans = createBatcher<TracedEvent, undefined>({
-    maxSize: BURST_PIECE,
+    maxSize: 25,
     parallel: 1,
-    flush: (events) =>
-      pace.piece(
-        () => plan(events),
-        (planned) => planned.length === BURST_PIECE,
-      ),
+    flush: (events) => pace.piece(() => plan(events)),
   })
 
   return async function planDeliveriesOfEvent(job) {
