@@ -94,7 +94,7 @@ function LogRow({ log, now, isWebhookActive, actions, wait, autoFocus, onOpen }:
   const error = log.delivery_status === 'cancelled' ? describeCancellation(log) : log.error_message
   return (
     <Row onClick={onOpen} className="group cursor-pointer">
-      <Cell className="max-w-40 min-w-36 sm:max-w-60 sm:min-w-44">
+      <Cell className="max-w-36 min-w-32 sm:max-w-60 sm:min-w-44">
         <span className="flex min-w-0 items-center gap-1.5">
           {/* The row is for the mouse; this button is its door for the keyboard and for screen readers. */}
           <button
