@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /**
  * Our own share in an attempt that is nobody's excess: past this, and past so many times what it is at its best, whoever gives
  * way has to. A database at some distance is no reason by itself.
@@ -10,12 +12,16 @@ const FORGETTING = 1.005
 const FEWEST_SAMPLES = 5
 /** Who has not been seen for so long needs no room. */
 const QUIET_MS = 1000
+const SHRINK = 1 / 2
+const GROW = 1.1
+
 /**
- * How many deliveries that give way (retries, the excess of a burst) may be in flight, so that first attempts do not wait for
- * processor and database. It looks at what first attempts wait for beside their endpoint: while that is more than tolerable
- * the number shrinks by a third, while it is less it grows slowly; with nobody to give way to it grows at once.
- * @param options.most in flight when nobody needs room
- * @param options.least in flight whoever needs room
+ * How many deliveries that give way (retries, the excess of a burst) may begin in a second, so that first attempts do not wait
+ * for processor and database. It looks at what first attempts wait for beside their endpoint: while that is more than tolerable
+ * the number is halved, while it is less it grows by a tenth; with nobody to give way to it doubles. Beginnings are
+ * counted, not what is in flight: waiting for an endpoint costs nobody anything.
+ * @param options.most beginnings in a second from which on nothing is held back
+ * @param options.least in a second, whoever needs room
  * @param options.now a clock in milliseconds that never goes back
  */
 export function createGiveWay(options: { most: number; least: number; now: () => number }): {
@@ -23,8 +29,11 @@ export function createGiveWay(options: { most: number; least: number; now: () =>
   noteFirst: (ms: number) => void
   /** To be asked a few times a second. */
   decide: () => number
+  /** Resolves when one more of this queue may begin. */
+  turn: (queue: string) => Promise<void>
 } {
   const { most, least, now } = options
+  const nextAt = new Map<string, number>()
   let waits: number[] = []
   let seenAt = -Infinity
   let allowed = most
@@ -42,10 +51,14 @@ export function createGiveWay(options: { most: number; least: number; now: () =>
       best = Math.min(best * FORGETTING, sorted[Math.floor(sorted.length / 2)] ?? Infinity)
       const worst = sorted[Math.floor(sorted.length * 0.9)] ?? 0
       const isTooMuch = worst > Math.max(TOLERABLE_MS, best * TIMES_THE_BEST)
-      allowed = isTooMuch
-        ? Math.max(Math.min(least, most), Math.floor((allowed * 2) / 3))
-        : Math.min(most, allowed + 1)
+      allowed = isTooMuch ? Math.max(least, allowed * SHRINK) : Math.min(most, allowed * GROW)
       return allowed
+    },
+    turn: async (queue) => {
+      if (allowed >= most) return
+      const at = Math.max(now(), nextAt.get(queue) ?? 0)
+      nextAt.set(queue, at + 1000 / allowed)
+      if (at > now()) await sleep(at - now())
     },
   }
 }

@@ -24,7 +24,6 @@ export interface Pulse {
 export interface QueueWorkers {
   pulses: readonly Pulse[]
   waitUntilReady: () => Promise<void>
-  setSlots: (queue: string, slots: number) => void
   /** Drops the workers and their connection, whatever state those are in, and opens new ones. Jobs under way go on. */
   replace: () => void
   /** No new jobs; resolves when those in flight have finished. */
@@ -42,11 +41,11 @@ export function openQueueWorkers(
   let crew = open(connection)
 
   function open(on: RedisConnection): { connection: RedisConnection; workers: Worker[] } {
-    const workers = orders.map(({ queue, stage, slots: initial }, index) => {
+    const workers = orders.map(({ queue, stage, slots }, index) => {
       const worker = new Worker(queue, feel(runStage(stage, logger), pulses[index]), {
         connection: on,
         prefix: queuePrefix(config.redis),
-        concurrency: pulses[index]?.slots ?? initial,
+        concurrency: slots,
         // A killed worker's jobs run again after at most lock + 2 × check; the lock is renewed while a job runs.
         lockDuration: 15_000,
         stalledInterval: 5000,
@@ -74,10 +73,6 @@ export function openQueueWorkers(
     pulses,
     waitUntilReady: async () => {
       await Promise.all(crew.workers.map((worker) => worker.waitUntilReady()))
-    },
-    setSlots: (queue, slots) => {
-      for (const pulse of pulses) if (pulse.queue === queue) pulse.slots = slots
-      for (const worker of crew.workers) if (worker.name === queue) worker.concurrency = slots
     },
     replace: () => {
       const old = crew

@@ -17,7 +17,7 @@ import { watchEndpoints } from './housekeeping/watch-endpoints.ts'
 import { timeStage } from './metrics/time-stage.ts'
 import { createWatchLiveness } from './housekeeping/watch-liveness.ts'
 import { createPlanDeliveries } from './pipeline/1-plan-deliveries.ts'
-import { createSendDelivery } from './pipeline/2-send-delivery.ts'
+import { createSendDelivery, type Room } from './pipeline/2-send-delivery.ts'
 import { createRecordAttempt } from './pipeline/3-record-attempt.ts'
 import { connectWorkers, openQueueWorkers } from './queue-workers.ts'
 import type { Stage } from './run-stage.ts'
@@ -26,11 +26,11 @@ import { traceStage } from './trace-stage.ts'
 const PLANS_AT_ONCE = 200
 /** Planned in pieces, with rests (1-plan-deliveries.ts). */
 const BURST_PLANS_AT_ONCE = 50
-/**
- * Their deliveries leave processor and database to first attempts (give-way.ts), down to so many in flight: of retries enough
- * that a few endpoints which hang do not hold up everybody's; a burst is mostly one client's.
- */
-const GIVING_WAY = { [RETRIES_QUEUE]: 6, [BURSTS_QUEUE]: 2 }
+/** Their deliveries leave processor and database to first attempts (give-way.ts). */
+const GIVING_WAY = new Set([BURSTS_QUEUE, RETRIES_QUEUE])
+/** Of each of these queues, beginnings in a second: what nobody is held back from, and what is made whoever needs room. */
+const MOST_A_SECOND = 1000
+const LEAST_A_SECOND = 50
 const ADJUST_EVERY_MS = 200
 /** A job this late may be gone; one that merely waits in a backlog is found in Redis and left alone. */
 const OVERDUE_SECONDS = 5
@@ -59,20 +59,23 @@ export async function startWorker(
   const { concurrency, endpointConcurrency } = config.webhooks
   // No more than one endpoint may have, because a burst is mostly one's: what the gate turned away would come back in vain.
   const yielding = Math.min(endpointConcurrency, Math.ceil(concurrency / 2))
-  const yielders = Object.entries(GIVING_WAY).map(([queue, least]) => ({
-    queue,
-    giveWay: createGiveWay({ most: yielding, least, now: () => performance.now() }),
-  }))
-  const allowed = new Map(yielders.map(({ queue }) => [queue, yielding]))
-  const slotsOf = (queue: string): number => allowed.get(queue) ?? concurrency
-  const noteFirst = (ms: number): void => {
-    for (const { giveWay } of yielders) giveWay.noteFirst(ms)
+  const giveWay = createGiveWay({
+    most: MOST_A_SECOND,
+    least: LEAST_A_SECOND,
+    now: () => performance.now(),
+  })
+  const room: Room = {
+    slotsOf: (queue) => (GIVING_WAY.has(queue) ? yielding : concurrency),
+    waitForTurn: async (queue) => {
+      if (GIVING_WAY.has(queue)) await giveWay.turn(queue)
+    },
+    noteFirst: giveWay.noteFirst,
   }
   const observe = (name: string, stage: Stage): Stage =>
     traceStage(context.tracing, name, timeStage(metrics, name, stage))
   const sendDelivery = observe(
     'send_delivery',
-    createSendDelivery(context, createRecordAttempt(context), { slotsOf, noteFirst }),
+    createSendDelivery(context, createRecordAttempt(context), room),
   )
   const planDeliveries = observe('plan_deliveries', createPlanDeliveries(context))
   const workers = openQueueWorkers(
@@ -86,17 +89,12 @@ export async function startWorker(
       ...PIPELINE.sendDelivery.queues.map((queue) => ({
         queue,
         stage: sendDelivery,
-        slots: slotsOf(queue),
+        slots: room.slotsOf(queue),
       })),
     ],
     connection,
   )
-  const adjusting = setInterval(() => {
-    for (const { queue, giveWay } of yielders) {
-      allowed.set(queue, giveWay.decide())
-      workers.setSlots(queue, slotsOf(queue))
-    }
-  }, ADJUST_EVERY_MS)
+  const adjusting = setInterval(giveWay.decide, ADJUST_EVERY_MS)
   const watch = { looks: Math.ceil((config.watchdogSeconds * 1000) / LOOK_MS), giveUp }
   const reconcileDeliveries = createReconcileDeliveries(context)
   const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context, reconcileDeliveries)

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** How an endpoint answers. `first-503` fails a delivery's first attempt alone; `close` keeps no connection, `retry-after <value>` throttles, `after <ms>` takes its time. */
+/** How an endpoint answers. `first-500` fails a delivery's first attempt alone; `close` keeps no connection, `retry-after <value>` throttles, `after <ms>` takes its time. */
 export type Behaviour =
   | 'ok'
   | 'close'
   | 'hang'
   | 'reset'
-  | 'first-503'
+  | 'first-500'
   | 'always-503'
   | 'early'
   | 'slow'
@@ -46,8 +46,8 @@ export function statusOf(behaviour: Behaviour, attempt: number): number | null {
       return 200
     case 'body-on-204':
       return 204
-    case 'first-503':
-      return attempt === 1 ? 503 : 200
+    case 'first-500':
+      return attempt === 1 ? 500 : 200
     case 'always-503':
       return 503
     default:

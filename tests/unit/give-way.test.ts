@@ -3,7 +3,7 @@ import { createGiveWay } from '#worker/give-way.ts'
 
 function giveWayOf(most: number) {
   let time = 0
-  const giveWay = createGiveWay({ most, least: 6, now: () => time })
+  const giveWay = createGiveWay({ most, least: 50, now: () => time })
   return {
     /** A fifth of a second in which first attempts waited so long. */
     pass: (...waits: number[]): number => {
@@ -15,38 +15,60 @@ function giveWayOf(most: number) {
   }
 }
 
-it('leaves everything to those who give way while there is nobody to give way to', () => {
-  expect(giveWayOf(50).pass()).toBe(50)
-})
-
 const many = (ms: number): number[] => Array<number>(20).fill(ms)
 
-it('shrinks while first attempts wait, never to so few that hanging endpoints could hold all', () => {
-  const giveWay = giveWayOf(50)
-  giveWay.pass(...many(5))
-  expect(giveWay.pass(...many(40))).toBe(33)
-  expect(giveWay.pass(...many(40))).toBe(22)
-  for (let turn = 0; turn < 20; turn += 1) giveWay.pass(...many(40))
-  expect(giveWay.pass(...many(40))).toBe(6)
+it('leaves everything to those who give way while there is nobody to give way to', () => {
+  expect(giveWayOf(900).pass()).toBe(900)
 })
 
-it('grows again by one while first attempts are quick, and at once when they stop', () => {
-  const giveWay = giveWayOf(50)
+it('shrinks while first attempts wait, never so far that nothing would move', () => {
+  const giveWay = giveWayOf(900)
+  giveWay.pass(...many(5))
+  expect(giveWay.pass(...many(40))).toBe(450)
+  expect(giveWay.pass(...many(40))).toBe(225)
+  for (let turn = 0; turn < 20; turn += 1) giveWay.pass(...many(40))
+  expect(giveWay.pass(...many(40))).toBe(50)
+})
+
+it('grows again slowly while first attempts are quick, and at once when they stop', () => {
+  const giveWay = giveWayOf(900)
   giveWay.pass(...many(5))
   for (let turn = 0; turn < 20; turn += 1) giveWay.pass(...many(40))
-  expect(giveWay.pass(...many(3))).toBe(7)
-  expect(giveWay.pass(...many(3))).toBe(8)
-  for (let turn = 0; turn < 5; turn += 1) expect(giveWay.pass()).toBe(8)
-  expect([giveWay.pass(), giveWay.pass(), giveWay.pass(), giveWay.pass()]).toEqual([16, 32, 50, 50])
+  expect(giveWay.pass(...many(3))).toBeCloseTo(55)
+  expect(giveWay.pass(...many(3))).toBeCloseTo(60.5)
+  for (let turn = 0; turn < 5; turn += 1) expect(giveWay.pass()).toBeCloseTo(60.5)
+  expect([giveWay.pass(), giveWay.pass(), giveWay.pass(), giveWay.pass()]).toEqual([
+    expect.closeTo(121),
+    expect.closeTo(242),
+    expect.closeTo(484),
+    900,
+  ])
 })
 
 it('is not moved by one slow attempt among many, nor by a few', () => {
-  expect(giveWayOf(50).pass(...many(3), 400)).toBe(50)
-  expect(giveWayOf(50).pass(400, 400)).toBe(50)
+  expect(giveWayOf(900).pass(...many(3), 400)).toBe(900)
+  expect(giveWayOf(900).pass(400, 400)).toBe(900)
 })
 
 it('does not hold a distant database against anybody', () => {
-  const giveWay = giveWayOf(50)
-  for (let turn = 0; turn < 10; turn += 1) expect(giveWay.pass(...many(30))).toBe(50)
-  expect(giveWay.pass(...many(80))).toBe(33)
+  const giveWay = giveWayOf(900)
+  for (let turn = 0; turn < 10; turn += 1) expect(giveWay.pass(...many(30))).toBe(900)
+  expect(giveWay.pass(...many(80))).toBe(450)
+})
+
+it('hands out turns at the rate that is allowed, for each queue by itself', async () => {
+  const giveWay = createGiveWay({ most: 200, least: 50, now: () => performance.now() })
+  const timeTurns = async (queue: string, count: number): Promise<number> => {
+    const startedAt = performance.now()
+    await Promise.all(Array.from({ length: count }, () => giveWay.turn(queue)))
+    return performance.now() - startedAt
+  }
+  expect(await timeTurns('bursts', 50)).toBeLessThan(100)
+  for (const ms of many(5)) giveWay.noteFirst(ms)
+  giveWay.decide()
+  for (const ms of many(40)) giveWay.noteFirst(ms)
+  expect(giveWay.decide()).toBe(100)
+  // The first at once, then one each 10 ms.
+  expect(await timeTurns('bursts', 21)).toBeGreaterThanOrEqual(195)
+  expect(await timeTurns('retries', 1)).toBeLessThan(100)
 })

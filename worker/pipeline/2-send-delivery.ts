@@ -22,9 +22,10 @@ import type { RecordAttempt } from './3-record-attempt.ts'
 /** The lease outlives the longest exchange by this, so that a sender has time to record what it did. */
 const LEASE_MARGIN_SECONDS = 10
 
-/** How many jobs of a queue this process may have in flight now; and what first attempts waited for us (give-way.ts). */
+/** How many jobs of a queue this process may have in flight; whose turn it is, and what first attempts waited for us (give-way.ts). */
 export interface Room {
   slotsOf: (queue: string) => number
+  waitForTurn: (queue: string) => Promise<void>
   noteFirst: (ownMs: number) => void
 }
 
@@ -108,6 +109,7 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
       return { next: 'later', at: Date.now() + entry.waitMs }
     }
     try {
+      await room.waitForTurn(job.queueName)
       const leaseToken = randomUUID()
       const claim = await context.tracing.inSpan('claim', {}, async (note) => {
         const asked = { delivery_id: due.delivery_id, attempt: due.attempt, lease_token: leaseToken }

@@ -37,6 +37,7 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
   const context = kind === 'whole' ? shared : { ...shared, gathering: ONE_BY_ONE }
   const sendDelivery = createSendDelivery(context, createRecordAttempt(context), {
     slotsOf: () => config.webhooks.concurrency,
+    waitForTurn: () => Promise.resolve(),
     noteFirst: () => undefined,
   })
   return async (job) => {

@@ -16,7 +16,7 @@ export const breakRedis: Scenario[] = [
     passes: 'all due again within 60 s, none lost',
     world: (length) => ({
       workers: 2,
-      endpoints: ['ok', 'first-503'],
+      endpoints: ['ok', 'first-500'],
       env: { WEBHOOK_RETRY_SCHEDULE: length === 'quick' ? '5,5,5' : '30,5,5', WEBHOOK_RETRY_JITTER: '0' },
     }),
     load: { quick: { rate: 50, seconds: 6 }, long: { rate: 100, seconds: 25 } },

@@ -44,7 +44,7 @@ export const breakTimeAndLine: Scenario[] = [
     passes: 'each retry between 2 and 20 s after a 3 s step: neither a storm nor an hour of silence',
     world: {
       workers: 3,
-      endpoints: ['first-503'],
+      endpoints: ['first-500'],
       env: { WEBHOOK_RETRY_SCHEDULE: `${RETRY_SECONDS},3,3,3,3,3`, WEBHOOK_RETRY_JITTER: '0' },
       preloads: { 0: shifted(HOUR_MS), 1: shifted(-HOUR_MS) },
     },

@@ -49,7 +49,7 @@ export const scale: Scenario[] = [
     id: 'S24',
     name: 'soak: the same load for minutes, a fifth of it retried once',
     passes: 'memory does not climb; Redis keeps a bounded number of keys; log partitions are made ahead',
-    world: { workers: 2, endpoints: ['ok', 'ok', 'ok', 'ok', 'first-503'] },
+    world: { workers: 2, endpoints: ['ok', 'ok', 'ok', 'ok', 'first-500'] },
     load: {
       quick: { rate: 40, seconds: 20 },
       get long() {

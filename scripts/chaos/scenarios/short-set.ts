@@ -31,7 +31,7 @@ export const SHORT_SET: readonly Scenario[] = [
     passes: 'the invariants',
     world: {
       workers: 2,
-      endpoints: ['ok', 'first-503'],
+      endpoints: ['ok', 'first-500'],
       env: { WEBHOOK_RETRY_SCHEDULE: '3,3,3,3,5,5', WEBHOOK_RETRY_JITTER: '0' },
     },
     load: { quick: LOAD, long: LOAD },
