@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
+import { authVariables, groupAuth } from './config-auth.ts'
 import { parseFailpoints } from './failpoints.ts'
 
 /** No step of the schedule may be longer: a delivery that waits for a month has been forgotten. */
@@ -98,6 +99,7 @@ const environmentSchema = z.object({
   LOG_BODY_RETENTION_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   WORKER_WATCHDOG_SECONDS: z.coerce.number().int().min(10).max(3600).default(30),
   BYPASS_ACCOUNTS: list.default([]),
+  ...authVariables,
   METRICS_TOKEN: z.string().min(16).optional(),
   METRICS_PORT: port.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
@@ -177,6 +179,7 @@ function group(env: Environment) {
     auth: {
       privateJwk: env.JWT_PRIVATE_JWK,
       bypassAccounts: env.BYPASS_ACCOUNTS.map((email) => email.toLowerCase()),
+      ...groupAuth(env),
     },
     secretsKey: env.SECRETS_KEY,
     mail: {

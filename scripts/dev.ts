@@ -9,6 +9,7 @@ import { startRedis } from './services/redis.ts'
 import { step } from './services/step.ts'
 import { claimDataFolder } from './start/claim-data-folder.ts'
 import { keepSecrets } from './start/keep-secrets.ts'
+import { DEMO_ACCOUNTS } from './start/demo-accounts.ts'
 
 /**
  * The developer's loop: server, worker and sample CRM restart when their files change, the web app reloads in place at
@@ -38,6 +39,7 @@ try {
     PORT: '3000',
     HOST: '127.0.0.1',
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+    ...DEMO_ACCOUNTS,
     DEV_MAILBOX: '1',
     SAMPLE_CRM_SECRET_FILE: path.join(dataDir, 'sample-crm.secret'),
     ...secrets,

@@ -29,7 +29,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(compression())
   app.use(createHealthRouter(context))
   if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder))
-  app.use('/auth/v1', createAuthRouter(context))
+  app.use(config.auth.mountPath === '' ? '/' : config.auth.mountPath, createAuthRouter(context))
   app.use(mountRoutes(context, apiRoutes))
   app.use(QUEUE_BOARD_PATH, createQueueBoardRouter(context))
   app.use(['/api/v1', '/auth/v1', '/functions/v1', '/realtime', '/storage'], () => {

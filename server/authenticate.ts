@@ -1,8 +1,9 @@
 import type { Role } from '#core/contract/account.ts'
 import { AppError } from '#core/errors.ts'
-import { readBearer, verifyAccessToken } from './auth/access-token.ts'
+import { readBearer, verifyAccessToken } from './auth/keys/access-token.ts'
 import type { AuthContext } from './auth/auth-context.ts'
 import { findPrincipal } from './auth/data/accounts.ts'
+import { touchSession } from './auth/data/sessions.ts'
 import { isUuid } from './auth/is-uuid.ts'
 
 /** Who a request comes from, by the database's word: a token proves identity and session, never a role. */
@@ -11,6 +12,8 @@ export interface Principal {
   session_id: string
   role: Role
   email: string
+  /** aal2: the session was proven by a second factor too */
+  aal: 'aal1' | 'aal2'
 }
 
 /**
@@ -24,18 +27,22 @@ export async function authenticate(
   const token = readBearer(authorization)
   if (token === undefined) throw new AppError('unauthenticated', 'This request needs a bearer access token.')
   const verified = await verifyAccessToken(context, token)
-  if (!verified.ok || !isUuid(verified.sub) || !isUuid(verified.session_id)) {
+  const claims = verified.ok ? verified.claims : undefined
+  if (!isUuid(claims?.sub) || !isUuid(claims.session_id)) {
     throw new AppError('invalid_token', 'The access token is not valid or has expired.')
   }
-  const found = await findPrincipal(context.db, verified.sub, verified.session_id)
-  if (found === undefined || found.session_id === null) {
+  const { inactivitySeconds } = context.config.auth
+  const found = await findPrincipal(context.db, claims.sub, claims.session_id, inactivitySeconds)
+  if (found === undefined || found.session_id === null || found.aal === null || found.has_rested) {
     throw new AppError('invalid_token', 'The session of this access token has ended.')
   }
   if (found.is_blocked) throw new AppError('forbidden', 'This account is suspended.')
-  return { user_id: found.user_id, session_id: found.session_id, role: found.role, email: found.email }
+  if (found.needs_touch) await touchSession(context.db, found.session_id)
+  const { user_id, session_id, role, email, aal } = found
+  return { user_id, session_id, role, email, aal }
 }
 
 /** @throws AppError forbidden unless the principal has the role */
-export function requireRole(principal: Principal, role: Role): void {
+export function requireRole(principal: Pick<Principal, 'role'>, role: Role): void {
   if (principal.role !== role) throw new AppError('forbidden', `This needs the role ${role}.`)
 }

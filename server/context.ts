@@ -14,7 +14,10 @@ import { createSecretBox, type SecretBox } from '#core/secrets.ts'
 import { NO_TRACING, type Tracing } from '#core/tracing.ts'
 import { createAddressGuard, type AddressGuard } from '#core/webhook/guard-address.ts'
 import { createTransport, type Transport } from '#core/webhook/transport.ts'
-import { loadSigningKeys, type SigningKeys } from './auth/auth-context.ts'
+import { loadSigningKeys, type SigningKeys } from './auth/keys/signing-keys.ts'
+import { deriveCodeKey } from './auth/one-time-code.ts'
+import { openRateLimits, type RateLimits } from './auth/rate-limits.ts'
+import { openSms, type SendSms } from './auth/sms/send-sms.ts'
 import { createAfterCommit } from './after-commit.ts'
 import { createBatchTurns } from './batch-turns.ts'
 import { createMetrics, type ServerMetrics } from './metrics.ts'
@@ -26,6 +29,9 @@ export interface ServerContext {
   db: Kysely<Database>
   keys: SigningKeys
   secrets: SecretBox
+  codeKey: Buffer
+  rates: RateLimits
+  sendSms: SendSms | undefined
   guard: AddressGuard
   transport: Transport
   metrics: ServerMetrics
@@ -92,6 +98,9 @@ export async function createContext(
     db,
     keys,
     secrets: createSecretBox(secretsKey),
+    codeKey: deriveCodeKey(secretsKey),
+    rates: openRateLimits(config.auth.rates, { client: redis, prefix: config.redis.queuePrefix }),
+    sendSms: openSms(config.auth),
     guard,
     transport,
     metrics,

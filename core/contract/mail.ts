@@ -8,9 +8,33 @@ const endpointSchema = z.object({
   client_name: z.string(),
 })
 
+/** What lets somebody in: such a mail is stored sealed, and only until it is sent. */
+const accountSchema = z.object({
+  /** the address that the account has, or is to have */
+  address: z.string(),
+  /** six digits; null where the mail holds a link alone */
+  code: z.string().nullable(),
+  code_expires_at: z.string(),
+  /** null where the mail holds a code alone */
+  url: z.string().nullable(),
+  /** until when the mail is worth sending */
+  expires_at: z.string(),
+})
+export const ACCOUNT_TEMPLATES = [
+  'account_confirm',
+  'account_magic_link',
+  'account_recovery',
+  'account_email_change',
+  'account_invite',
+  'account_reauthentication',
+  'account_code',
+] as const
+const accountMailSchema = z.object({ template: z.enum(ACCOUNT_TEMPLATES), data: accountSchema })
+export type AccountMail = z.infer<typeof accountMailSchema>
+
 /**
- * Every mail that Leadwire sends: the template's name and what it says. `data` holds ids, counts, moments and the names of
- * configurations; never a lead's personal data, never a secret, because it stays in the table `mails`.
+ * Every mail that Leadwire sends: the template's name and what it says. `data` of a notice holds ids, counts, moments and the
+ * names of configurations; never a lead's personal data, never a secret, because it stays in the table `mails`.
  */
 export const mailSchema = z.discriminatedUnion('template', [
   z.object({
@@ -32,6 +56,9 @@ export const mailSchema = z.discriminatedUnion('template', [
     template: z.literal('endpoint_switched_off'),
     data: endpointSchema.extend({ reason: z.string(), switched_off_at: z.string(), waiting: z.int() }),
   }),
+  accountMailSchema,
 ])
 export type Mail = z.infer<typeof mailSchema>
-export type MailData<Template extends Mail['template']> = Extract<Mail, { template: Template }>['data']
+/** A mail whose data may stay readable in the table. */
+export type Notice = Exclude<Mail, AccountMail>
+export type MailData<Template extends Notice['template']> = Extract<Notice, { template: Template }>['data']

@@ -3,6 +3,7 @@ import type { Role } from '../contract/account.ts'
 
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
 type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+type NullableText = ColumnType<string | null, string | null | undefined, string | null>
 /** A `jsonb` column: read parsed, written as text. */
 type Json<T> = ColumnType<T, string | undefined, string>
 
@@ -12,6 +13,8 @@ export type Metadata = Record<string, unknown>
 export interface AuthenticationMethod {
   method: string
   timestamp: number
+  /** the identity provider of a company's single sign-on */
+  provider?: string
 }
 
 /** Kysely's view of the accounts: the schema `auth` and the product's own `profiles`. */
@@ -21,6 +24,13 @@ export interface AuthTables {
   'auth.sessions': SessionsTable
   'auth.refresh_tokens': RefreshTokensTable
   'auth.sign_in_attempts': SignInAttemptsTable
+  'auth.one_time_tokens': OneTimeTokensTable
+  'auth.flows': FlowsTable
+  'auth.factors': FactorsTable
+  'auth.factor_challenges': FactorChallengesTable
+  'auth.used_proofs': { hash: Buffer; expires_at: Timestamp }
+  'auth.audit_log': AuditLogTable
+  'auth.security_events': SecurityEventsTable
   profiles: ProfilesTable
 }
 
@@ -28,9 +38,24 @@ export interface UsersTable {
   id: Generated<string>
   /** trimmed, lower-case; null for accounts without an address */
   email: string | null
-  /** PHC string, argon2id */
-  password_hash: string | null
+  /** E.164 without the plus sign */
+  phone: NullableText
+  /** PHC string, argon2id; an imported account may still have bcrypt's */
+  password_hash: NullableText
   email_confirmed_at: NullableTimestamp
+  phone_confirmed_at: NullableTimestamp
+  /** the claim `role` of the wire; never the product's role, which is `profiles.role` */
+  role: Generated<string>
+  /** came by a company's single sign-on: apart from accounts with the same address */
+  is_sso_user: Generated<boolean>
+  confirmation_sent_at: NullableTimestamp
+  invited_at: NullableTimestamp
+  recovery_sent_at: NullableTimestamp
+  reauthentication_sent_at: NullableTimestamp
+  new_email: NullableText
+  email_change_sent_at: NullableTimestamp
+  new_phone: NullableText
+  phone_change_sent_at: NullableTimestamp
   app_metadata: Json<Metadata>
   user_metadata: Json<Metadata>
   is_anonymous: Generated<boolean>
@@ -48,6 +73,7 @@ export interface IdentitiesTable {
   /** the provider's own id; the user's id for `email` */
   provider_id: string
   identity_data: Json<Metadata>
+  email: NullableText
   last_sign_in_at: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
@@ -58,6 +84,12 @@ export interface SessionsTable {
   user_id: string
   aal: Generated<'aal1' | 'aal2'>
   amr: ColumnType<AuthenticationMethod[], string, string>
+  /** by which the session came to aal2 */
+  factor_id: NullableText
+  ip: NullableText
+  user_agent: NullableText
+  /** the last request but for refreshes, to the minute */
+  last_active_at: Timestamp
   created_at: Timestamp
   refreshed_at: NullableTimestamp
 }
@@ -79,6 +111,117 @@ export interface SignInAttemptsTable {
   failures: number
   last_failed_at: Timestamp
   blocked_until: NullableTimestamp
+}
+
+export const ONE_TIME_KINDS = [
+  'confirmation',
+  'invite',
+  'recovery',
+  'magic_link',
+  'email_change_current',
+  'email_change_new',
+  'reauthentication',
+  'phone_confirmation',
+  'phone_change',
+] as const
+export type OneTimeKind = (typeof ONE_TIME_KINDS)[number]
+
+/** A code, and in a mail a link, that work once; one of each kind for a user. */
+export interface OneTimeTokensTable {
+  id: Generated<string>
+  user_id: string
+  kind: OneTimeKind
+  /** the e-mail address or phone that it went to */
+  sent_to: string
+  /** HMAC-SHA-256 of the code: six digits are soon guessed from a plain hash */
+  code_mac: Buffer
+  /** SHA-256 of the token in the link */
+  link_hash: Buffer | null
+  /** the PKCE flow that it ends */
+  flow_id: NullableText
+  wrong_attempts: Generated<number>
+  created_at: Timestamp
+  code_expires_at: Date
+  link_expires_at: Date
+}
+
+/** A way in that begins in one request and ends in another: by a provider, or by a mail under PKCE. */
+export interface FlowsTable {
+  id: Generated<string>
+  user_id: NullableText
+  /** how the session that ends it was proven: oauth, magiclink, recovery, … */
+  method: string
+  provider: NullableText
+  /** SHA-256 of OAuth's `state`, SAML's RelayState */
+  state_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  nonce: NullableText
+  /** our own PKCE verifier towards the provider */
+  provider_verifier_sealed: NullableText
+  redirect_to: NullableText
+  code_challenge: NullableText
+  code_challenge_method: ColumnType<'s256' | 'plain' | null, 's256' | 'plain' | null | undefined, never>
+  /** SHA-256 of the code that the client trades for its session */
+  code_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  code_issued_at: NullableTimestamp
+  /** an identity is to be added to this user */
+  linking_user_id: NullableText
+  provider_tokens_sealed: NullableText
+  created_at: Timestamp
+}
+
+export interface FactorsTable {
+  id: Generated<string>
+  user_id: string
+  friendly_name: string
+  factor_type: 'totp' | 'phone'
+  status: Generated<'unverified' | 'verified'>
+  secret_sealed: NullableText
+  phone: NullableText
+  /** the TOTP time step of the last code that was taken: none works twice */
+  last_used_step: ColumnType<string | null, string | number | null | undefined, string | number | null>
+  last_challenged_at: NullableTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface FactorChallengesTable {
+  id: Generated<string>
+  factor_id: string
+  ip: string
+  /** of a phone factor */
+  code_mac: Buffer | null
+  wrong_attempts: Generated<number>
+  created_at: Timestamp
+  expires_at: Date
+}
+
+/** Append-only: the database refuses to change a row. */
+export interface AuditLogTable {
+  id: Generated<string>
+  at: Timestamp
+  action: string
+  /** whose account it is about */
+  user_id: NullableText
+  actor_id: NullableText
+  actor: ColumnType<AuditActor, AuditActor | undefined, never>
+  session_id: NullableText
+  ip: NullableText
+  user_agent: NullableText
+  details: Json<Metadata>
+}
+export type AuditActor = 'user' | 'admin' | 'service' | 'nobody'
+
+export interface SecurityEventsTable {
+  id: string
+  user_id: NullableText
+  type: string
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  occurred_at: Date
+  received_at: Timestamp
+  url: NullableText
+  user_agent: NullableText
+  ip: NullableText
+  details: Json<Metadata>
 }
 
 export interface ProfilesTable {

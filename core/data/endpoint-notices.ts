@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { WAITING_COUNTED } from '../contract/endpoint-health.ts'
 import type { ErrorClass } from '../contract/delivery.ts'
-import type { Mail } from '../contract/mail.ts'
+import type { Notice } from '../contract/mail.ts'
 import type { EndpointRule } from '../domain/endpoint-rule.ts'
 import type { Db } from './database.ts'
 import { queueMails } from './mails.ts'
@@ -152,7 +152,7 @@ async function announce<Row extends Found>(
   trx: Db,
   kind: EndpointNotice['kind'],
   rows: readonly Row[],
-  write: (row: Row) => Mail,
+  write: (row: Row) => Notice,
 ): Promise<EndpointNotice[]> {
   if (rows.length === 0) return []
   const admins = await trx

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
-import type { Mail } from '../contract/mail.ts'
+import type { AccountMail, Notice } from '../contract/mail.ts'
 import type { Db } from './database.ts'
 
 /** A mail that is to be sent. `notice_key` names what it tells: the same notice goes to the same person once. */
-export type QueuedMail = Mail & { recipient_user_id: string; notice_key: string }
+export type QueuedMail = Notice & { recipient_user_id: string; notice_key: string }
 
 /** A mail that this caller may send now; nobody else tries it before `retry_at`. */
 export interface ClaimedMail {
   id: string
   template: string
   data: unknown
+  /** where it is not null, the data are in here */
+  sealed_data: string | null
   created_at: Date
   recipient_user_id: string
   email: string
@@ -42,6 +44,29 @@ export async function queueMails(db: Db, mails: readonly QueuedMail[]): Promise<
   return Number(result.numInsertedOrUpdatedRows ?? 0n)
 }
 
+/**
+ * Puts a mail that lets somebody in into the outbox, in the transaction that made what it carries.
+ * @param mail.address where it goes, whatever the account's own address is
+ * @param mail.sealed its data, sealed by SECRETS_KEY
+ */
+export async function queueAccountMail(
+  db: Db,
+  mail: { recipient_user_id: string; address: string; template: AccountMail['template']; sealed: string },
+): Promise<void> {
+  await db
+    .insertInto('mails')
+    .values({
+      recipient_user_id: mail.recipient_user_id,
+      recipient_address: mail.address,
+      template: mail.template,
+      data: '{}',
+      sealed_data: mail.sealed,
+      // Each is another: a second request for a link is a second mail.
+      notice_key: sql<string>`uuid_v7()::text`,
+    })
+    .execute()
+}
+
 /** The mail that has been due longest, with this try counted. */
 export async function claimMail(db: Db): Promise<ClaimedMail | undefined> {
   const { rows } = await sql<ClaimedMail>`
@@ -50,7 +75,8 @@ export async function claimMail(db: Db): Promise<ClaimedMail | undefined> {
     from profiles p
     where p.user_id = m.recipient_user_id and m.id = (
       select id from mails where next_try_at <= now() order by next_try_at limit 1 for update skip locked)
-    returning m.id, m.template, m.data, m.created_at, m.recipient_user_id, p.email, p.name,
+    returning m.id, m.template, m.data, m.sealed_data, m.created_at, m.recipient_user_id,
+      coalesce(m.recipient_address, p.email) as email, p.name,
       m.next_try_at as retry_at
   `.execute(db)
   return rows[0]
@@ -59,7 +85,7 @@ export async function claimMail(db: Db): Promise<ClaimedMail | undefined> {
 export async function markMailSent(db: Db, id: string): Promise<void> {
   await db
     .updateTable('mails')
-    .set({ sent_at: sql<Date>`now()`, next_try_at: null, last_failure: null })
+    .set({ sent_at: sql<Date>`now()`, next_try_at: null, last_failure: null, sealed_data: null })
     .where('id', '=', id)
     .execute()
 }
@@ -73,7 +99,7 @@ export async function markMailFailed(db: Db, id: string, failure: string): Promi
 export async function giveUpMail(db: Db, id: string, failure: string): Promise<void> {
   await db
     .updateTable('mails')
-    .set({ last_failure: failure, next_try_at: null })
+    .set({ last_failure: failure, next_try_at: null, sealed_data: null })
     .where('id', '=', id)
     .execute()
 }

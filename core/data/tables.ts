@@ -270,6 +270,10 @@ export interface MailsTable {
   recipient_user_id: string
   template: string
   data: Json<unknown>
+  /** the data of a mail that lets people in, sealed; gone once it is sent or given up */
+  sealed_data: NullableText
+  /** null: the address of the recipient's profile */
+  recipient_address: NullableText
   notice_key: string
   created_at: Timestamp
   tries: Generated<number>

@@ -1,6 +1,7 @@
 import { mailSchema } from '../contract/mail.ts'
 import { layOutMail } from './lay-out-mail.ts'
 import type { MailContent, MailReader } from './mail-content.ts'
+import { accountMail } from './templates/account-mails.ts'
 import { endpointFailing, endpointRecovered, endpointSwitchedOff } from './templates/endpoint-notices.ts'
 
 export interface RenderedMail {
@@ -31,5 +32,7 @@ function fill(stored: { template: string; data: unknown }, reader: MailReader): 
       return endpointRecovered(mail.data, reader)
     case 'endpoint_switched_off':
       return endpointSwitchedOff(mail.data, reader)
+    default:
+      return accountMail(mail)
   }
 }

@@ -59,6 +59,10 @@ export async function startBench(
     JWT_PRIVATE_JWK: await newKey(),
     SECRETS_KEY: randomBytes(32).toString('base64'),
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    AUTH_EMAIL_AUTOCONFIRM: '1',
+    AUTH_ADMIN_MFA: '0',
+    AUTH_RATE_TOKEN: '100000',
+    AUTH_RATE_OTP: '100000',
   }
   const config = loadConfig(env)
   const { db, close } = openDatabase({ ...config.database, poolSize: 4, name: 'bench' }, (error) => {

@@ -10,6 +10,7 @@ import type { Closers } from './closers.ts'
 import { keepSecrets } from './keep-secrets.ts'
 import { setUpDemo } from './set-up-demo.ts'
 import { startPrograms } from './start-programs.ts'
+import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -30,6 +31,7 @@ export async function bringUp(dataDir: string, set: Environment, closers: Closer
   const crmSecretFile = path.join(dataDir, 'sample-crm.secret')
   const shared = {
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+    ...DEMO_ACCOUNTS,
     DEV_MAILBOX: set['DATABASE_URL'] === undefined ? '1' : '0',
     ...secrets,
     ...set,

@@ -31,6 +31,10 @@ export function answerAuthErrors(logger: Logger): ErrorRequestHandler {
 function send(request: Request, response: Response, error: AuthError, errorId?: string): void {
   response.status(error.status).set('x-sb-error-code', error.code)
   if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds))
+  if (error.oauthError !== undefined) {
+    response.json({ error: error.oauthError, error_description: error.message })
+    return
+  }
   const reasons = error.weakPasswordReasons
   const weakPassword = reasons === undefined ? {} : { weak_password: { reasons } }
   if (wantsNewBody(request.get('X-Supabase-Api-Version'))) {

@@ -1,28 +1,81 @@
+/** Every code that the wire knows and this service uses: clients branch on them. */
 export type AuthErrorCode =
   | 'anonymous_provider_disabled'
+  | 'bad_code_verifier'
   | 'bad_json'
   | 'bad_jwt'
+  | 'bad_oauth_callback'
+  | 'bad_oauth_state'
+  | 'captcha_failed'
   | 'conflict'
+  | 'current_password_invalid'
+  | 'current_password_required'
+  | 'email_address_invalid'
+  | 'email_conflict_identity_not_deletable'
+  | 'email_exists'
   | 'email_not_confirmed'
+  | 'email_provider_disabled'
+  | 'flow_state_expired'
+  | 'flow_state_not_found'
+  | 'identity_already_exists'
+  | 'identity_not_found'
+  | 'insufficient_aal'
   | 'invalid_credentials'
+  | 'manual_linking_disabled'
+  | 'mfa_challenge_expired'
+  | 'mfa_factor_name_conflict'
+  | 'mfa_factor_not_found'
+  | 'mfa_ip_address_mismatch'
+  | 'mfa_phone_enroll_not_enabled'
+  | 'mfa_phone_verify_not_enabled'
+  | 'mfa_totp_enroll_not_enabled'
+  | 'mfa_totp_verify_not_enabled'
+  | 'mfa_verification_failed'
+  | 'mfa_verified_factor_exists'
   | 'no_authorization'
+  | 'not_admin'
   | 'not_found'
+  | 'otp_disabled'
+  | 'otp_expired'
+  | 'over_email_send_rate_limit'
   | 'over_request_rate_limit'
+  | 'over_sms_send_rate_limit'
+  | 'phone_exists'
+  | 'phone_not_confirmed'
   | 'phone_provider_disabled'
+  | 'provider_disabled'
+  | 'provider_email_needs_verification'
+  | 'reauthentication_needed'
+  | 'reauthentication_not_valid'
   | 'refresh_token_already_used'
   | 'refresh_token_not_found'
   | 'request_entity_too_large'
+  | 'request_timeout'
+  | 'same_password'
+  | 'saml_assertion_no_email'
+  | 'saml_provider_disabled'
+  | 'session_expired'
   | 'session_not_found'
+  | 'signup_disabled'
+  | 'single_identity_not_deletable'
+  | 'sms_send_failed'
+  | 'sso_provider_not_found'
+  | 'too_many_enrolled_mfa_factors'
   | 'unexpected_failure'
   | 'user_already_exists'
   | 'user_banned'
   | 'user_not_found'
+  | 'user_sso_managed'
   | 'validation_failed'
   | 'weak_password'
+  | 'web3_provider_disabled'
+  | 'web3_unsupported_chain'
 
-export type WeakPasswordReason = 'length' | 'characters' | 'patterns'
+export type WeakPasswordReason = 'length' | 'characters' | 'patterns' | 'pwned'
 
 interface AuthErrorOptions {
+  /** OAuth's own form of an error (RFC 6749 §5.2), which some grants answer with */
+  oauthError?: string
   weakPasswordReasons?: readonly WeakPasswordReason[]
   retryAfterSeconds?: number
 }
@@ -34,6 +87,7 @@ export class AuthError extends Error {
   readonly code: AuthErrorCode
   readonly weakPasswordReasons: readonly WeakPasswordReason[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly oauthError: string | undefined
 
   constructor(status: number, code: AuthErrorCode, message: string, options: AuthErrorOptions = {}) {
     super(message)
@@ -41,6 +95,7 @@ export class AuthError extends Error {
     this.code = code
     this.weakPasswordReasons = options.weakPasswordReasons
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.oauthError = options.oauthError
   }
 }
 
@@ -56,4 +111,21 @@ export function tooManyRequests(retryAfterSeconds: number): AuthError {
   return new AuthError(429, 'over_request_rate_limit', `Too many requests. Please try again ${wait}.`, {
     retryAfterSeconds,
   })
+}
+
+/** The input breaks a rule of the wire. */
+export function validationFailed(message: string): AuthError {
+  return new AuthError(400, 'validation_failed', message)
+}
+
+/** A refusal of the grants that answer in OAuth's own form, always with 400. */
+export function oauthError(error: string, description: string): AuthError {
+  return new AuthError(400, 'validation_failed', description, { oauthError: error })
+}
+
+/** A second mail or message of one kind came too soon after the first. */
+export function tooSoon(seconds: number, kind: 'mail' | 'sms'): AuthError {
+  const code = kind === 'mail' ? 'over_email_send_rate_limit' : 'over_sms_send_rate_limit'
+  const message = `For security purposes, you can only request this after ${seconds} seconds.`
+  return new AuthError(429, code, message, { retryAfterSeconds: seconds })
 }

@@ -1,9 +1,3 @@
-/** Seconds an access token is good for: the wire's default. */
-export const ACCESS_TOKEN_SECONDS = 3600
-
-/** How long a refresh token that was already replaced is still answered with the current one: clients race themselves. */
-export const REUSE_INTERVAL_SECONDS = 10
-
 /** How long a refresh waits for another one of the same session before it answers 409. */
 export const REFRESH_LOCK_SECONDS = 5
 
@@ -17,5 +11,10 @@ export const LARGEST_METADATA_BYTES = 4096
 /** Every body, in bytes. */
 export const LARGEST_BODY_BYTES = 1_048_576
 
-/** Without outgoing mail nobody could ever confirm: sign-up confirms at once and `/settings` says so. */
-export const MAILER_AUTOCONFIRM = true
+/** How long the answer of a provider, or of a mail under PKCE, may be awaited, and its code traded. */
+export const FLOW_SECONDS = 300
+
+/** MFA, as the wire has it: so many verified factors, a challenge and an unverified factor live so long. */
+export const MOST_FACTORS = 10
+export const CHALLENGE_SECONDS = 300
+export const UNVERIFIED_FACTOR_SECONDS = 300

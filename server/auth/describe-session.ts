@@ -1,6 +1,5 @@
-import { signAccessToken } from './access-token.ts'
+import { signAccessToken } from './keys/access-token.ts'
 import type { AuthContext } from './auth-context.ts'
-import { ACCESS_TOKEN_SECONDS } from './auth-policy.ts'
 import type { Account } from './data/accounts.ts'
 import type { Session } from './data/sessions.ts'
 import { describeUser } from './describe-user.ts'
@@ -13,15 +12,19 @@ export interface LiveSession {
 
 /** The session as the wire shows it, with a fresh access token. */
 export async function describeSession(
-  context: AuthContext,
+  context: Pick<AuthContext, 'config' | 'keys'>,
   { account, session, refresh_token }: LiveSession,
 ) {
   const now = Math.floor(Date.now() / 1000)
-  const { access_token, expires_at } = await signAccessToken(context, { user: account.user, session }, now)
+  const { access_token, expires_in, expires_at } = await signAccessToken(
+    context,
+    { user: account.user, session },
+    now,
+  )
   return {
     access_token,
     token_type: 'bearer',
-    expires_in: ACCESS_TOKEN_SECONDS,
+    expires_in,
     expires_at,
     refresh_token,
     user: describeUser(account),

@@ -1,12 +1,15 @@
-import { readBearer, verifyAccessToken } from './access-token.ts'
+import { readBearer, verifyAccessToken } from './keys/access-token.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { findPrincipal } from './data/accounts.ts'
+import { touchSession } from './data/sessions.ts'
 import { isUuid } from './is-uuid.ts'
 
 export interface SessionHolder {
   user_id: string
   session_id: string
+  aal: 'aal1' | 'aal2'
+  is_anonymous: boolean
 }
 
 /** The bearer of a live session, or the wire's refusal; the order of the checks is part of the wire. */
@@ -23,16 +26,23 @@ export async function requireSession(
     const message = `invalid JWT: unable to parse or verify signature, ${verified.reason}`
     throw new AuthError(403, 'bad_jwt', message)
   }
-  const { sub, session_id } = verified
+  const { sub, session_id } = verified.claims
   if (sub === undefined) throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim')
   if (!isUuid(sub)) throw new AuthError(400, 'bad_jwt', 'invalid claim: sub claim must be a UUID')
-  const found = await findPrincipal(context.db, sub, isUuid(session_id) ? session_id : null)
+  const found = await findPrincipal(
+    context.db,
+    sub,
+    isUuid(session_id) ? session_id : null,
+    context.config.auth.inactivitySeconds,
+  )
   if (found === undefined) {
     throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
   }
-  if (found.session_id === null) {
+  if (found.session_id === null || found.aal === null || found.has_rested) {
     throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
   }
   if (found.is_blocked) throw new AuthError(403, 'user_banned', 'User is banned')
-  return { user_id: found.user_id, session_id: found.session_id }
+  if (found.needs_touch) await touchSession(context.db, found.session_id)
+  const { user_id, session_id: id, aal, is_anonymous } = found
+  return { user_id, session_id: id, aal, is_anonymous }
 }

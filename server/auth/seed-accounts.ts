@@ -21,7 +21,13 @@ export async function seedAccounts(context: Pick<AuthContext, 'config' | 'db'>):
     for (const [role, account] of [['admin', admin] as const, ['client', client] as const]) {
       if (account === undefined) continue
       const password_hash = await hashPassword(account.password)
-      const userId = await createAccount(trx, { email: account.email, password_hash, role, data: {} })
+      const userId = await createAccount(trx, {
+        email: account.email,
+        password_hash,
+        role,
+        data: {},
+        isConfirmed: true,
+      })
       if (userId !== undefined) created += 1
     }
     return created

@@ -22,14 +22,15 @@ export async function createQueueCookie(
   principal: Principal,
   now: number,
 ): Promise<string> {
+  const { signing } = context.keys
   const token = await new SignJWT({ session_id: principal.session_id })
-    .setProtectedHeader({ alg: context.keys.alg, typ: 'JWT', kid: context.keys.kid })
+    .setProtectedHeader({ alg: signing.alg, typ: 'JWT', kid: signing.kid })
     .setIssuer(context.config.http.publicUrl)
     .setSubject(principal.user_id)
     .setAudience(AUDIENCE)
     .setIssuedAt(now)
     .setExpirationTime(now + QUEUE_SESSION_SECONDS)
-    .sign(context.keys.privateKey)
+    .sign(signing.privateKey)
   const secure = context.config.http.publicUrl.startsWith('https:') ? '; Secure' : ''
   return `${COOKIE}=${token}; Path=${QUEUE_BOARD_PATH}; Max-Age=${QUEUE_SESSION_SECONDS}; HttpOnly; SameSite=Strict${secure}`
 }
@@ -42,17 +43,18 @@ export async function checkQueueCookie(context: AuthContext, cookies: string | u
   const token = readCookie(cookies)
   if (token === undefined) throw new AppError('unauthenticated', 'The queue dashboard is not open for you.')
   const { sub, session_id: sessionId } = await verify(context, token)
-  const found = await findPrincipal(context.db, sub, sessionId)
-  if (found === undefined || found.session_id === null)
+  const found = await findPrincipal(context.db, sub, sessionId, context.config.auth.inactivitySeconds)
+  if (found === undefined || found.session_id === null || found.aal === null || found.has_rested)
     throw new AppError('invalid_token', 'Your session has ended.')
   if (found.is_blocked) throw new AppError('forbidden', 'This account is suspended.')
-  requireRole({ ...found, session_id: found.session_id }, 'admin')
+  requireRole(found, 'admin')
 }
 
 async function verify(context: AuthContext, token: string): Promise<{ sub: string; session_id: string }> {
   try {
-    const { payload } = await jwtVerify(token, context.keys.publicKey, {
-      algorithms: [context.keys.alg],
+    const { signing } = context.keys
+    const { payload } = await jwtVerify(token, signing.publicKey, {
+      algorithms: [signing.alg],
       issuer: context.config.http.publicUrl,
       audience: AUDIENCE,
       requiredClaims: ['exp'],

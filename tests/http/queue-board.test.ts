@@ -27,7 +27,13 @@ async function cookieOf(person: Person, now: number): Promise<string> {
   const claims = JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()) as {
     session_id: string
   }
-  const principal = { user_id: person.id, session_id: claims.session_id, role: 'admin', email: '' } as const
+  const principal = {
+    user_id: person.id,
+    session_id: claims.session_id,
+    role: 'admin',
+    email: '',
+    aal: 'aal1',
+  } as const
   return readCookie(await createQueueCookie(app.context, principal, now))
 }
 

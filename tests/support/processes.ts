@@ -9,6 +9,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { freePort } from '#scripts/services/free-port.ts'
 import { waitUntil } from './condition.ts'
 import { createTestDatabase } from './database.ts'
+import { OPEN_ACCOUNTS } from './open-accounts.ts'
 import { testRedisUrl, uniqueQueuePrefix } from './redis.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
@@ -41,6 +42,7 @@ export async function createTestEnvironment(overrides: Variables = {}): Promise<
     SECRETS_KEY: randomBytes(32).toString('base64'),
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
     WEBHOOK_RETRY_JITTER: '0',
+    ...OPEN_ACCOUNTS,
     ...overrides,
   }
   return {

@@ -1,4 +1,5 @@
 import { claimMail, giveUpMail, markMailFailed, markMailSent, type ClaimedMail } from '#core/data/mails.ts'
+import { openMail } from '#core/mail/open-mail.ts'
 import { renderMail, type RenderedMail } from '#core/mail/render-mail.ts'
 import type { WorkerContext } from '../context.ts'
 
@@ -7,7 +8,7 @@ import type { WorkerContext } from '../context.ts'
  * away, and a failed mail comes again at its own time. Several workers may do this at once.
  */
 export async function sendMails(
-  context: Pick<WorkerContext, 'config' | 'db' | 'logger' | 'mailer'>,
+  context: Pick<WorkerContext, 'config' | 'db' | 'logger' | 'mailer' | 'secrets'>,
 ): Promise<void> {
   const { db, logger, mailer } = context
   for (;;) {
@@ -38,11 +39,14 @@ export async function sendMails(
 }
 
 async function render(
-  { config, db, logger }: Pick<WorkerContext, 'config' | 'db' | 'logger'>,
+  { config, db, logger, secrets }: Pick<WorkerContext, 'config' | 'db' | 'logger' | 'secrets'>,
   mail: ClaimedMail,
 ): Promise<RenderedMail | undefined> {
   try {
-    return renderMail(mail, { user_id: mail.recipient_user_id, publicUrl: config.http.publicUrl })
+    return renderMail(openMail(mail, secrets), {
+      user_id: mail.recipient_user_id,
+      publicUrl: config.http.publicUrl,
+    })
   } catch {
     await giveUpMail(db, mail.id, 'invalid_data')
     logger.error(

@@ -4,10 +4,19 @@ import type { Db } from '#core/data/database.ts'
 
 export type Session = Selectable<SessionsTable>
 
-export async function insertSession(db: Db, userId: string, amr: AuthenticationMethod[]): Promise<Session> {
+export async function insertSession(
+  db: Db,
+  session: {
+    user_id: string
+    amr: AuthenticationMethod[]
+    aal: 'aal1' | 'aal2'
+    ip: string
+    user_agent: string
+  },
+): Promise<Session> {
   return await db
     .insertInto('auth.sessions')
-    .values({ user_id: userId, amr: JSON.stringify(amr) })
+    .values({ ...session, amr: JSON.stringify(session.amr) })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -41,5 +50,15 @@ export async function deleteSessionsOfUser(db: Db, userId: string, keep: string 
     .deleteFrom('auth.sessions')
     .where('user_id', '=', userId)
     .$if(keep !== null, (query) => query.where('id', '<>', keep))
+    .execute()
+}
+
+/** Notes that the session is in use; to the minute, so that most requests write nothing. */
+export async function touchSession(db: Db, sessionId: string): Promise<void> {
+  await db
+    .updateTable('auth.sessions')
+    .set({ last_active_at: sql<Date>`now()` })
+    .where('id', '=', sessionId)
+    .where('last_active_at', '<', sql<Date>`now() - interval '1 minute'`)
     .execute()
 }

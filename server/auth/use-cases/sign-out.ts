@@ -1,4 +1,6 @@
 import { deleteSession, deleteSessionsOfUser } from '../data/sessions.ts'
+import type { Caller } from '../caller.ts'
+import { writeAudit } from '../data/audit-log.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { SessionHolder } from '../require-session.ts'
 
@@ -10,7 +12,10 @@ export async function signOut(
   context: AuthContext,
   holder: SessionHolder,
   scope: SignOutScope,
+  caller: Caller,
 ): Promise<void> {
+  const { user_id, session_id } = holder
+  await writeAudit(context.db, { action: 'signed_out', user_id, session_id, caller, details: { scope } })
   if (scope === 'local') await deleteSession(context.db, holder.session_id)
   else await deleteSessionsOfUser(context.db, holder.user_id, scope === 'others' ? holder.session_id : null)
 }

@@ -21,7 +21,7 @@ describe('the access token', () => {
     const { client, user, email } = await signUpSomeone(server)
     const { data, error } = await client.getClaims()
     expect(error).toBeNull()
-    expect(data?.header).toMatchObject({ alg: 'ES256', kid: server.context.keys.kid })
+    expect(data?.header).toMatchObject({ alg: 'ES256', kid: server.context.keys.signing.kid })
     expect(data?.claims).toMatchObject({
       iss: server.url,
       sub: user.id,
@@ -188,7 +188,7 @@ describe('authenticate', () => {
     const bearer = `Bearer ${await sign({ ...claimsOf(session.access_token), role: 'admin' })}`
     const session_id = claimsOf(session.access_token)['session_id']
     const principal = await authenticate(server.context, bearer)
-    expect(principal).toEqual({ user_id: user.id, session_id, role: 'client', email })
+    expect(principal).toEqual({ user_id: user.id, session_id, aal: 'aal1', role: 'client', email })
     expect(() => requireRole(principal, 'admin')).toThrow(
       expect.objectContaining({ code: 'forbidden', status: 403 }),
     )
@@ -235,13 +235,13 @@ function claimsOf(token: string): JWTPayload {
 }
 
 function sign(claims: JWTPayload): Promise<string> {
-  const { alg, kid, privateKey } = server.context.keys
+  const { alg, kid, privateKey } = server.context.keys.signing
   return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(privateKey)
 }
 
 async function forge(fault: string, token: string): Promise<string> {
   const claims = claimsOf(token)
-  const { kid } = server.context.keys
+  const { kid } = server.context.keys.signing
   switch (fault) {
     case 'wrong key': {
       const { privateKey } = await generateKeyPair('ES256')
@@ -250,7 +250,9 @@ async function forge(fault: string, token: string): Promise<string> {
     case 'alg none':
       return new UnsecuredJWT(claims).encode()
     case 'HS256 with the public key': {
-      const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(server.context.keys.publicKey)))
+      const secret = new TextEncoder().encode(
+        JSON.stringify(await exportJWK(server.context.keys.signing.publicKey)),
+      )
       return await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(secret)
     }
     case 'expired':

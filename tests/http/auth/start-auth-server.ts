@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,9 +8,15 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { loadConfig } from '#core/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import { createLogger } from '#core/logger.ts'
-import { loadSigningKeys, type AuthContext } from '#server/auth/auth-context.ts'
+import { createSecretBox } from '#core/secrets.ts'
+import type { AuthContext } from '#server/auth/auth-context.ts'
+import { loadSigningKeys } from '#server/auth/keys/signing-keys.ts'
+import { deriveCodeKey } from '#server/auth/one-time-code.ts'
+import { openRateLimits } from '#server/auth/rate-limits.ts'
+import { openSms } from '#server/auth/sms/send-sms.ts'
 import { createAuthRouter } from '#server/auth/auth-router.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
+import { OPEN_ACCOUNTS } from '#tests/support/open-accounts.ts'
 
 export const PASSWORD = 'Quartz-Lantern-58'
 
@@ -41,13 +48,25 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     REDIS_URL: 'redis://127.0.0.1:1',
     PUBLIC_URL: origin,
     JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
+    ...OPEN_ACCOUNTS,
     ...environment,
   })
+  const secretsKey = randomBytes(32).toString('base64')
   const logger = createLogger('auth-test', 'silent')
-  const context: AuthContext = { config, db, logger, keys: await loadSigningKeys(config) }
+  const context: AuthContext = {
+    config,
+    db,
+    logger,
+    keys: await loadSigningKeys(config),
+    secrets: createSecretBox(secretsKey),
+    codeKey: deriveCodeKey(secretsKey),
+    rates: openRateLimits(config.auth.rates, undefined),
+    sendSms: openSms(config.auth),
+  }
   app.set('trust proxy', 1)
-  app.use('/auth/v1', createAuthRouter(context))
-  const url = `${origin}/auth/v1`
+  const { mountPath } = config.auth
+  app.use(mountPath === '' ? '/' : mountPath, createAuthRouter(context))
+  const url = `${origin}${mountPath}`
   return {
     context,
     url,

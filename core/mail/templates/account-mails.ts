@@ -1,0 +1,81 @@
+import type { AccountMail } from '../../contract/mail.ts'
+import type { MailContent } from '../mail-content.ts'
+import { showMoment } from '../show.ts'
+
+interface Words {
+  subject: string
+  title: string
+  text: string
+  action: string
+}
+
+const WORDS: Record<AccountMail['template'], Words> = {
+  account_confirm: {
+    subject: 'Confirm your e-mail address',
+    title: 'Confirm your e-mail address',
+    text: 'Somebody created a Leadwire account with this address. Confirm that it is yours to sign in.',
+    action: 'Confirm the address',
+  },
+  account_magic_link: {
+    subject: 'Your sign-in link',
+    title: 'Sign in to Leadwire',
+    text: 'Open the link on the device where you want to sign in. It works once.',
+    action: 'Sign in',
+  },
+  account_recovery: {
+    subject: 'Choose a new password',
+    title: 'Choose a new password',
+    text: 'Somebody asked to reset the password of your Leadwire account. The link signs you in once and lets you choose a new one.',
+    action: 'Choose a new password',
+  },
+  account_email_change: {
+    subject: 'Confirm the change of your e-mail address',
+    title: 'Confirm the change of your e-mail address',
+    text: 'The e-mail address of a Leadwire account is to be changed. It changes once every address that was asked has agreed.',
+    action: 'Agree to the change',
+  },
+  account_invite: {
+    subject: 'You are invited to Leadwire',
+    title: 'You are invited to Leadwire',
+    text: 'An administrator created an account for you. Accept the invitation to choose a password.',
+    action: 'Accept the invitation',
+  },
+  account_reauthentication: {
+    subject: 'Your confirmation code',
+    title: 'Confirm that it is you',
+    text: 'A change to your Leadwire account needs this code.',
+    action: 'Continue',
+  },
+  account_code: {
+    subject: 'Your one-time code',
+    title: 'Your one-time code',
+    text: 'Type this code where Leadwire asks for it. Nobody of Leadwire will ever ask you for it.',
+    action: 'Continue',
+  },
+}
+
+/** A mail that lets its reader in, by a link, a code, or either. */
+export function accountMail({ template, data }: AccountMail): MailContent {
+  const { subject, title, text, action } = WORDS[template]
+  const { code, url } = data
+  return {
+    subject,
+    title,
+    paragraphs: [
+      text,
+      'If this was not you, ignore this mail: nothing happens without the link or the code.',
+    ],
+    facts: [
+      ['Account', data.address],
+      ...(code === null
+        ? []
+        : ([
+            ['Code', code],
+            ['Code is good until', showMoment(data.code_expires_at)],
+          ] as const)),
+      ...(url === null ? [] : ([['Link is good until', showMoment(data.expires_at)]] as const)),
+    ],
+    action: url === null ? undefined : { label: action, url },
+    reason: 'You get this mail because this address was given to Leadwire.',
+  }
+}

@@ -1,0 +1,13 @@
+import type { Metadata } from '#core/data/auth-tables.ts'
+import { validationFailed } from './auth-error.ts'
+import { LARGEST_METADATA_BYTES } from './auth-policy.ts'
+
+/** Merges an update into stored metadata: a null member deletes its key. @throws AuthError when the result is too large */
+export function mergeMetadata(stored: Metadata, update: Metadata): Metadata {
+  const merged = Object.fromEntries(
+    Object.entries({ ...stored, ...update }).filter(([, value]) => value !== null),
+  )
+  if (Buffer.byteLength(JSON.stringify(merged)) > LARGEST_METADATA_BYTES)
+    throw validationFailed(`User data is too large (max ${LARGEST_METADATA_BYTES} bytes)`)
+  return merged
+}

@@ -1,0 +1,39 @@
+import { Router } from 'express'
+import type { AuthContext } from '../auth-context.ts'
+
+/** What anybody may know: the service's health, its public keys, what it offers. */
+export function publicRoutes(context: AuthContext): Router {
+  const router = Router()
+  const { auth } = context.config
+
+  router.get('/health', (_request, response) => {
+    response.json({ version: 'v1', name: 'Leadwire Auth', description: 'Accounts and sessions of Leadwire' })
+  })
+
+  router.get('/settings', (_request, response) => {
+    const providers = Object.entries(auth.providers)
+    const external = providers
+      .filter(([, { type }]) => type !== 'saml')
+      .map(([name]): [string, boolean] => [name, true])
+    response.json({
+      external: {
+        ...(Object.fromEntries(external) as Record<string, boolean>),
+        email: auth.email.isEnabled,
+        phone: auth.phone.isEnabled,
+        anonymous_users: auth.anonymousUsers,
+      },
+      disable_signup: auth.isSignupDisabled,
+      mailer_autoconfirm: auth.email.autoconfirm,
+      phone_autoconfirm: auth.phone.autoconfirm,
+      sms_provider: auth.sms?.provider ?? '',
+      saml_enabled: providers.some(([, { type }]) => type === 'saml'),
+      mfa_enabled: auth.mfa.totp || auth.mfa.phone,
+    })
+  })
+
+  router.get('/.well-known/jwks.json', (_request, response) => {
+    const keys = context.keys.all.flatMap(({ publicJwk }) => (publicJwk === undefined ? [] : [publicJwk]))
+    response.set('Cache-Control', 'public, max-age=600').json({ keys })
+  })
+  return router
+}
