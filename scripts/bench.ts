@@ -2,9 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureAccounts, type AccountsResult } from './bench/accounts.ts'
 import { drain, type DrainResult } from './bench/drain.ts'
 import { readLogs, type LogsResult } from './bench/logs.ts'
 import { openLoop, type BadNeighbours, type OpenLoopResult } from './bench/open-loop.ts'
+import { accountsTable } from './bench/report-accounts.ts'
 import { logsLine, logsTable } from './bench/report-logs.ts'
 import { drainLine, drainTable, summarise } from './bench/report-drain.ts'
 import { besideTable, openLoopTable } from './bench/report.ts'
@@ -19,6 +21,7 @@ const { values: flags } = parseArgs({
     drain: { type: 'boolean', default: false },
     'open-loop': { type: 'boolean', default: false },
     logs: { type: 'boolean', default: false },
+    accounts: { type: 'boolean', default: false },
     /** the drain beside graphile-worker and pg-boss that do the same */
     baselines: { type: 'boolean', default: false },
     /** a smoke test: says that it works, not how fast */
@@ -43,7 +46,8 @@ const { values: flags } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const both = !flags.drain && !flags['open-loop'] && !flags.logs && !flags.baselines
+const named = [flags.drain, flags['open-loop'], flags.logs, flags.baselines, flags.accounts]
+const both = !named.includes(true)
 const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
 const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
 const rates = flags.rate.split(',').map((rate) => positive('rate', rate))
@@ -83,6 +87,7 @@ const BASELINES: readonly Subject[] = [
 const drains: DrainResult[] = []
 const openLoops: OpenLoopResult[] = []
 const logs: LogsResult[] = []
+const accounts: AccountsResult[] = []
 try {
   if (both || flags.drain)
     await inContext((context) => measureDrain(context, ['bare loop', 'pipeline', 'bare loop, got']))
@@ -90,6 +95,7 @@ try {
     await inContext((context) => measureDrain(context, BASELINES))
   }
   if (flags.logs) await inContext(measureLogs)
+  if (both || flags.accounts) await inContext(measureSignIns)
   if (both || flags['open-loop']) {
     // Each rate begins with an empty database.
     for (const rate of rates) {
@@ -153,6 +159,16 @@ async function measureLogs(context: BenchContext): Promise<void> {
   console.log(`\n${logsTable(logs)}`)
 }
 
+async function measureSignIns(context: BenchContext): Promise<void> {
+  const numbers = flags.quick
+    ? { people: 2, signIns: 6, refreshes: 20 }
+    : { people: 10, signIns: 300, refreshes: 3000 }
+  console.log(`\nSigning in ${numbers.signIns} times and refreshing ${numbers.refreshes} times`)
+  const result = await measureAccounts(context, numbers)
+  accounts.push(result)
+  console.log(`\n${accountsTable(result)}`)
+}
+
 async function measureOpenLoop(
   context: BenchContext,
   rate: number,
@@ -170,7 +186,7 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
   const file = flags.json ?? path.join(folder, `${startedAt()}.json`)
   await mkdir(path.dirname(file), { recursive: true })
   const summary = drains.length === 0 ? null : summarise(drains)
-  const figures = { facts, count, pairs, summary, drains, open_loops: openLoops, logs }
+  const figures = { facts, count, pairs, summary, drains, open_loops: openLoops, logs, accounts }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   console.log(`\nFigures: ${path.relative(process.cwd(), file)}`)
 }

@@ -1,0 +1,89 @@
+import got from 'got'
+import { freePort } from '../services/free-port.ts'
+import { startChild } from './child.ts'
+import type { BenchContext } from './services.ts'
+import { SEED } from './set-up-source.ts'
+import { describeSpread, type Spread } from './spread.ts'
+
+const PASSWORD = 'Zx9!kvRm-Tw7q'
+
+/** Sign-ins and refreshes over HTTP, in milliseconds as the client waits for them. */
+export interface AccountsResult {
+  /** at once */
+  people: number
+  signIns: number
+  signInsPerSecond: number
+  signIn: Spread
+  refreshes: number
+  refreshesPerSecond: number
+  refresh: Spread
+}
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+}
+
+/** Each person signs in again and again, then each refreshes one session again and again. */
+export async function measureAccounts(
+  context: BenchContext,
+  { people, signIns, refreshes }: { people: number; signIns: number; refreshes: number },
+): Promise<AccountsResult> {
+  const port = await freePort()
+  const env = { ...context.env, ...SEED, PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
+  const server = await startChild('server/main.ts', env, 'server ready', context.profileFolder)
+  try {
+    const auth = got.extend({ prefixUrl: `http://127.0.0.1:${port}/auth/v1`, retry: { limit: 0 } })
+    const credentials = Array.from({ length: people }, (_, index) => ({
+      email: `bench-person-${index}@example.com`,
+      password: PASSWORD,
+    }))
+    await Promise.all(credentials.map((json) => auth.post('signup', { json })))
+
+    const sessions: Tokens[] = []
+    const signIn = await inParallel(people, signIns, async (person) => {
+      sessions[person] = await auth
+        .post('token?grant_type=password', { json: credentials[person] })
+        .json<Tokens>()
+    })
+    const refresh = await inParallel(people, refreshes, async (person) => {
+      sessions[person] = await auth
+        .post('token?grant_type=refresh_token', {
+          json: { refresh_token: sessions[person]?.refresh_token },
+        })
+        .json<Tokens>()
+    })
+    return {
+      people,
+      signIns,
+      signInsPerSecond: signIn.perSecond,
+      signIn: signIn.spread,
+      refreshes,
+      refreshesPerSecond: refresh.perSecond,
+      refresh: refresh.spread,
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** So many do it at once, each again as soon as it is done, until it was done `count` times. */
+async function inParallel(
+  lanes: number,
+  count: number,
+  work: (lane: number) => Promise<void>,
+): Promise<{ perSecond: number; spread: Spread }> {
+  const took: number[] = []
+  let begun = 0
+  const began = performance.now()
+  const lane = async (index: number): Promise<void> => {
+    while (begun < count) {
+      begun += 1
+      const at = performance.now()
+      await work(index)
+      took.push(performance.now() - at)
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, (_, index) => lane(index)))
+  return { perSecond: (took.length / (performance.now() - began)) * 1000, spread: describeSpread(took) }
+}
