@@ -9,6 +9,7 @@ const STATUS: Record<ProblemCode, number> = {
   invalid_token: 401,
   invalid_api_key: 401,
   forbidden: 403,
+  mfa_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { SOURCE_KEY_PREFIX } from '#core/contract/source.ts'
 import { findSourceByKey, type SourceCaller } from '#core/data/sources.ts'
 import { AppError } from '#core/errors.ts'
-import { authenticate, requireRole } from './authenticate.ts'
+import { authenticate, requireRole, type Principal } from './authenticate.ts'
 import type { ServerContext } from './context.ts'
 import type { Callers, Who } from './routes/route.ts'
 
 /**
  * Lets a request in, or throws: the one place that decides who may call a route. Which rows a caller sees is decided by
  * the queries, all of which take the caller.
- * @throws AppError unauthenticated, invalid_token, invalid_api_key or forbidden
+ * @throws AppError unauthenticated, invalid_token, invalid_api_key, forbidden or mfa_required
  */
 export async function authorise(
   context: ServerContext,
@@ -21,8 +21,33 @@ export async function authorise(
   if (who === 'source' || (who === 'source or user' && key !== undefined))
     return await findSource(context, key)
   const principal = await authenticate(context, authorization)
-  if (who === 'admin') requireRole(principal, 'admin')
-  return principal
+  if (who === 'admin') requireAdmin(context, principal)
+  // Without its second factor an administrator's session is worth what a client's is: its own rows.
+  return lacksSecondFactor(context, principal) ? { ...principal, role: 'client' } : principal
+}
+
+/**
+ * @throws AppError forbidden without the role, mfa_required where the policy wants a second factor that the session was not
+ * proven by
+ */
+export function requireAdmin(
+  context: Pick<ServerContext, 'config'>,
+  principal: Pick<Principal, 'role' | 'aal'>,
+): void {
+  requireRole(principal, 'admin')
+  if (lacksSecondFactor(context, principal)) {
+    throw new AppError(
+      'mfa_required',
+      'Administrators need a second factor. Set one up in Settings, or enter its code, then try again.',
+    )
+  }
+}
+
+function lacksSecondFactor(
+  { config }: Pick<ServerContext, 'config'>,
+  { role, aal }: Pick<Principal, 'role' | 'aal'>,
+): boolean {
+  return config.auth.mfa.isRequiredOfAdmins && role === 'admin' && aal !== 'aal2'
 }
 
 /** Is this caller a source (and not a person)? */

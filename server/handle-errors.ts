@@ -14,6 +14,7 @@ const TITLES: Record<ProblemCode, string> = {
   invalid_token: 'The access token is not valid',
   invalid_api_key: 'The API key is not valid',
   forbidden: 'Not allowed',
+  mfa_required: 'A second factor is needed',
   not_found: 'Not found',
   method_not_allowed: 'This method is not supported here',
   conflict: 'The request conflicts with the current state',

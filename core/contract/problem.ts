@@ -10,6 +10,7 @@ export const PROBLEM_CODES = [
   'invalid_token',
   'invalid_api_key',
   'forbidden',
+  'mfa_required',
   'not_found',
   'method_not_allowed',
   'conflict',

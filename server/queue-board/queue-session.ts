@@ -3,7 +3,8 @@ import { AppError } from '#core/errors.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { findPrincipal } from '../auth/data/accounts.ts'
 import { isUuid } from '../auth/is-uuid.ts'
-import { requireRole, type Principal } from '../authenticate.ts'
+import type { Principal } from '../authenticate.ts'
+import { requireAdmin } from '../authorise.ts'
 
 export const QUEUE_BOARD_PATH = '/admin/queues'
 const COOKIE = 'leadwire_queues'
@@ -37,7 +38,8 @@ export async function createQueueCookie(
 
 /**
  * Lets an administrator with a live auth session in; role and session are the database's word at each request.
- * @throws AppError unauthenticated (no cookie), invalid_token (expired, forged, signed out), forbidden (not an administrator)
+ * @throws AppError unauthenticated (no cookie), invalid_token (expired, forged, signed out), forbidden (not an
+ * administrator), mfa_required
  */
 export async function checkQueueCookie(context: AuthContext, cookies: string | undefined): Promise<void> {
   const token = readCookie(cookies)
@@ -47,7 +49,7 @@ export async function checkQueueCookie(context: AuthContext, cookies: string | u
   if (found === undefined || found.session_id === null || found.aal === null || found.has_rested)
     throw new AppError('invalid_token', 'Your session has ended.')
   if (found.is_blocked) throw new AppError('forbidden', 'This account is suspended.')
-  requireRole(found, 'admin')
+  requireAdmin(context, { role: found.role, aal: found.aal })
 }
 
 async function verify(context: AuthContext, token: string): Promise<{ sub: string; session_id: string }> {

@@ -6,11 +6,13 @@ import { ingestRoutes } from './ingest-routes.ts'
 import { leadRoutes } from './lead-routes.ts'
 import { describeRoutes } from './openapi-route.ts'
 import { presetRoutes } from './preset-routes.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { sourceRoutes } from './source-routes.ts'
 import { webhookConfigRoutes } from './webhook-config-routes.ts'
 
 const described = [
   ...accountRoutes,
+  ...sessionRoutes,
   ...ingestRoutes,
   ...leadRoutes,
   ...webhookConfigRoutes,

@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { z } from 'zod'
 import { AppError } from '#core/errors.ts'
+import { readCaller } from '../auth/caller.ts'
 import { authorise } from '../authorise.ts'
 import type { ServerContext } from '../context.ts'
 import { readBody, receiveBody } from '../read-body.ts'
@@ -48,6 +49,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
         await route.handle({
           context,
           caller: callers.get(request),
+          from: readCaller(request),
           id: id as string,
           query: route.query === undefined ? undefined : parse(route.query, request.query, 'query'),
           body:

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { SourceCaller } from '#core/data/sources.ts'
+import type { Caller } from '../auth/caller.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'
 import type { BodyKind } from '../read-body.ts'
@@ -18,6 +19,8 @@ export type Who = keyof Callers
 export interface Call<W extends Who = Who, Query = unknown, Body = unknown> {
   context: ServerContext
   caller: Callers[W]
+  /** the address and browser it comes from, for the audit log */
+  from: Caller
   id: string
   query: Query
   body: Body

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiRoutes } from '#server/routes/api-routes.ts'
 import { newLead, startApp, type Person, type TestApp } from './start-app.ts'
@@ -44,6 +45,7 @@ beforeAll(async () => {
     '/api/v1/delivery-logs': logs.json.data[0]?.id ?? '',
     '/api/v1/admin/sources': source.id,
     '/api/v1/admin/leads': leadId,
+    '/api/v1/me/sessions': String(decodeJwt(owner.token)['session_id']),
   }
 })
 afterAll(() => app.close())

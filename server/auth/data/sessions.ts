@@ -62,3 +62,35 @@ export async function touchSession(db: Db, sessionId: string): Promise<void> {
     .where('last_active_at', '<', sql<Date>`now() - interval '1 minute'`)
     .execute()
 }
+
+const MOST_LISTED = 100
+
+/** The user's sessions that are not at rest for too long and were seen within a day (SPEC.md §9), and the one that asks. */
+export async function listLiveSessions(
+  db: Db,
+  { user_id, session_id }: { user_id: string; session_id: string },
+  inactivitySeconds: number,
+): Promise<Session[]> {
+  const isLive = sql<boolean>`
+    (${inactivitySeconds} = 0 or last_active_at >= now() - make_interval(secs => ${inactivitySeconds}))
+    and greatest(last_active_at, refreshed_at) > now() - interval '24 hours'`
+  return await db
+    .selectFrom('auth.sessions')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where((eb) => eb.or([isLive, eb('id', '=', session_id)]))
+    .orderBy('last_active_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_LISTED)
+    .execute()
+}
+
+/** Ends the session if it is this user's. @returns whether there was one */
+export async function deleteSessionOfUser(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('auth.sessions')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

@@ -15,7 +15,9 @@ export async function signOut(
   caller: Caller,
 ): Promise<void> {
   const { user_id, session_id } = holder
-  await writeAudit(context.db, { action: 'signed_out', user_id, session_id, caller, details: { scope } })
-  if (scope === 'local') await deleteSession(context.db, holder.session_id)
-  else await deleteSessionsOfUser(context.db, holder.user_id, scope === 'others' ? holder.session_id : null)
+  await context.db.transaction().execute(async (trx) => {
+    await writeAudit(trx, { action: 'signed_out', user_id, session_id, caller, details: { scope } })
+    if (scope === 'local') await deleteSession(trx, session_id)
+    else await deleteSessionsOfUser(trx, user_id, scope === 'others' ? session_id : null)
+  })
 }
