@@ -28,6 +28,7 @@ export interface AuthTables {
   'auth.flows': FlowsTable
   'auth.factors': FactorsTable
   'auth.factor_challenges': FactorChallengesTable
+  'auth.send_gaps': { address_mac: Buffer; purpose: string; sent_at: Timestamp }
   'auth.used_proofs': { hash: Buffer; expires_at: Timestamp }
   'auth.audit_log': AuditLogTable
   'auth.security_events': SecurityEventsTable
@@ -54,6 +55,12 @@ export interface UsersTable {
   reauthentication_sent_at: NullableTimestamp
   new_email: NullableText
   email_change_sent_at: NullableTimestamp
+  /** of a change that both addresses have to confirm: which one has */
+  email_change_confirmed: ColumnType<
+    'current' | 'new' | null,
+    'current' | 'new' | null | undefined,
+    'current' | 'new' | null
+  >
   new_phone: NullableText
   phone_change_sent_at: NullableTimestamp
   app_metadata: Json<Metadata>

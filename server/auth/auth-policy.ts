@@ -18,3 +18,6 @@ export const FLOW_SECONDS = 300
 export const MOST_FACTORS = 10
 export const CHALLENGE_SECONDS = 300
 export const UNVERIFIED_FACTOR_SECONDS = 300
+
+/** What depends on whether there is an account answers after this time; several times what a mail takes to be queued. */
+export const EVEN_MS = 250

@@ -5,8 +5,10 @@ import { AuthError, validationFailed } from '../auth-error.ts'
 import { readCaller, type Caller } from '../caller.ts'
 import { describeSession, type LiveSession } from '../describe-session.ts'
 import { readBody, receiveBody } from '../read-body.ts'
+import { requireCaptcha } from '../require-captcha.ts'
 import { refreshSession } from '../use-cases/refresh-session.ts'
 import { signInWithPassword } from '../use-cases/sign-in-with-password.ts'
+import { tradeFlowCode } from '../use-cases/trade-flow-code.ts'
 
 /** One way to a session: reads its own body. What it returns beside the session is shown with it. */
 type Grant = (
@@ -18,6 +20,7 @@ type Grant = (
 const GRANTS: Readonly<Record<string, Grant>> = {
   password: grantByPassword,
   refresh_token: grantByRefreshToken,
+  pkce: grantByFlowCode,
 }
 
 export function tokenRoutes(context: AuthContext): Router {
@@ -28,6 +31,8 @@ export function tokenRoutes(context: AuthContext): Router {
     if (grant === undefined) throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
     const caller = readCaller(request)
     await context.rates.spend('token', caller.ip)
+    // Ways in that a program could try by the thousand.
+    if (name === 'password' || name === 'web3') await requireCaptcha(context, request, caller)
     const { extra, ...live } = await grant(context, request, caller)
     response.json({ ...(await describeSession(context, live)), ...extra })
   })
@@ -57,4 +62,13 @@ async function grantByRefreshToken(
   caller: Caller,
 ): Promise<LiveSession> {
   return await refreshSession(context, readBody(request, refreshBody).refresh_token, caller)
+}
+
+const flowCodeBody = z.object({ auth_code: z.string().default(''), code_verifier: z.string().default('') })
+
+async function grantByFlowCode(context: AuthContext, request: Request, caller: Caller) {
+  const body = readBody(request, flowCodeBody)
+  if (body.auth_code === '' || body.code_verifier === '')
+    throw validationFailed('invalid request: both auth code and code verifier should be non-empty')
+  return await tradeFlowCode(context, body, caller)
 }

@@ -1,0 +1,39 @@
+import type { AuthContext } from './auth-context.ts'
+import { tooSoon } from './auth-error.ts'
+import { forgetSend, noteSend } from './data/send-gaps.ts'
+import { macCode } from './one-time-code.ts'
+
+/** What a mail or message is for, by the call that asks for it: each has a gap of its own. */
+export interface Sending {
+  kind: 'mail' | 'sms'
+  purpose: 'confirmation' | 'sign_in' | 'email_change' | 'phone_change' | 'reauthentication'
+  /** the e-mail address, or the phone (digits only), whether or not there is an account */
+  address: string
+}
+
+/**
+ * To be called before anything is sent, and before it is known whether there is an account: known and unknown addresses are
+ * held back alike.
+ * @throws AuthError 429 within the gap, or when the whole service has sent what it may
+ */
+export async function claimSend(
+  context: Pick<AuthContext, 'config' | 'db' | 'codeKey' | 'rates'>,
+  sending: Sending,
+): Promise<void> {
+  const { sendGapSeconds, testOtp } = context.config.auth
+  const seconds = await noteSend(context.db, rowOf(context, sending), sendGapSeconds)
+  if (seconds > 0) throw tooSoon(seconds, sending.kind)
+  if (!testOtp.has(sending.address)) await context.rates.spend(sending.kind, 'all')
+}
+
+/** The provider did not take it: the next try need not wait. */
+export async function releaseSend(
+  context: Pick<AuthContext, 'db' | 'codeKey'>,
+  sending: Sending,
+): Promise<void> {
+  await forgetSend(context.db, rowOf(context, sending))
+}
+
+function rowOf({ codeKey }: Pick<AuthContext, 'codeKey'>, { purpose, address }: Sending) {
+  return { address_mac: macCode(codeKey, 'sent to', address), purpose }
+}
