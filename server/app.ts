@@ -35,7 +35,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(['/api/v1', '/auth/v1', '/functions/v1', '/realtime', '/storage'], () => {
     throw new AppError('not_found', 'Nothing is here. /api/v1/openapi.json lists what is.')
   })
-  app.use(serveWeb(webFolder))
+  app.use(serveWeb(webFolder, config.auth.mountPath))
   app.use((request, response) => {
     response.set('Allow', 'GET, HEAD')
     throw new AppError('method_not_allowed', `${request.method} is not supported here.`)

@@ -3,11 +3,15 @@ import path from 'node:path'
 import express, { Router } from 'express'
 import { isAppPath } from '#core/contract/paths.ts'
 
+/** As web/index.html has it; the build may drop the slash. */
+const AUTH_PATH = /<meta name="leadwire-auth" content="[^"]*" ?\/?>/
+
 /**
  * The built web app. Every path that is no file is one of its screens, or its not-found page with status 404.
  * @param folder where the build lies (dist/web)
+ * @param authPath where the authentication service lies, for the page to find it
  */
-export function serveWeb(folder: string): Router {
+export function serveWeb(folder: string, authPath: string): Router {
   const router = Router()
   router.use(
     express.static(folder, {
@@ -28,7 +32,7 @@ export function serveWeb(folder: string): Router {
       next()
       return
     }
-    const page = await readPage(path.join(folder, 'index.html'))
+    const page = await readPage(path.join(folder, 'index.html'), authPath)
     response.set('Cache-Control', 'no-cache')
     if (page === undefined) {
       response.status(503).type('text/plain').send('The web app is not built yet. Run `npm run build`.')
@@ -42,9 +46,10 @@ export function serveWeb(folder: string): Router {
   return router
 }
 
-async function readPage(file: string): Promise<Buffer | undefined> {
+async function readPage(file: string, authPath: string): Promise<string | undefined> {
   try {
-    return await readFile(file)
+    const page = await readFile(file, 'utf8')
+    return page.replace(AUTH_PATH, () => `<meta name="leadwire-auth" content="${authPath}" />`)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error

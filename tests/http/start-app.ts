@@ -155,10 +155,12 @@ export async function startApp(overrides: Record<string, string> = {}, webFolder
   const newClient = async (): Promise<Person> => {
     clients += 1
     const email = `buyer-${clients}@example.com`
-    const { json } = await call('POST', '/auth/v1/signup', { body: { email, password: PASSWORD } })
+    const { json } = await call('POST', `${config.auth.mountPath}/signup`, {
+      body: { email, password: PASSWORD },
+    })
     return readPerson(json)
   }
-  const signIn = await call('POST', '/auth/v1/token?grant_type=password', {
+  const signIn = await call('POST', `${config.auth.mountPath}/token?grant_type=password`, {
     body: { email: ADMIN, password: PASSWORD },
   })
   const admin = readPerson(signIn.json)

@@ -1,8 +1,11 @@
 import { AuthClient } from '@supabase/auth-js'
 
+/** Where the authentication service lies (AUTH_MOUNT_PATH): the server writes it into the page. */
+const mountPath = document.querySelector<HTMLMetaElement>('meta[name="leadwire-auth"]')?.content ?? '/auth/v1'
+
 /** SPEC.md §9, auth options: auto refresh, session kept in local storage, session detected in the URL, implicit flow. */
 export const authClient = new AuthClient({
-  url: `${location.origin}/auth/v1`,
+  url: `${location.origin}${mountPath}`,
   storageKey: 'leadwire.auth',
   persistSession: true,
   autoRefreshToken: true,

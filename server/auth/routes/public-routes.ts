@@ -10,7 +10,12 @@ export function publicRoutes(context: AuthContext): Router {
     response.json({ version: 'v1', name: 'Leadwire Auth', description: 'Accounts and sessions of Leadwire' })
   })
 
-  router.get('/settings', (_request, response) => {
+  router.get('/settings', (request, response, next) => {
+    // At the root the web app has a screen of this name: a browser that opens it asks for a page.
+    if (auth.mountPath === '' && request.accepts(['json', 'html']) === 'html') {
+      next()
+      return
+    }
     const providers = Object.entries(auth.providers)
     const external = providers
       .filter(([, { type }]) => type !== 'saml')
