@@ -7,7 +7,12 @@ export function mergeMetadata(stored: Metadata, update: Metadata): Metadata {
   const merged = Object.fromEntries(
     Object.entries({ ...stored, ...update }).filter(([, value]) => value !== null),
   )
-  if (Buffer.byteLength(JSON.stringify(merged)) > LARGEST_METADATA_BYTES)
-    throw validationFailed(`User data is too large (max ${LARGEST_METADATA_BYTES} bytes)`)
+  refuseLargeMetadata(merged)
   return merged
+}
+
+/** @throws AuthError when it is too large to travel in a token */
+export function refuseLargeMetadata(metadata: Metadata): void {
+  if (Buffer.byteLength(JSON.stringify(metadata)) > LARGEST_METADATA_BYTES)
+    throw validationFailed(`User data is too large (max ${LARGEST_METADATA_BYTES} bytes)`)
 }

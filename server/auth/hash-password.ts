@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import bcrypt from 'bcryptjs'
 import { tooManyRequests } from './auth-error.ts'
 import { limitParallel } from '../limit-parallel.ts'
 
@@ -28,6 +29,8 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Constant-time check. Without a stored hash it costs the same and answers false, so that time does not tell accounts. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  // Of an imported account; the next change of its password makes it ours.
+  if (stored?.startsWith('$2') === true) return await inTurn(() => bcrypt.compare(password, stored))
   const { cost, salt, key } = decode(stored ?? NOBODY)
   const derived = await inTurn(() => derive(password, salt, cost, key.length))
   return timingSafeEqual(derived, key) && stored !== null

@@ -52,13 +52,14 @@ export interface AuditEntry {
 
 /** Writes a row that can never be changed; in the transaction of what it tells, so that neither is without the other. */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
+  const actor = entry.actor ?? (entry.user_id === null ? 'nobody' : 'user')
   await db
     .insertInto('auth.audit_log')
     .values({
       action: entry.action,
       user_id: entry.user_id,
-      actor: entry.actor ?? (entry.user_id === null ? 'nobody' : 'user'),
-      actor_id: entry.actor_id ?? entry.user_id,
+      actor,
+      actor_id: entry.actor_id ?? (actor === 'user' ? entry.user_id : null),
       session_id: entry.session_id ?? null,
       ip: entry.caller.ip,
       user_agent: entry.caller.user_agent,

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { ConfigError, loadConfig } from '#core/config.ts'
+import { issuerOf } from '#server/auth/keys/access-token.ts'
+import { signServiceToken } from '#server/auth/keys/sign-service-token.ts'
+import { loadSigningKeys } from '#server/auth/keys/signing-keys.ts'
+
+/** Prints a key for programs that administer accounts; only the key goes to standard output. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { days: { type: 'string', default: '365' } } })
+  const days = Number(values.days)
+  if (!Number.isInteger(days) || days < 1 || days > 3650) {
+    process.stderr.write('--days: must be a whole number from 1 to 3650\n')
+    process.exit(1)
+  }
+  const config = loadConfig({
+    // Not needed to sign, so that the key can be made where neither service runs.
+    DATABASE_URL: 'postgres://localhost/leadwire',
+    REDIS_URL: 'redis://localhost',
+    ...process.env,
+    ...keptKey(),
+  })
+  const issuer = issuerOf({ config })
+  const now = Math.floor(Date.now() / 1000)
+  const token = await signServiceToken(await loadSigningKeys(config), { issuer, days, now })
+  const until = new Date((now + days * 86_400) * 1000).toISOString().slice(0, 10)
+  process.stderr.write(
+    `This key can create, change and delete every account, without a password or a second factor, until ${until}.
+Keep it on servers only, never in a browser or a repository. It cannot be revoked alone: it ends with the key that signed it
+(docs/operations/accounts.md, "Rotating keys").\n`,
+  )
+  process.stdout.write(`${token}\n`)
+}
+
+/** The key that `npm start` made up, where none is given. */
+function keptKey(): Record<string, string> {
+  if ((process.env['JWT_PRIVATE_JWK'] ?? '') !== '') return {}
+  const file = path.join(process.env['DATA_DIR'] ?? '.data', 'secrets.json')
+  if (!existsSync(file)) return {}
+  const { JWT_PRIVATE_JWK: key } = JSON.parse(readFileSync(file, 'utf8')) as { JWT_PRIVATE_JWK?: string }
+  return key === undefined ? {} : { JWT_PRIVATE_JWK: key }
+}
+
+main().catch((error: unknown) => {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})

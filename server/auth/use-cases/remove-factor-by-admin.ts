@@ -1,0 +1,33 @@
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError } from '../auth-error.ts'
+import type { Caller } from '../caller.ts'
+import { deleteFactorOfUser, lockAccount } from '../data/administration.ts'
+import { writeAudit } from '../data/audit-log.ts'
+import type { Factor } from '../data/factors.ts'
+import type { Administrator } from '../require-service.ts'
+import { userNotFound } from './update-user-by-admin.ts'
+
+/**
+ * Takes a second factor from an account whose person has lost it; sessions that it raised fall back to the first.
+ * @throws AuthError user_not_found, mfa_factor_not_found
+ */
+export async function removeFactorByAdmin(
+  context: AuthContext,
+  { id, factorId }: { id: string; factorId: string },
+  administrator: Administrator,
+  caller: Caller,
+): Promise<Factor> {
+  return await context.db.transaction().execute(async (trx) => {
+    if ((await lockAccount(trx, id)) === undefined) throw userNotFound()
+    const factor = await deleteFactorOfUser(trx, { user_id: id, factor_id: factorId })
+    if (factor === undefined) throw new AuthError(404, 'mfa_factor_not_found', 'Factor not found')
+    await writeAudit(trx, {
+      action: 'factor_removed',
+      user_id: id,
+      ...administrator,
+      caller,
+      details: { factor_id: factorId, factor_type: factor.factor_type },
+    })
+    return factor
+  })
+}

@@ -1,0 +1,511 @@
+import { randomUUID } from 'node:crypto'
+import bcrypt from 'bcryptjs'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issuerOf } from '#server/auth/keys/access-token.ts'
+import { newAdministrator, serviceKey } from './administer.ts'
+import {
+  call,
+  newEmail,
+  PASSWORD,
+  post,
+  signUpSomeone,
+  startAuthServer,
+  type AuthServer,
+} from './start-auth-server.ts'
+
+let server: AuthServer
+let admin: Awaited<ReturnType<typeof newAdministrator>>['auth']['admin']
+let key: string
+beforeAll(async () => {
+  server = await startAuthServer()
+  admin = (await newAdministrator(server)).auth.admin
+  key = await serviceKey(server.context)
+})
+afterAll(() => server.close())
+
+const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
+const asService = () => ({ ...NEW, Authorization: `Bearer ${key}` })
+const createUser = async (attributes: Parameters<typeof admin.createUser>[0]) => {
+  const { data, error } = await admin.createUser(attributes)
+  if (error !== null) throw error
+  return data.user
+}
+const send = (method: string, path: string, body: unknown) =>
+  call(server, path, { method, body: JSON.stringify(body), headers: asService() })
+const signIn = (email: string, password: string) => server.newClient().signInWithPassword({ email, password })
+const auditOf = (userId: string) =>
+  server.context.db
+    .selectFrom('auth.audit_log')
+    .select(['action', 'actor', 'actor_id', 'details'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+
+const CALLS: [string, string, string][] = [
+  ['POST', '/admin/users', 'create'],
+  ['GET', '/admin/users', 'list'],
+  ['GET', `/admin/users/${randomUUID()}`, 'get'],
+  ['PUT', `/admin/users/${randomUUID()}`, 'update'],
+  ['DELETE', `/admin/users/${randomUUID()}`, 'delete'],
+  ['GET', `/admin/users/${randomUUID()}/factors`, 'list factors'],
+  ['DELETE', `/admin/users/${randomUUID()}/factors/${randomUUID()}`, 'delete a factor'],
+]
+
+describe('who may administer', () => {
+  const sign = (claims: Record<string, unknown>, subject?: string) => {
+    const { signing } = server.context.keys
+    const token = new SignJWT(claims)
+      .setProtectedHeader({ alg: signing.alg, kid: signing.kid })
+      .setIssuer(issuerOf(server.context))
+      .setIssuedAt()
+    return (subject === undefined ? token : token.setSubject(subject)).sign(signing.privateKey)
+  }
+
+  it.each(CALLS)('%s %s needs a bearer', async (method, path) => {
+    const { status, body } = await call(server, path, { method, headers: NEW })
+    expect({ status, body }).toMatchObject({
+      status: 401,
+      body: { code: 'no_authorization', message: 'This endpoint requires a valid Bearer token' },
+    })
+  })
+
+  it.each(CALLS)('%s %s refuses a signed-in client', async (method, path) => {
+    const { session } = await signUpSomeone(server)
+    const headers = { ...NEW, Authorization: `Bearer ${session.access_token}` }
+    const { status, body } = await call(server, path, { method, headers })
+    expect({ status, body }).toMatchObject({
+      status: 403,
+      body: { code: 'not_admin', message: 'User not allowed' },
+    })
+  })
+
+  it('refuses the app’s public key', async () => {
+    const anon = await sign({ role: 'anon', exp: Math.floor(Date.now() / 1000) + 60 })
+    const { status, body } = await call(server, '/admin/users', {
+      headers: { ...NEW, Authorization: `Bearer ${anon}` },
+    })
+    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'not_admin' } })
+  })
+
+  it('refuses an unsigned token, whatever it claims', async () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const forged = `${part({ alg: 'none', typ: 'JWT' })}.${part({ role: 'service_role' })}.`
+    const { status, body } = await call(server, '/admin/users', {
+      headers: { ...NEW, Authorization: `Bearer ${forged}` },
+    })
+    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'bad_jwt' } })
+  })
+
+  it('takes a token of the other name that lacks everything but its role', async () => {
+    const token = await sign({ role: 'supabase_admin' }, '1234567890')
+    const { status } = await call(server, '/admin/users', { headers: { Authorization: `Bearer ${token}` } })
+    expect(status).toBe(200)
+  })
+
+  it('refuses a service token whose session is gone', async () => {
+    const token = await sign({ role: 'service_role', session_id: randomUUID() })
+    const { status, body } = await call(server, '/admin/users', {
+      headers: { ...NEW, Authorization: `Bearer ${token}` },
+    })
+    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'session_not_found' } })
+  })
+
+  it('lets a signed-in administrator of the product in, and notes who it was', async () => {
+    const { session, user } = await signUpSomeone(server)
+    await server.context.db
+      .updateTable('profiles')
+      .set({ role: 'admin' })
+      .where('user_id', '=', user.id)
+      .execute()
+    const { status, body } = await post(
+      server,
+      '/admin/users',
+      { email: newEmail() },
+      { Authorization: `Bearer ${session.access_token}` },
+    )
+    expect(status).toBe(200)
+    expect(await auditOf((body as { id: string }).id)).toMatchObject({
+      action: 'user_created',
+      actor: 'admin',
+      actor_id: user.id,
+    })
+  })
+})
+
+describe('with AUTH_ADMIN_MFA=1', () => {
+  let strict: AuthServer
+  beforeAll(async () => {
+    strict = await startAuthServer({ AUTH_ADMIN_MFA: '1' })
+  })
+  afterAll(() => strict.close())
+
+  it('an administrator needs a second factor', async () => {
+    const { session, user } = await signUpSomeone(strict)
+    const { db } = strict.context
+    await db.updateTable('profiles').set({ role: 'admin' }).where('user_id', '=', user.id).execute()
+    const list = () =>
+      call(strict, '/admin/users', { headers: { ...NEW, Authorization: `Bearer ${session.access_token}` } })
+    expect(await list()).toMatchObject({ status: 403, body: { code: 'not_admin' } })
+    await db.updateTable('auth.sessions').set({ aal: 'aal2' }).where('user_id', '=', user.id).execute()
+    expect((await list()).status).toBe(200)
+  })
+})
+
+describe('createUser', () => {
+  it('gives metadata back exactly as they were given, unconfirmed', async () => {
+    const email = newEmail()
+    const user_metadata = { name: 'Ada Example', nested: { a: [1, null] } }
+    const user = await createUser({ email, user_metadata, app_metadata: { plan: 'pro' } })
+    expect(user).toMatchObject({ email, role: 'authenticated', is_anonymous: false })
+    expect(user.user_metadata).toEqual(user_metadata)
+    expect(user.app_metadata).toEqual({ provider: 'email', providers: ['email'], plan: 'pro' })
+    expect(user.email_confirmed_at).toBeUndefined()
+    expect(user.identities).toMatchObject([{ provider: 'email', id: user.id }])
+    expect(await auditOf(user.id)).toMatchObject({ actor: 'service', actor_id: null })
+  })
+
+  it('confirms where it is told to, and the user signs in', async () => {
+    const email = newEmail()
+    await createUser({ email, password: 'x', email_confirm: true })
+    expect((await signIn(email, 'x')).error).toBeNull()
+  })
+
+  it('takes an id, a phone and a role', async () => {
+    const id = randomUUID()
+    const user = await createUser({ id, phone: '+12025550199', phone_confirm: true, role: 'auditor' })
+    expect(user).toMatchObject({ id, phone: '12025550199', email: '', role: 'auditor' })
+    expect(user.phone_confirmed_at).toEqual(expect.any(String))
+    expect(user.app_metadata).toEqual({ provider: 'phone', providers: ['phone'] })
+  })
+
+  it.each([
+    ['bcrypt', () => bcrypt.hashSync('Imported-58!', 4)],
+    [
+      'argon2id of other parameters',
+      // Made by the reference implementation: argon2id, 64 KiB, 3 passes.
+      async () => {
+        const { argon2Sync } = await import('node:crypto')
+        const salt = Buffer.from('somesaltsomesalt')
+        const key = argon2Sync('argon2id', {
+          message: 'Imported-58!',
+          nonce: salt,
+          tagLength: 24,
+          memory: 64,
+          passes: 3,
+          parallelism: 1,
+        })
+        const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+        return `$argon2id$v=19$m=64,t=3,p=1$${text(salt)}$${text(key)}`
+      },
+    ],
+  ])('takes a password’s hash of %s', async (_what, make) => {
+    const email = newEmail()
+    await createUser({ email, password_hash: await make(), email_confirm: true })
+    expect((await signIn(email, 'Imported-58!')).error).toBeNull()
+    expect((await signIn(email, 'Imported-59!')).error).toMatchObject({ code: 'invalid_credentials' })
+  })
+
+  it.each([
+    ['neither address nor phone', { password: PASSWORD }, 400, 'validation_failed'],
+    ['an address that is none', { email: 'no at sign' }, 400, 'validation_failed'],
+    [
+      'a line break in the address',
+      { email: 'a@example.com\r\nBcc: b@example.com' },
+      400,
+      'validation_failed',
+    ],
+    ['a phone that is none', { phone: 'call me' }, 400, 'validation_failed'],
+    ['an id that is none', { id: '7', email: 'id@example.com' }, 400, 'validation_failed'],
+    ['the role of the service', { email: 'r@example.com', role: 'service_role' }, 400, 'validation_failed'],
+    [
+      'a ban that is no duration',
+      { email: 'd@example.com', ban_duration: 'forever' },
+      400,
+      'validation_failed',
+    ],
+    [
+      'an MD5 as a hash',
+      { email: 'm@example.com', password_hash: 'd41d8cd98f00b204e98' },
+      400,
+      'validation_failed',
+    ],
+    [
+      'a hash that takes 16 GiB',
+      {
+        email: 'g@example.com',
+        password_hash: '$argon2id$v=19$m=9999999,t=1,p=1$c29tZXNhbHRzb21l$c29tZXNhbHRzb21lc29tZXNhbHQ',
+      },
+      400,
+      'validation_failed',
+    ],
+    [
+      'password and hash',
+      { email: 'p@example.com', password: 'x', password_hash: `$2b$04$${'a'.repeat(53)}` },
+      400,
+      'validation_failed',
+    ],
+    ['129 characters', { email: 'l@example.com', password: 'x'.repeat(129) }, 400, 'validation_failed'],
+    [
+      'metadata that no token holds',
+      { email: 'b@example.com', user_metadata: { a: 'x'.repeat(5000) } },
+      400,
+      'validation_failed',
+    ],
+    ['metadata that is a list', { email: 'b@example.com', user_metadata: [] }, 400, 'bad_json'],
+  ])('refuses %s', async (_what, body, status, code) => {
+    expect(await send('POST', '/admin/users', body)).toMatchObject({ status, body: { code } })
+  })
+
+  it('refuses what another has, and of twenty at once creates one', async () => {
+    const [email, phone] = [newEmail(), '+12025550123']
+    const answers = await Promise.all(Array.from({ length: 20 }, () => admin.createUser({ email, phone })))
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1)
+    expect(answers.filter(({ error }) => error?.code === 'email_exists')).toHaveLength(19)
+    expect((await admin.createUser({ phone })).error).toMatchObject({
+      status: 422,
+      code: 'phone_exists',
+      message: 'Phone number already registered by another user',
+    })
+    expect((await admin.createUser({ email })).error).toMatchObject({
+      status: 422,
+      code: 'email_exists',
+      message: 'A user with this email address has already been registered',
+    })
+  })
+})
+
+describe('listUsers', () => {
+  it('pages, newest first, with the links and the count that the client reads', async () => {
+    for (let made = 0; made < 3; made += 1) await createUser({ email: newEmail() })
+    const { data } = await admin.listUsers({ page: 1, perPage: 2 })
+    const all = await admin.listUsers()
+    expect(data).toMatchObject({ aud: 'authenticated', nextPage: 2, total: all.data.users.length })
+    expect(data.users.map(({ id }) => id)).toEqual(all.data.users.slice(0, 2).map(({ id }) => id))
+    const { data: second } = await admin.listUsers({ page: 2, perPage: 2 })
+    expect(second.users[0]?.id).toBe(all.data.users[2]?.id)
+  })
+
+  it.each(['?page=-1', '?page=x', '?per_page=0', '?page=1&page=2'])('refuses %s', async (query) => {
+    expect(await call(server, `/admin/users${query}`, { headers: asService() })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
+    })
+  })
+
+  it('gives the last page no next', async () => {
+    const { headers } = await call(server, '/admin/users?page=1000', { headers: asService() })
+    expect(headers.get('link')).toBe(`<${server.url}/admin/users?page=1&per_page=50>; rel="last"`)
+  })
+})
+
+describe('getUserById', () => {
+  it('answers the user, or says that there is none', async () => {
+    const { id } = await createUser({ email: newEmail() })
+    expect((await admin.getUserById(id)).data.user?.id).toBe(id)
+    expect((await admin.getUserById(randomUUID())).error).toMatchObject({
+      status: 404,
+      code: 'user_not_found',
+      message: 'User not found',
+    })
+    expect(await call(server, '/admin/users/7', { headers: asService() })).toMatchObject({
+      status: 404,
+      body: { message: 'user_id must be an UUID' },
+    })
+  })
+})
+
+describe('updateUserById', () => {
+  it('merges metadata, and a null takes a member away', async () => {
+    const { id } = await createUser({ email: newEmail(), user_metadata: { a: 1, b: 2 } })
+    const { data } = await admin.updateUserById(id, {
+      user_metadata: { b: null, c: 3 },
+      app_metadata: { plan: 'pro' },
+    })
+    expect(data.user?.user_metadata).toEqual({ a: 1, c: 3 })
+    expect(data.user?.app_metadata).toEqual({ provider: 'email', providers: ['email'], plan: 'pro' })
+  })
+
+  it('changes address and phone at once, with their identities and the profile', async () => {
+    const { user } = await signUpSomeone(server)
+    const [email, phone] = [newEmail(), '+12025550177']
+    const { data } = await admin.updateUserById(user.id, { email, phone, phone_confirm: true })
+    expect(data.user).toMatchObject({ email, phone: '12025550177' })
+    expect(data.user?.identities?.map((identity) => identity.identity_data)).toMatchObject([
+      { email },
+      { phone: '12025550177', phone_verified: true },
+    ])
+    expect((await signIn(email, PASSWORD)).error).toBeNull()
+    const { email: shown } = await server.context.db
+      .selectFrom('profiles')
+      .select('email')
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    expect(shown).toBe(email)
+  })
+
+  it('ends every session with a new password', async () => {
+    const { client, email, user } = await signUpSomeone(server)
+    const password = 'Violet-Harbour-93'
+    expect((await admin.updateUserById(user.id, { password })).error).toBeNull()
+    expect((await client.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' })
+    expect((await client.refreshSession()).error).toMatchObject({ status: 400 })
+    expect((await signIn(email, PASSWORD)).error).toMatchObject({ code: 'invalid_credentials' })
+    expect((await signIn(email, password)).error).toBeNull()
+    expect(await auditOf(user.id)).toMatchObject({ action: 'signed_in' })
+  })
+
+  it('bans at once and for as long as was said, and ends the ban', async () => {
+    const { client, email, user } = await signUpSomeone(server)
+    const { data } = await admin.updateUserById(user.id, { ban_duration: '1h30m' })
+    const until = Date.parse((data.user as { banned_until?: string }).banned_until ?? '')
+    expect(until - Date.now()).toBeGreaterThan(5_390_000)
+    expect(until - Date.now()).toBeLessThan(5_410_000)
+    expect((await client.getUser()).error).not.toBeNull()
+    expect((await signIn(email, PASSWORD)).error).toMatchObject({ code: 'user_banned' })
+    await admin.updateUserById(user.id, { ban_duration: 'none' })
+    expect((await signIn(email, PASSWORD)).error).toBeNull()
+  })
+
+  it('refuses a weak password, another’s address, and a user that is not there', async () => {
+    const { user } = await signUpSomeone(server)
+    const { email } = await signUpSomeone(server)
+    expect((await admin.updateUserById(user.id, { password: 'aaa' })).error).toMatchObject({
+      code: 'weak_password',
+    })
+    expect((await admin.updateUserById(user.id, { email })).error).toMatchObject({ code: 'email_exists' })
+    expect((await admin.updateUserById(randomUUID(), { email: newEmail() })).error).toMatchObject({
+      status: 404,
+      code: 'user_not_found',
+    })
+  })
+
+  it('tells the audit log which members changed, and none of their values', async () => {
+    const { user } = await signUpSomeone(server)
+    const email = newEmail()
+    await admin.updateUserById(user.id, { email, ban_duration: 'none' })
+    const row = await auditOf(user.id)
+    expect(row).toMatchObject({ action: 'user_updated_by_admin', actor: 'service' })
+    expect(row.details).toEqual({ changed: ['email', 'new_email', 'banned_until'] })
+  })
+})
+
+describe('deleteUser', () => {
+  it('removes the account and all that is its own', async () => {
+    const { client, email, user } = await signUpSomeone(server)
+    expect((await admin.deleteUser(user.id)).error).toBeNull()
+    expect((await client.getUser()).error).toMatchObject({ code: 'user_not_found' })
+    expect((await admin.getUserById(user.id)).error).toMatchObject({ status: 404 })
+    expect((await server.newClient().signUp({ email, password: PASSWORD })).error).toBeNull()
+    expect(await auditOf(user.id)).toMatchObject({ action: 'user_deleted', details: { soft: false } })
+  })
+
+  it('refuses where leads name the account, and erases the person softly instead', async () => {
+    const { client, email, user } = await signUpSomeone(server)
+    const { db } = server.context
+    await db
+      .insertInto('leads')
+      .values({ user_id: user.id, source: 'test', lead_type: 'final_expense' })
+      .execute()
+    expect((await admin.deleteUser(user.id)).error).toMatchObject({ status: 409, code: 'conflict' })
+    expect((await client.getUser()).error).toBeNull()
+
+    expect((await admin.deleteUser(user.id, true)).error).toBeNull()
+    expect((await client.getUser()).error).toMatchObject({ code: 'user_not_found' })
+    expect((await signIn(email, PASSWORD)).error).toMatchObject({ code: 'invalid_credentials' })
+    const { data } = await admin.getUserById(user.id)
+    expect(data.user).toMatchObject({ id: user.id, email: '', user_metadata: {}, identities: [] })
+    expect(data.user?.deleted_at).toEqual(expect.any(String))
+    const rows = [
+      await db.selectFrom('auth.users').selectAll().where('id', '=', user.id).execute(),
+      await db.selectFrom('profiles').selectAll().where('user_id', '=', user.id).execute(),
+      await db.selectFrom('auth.identities').selectAll().where('user_id', '=', user.id).execute(),
+      await db.selectFrom('auth.audit_log').select('details').where('user_id', '=', user.id).execute(),
+    ]
+    expect(JSON.stringify(rows)).not.toContain(email.split('@')[0])
+    expect((await server.newClient().signUp({ email, password: PASSWORD })).error).toBeNull()
+  })
+
+  it('takes a body, an empty one, and none for hard deletion', async () => {
+    for (const init of [{ body: '{}' }, { body: '' }, {}]) {
+      const { id } = await createUser({ email: newEmail() })
+      const { status, body } = await call(server, `/admin/users/${id}`, {
+        method: 'DELETE',
+        headers: { ...asService(), 'Content-Type': 'application/json' },
+        ...init,
+      })
+      expect({ status, body }).toEqual({ status: 200, body: {} })
+    }
+  })
+
+  it('lets one of ten deletions at once through', async () => {
+    const { id } = await createUser({ email: newEmail() })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send('DELETE', `/admin/users/${id}`, {})),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array<number>(9).fill(404),
+    ])
+  })
+})
+
+describe('factors', () => {
+  const addFactor = async (userId: string) =>
+    await server.context.db
+      .insertInto('auth.factors')
+      .values({ user_id: userId, friendly_name: 'Phone app', factor_type: 'totp', status: 'verified' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+
+  it('lists none as an empty list', async () => {
+    const { id } = await createUser({ email: newEmail() })
+    expect((await admin.mfa.listFactors({ userId: id })).data).toEqual({ factors: [] })
+  })
+
+  it('removes one, and the session that it raised falls back', async () => {
+    const { user } = await signUpSomeone(server)
+    const { id } = await addFactor(user.id)
+    const { db } = server.context
+    await db
+      .updateTable('auth.sessions')
+      .set({
+        aal: 'aal2',
+        factor_id: id,
+        amr: JSON.stringify([
+          { method: 'totp', timestamp: 2 },
+          { method: 'password', timestamp: 1 },
+        ]),
+      })
+      .where('user_id', '=', user.id)
+      .execute()
+    expect((await admin.mfa.listFactors({ userId: user.id })).data?.factors).toMatchObject([{ id }])
+    const path = `/admin/users/${user.id}/factors/${id}`
+    expect(await send('DELETE', path, undefined)).toMatchObject({ status: 200, body: { id } })
+    const session = await db
+      .selectFrom('auth.sessions')
+      .select(['aal', 'factor_id', 'amr'])
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    expect(session).toEqual({ aal: 'aal1', factor_id: null, amr: [{ method: 'password', timestamp: 1 }] })
+    expect(await auditOf(user.id)).toMatchObject({ action: 'factor_removed', actor: 'service' })
+  })
+
+  it('does not remove another’s', async () => {
+    const { user } = await signUpSomeone(server)
+    const other = await createUser({ email: newEmail() })
+    const { id } = await addFactor(user.id)
+    expect(await send('DELETE', `/admin/users/${other.id}/factors/${id}`, undefined)).toMatchObject({
+      status: 404,
+      body: { code: 'mfa_factor_not_found', message: 'Factor not found' },
+    })
+  })
+})
+
+describe('signOut', () => {
+  it('ends the sessions of the token it is given', async () => {
+    const { client, session } = await signUpSomeone(server)
+    expect((await admin.signOut(session.access_token)).error).toBeNull()
+    expect((await client.getUser()).error).not.toBeNull()
+  })
+})
