@@ -15,3 +15,8 @@ export const meSchema = z.object({
   status: z.enum(['active', 'suspended']),
 })
 export type Me = z.infer<typeof meSchema>
+
+/** `PATCH /api/v1/me`. */
+export const accountChangeSchema = z.object({
+  name: z.string().trim().min(1, 'Name is required').max(120, 'Name too long'),
+})

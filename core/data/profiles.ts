@@ -13,3 +13,11 @@ export async function readMe(db: Db, userId: string): Promise<Me | undefined> {
   `.execute(db)
   return rows[0]
 }
+
+export async function changeName(db: Db, userId: string, name: string): Promise<void> {
+  await db
+    .updateTable('profiles')
+    .set({ name, updated_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .execute()
+}

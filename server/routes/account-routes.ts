@@ -1,6 +1,7 @@
-import { meSchema } from '#core/contract/account.ts'
+import { accountChangeSchema, meSchema } from '#core/contract/account.ts'
 import { readMe } from '#core/data/profiles.ts'
 import { AppError } from '#core/errors.ts'
+import { renameAccount } from '../use-cases/rename-account.ts'
 import { route } from './route.ts'
 
 export const accountRoutes = [
@@ -15,5 +16,18 @@ export const accountRoutes = [
       if (me === undefined) throw new AppError('invalid_token', 'The account of this access token is gone.')
       return { status: 200, json: me }
     },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/v1/me',
+    who: 'user',
+    summary: 'Change the name of the signed-in account',
+    takes: 'json',
+    body: accountChangeSchema,
+    answers: { 200: meSchema },
+    handle: async ({ context, caller, body, from }) => ({
+      status: 200,
+      json: await renameAccount(context, caller, body.name, from),
+    }),
   }),
 ]

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { cleanText } from '#core/domain/clean-text.ts'
+
+test('leaves a name as it is, but for the spaces around it', () => {
+  expect(cleanText("  Zoë O'Neill & Sons, Ltd. (data team) ")).toBe("Zoë O'Neill & Sons, Ltd. (data team)")
+})
+
+test.each([
+  ['<b>Robin</b>', 'bRobin/b'],
+  ['javascript:alert(1)', 'alert(1)'],
+  ['JaVaScRiPt:alert(1)', 'alert(1)'],
+  ['vbscript:x data:y', 'x y'],
+  ['Robin onclick=evil', 'Robin evil'],
+  ['Robin ONLOAD = evil', 'Robin  evil'],
+])('strips what could become markup: %s', (given, expected) => {
+  expect(cleanText(given)).toBe(expected)
+})
+
+test('strips what stripping puts together', () => {
+  expect(cleanText('java<script:alert(1)')).toBe('alert(1)')
+  expect(cleanText('jadata:vascript:alert(1)')).toBe('alert(1)')
+})
