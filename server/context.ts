@@ -16,6 +16,7 @@ import { createAddressGuard, type AddressGuard } from '#core/webhook/guard-addre
 import { createTransport, type Transport } from '#core/webhook/transport.ts'
 import { loadSigningKeys, type SigningKeys } from './auth/keys/signing-keys.ts'
 import { deriveCodeKey } from './auth/one-time-code.ts'
+import { openProviders, type OAuthProviders } from './auth/providers/open-providers.ts'
 import { openRateLimits, type RateLimits } from './auth/rate-limits.ts'
 import { openSms, type SendSms } from './auth/sms/send-sms.ts'
 import { createAfterCommit } from './after-commit.ts'
@@ -31,6 +32,7 @@ export interface ServerContext {
   secrets: SecretBox
   codeKey: Buffer
   rates: RateLimits
+  providers: OAuthProviders
   sendSms: SendSms | undefined
   guard: AddressGuard
   transport: Transport
@@ -100,6 +102,7 @@ export async function createContext(
     secrets: createSecretBox(secretsKey),
     codeKey: deriveCodeKey(secretsKey),
     rates: openRateLimits(config.auth.rates, { client: redis, prefix: config.redis.queuePrefix }),
+    providers: openProviders(config),
     sendSms: openSms(config.auth),
     guard,
     transport,

@@ -4,6 +4,7 @@ import type { Database } from '#core/data/tables.ts'
 import type { Logger } from '#core/logger.ts'
 import type { SecretBox } from '#core/secrets.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
+import type { OAuthProviders } from './providers/open-providers.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { SendSms } from './sms/send-sms.ts'
 
@@ -17,6 +18,7 @@ export interface AuthContext {
   /** turns a one-time code into what the table keeps of it */
   codeKey: Buffer
   rates: RateLimits
+  providers: OAuthProviders
   /** undefined where no provider is configured */
   sendSms: SendSms | undefined
 }

@@ -4,6 +4,7 @@ import { answerAuthErrors } from './answer-auth-error.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { adminRoutes } from './routes/admin-routes.ts'
+import { providerRoutes } from './routes/provider-routes.ts'
 import { publicRoutes } from './routes/public-routes.ts'
 import { signUpRoutes } from './routes/sign-up-routes.ts'
 import { tokenRoutes } from './routes/token-routes.ts'
@@ -26,6 +27,7 @@ export function createAuthRouter(context: AuthContext): Router {
   router.use(tokenRoutes(context))
   router.use(userRoutes(context))
   router.use(adminRoutes(context))
+  router.use(providerRoutes(context))
   if (context.config.auth.mountPath !== '') {
     router.use(() => {
       throw new AuthError(404, 'not_found', 'Not found')

@@ -16,15 +16,17 @@ export async function findFlow(db: Db, id: string): Promise<Flow | undefined> {
   return await db.selectFrom('auth.flows').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Takes the flow that a provider's answer names; its `state` never works again. */
+/** Takes the flow that a provider's answer names; its `state` never works again. @param method oauth or sso/saml */
 export async function takeFlowOfState(
   db: Db,
   stateHash: Buffer,
+  method: string,
 ): Promise<(Flow & { is_expired: boolean }) | undefined> {
   return await db
     .updateTable('auth.flows')
     .set({ state_hash: null })
     .where('state_hash', '=', stateHash)
+    .where('method', '=', method)
     .returningAll()
     .returning(sql<boolean>`created_at < now() - make_interval(secs => ${FLOW_SECONDS})`.as('is_expired'))
     .executeTakeFirst()

@@ -12,6 +12,7 @@ import { createSecretBox } from '#core/secrets.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { loadSigningKeys } from '#server/auth/keys/signing-keys.ts'
 import { deriveCodeKey } from '#server/auth/one-time-code.ts'
+import { openProviders } from '#server/auth/providers/open-providers.ts'
 import { openRateLimits } from '#server/auth/rate-limits.ts'
 import { openSms } from '#server/auth/sms/send-sms.ts'
 import { createAuthRouter } from '#server/auth/auth-router.ts'
@@ -25,7 +26,7 @@ export interface AuthServer {
   /** `…/auth/v1` */
   url: string
   /** The unmodified client, with a memory of its own, as one browser has it. */
-  newClient: () => InstanceType<typeof AuthClient>
+  newClient: (flowType?: 'implicit' | 'pkce') => InstanceType<typeof AuthClient>
   close: () => Promise<void>
 }
 
@@ -61,6 +62,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     secrets: createSecretBox(secretsKey),
     codeKey: deriveCodeKey(secretsKey),
     rates: openRateLimits(config.auth.rates, undefined),
+    providers: openProviders(config),
     sendSms: openSms(config.auth),
   }
   app.set('trust proxy', 1)
@@ -70,8 +72,8 @@ export async function startAuthServer(environment: Record<string, string> = {}):
   return {
     context,
     url,
-    newClient: () =>
-      new AuthClient({ url, autoRefreshToken: false, persistSession: true, storage: memory() }),
+    newClient: (flowType = 'implicit') =>
+      new AuthClient({ url, flowType, autoRefreshToken: false, persistSession: true, storage: memory() }),
     close: async () => {
       http.closeAllConnections()
       http.close()

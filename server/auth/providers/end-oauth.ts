@@ -1,0 +1,112 @@
+import { authorizationCodeGrant } from 'openid-client'
+import { describeError } from '#core/describe-error.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError } from '../auth-error.ts'
+import type { Caller } from '../caller.ts'
+import { takeFlowOfState, type Flow } from '../data/flows.ts'
+import { withError } from '../end-at-redirect.ts'
+import type { ProviderTokens } from '../use-cases/trade-flow-code.ts'
+import { callbackUrl, hashState } from './begin-oauth.ts'
+import { endFlow, withOAuthError, withProviderError } from './end-flow.ts'
+import { linkIdentity } from './link-identity.ts'
+import type { OAuthProvider } from './open-providers.ts'
+import type { ProviderPerson } from './provider-person.ts'
+import { readGithubPerson } from './read-github-person.ts'
+import { readOidcPerson } from './read-oidc-person.ts'
+import { resolveAccount } from './resolve-account.ts'
+
+interface Arrival {
+  person: ProviderPerson
+  tokens: ProviderTokens
+}
+
+/**
+ * Ends what {@link beginOAuth} began, when the provider sends the person back.
+ * @param answer the provider's, from the query or a form
+ * @returns where the person goes: with a session, a code to trade for one, or what went wrong
+ */
+export async function endOAuth(
+  context: AuthContext,
+  answer: URLSearchParams,
+  caller: Caller,
+): Promise<string> {
+  const flow = await takeFlow(context, answer.get('state') ?? '')
+  // Which flow the page waits for is not known, so it is told in both places.
+  if (flow instanceof AuthError) return withError(context.config.http.publicUrl, flow, { isPkce: true })
+  const end = {
+    redirectTo: flow.redirect_to ?? context.config.http.publicUrl,
+    isPkce: flow.code_challenge !== null,
+  }
+  if (flow.is_expired)
+    return withOAuthError(end, new AuthError(400, 'bad_oauth_state', 'OAuth state has expired'))
+  const denial = answer.get('error')
+  if (denial !== null) return withProviderError(end, denial, answer.get('error_description') ?? '')
+  const arrival = await receive(context, flow, answer)
+  if (arrival instanceof AuthError) return withOAuthError(end, arrival)
+  const { person, tokens } = arrival
+  return await endFlow(context, { flow, ...end, tokens, provider: person.provider, caller }, (trx) =>
+    flow.linking_user_id === null
+      ? resolveAccount(context, trx, { person, caller })
+      : linkIdentity(trx, person, flow.linking_user_id, caller),
+  )
+}
+
+async function takeFlow(context: AuthContext, state: string) {
+  if (state === '') return new AuthError(400, 'bad_oauth_callback', 'OAuth state parameter missing')
+  if (!/^[\w-]{43}$/.test(state))
+    return new AuthError(400, 'bad_oauth_state', 'OAuth state parameter is invalid')
+  const flow = await takeFlowOfState(context.db, hashState(state), 'oauth')
+  return flow ?? new AuthError(400, 'bad_oauth_state', 'OAuth state not found or expired')
+}
+
+/** Trades the provider's code, and asks who it is. */
+async function receive(
+  context: AuthContext,
+  flow: Flow,
+  answer: URLSearchParams,
+): Promise<Arrival | AuthError> {
+  const provider = context.providers.get(flow.provider ?? '')
+  if (provider === undefined)
+    return new AuthError(400, 'validation_failed', 'Unsupported provider: provider is not enabled')
+  try {
+    return await ask(context, provider, flow, answer)
+  } catch (error) {
+    // The answer of a provider that is away, or lies, is no failure of ours.
+    const failure = describeError(error)
+    context.logger.warn({ provider: provider.name, failure }, 'a provider did not tell who came')
+    return new AuthError(400, 'unexpected_failure', 'Unable to exchange external code')
+  }
+}
+
+async function ask(
+  context: AuthContext,
+  provider: OAuthProvider,
+  flow: Flow,
+  answer: URLSearchParams,
+): Promise<Arrival> {
+  const connection = await provider.connect()
+  const url = new URL(callbackUrl(context))
+  for (const name of ['code', 'state', 'iss']) {
+    const value = answer.get(name)
+    if (value !== null) url.searchParams.set(name, value)
+  }
+  const isOidc = provider.place.kind === 'oidc'
+  const tokens = await authorizationCodeGrant(connection, url, {
+    expectedState: answer.get('state') ?? '',
+    pkceCodeVerifier: context.secrets.open(flow.provider_verifier_sealed ?? ''),
+    ...(isOidc ? { expectedNonce: flow.nonce ?? '', idTokenExpected: true } : {}),
+  })
+  const { access_token, refresh_token } = tokens
+  const claims = tokens.claims()
+  const person =
+    isOidc && claims !== undefined
+      ? await readOidcPerson(provider, connection, { claims, access_token })
+      : await readGithubPerson(provider, access_token)
+  return {
+    person,
+    tokens: {
+      provider_token: access_token,
+      ...(refresh_token === undefined ? {} : { provider_refresh_token: refresh_token }),
+    },
+  }
+}

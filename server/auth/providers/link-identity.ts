@@ -1,0 +1,59 @@
+import type { Db } from '#core/data/database.ts'
+import { AuthError } from '../auth-error.ts'
+import type { Caller } from '../caller.ts'
+import { findUserByEmail, isUserBlocked, updateUser } from '../data/accounts.ts'
+import { writeAudit } from '../data/audit-log.ts'
+import {
+  findIdentity,
+  lockIdentity,
+  lockUser,
+  markEmailConfirmed,
+  refreshProviders,
+} from '../data/identities.ts'
+import { mergeIfItFits } from './merge-if-it-fits.ts'
+import type { ProviderPerson } from './provider-person.ts'
+import { addIdentity, type Resolution } from './resolve-account.ts'
+
+/**
+ * Adds an identity to the account whose owner asked for it. An anonymous account becomes permanent, with the provider's address
+ * where that is verified and free.
+ */
+export async function linkIdentity(
+  db: Db,
+  person: ProviderPerson,
+  userId: string,
+  caller: Caller,
+): Promise<Resolution> {
+  await lockIdentity(db, person.provider, person.provider_id)
+  const user = await lockUser(db, userId)
+  if (user === undefined) {
+    const message = 'User from sub claim in JWT does not exist'
+    return { refused: new AuthError(403, 'user_not_found', message) }
+  }
+  if (await isUserBlocked(db, userId)) return { refused: new AuthError(403, 'user_banned', 'User is banned') }
+  const identity = await findIdentity(db, person.provider, person.provider_id)
+  if (identity !== undefined) {
+    const where = identity.user_id === userId ? '' : ' to another user'
+    return { refused: new AuthError(422, 'identity_already_exists', `Identity is already linked${where}`) }
+  }
+  const takesEmail = user.email === null && person.isEmailVerified && !user.is_sso_user
+  if (takesEmail && (await findUserByEmail(db, person.email ?? '')) !== undefined) {
+    const message = 'A user with this email address has already been registered'
+    return { refused: new AuthError(422, 'email_exists', message) }
+  }
+  await addIdentity(db, userId, person)
+  await updateUser(db, userId, {
+    user_metadata: JSON.stringify(mergeIfItFits(user.user_metadata, person.data)),
+    is_anonymous: false,
+    ...(takesEmail ? { email: person.email } : {}),
+  })
+  if (takesEmail) await markEmailConfirmed(db, userId)
+  await refreshProviders(db, userId)
+  await writeAudit(db, {
+    action: 'identity_linked',
+    user_id: userId,
+    caller,
+    details: { provider: person.provider, by: 'owner' },
+  })
+  return { user_id: userId }
+}

@@ -1,0 +1,35 @@
+import type { OAuthProviderSettings } from '#core/config-auth.ts'
+
+/** Where a provider lies and what is asked of it. */
+export interface ProviderPlace {
+  /** github: plain OAuth 2 with GitHub's API, on github.com or an Enterprise Server */
+  kind: 'oidc' | 'github'
+  issuer: string
+  scopes: readonly string[]
+}
+
+const OIDC_SCOPES = ['openid', 'email', 'profile']
+const MICROSOFT = 'https://login.microsoftonline.com/common/v2.0'
+const GITHUB = 'https://github.com'
+
+/** OIDC issuers that need no `issuer` in the settings. */
+const ISSUERS: Readonly<Record<string, string>> = {
+  google: 'https://accounts.google.com',
+  microsoft: MICROSOFT,
+  azure: MICROSOFT,
+}
+
+/** Names that the service knows without being told an issuer. */
+export const KNOWN_PROVIDERS: readonly string[] = [...Object.keys(ISSUERS), 'github']
+
+/** @returns undefined for a provider that is no known one and names no issuer */
+export function locateProvider(name: string, settings: OAuthProviderSettings): ProviderPlace | undefined {
+  const asked = settings.scopes?.split(/[\s,]+/).filter((scope) => scope !== '')
+  if (settings.type === 'oauth2' || (name === 'github' && settings.type === undefined)) {
+    const issuer = (settings.issuer ?? GITHUB).replace(/\/$/, '')
+    return { kind: 'github', issuer, scopes: asked ?? ['read:user', 'user:email'] }
+  }
+  const issuer = settings.issuer ?? (Object.hasOwn(ISSUERS, name) ? ISSUERS[name] : undefined)
+  if (issuer === undefined) return undefined
+  return { kind: 'oidc', issuer, scopes: [...new Set(['openid', ...(asked ?? OIDC_SCOPES)])] }
+}

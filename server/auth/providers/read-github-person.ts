@@ -1,0 +1,46 @@
+import got from 'got'
+import { z } from 'zod'
+import type { OAuthProvider } from './open-providers.ts'
+import { describePerson, type ProviderPerson } from './provider-person.ts'
+
+const TIMEOUT_MS = 5000
+
+const userSchema = z.object({
+  id: z.int(),
+  login: z.string(),
+  name: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+})
+const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
+
+/** What GitHub says of the person. The address on the profile is what the person wrote there; only /user/emails knows what is verified. */
+export async function readGithubPerson(
+  provider: OAuthProvider,
+  accessToken: string,
+): Promise<ProviderPerson> {
+  const { issuer } = provider.place
+  const api = issuer === 'https://github.com' ? 'https://api.github.com' : `${issuer}/api/v3`
+  const ask = (path: string): Promise<unknown> =>
+    got(`${api}${path}`, {
+      headers: { Authorization: `Bearer ${accessToken}`, Accept: 'application/vnd.github+json' },
+      timeout: { request: TIMEOUT_MS },
+      retry: { limit: 0 },
+      // The token is for this API alone.
+      followRedirect: false,
+    }).json()
+  const [user, emails] = await Promise.all([
+    ask('/user').then((answer) => userSchema.parse(answer)),
+    ask('/user/emails').then((answer) => emailsSchema.parse(answer)),
+  ])
+  const chosen = emails.find(({ primary }) => primary) ?? emails[0]
+  return describePerson({
+    provider: provider.name,
+    provider_id: String(user.id),
+    issuer: api,
+    email: chosen?.email,
+    isEmailVerified: chosen?.verified ?? false,
+    name: user.name,
+    user_name: user.login,
+    picture: user.avatar_url,
+  })
+}

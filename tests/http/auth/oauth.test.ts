@@ -1,0 +1,364 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CLIENT_ID, CLIENT_SECRET, startOidcIssuer, type OidcIssuer } from '#tests/support/oidc-issuer.ts'
+import {
+  call,
+  newEmail,
+  PASSWORD,
+  post,
+  signUpSomeone,
+  startAuthServer,
+  type AuthServer,
+} from './start-auth-server.ts'
+import { authorizeUrl, follow, readLanding, walkOAuth } from './walk-oauth.ts'
+
+let server: AuthServer
+let issuer: OidcIssuer
+beforeAll(async () => {
+  issuer = await startOidcIssuer()
+  server = await startAuthServer({
+    AUTH_REDIRECT_ALLOW_LIST: 'https://app.example.com/**',
+    AUTH_PROVIDERS: JSON.stringify({
+      acme: { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
+      away: { issuer: 'http://127.0.0.1:1', client_id: CLIENT_ID },
+    }),
+  })
+  issuer.register(`${server.url}/callback`)
+})
+afterAll(async () => {
+  await server.close()
+  await issuer.close()
+})
+
+let email = ''
+beforeEach(() => {
+  email = newEmail()
+  issuer.person = { sub: randomUUID(), email, email_verified: true, name: 'Ada Buyer' }
+})
+
+const PAGE = 'https://app.example.com/landing?from=mail'
+
+/** As a page with the client library begins it. */
+async function begin(flowType: 'implicit' | 'pkce' = 'pkce') {
+  const client = server.newClient(flowType)
+  const { data, error } = await client.signInWithOAuth({
+    provider: 'acme' as 'google',
+    options: { redirectTo: PAGE, skipBrowserRedirect: true },
+  })
+  if (error !== null) throw error
+  return { client, url: data.url }
+}
+
+/** A whole sign-in. */
+async function signIn() {
+  const { client, url } = await begin()
+  const landing = await walkOAuth(issuer, url)
+  const { data, error } = await client.exchangeCodeForSession(landing.query.get('code') ?? '')
+  if (error !== null) throw error
+  return { client, landing, ...data }
+}
+
+describe('sign-in by a provider', () => {
+  it('makes an account and gives its session for the code of the redirect', async () => {
+    const { session, user, landing } = await signIn()
+    expect(landing.url.href).toMatch(/^https:\/\/app\.example\.com\/landing\?from=mail&code=[\w-]+$/)
+    expect(user).toMatchObject({
+      email,
+      app_metadata: { provider: 'acme', providers: ['acme'] },
+      user_metadata: { full_name: 'Ada Buyer', email, email_verified: true, iss: issuer.url },
+    })
+    expect(user.email_confirmed_at).toEqual(expect.any(String))
+    expect(user.identities).toMatchObject([{ provider: 'acme', id: issuer.person?.sub, email }])
+    expect(session.provider_token).toEqual(expect.any(String))
+    const claims = JSON.parse(atob(session.access_token.split('.')[1] ?? '')) as { amr: unknown[] }
+    expect(claims.amr).toMatchObject([{ method: 'oauth' }])
+  })
+
+  it('finds the same account again', async () => {
+    const first = await signIn()
+    issuer.person = { ...issuer.person, sub: issuer.person?.sub ?? '', name: 'Ada Married' }
+    const second = await signIn()
+    expect(second.user.id).toBe(first.user.id)
+    expect(second.user.user_metadata).toMatchObject({ full_name: 'Ada Married' })
+    expect(second.user.identities).toHaveLength(1)
+  })
+
+  it('puts the session into the fragment where the page asks without PKCE', async () => {
+    const { url } = await begin('implicit')
+    const { fragment } = await walkOAuth(issuer, url)
+    expect(Object.fromEntries(fragment)).toMatchObject({ token_type: 'bearer', sb: '' })
+    for (const name of ['access_token', 'refresh_token', 'expires_in', 'expires_at', 'provider_token'])
+      expect(fragment.get(name)).not.toBeNull()
+    const user = await server.newClient().getUser(fragment.get('access_token') ?? '')
+    expect(user.data.user?.email).toBe(email)
+  })
+
+  it('takes the answer as a form too', async () => {
+    const { client, url } = await begin()
+    const back = new URL(await issuer.walk(await follow(url)))
+    const address = await follow(`${server.url}/callback`, { method: 'POST', body: back.searchParams })
+    const { error } = await client.exchangeCodeForSession(readLanding(address).query.get('code') ?? '')
+    expect(error).toBeNull()
+  })
+
+  it('asks the issuer with PKCE, a nonce, and the scopes and hints of the page', async () => {
+    const query = {
+      scopes: 'calendar',
+      prompt: 'consent',
+      client_id: 'evil',
+      redirect_uri: 'https://evil.example',
+    }
+    const { searchParams } = new URL(await follow(authorizeUrl(server, query)))
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      client_id: CLIENT_ID,
+      redirect_uri: `${server.url}/callback`,
+      code_challenge_method: 'S256',
+      prompt: 'consent',
+      scope: 'openid email profile calendar',
+    })
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(searchParams.get(name)).toMatch(/^[\w-]{43}$/)
+  })
+
+  it('notes each sign-in in the audit log', async () => {
+    const { user } = await signIn()
+    const rows = await server.context.db
+      .selectFrom('auth.audit_log')
+      .select('action')
+      .where('user_id', '=', user.id)
+      .orderBy('id')
+      .execute()
+    expect(rows.map(({ action }) => action)).toEqual(['signed_up', 'signed_in'])
+  })
+})
+
+describe('linking by address', () => {
+  it('adds a verified address to the account that has it', async () => {
+    const someone = await signUpSomeone(server)
+    issuer.person = { sub: randomUUID(), email: someone.email.toUpperCase(), email_verified: true }
+    const { user } = await signIn()
+    expect(user.id).toBe(someone.user.id)
+    expect(user.app_metadata).toMatchObject({ provider: 'email', providers: ['email', 'acme'] })
+    const again = await server.newClient().signInWithPassword({ email: someone.email, password: PASSWORD })
+    expect(again.error).toBeNull()
+  })
+
+  it('refuses an unverified address of an account', async () => {
+    const someone = await signUpSomeone(server)
+    issuer.person = { sub: randomUUID(), email: someone.email, email_verified: false }
+    const { url } = await begin()
+    const { query } = await walkOAuth(issuer, url)
+    expect(Object.fromEntries(query)).toMatchObject({
+      error: 'access_denied',
+      error_code: 'provider_email_needs_verification',
+      error_description: 'Unverified email with acme. Verify the email with acme in order to sign in',
+    })
+    const { identities } = (await someone.client.getUser()).data.user ?? {}
+    expect(identities).toHaveLength(1)
+  })
+
+  it('takes nobody into an account that somebody else prepared for the address', async () => {
+    const someone = await signUpSomeone(server)
+    const { db } = server.context
+    await db
+      .updateTable('auth.users')
+      .set({ email_confirmed_at: null, user_metadata: JSON.stringify({ note: 'left by a stranger' }) })
+      .where('id', '=', someone.user.id)
+      .execute()
+    issuer.person = { sub: randomUUID(), email: someone.email, email_verified: true }
+    const { user } = await signIn()
+    expect(user.id).toBe(someone.user.id)
+    expect(user.identities?.map(({ provider }) => provider)).toEqual(['acme'])
+    expect(user.user_metadata).not.toHaveProperty('note')
+    expect(user.app_metadata).toEqual({ provider: 'acme', providers: ['acme'] })
+    expect((await someone.client.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' })
+    const byPassword = await server
+      .newClient()
+      .signInWithPassword({ email: someone.email, password: PASSWORD })
+    expect(byPassword.error).toMatchObject({ code: 'invalid_credentials' })
+  })
+
+  it('makes one account of two sign-ins at the same moment', async () => {
+    const journeys = await Promise.all([begin(), begin(), begin()])
+    const landings = await Promise.all(journeys.map(({ url }) => walkOAuth(issuer, url)))
+    const ids = await Promise.all(
+      journeys.map(async ({ client }, index) => {
+        const { data } = await client.exchangeCodeForSession(landings[index]?.query.get('code') ?? '')
+        return data.user?.id
+      }),
+    )
+    expect(new Set(ids).size).toBe(1)
+    expect(ids[0]).toEqual(expect.any(String))
+  })
+
+  it('refuses a banned account', async () => {
+    const { user } = await signIn()
+    await server.context.db
+      .updateTable('auth.users')
+      .set({ banned_until: new Date(Date.now() + 86_400_000) })
+      .where('id', '=', user.id)
+      .execute()
+    const { query } = await walkOAuth(issuer, (await begin()).url)
+    expect(Object.fromEntries(query)).toMatchObject({
+      error: 'access_denied',
+      error_code: 'user_banned',
+      error_description: 'User is banned',
+    })
+  })
+
+  it('refuses a person without an address', async () => {
+    issuer.person = { sub: randomUUID() }
+    const { query } = await walkOAuth(issuer, (await begin()).url)
+    expect(query.get('error')).toBe('server_error')
+    expect(query.get('error_description')).toBe('Error getting user email from external provider')
+  })
+})
+
+describe('a forged or late answer', () => {
+  it.each([
+    ['no state', '', 'bad_oauth_callback', 'OAuth state parameter missing'],
+    ['a state that is none', 'state=x', 'bad_oauth_state', 'OAuth state parameter is invalid'],
+    [
+      'a state nobody began',
+      `state=${'x'.repeat(43)}`,
+      'bad_oauth_state',
+      'OAuth state not found or expired',
+    ],
+  ])('is sent to the app with an error for %s', async (_name, query, code, message) => {
+    const { url, fragment } = readLanding(await follow(`${server.url}/callback?code=c&${query}`))
+    expect(url.origin).toBe(new URL(server.url).origin)
+    expect(Object.fromEntries(fragment)).toMatchObject({
+      error: 'invalid_request',
+      error_code: code,
+      error_description: message,
+    })
+  })
+
+  it('works once', async () => {
+    const back = await issuer.walk(await follow((await begin()).url))
+    await follow(back)
+    const { fragment } = readLanding(await follow(back))
+    expect(fragment.get('error_code')).toBe('bad_oauth_state')
+  })
+
+  it('works once even when shown ten times at once', async () => {
+    const back = await issuer.walk(await follow((await begin()).url))
+    const landings = await Promise.all(
+      Array.from({ length: 10 }, async () => readLanding(await follow(back))),
+    )
+    expect(landings.filter(({ query }) => query.has('code'))).toHaveLength(1)
+  })
+
+  it('is too late after five minutes', async () => {
+    const back = await issuer.walk(await follow((await begin()).url))
+    await server.context.db
+      .updateTable('auth.flows')
+      .set({ created_at: new Date(Date.now() - 301_000) })
+      .where('state_hash', 'is not', null)
+      .execute()
+    const { query, url } = readLanding(await follow(back))
+    expect(url.origin).toBe('https://app.example.com')
+    expect(query.get('error_description')).toBe('OAuth state has expired')
+  })
+
+  it('tells the page when the person refuses', async () => {
+    issuer.person = undefined
+    const { query, fragment } = await walkOAuth(issuer, (await begin()).url)
+    const denial = { error: 'access_denied', error_description: 'The person said no' }
+    expect(Object.fromEntries(query)).toMatchObject(denial)
+    expect(Object.fromEntries(fragment)).toMatchObject(denial)
+  })
+
+  it('with a foreign code opens nothing', async () => {
+    const state = new URL(await follow((await begin()).url)).searchParams.get('state') ?? ''
+    const stolen =
+      new URL(await issuer.walk(await follow((await begin()).url))).searchParams.get('code') ?? ''
+    const query = new URLSearchParams({ code: stolen, state, iss: issuer.url })
+    const landing = readLanding(await follow(`${server.url}/callback?${query.toString()}`))
+    expect(landing.query.get('error')).toBe('server_error')
+    expect(landing.query.get('error_description')).toBe('Unable to exchange external code')
+    expect(landing.query.has('code')).toBe(false)
+  })
+
+  it('that names another issuer opens nothing', async () => {
+    const back = new URL(await issuer.walk(await follow((await begin()).url)))
+    back.searchParams.set('iss', 'https://evil.example.com')
+    expect(readLanding(await follow(back.href)).query.get('error')).toBe('server_error')
+  })
+})
+
+describe('the code of the redirect', () => {
+  async function earnCode() {
+    const verifier = 'v'.repeat(64)
+    const code_challenge = createHash('sha256').update(verifier).digest('base64url')
+    const url = authorizeUrl(server, { redirect_to: PAGE, code_challenge, code_challenge_method: 'S256' })
+    const { query } = await walkOAuth(issuer, url)
+    return { auth_code: query.get('code') ?? '', code_verifier: verifier }
+  }
+  const trade = (body: object) => post(server, '/token?grant_type=pkce', body)
+
+  it('is spent by a wrong verifier', async () => {
+    const given = await earnCode()
+    const wrong = await trade({ ...given, code_verifier: 'w'.repeat(64) })
+    expect(wrong).toMatchObject({ status: 400, body: { error_code: 'bad_code_verifier' } })
+    expect(await trade(given)).toMatchObject({ status: 404, body: { error_code: 'flow_state_not_found' } })
+  })
+
+  it('opens one session when traded ten times at once', async () => {
+    const given = await earnCode()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => trade(given)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('is too late after five minutes', async () => {
+    const given = await earnCode()
+    await server.context.db
+      .updateTable('auth.flows')
+      .set({ code_issued_at: new Date(Date.now() - 301_000) })
+      .where('code_hash', 'is not', null)
+      .execute()
+    expect(await trade(given)).toMatchObject({ status: 422, body: { error_code: 'flow_state_expired' } })
+  })
+})
+
+describe('authorize', () => {
+  it.each([
+    [
+      'an unknown provider',
+      { provider: 'nobody' },
+      'Unsupported provider: Provider nobody could not be found',
+    ],
+    ['a known one that is off', { provider: 'google' }, 'Unsupported provider: provider is not enabled'],
+    [
+      'half of PKCE',
+      { code_challenge: 'x'.repeat(43) },
+      'PKCE flow requires code_challenge_method and code_challenge',
+    ],
+  ])('refuses %s', async (_name, query, msg) => {
+    const { status, body } = await call(server, authorizeUrl(server, query).slice(server.url.length))
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error_code: 'validation_failed', msg })
+  })
+
+  it('sends the person back where the provider is away', async () => {
+    const address = await follow(authorizeUrl(server, { provider: 'away', redirect_to: PAGE }))
+    const { url, fragment } = readLanding(address)
+    expect(url.href.startsWith(PAGE)).toBe(true)
+    expect(fragment.get('error_description')).toContain('cannot be reached')
+  })
+
+  it.each([
+    'https://evil.example.com/',
+    '//evil.example.com',
+    'https://app.example.com@evil.example.com/',
+    'https://app.example.com\\@evil.example.com/',
+    'https:evil.example.com',
+    'javascript:alert(1)',
+    'https://app.example.com.evil.example.com/',
+    'https://evil.example.com/?https://app.example.com/landing',
+  ])('never leads to %s', async (redirect_to) => {
+    const { url, fragment } = await walkOAuth(issuer, authorizeUrl(server, { redirect_to }))
+    expect(url.origin).toBe(new URL(server.url).origin)
+    expect(fragment.get('access_token')).not.toBeNull()
+  })
+})
