@@ -8,10 +8,13 @@ import { describeFactor, describeUser } from '../describe-user.ts'
 import { isUuid } from '../is-uuid.ts'
 import { AUDIENCE, issuerOf } from '../keys/access-token.ts'
 import { readBody, receiveBody } from '../read-body.ts'
-import { userAttributesBody } from '../read-user-attributes.ts'
+import { readRedirect } from '../read-redirect.ts'
+import { readEmail, userAttributesBody } from '../read-user-attributes.ts'
 import { requireService, type Administrator } from '../require-service.ts'
 import { createUserByAdmin } from '../use-cases/create-user-by-admin.ts'
 import { deleteUser } from '../use-cases/delete-user.ts'
+import { generateLink, LINK_TYPES } from '../use-cases/generate-link.ts'
+import { inviteUser } from '../use-cases/invite-user.ts'
 import { removeFactorByAdmin } from '../use-cases/remove-factor-by-admin.ts'
 import { updateUserByAdmin, userNotFound } from '../use-cases/update-user-by-admin.ts'
 
@@ -25,9 +28,18 @@ type Handle = (call: {
 const DEFAULT_PAGE = 50
 const LARGEST_PAGE = 1000
 
+const data = z.record(z.string(), z.unknown()).default({})
+const inviteBody = z.object({ email: z.string().default(''), data })
+const linkBody = z.object({
+  type: z.string().max(40).default(''),
+  email: z.string().default(''),
+  new_email: z.string().default(''),
+  password: z.string().default(''),
+  data,
+})
 const deleteBody = z.object({ should_soft_delete: z.boolean().default(false) })
 
-/** Administrators' calls on users and their factors. */
+/** Administrators' calls: on users and their factors, invitations, links that they send themselves. */
 export function adminRoutes(context: AuthContext): Router {
   const router = Router()
   const { db } = context
@@ -49,6 +61,27 @@ export function adminRoutes(context: AuthContext): Router {
       },
     )
   }
+
+  route('post', '/invite', async ({ request, response, administrator, caller }) => {
+    const { email, data } = readBody(request, inviteBody)
+    const invitation = { email: requireEmail(email), data, redirectTo: readRedirect(context, request) }
+    response.json(describeUser(await inviteUser(context, invitation, administrator, caller)))
+  })
+
+  route('post', '/admin/generate_link', async ({ request, response, administrator, caller }) => {
+    const { type: given, email, new_email, password, data } = readBody(request, linkBody)
+    const type = LINK_TYPES.find((known) => known === given)
+    if (type === undefined) throw validationFailed(`Invalid email action link type requested: ${given}`)
+    const redirectTo = readRedirect(context, request)
+    const wanted = { type, email: requireEmail(email), newEmail: readEmail({ email: new_email }), password }
+    const { account, ...link } = await generateLink(
+      context,
+      { ...wanted, data, redirectTo },
+      administrator,
+      caller,
+    )
+    response.json({ ...describeUser(account), ...link, redirect_to: redirectTo })
+  })
 
   route('post', '/admin/users', async ({ request, response, administrator, caller }) => {
     const given = readBody(request, userAttributesBody)
@@ -100,6 +133,12 @@ export function adminRoutes(context: AuthContext): Router {
     },
   )
   return router
+}
+
+function requireEmail(given: string): string {
+  const email = readEmail({ email: given })
+  if (email === undefined) throw validationFailed('An email address is required')
+  return email
 }
 
 async function requireAccount({ db }: AuthContext, id: string) {

@@ -1,0 +1,28 @@
+import type { AccountMail } from '#core/contract/mail.ts'
+import { openMail } from '#core/mail/open-mail.ts'
+import type { AuthContext } from '#server/auth/auth-context.ts'
+
+/** The newest mail to this address, opened; undefined where there is none. */
+export async function findMail(
+  { context }: { context: Pick<AuthContext, 'db' | 'secrets'> },
+  email: string,
+): Promise<AccountMail | undefined> {
+  const row = await context.db
+    .selectFrom('mails')
+    .selectAll()
+    .where('recipient_address', '=', email)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? undefined : (openMail(row, context.secrets) as AccountMail)
+}
+
+/** The same where there must be one. */
+export async function readMail(
+  server: { context: Pick<AuthContext, 'db' | 'secrets'> },
+  email: string,
+): Promise<AccountMail> {
+  const mail = await findMail(server, email)
+  if (mail === undefined) throw new Error('no mail to this address')
+  return mail
+}
