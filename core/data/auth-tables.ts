@@ -29,6 +29,7 @@ export interface AuthTables {
   'auth.factors': FactorsTable
   'auth.factor_challenges': FactorChallengesTable
   'auth.send_gaps': { address_mac: Buffer; purpose: string; sent_at: Timestamp }
+  'auth.factor_failures': FactorFailuresTable
   'auth.used_proofs': { hash: Buffer; expires_at: Timestamp }
   'auth.audit_log': AuditLogTable
   'auth.security_events': SecurityEventsTable
@@ -200,6 +201,15 @@ export interface FactorChallengesTable {
   wrong_attempts: Generated<number>
   created_at: Timestamp
   expires_at: Date
+}
+
+/** Wrong codes of a factor from one address, whatever challenges they answered. */
+export interface FactorFailuresTable {
+  factor_id: string
+  ip: string
+  failures: number
+  /** the first of them */
+  since: Timestamp
 }
 
 /** Append-only: the database refuses to change a row. */

@@ -5,6 +5,7 @@ import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { adminRoutes } from './routes/admin-routes.ts'
 import { providerRoutes } from './routes/provider-routes.ts'
+import { factorRoutes } from './routes/factor-routes.ts'
 import { publicRoutes } from './routes/public-routes.ts'
 import { signUpRoutes } from './routes/sign-up-routes.ts'
 import { tokenRoutes } from './routes/token-routes.ts'
@@ -28,6 +29,7 @@ export function createAuthRouter(context: AuthContext): Router {
   router.use(userRoutes(context))
   router.use(adminRoutes(context))
   router.use(providerRoutes(context))
+  router.use(factorRoutes(context))
   if (context.config.auth.mountPath !== '') {
     router.use(() => {
       throw new AuthError(404, 'not_found', 'Not found')

@@ -39,10 +39,15 @@ export async function requireSession(
     throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
   }
   if (found.session_id === null || found.aal === null || found.has_rested) {
-    throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
+    throw sessionNotFound()
   }
   if (found.is_blocked) throw new AuthError(403, 'user_banned', 'User is banned')
   if (found.needs_touch) await touchSession(context.db, found.session_id)
   const { user_id, session_id: id, aal, is_anonymous } = found
   return { user_id, session_id: id, aal, is_anonymous }
+}
+
+/** The session ended before the request could do its work. */
+export function sessionNotFound(): AuthError {
+  return new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
 }

@@ -3,7 +3,8 @@ import type { Role } from '#core/contract/account.ts'
 import type { Metadata } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { readAccount, type Account } from './accounts.ts'
-import type { Factor } from './factors.ts'
+import { lockFactorsOfUser, type Factor } from './factors.ts'
+import { lowerSessionsOfFactor } from './session-levels.ts'
 
 /** The product's role of a user; undefined where there is no such user. */
 export async function findRole(db: Db, userId: string): Promise<Role | undefined> {
@@ -114,18 +115,14 @@ export async function deleteFactorOfUser(
   db: Db,
   { user_id, factor_id }: { user_id: string; factor_id: string },
 ): Promise<Factor | undefined> {
+  await lockFactorsOfUser(db, user_id)
   const deleted = await db
     .deleteFrom('auth.factors')
     .where('id', '=', factor_id)
     .where('user_id', '=', user_id)
     .returningAll()
     .executeTakeFirst()
-  if (deleted === undefined) return undefined
-  await sql`
-    update auth.sessions set aal = 'aal1', factor_id = null, amr = (
-      select coalesce(jsonb_agg(proof), '[]') from jsonb_array_elements(amr) as proof
-      where proof ->> 'method' not in ('totp', 'mfa/phone'))
-    where user_id = ${user_id} and factor_id = ${factor_id}`.execute(db)
+  if (deleted !== undefined) await lowerSessionsOfFactor(db, factor_id)
   return deleted
 }
 

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'identity_linked',
   'identity_unlinked',
   'factor_enrolled',
+  'factor_challenged',
   'factor_verified',
   'factor_failed',
   'factor_removed',

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { RefreshTokensTable } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
+import { REPLACED_TOKEN_HOURS } from '../auth-policy.ts'
 import type { MintedToken } from '../refresh-token.ts'
 
 export type RefreshToken = Selectable<RefreshTokensTable>
@@ -50,4 +51,29 @@ export async function wasReplacedWithin(db: Db, tokenId: string, seconds: number
     .where('replaced_at', '>', sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`)
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** Puts a new line of tokens in the place of the session's old one, none of which works any more. */
+export async function replaceAllTokens(db: Db, sessionId: string, minted: MintedToken): Promise<void> {
+  await db.deleteFrom('auth.refresh_tokens').where('session_id', '=', sessionId).execute()
+  await insertRefreshToken(db, { session_id: sessionId, parent_id: null, minted })
+}
+
+const MOST_FORGOTTEN = 20
+
+/**
+ * Forgets tokens of the session that were replaced long ago; one that still came back would be unknown. The token in use and
+ * its parent are never among them.
+ * @param parent the token that was replaced a moment ago
+ */
+export async function forgetReplacedTokens(db: Db, parent: RefreshToken): Promise<void> {
+  const old = db
+    .selectFrom('auth.refresh_tokens')
+    .select('id')
+    .where('session_id', '=', parent.session_id)
+    .where('replaced_at', '<', sql<Date>`clock_timestamp() - make_interval(hours => ${REPLACED_TOKEN_HOURS})`)
+    .where('id', '<>', parent.id)
+    .orderBy('replaced_at')
+    .limit(MOST_FORGOTTEN)
+  await db.deleteFrom('auth.refresh_tokens').where('id', 'in', old).execute()
 }

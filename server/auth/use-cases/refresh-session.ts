@@ -9,6 +9,7 @@ import { writeAudit } from '../data/audit-log.ts'
 import {
   findChildToken,
   findTokenByHash,
+  forgetReplacedTokens,
   insertRefreshToken,
   markReplaced,
   wasReplacedWithin,
@@ -95,6 +96,7 @@ async function replaceToken(
     const minted = mintChildToken(token)
     await insertRefreshToken(db, { session_id: shown.session_id, parent_id: shown.id, minted })
     await markReplaced(db, shown.id)
+    await forgetReplacedTokens(db, shown)
     return minted.token
   }
   const grandchild = await findChildToken(db, child.id)

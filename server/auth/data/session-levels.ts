@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+import type { Session } from './sessions.ts'
+
+/** Methods of the claim `amr` that make a session aal2. */
+export const SECOND_FACTOR_METHODS = { totp: 'totp', phone: 'mfa/phone' } as const
+
+/** A second factor has proven the session: aal2, with the method first. */
+export async function raiseSession(
+  db: Db,
+  session: Session,
+  factor: { id: string; factor_type: keyof typeof SECOND_FACTOR_METHODS },
+): Promise<Session> {
+  const method = SECOND_FACTOR_METHODS[factor.factor_type]
+  const others = session.amr.filter((proof) => proof.method !== method)
+  const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) }, ...others]
+  return await db
+    .updateTable('auth.sessions')
+    .set({ aal: 'aal2', amr: JSON.stringify(amr), factor_id: factor.id })
+    .where('id', '=', session.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The factor is gone: what it had proven is proven by one factor again. Their access tokens count for no more either. */
+export async function lowerSessionsOfFactor(db: Db, factorId: string): Promise<void> {
+  const methods = Object.values(SECOND_FACTOR_METHODS)
+  await db
+    .updateTable('auth.sessions')
+    .set({
+      aal: 'aal1',
+      factor_id: null,
+      amr: sql<string>`(
+        select coalesce(jsonb_agg(proof order by place), '[]')
+        from jsonb_array_elements(amr) with ordinality as proofs (proof, place)
+        where proof ->> 'method' <> all (${methods}))`,
+    })
+    .where('factor_id', '=', factorId)
+    .execute()
+}
+
+/** Ends the user's sessions that no second factor has proven, but for one. */
+export async function deleteLowSessions(db: Db, userId: string, keep: string): Promise<void> {
+  await db
+    .deleteFrom('auth.sessions')
+    .where('user_id', '=', userId)
+    .where('aal', '=', 'aal1')
+    .where('id', '<>', keep)
+    .execute()
+}

@@ -1,0 +1,35 @@
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError } from '../auth-error.ts'
+import type { Caller } from '../caller.ts'
+import { writeAudit } from '../data/audit-log.ts'
+import { deleteFactor, lockFactorsOfUser } from '../data/factors.ts'
+import { lowerSessionsOfFactor } from '../data/session-levels.ts'
+import { lockSession } from '../data/sessions.ts'
+import { requireFactor } from '../require-factor.ts'
+import { sessionNotFound, type SessionHolder } from '../require-session.ts'
+
+/** Removes a factor; the sessions that it had proven are back at aal1 at once. */
+export async function unenrollFactor(
+  context: AuthContext,
+  holder: SessionHolder,
+  factorId: string,
+  caller: Caller,
+): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    await lockFactorsOfUser(trx, holder.user_id)
+    const session = await lockSession(trx, holder.session_id)
+    if (session === undefined) throw sessionNotFound()
+    const factor = await requireFactor(trx, holder.user_id, factorId)
+    if (factor.status === 'verified' && session.aal !== 'aal2')
+      throw new AuthError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor')
+    await deleteFactor(trx, factor.id)
+    await lowerSessionsOfFactor(trx, factor.id)
+    await writeAudit(trx, {
+      action: 'factor_removed',
+      user_id: holder.user_id,
+      session_id: session.id,
+      caller,
+      details: { factor_id: factor.id, factor_type: factor.factor_type, status: factor.status },
+    })
+  })
+}
