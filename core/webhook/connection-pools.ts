@@ -1,6 +1,7 @@
 import { Agent } from 'undici'
 import { guardedConnector } from './dial.ts'
 import type { EndpointAccess } from './endpoint-access.ts'
+import { openOriginPool } from './origin-pool.ts'
 import type { AddressGuard } from './guard-address.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -94,6 +95,7 @@ function openPool(
   certificates: EndpointAccess['certificates'],
 ): ConnectionPool {
   const agentOptions = {
+    factory: openOriginPool,
     connect: guardedConnector(guard, options.timeoutMs, certificates),
     connections: options.connectionsPerOrigin,
     allowH2: false,
