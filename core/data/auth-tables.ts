@@ -33,6 +33,7 @@ export interface AuthTables {
   'auth.used_proofs': { hash: Buffer; expires_at: Timestamp }
   'auth.audit_log': AuditLogTable
   'auth.security_events': SecurityEventsTable
+  'auth.mailed_codes': MailedCodesTable
   profiles: ProfilesTable
 }
 
@@ -239,6 +240,17 @@ export interface SecurityEventsTable {
   user_agent: NullableText
   ip: NullableText
   details: Json<Metadata>
+}
+
+/** A code that the function send-otp-email sent, or would have sent. */
+export interface MailedCodesTable {
+  /** HMAC-SHA-256 of the address: there is a row for addresses without an account too */
+  address_mac: Buffer
+  user_id: NullableText
+  code_mac: Buffer
+  wrong_attempts: Generated<number>
+  created_at: Timestamp
+  expires_at: Date
 }
 
 export interface ProfilesTable {

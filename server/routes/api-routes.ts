@@ -1,6 +1,7 @@
 import { functionRoutes } from '../functions/function-routes.ts'
 import { accountRoutes } from './account-routes.ts'
 import { adminOperationsRoutes } from './admin-operations-routes.ts'
+import { auditRoutes } from './audit-routes.ts'
 import { deliveryLogRoutes } from './delivery-log-routes.ts'
 import { ingestRoutes } from './ingest-routes.ts'
 import { leadRoutes } from './lead-routes.ts'
@@ -13,6 +14,7 @@ import { webhookConfigRoutes } from './webhook-config-routes.ts'
 const described = [
   ...accountRoutes,
   ...sessionRoutes,
+  ...auditRoutes,
   ...ingestRoutes,
   ...leadRoutes,
   ...webhookConfigRoutes,

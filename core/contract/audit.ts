@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { SEVERITIES } from './security-event.ts'
+
+/** A row of the audit log as the account's owner sees it: what happened, when, by whom, from where. */
+export const ownAuditRowSchema = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  /** `signed_in`, `password_changed`, `user_updated_by_admin`, … */
+  action: z.string(),
+  /** the owner; an administrator; a program with a service key; somebody who is not signed in */
+  actor: z.enum(['user', 'admin', 'service', 'nobody']),
+  session_id: z.uuid().nullable(),
+  /** null where it is an administrator's or a program's, which is not the owner's to know */
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type OwnAuditRow = z.infer<typeof ownAuditRowSchema>
+
+/** The same as administrators see it. An account that is gone leaves its id alone. */
+export const auditRowSchema = ownAuditRowSchema.extend({
+  user_id: z.uuid().nullable(),
+  actor_id: z.uuid().nullable(),
+})
+export type AuditRow = z.infer<typeof auditRowSchema>
+
+/** Which rows of the audit log: none of the filters means all. */
+export const auditFilterSchema = z.object({
+  user_id: z.uuid().optional(),
+  action: z
+    .string()
+    .regex(/^[a-z_]{1,60}$/, 'Must be an action, like signed_in')
+    .optional(),
+})
+export type AuditFilter = z.infer<typeof auditFilterSchema>
+
+/** A security event that the server keeps for its owner (SPEC.md §3). */
+export const keptSecurityEventSchema = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  severity: z.enum(SEVERITIES),
+  /** by the browser's clock */
+  occurred_at: z.string(),
+  received_at: z.string(),
+  url: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  ip: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type KeptSecurityEvent = z.infer<typeof keptSecurityEventSchema>

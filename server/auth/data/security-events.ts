@@ -1,0 +1,80 @@
+import { sql, type Insertable } from 'kysely'
+import type { KeptSecurityEvent } from '#core/contract/audit.ts'
+import { MOST_SECURITY_EVENTS } from '#core/contract/security-event.ts'
+import type { SecurityEventsTable } from '#core/data/auth-tables.ts'
+import type { Db } from '#core/data/database.ts'
+import { POSITION_FORMAT, type PagePosition } from '#core/data/page.ts'
+
+/** Whose events: an account's, or those of an address from where nobody is signed in. */
+export interface EventHolder {
+  user_id: string | null
+  ip: string
+}
+
+const OLDEST_OF_NOBODY = sql`interval '30 days'`
+
+/**
+ * Keeps an event; one that is already there is not kept again. The holder's oldest go past {@link MOST_SECURITY_EVENTS}.
+ * @returns whether it was new
+ */
+export async function keepSecurityEvent(
+  db: Db,
+  event: Insertable<SecurityEventsTable> & { ip: string },
+): Promise<boolean> {
+  const kept = await db
+    .insertInto('auth.security_events')
+    .values(event)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (kept === undefined) return false
+  const isHolders = ofHolder({ user_id: event.user_id ?? null, ip: event.ip })
+  await sql`
+    delete from auth.security_events where id in (
+      select id from auth.security_events where ${isHolders}
+      order by received_at desc, id desc offset ${MOST_SECURITY_EVENTS})`.execute(db)
+  if (event.user_id === null) await forgetOldOfNobody(db)
+  return true
+}
+
+/** SQL that is true for the holder's rows of `auth.security_events` and of `auth.audit_log`. */
+export function ofHolder(holder: EventHolder) {
+  return holder.user_id === null
+    ? sql<boolean>`user_id is null and ip = ${holder.ip}::inet`
+    : sql<boolean>`user_id = ${holder.user_id}::uuid`
+}
+
+/** A page of an account's events, newest first, one row more than `limit` where there is more. */
+export async function listSecurityEvents(
+  db: Db,
+  userId: string,
+  { limit, after }: { limit: number; after: PagePosition | undefined },
+): Promise<Array<KeptSecurityEvent & { position: string }>> {
+  const rows = await db
+    .selectFrom('auth.security_events')
+    .select(['id', 'type', 'severity', 'occurred_at', 'received_at', 'url', 'user_agent', 'ip', 'details'])
+    .select(sql<string>`to_char(received_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`.as('position'))
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(received_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+    )
+    .orderBy('received_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return rows.map(({ occurred_at, received_at, ...row }) => ({
+    ...row,
+    occurred_at: occurred_at.toISOString(),
+    received_at: received_at.toISOString(),
+  }))
+}
+
+/** A few with every new one, so that the table never grows past a month of what nobody owns. */
+async function forgetOldOfNobody(db: Db): Promise<void> {
+  await sql`
+    delete from auth.security_events where id in (
+      select id from auth.security_events
+      where user_id is null and received_at < now() - ${OLDEST_OF_NOBODY} limit 20 for update skip locked)`.execute(
+    db,
+  )
+}
