@@ -6,10 +6,12 @@ import { AuthError } from './auth-error.ts'
 import { adminRoutes } from './routes/admin-routes.ts'
 import { providerRoutes } from './routes/provider-routes.ts'
 import { factorRoutes } from './routes/factor-routes.ts'
+import { codeRoutes } from './routes/code-routes.ts'
 import { publicRoutes } from './routes/public-routes.ts'
 import { signUpRoutes } from './routes/sign-up-routes.ts'
 import { tokenRoutes } from './routes/token-routes.ts'
 import { userRoutes } from './routes/user-routes.ts'
+import { verifyRoutes } from './routes/verify-routes.ts'
 
 /**
  * The authentication service, to be mounted at `AUTH_MOUNT_PATH` before any middleware that reads bodies. At the root it leaves
@@ -26,6 +28,8 @@ export function createAuthRouter(context: AuthContext): Router {
   })
   router.use(signUpRoutes(context))
   router.use(tokenRoutes(context))
+  router.use(codeRoutes(context))
+  router.use(verifyRoutes(context))
   router.use(userRoutes(context))
   router.use(adminRoutes(context))
   router.use(providerRoutes(context))

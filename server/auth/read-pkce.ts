@@ -1,5 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
 import { validationFailed } from './auth-error.ts'
+
+/** The members of a body that {@link readPkce} reads. */
+export const pkceMembers = {
+  code_challenge: z.string().optional(),
+  code_challenge_method: z.string().optional(),
+}
 
 export interface PkceChallenge {
   code_challenge: string

@@ -123,6 +123,28 @@ export async function findUserByPhone(db: Db, phone: string): Promise<User | und
     .executeTakeFirst()
 }
 
+/** Who has asked to have this address or phone, by the present one, or by the new one: then who asked last. */
+export async function findUserInChange(
+  db: Db,
+  kind: 'email' | 'phone',
+  address: string,
+): Promise<User | undefined> {
+  return await db
+    .selectFrom('auth.users')
+    .selectAll()
+    .where((eb) => eb.or([eb(kind, '=', address), eb(`new_${kind}`, '=', address)]))
+    .where(`new_${kind}`, 'is not', null)
+    .where('is_sso_user', '=', false)
+    .where('deleted_at', 'is', null)
+    .orderBy(
+      (eb) => eb(kind, '=', address),
+      (order) => order.desc().nullsLast(),
+    )
+    .orderBy(`${kind}_change_sent_at`, (order) => order.desc().nullsLast())
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Banned until later, or suspended by an administrator. */
 export async function isUserBlocked(db: Db, userId: string): Promise<boolean> {
   const found = await db
@@ -138,7 +160,12 @@ export async function isUserBlocked(db: Db, userId: string): Promise<boolean> {
 export async function updateUser(db: Db, userId: string, changes: Updateable<UsersTable>): Promise<void> {
   await db
     .updateTable('auth.users')
-    .set({ ...changes, updated_at: sql<Date>`now()` })
+    .set({
+      // Whoever agreed, agreed to another address.
+      ...(changes.new_email === undefined ? {} : { email_change_confirmed: null }),
+      ...changes,
+      updated_at: sql<Date>`now()`,
+    })
     .where('id', '=', userId)
     .execute()
   if (changes.email === undefined) return
@@ -178,6 +205,17 @@ export async function findPrincipal(
     ])
     .where('u.id', '=', userId)
     .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The user, held until the transaction ends: changes of one account come one after another. */
+export async function lockUser(db: Db, userId: string): Promise<User | undefined> {
+  return await db
+    .selectFrom('auth.users')
+    .selectAll()
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 

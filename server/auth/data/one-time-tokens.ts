@@ -36,17 +36,39 @@ export async function replaceOneTimeToken(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes the token that a link carries, whatever became of it: it never works again. Undefined when there is none. */
+/** Takes the token that a link carries; it never works again. Undefined when there is none, of another kind, or expired. */
 export async function takeTokenOfLink(
   db: Db,
   linkHash: Buffer,
-): Promise<(OneTimeToken & { is_expired: boolean }) | undefined> {
+  kinds: readonly OneTimeKind[],
+): Promise<OneTimeToken | undefined> {
+  // The user's row first, as every change of an account does, or two of them could wait for each other.
+  await sql`
+    select u.id from auth.users u join auth.one_time_tokens t on t.user_id = u.id
+    where t.link_hash = ${linkHash} for no key update of u`.execute(db)
   return await db
     .deleteFrom('auth.one_time_tokens')
     .where('link_hash', '=', linkHash)
+    .where('kind', 'in', [...kinds])
+    .where('link_expires_at', '>', sql<Date>`clock_timestamp()`)
     .returningAll()
-    .returning(sql<boolean>`link_expires_at <= clock_timestamp()`.as('is_expired'))
     .executeTakeFirst()
+}
+
+/** Whose codes a wrong one may have been meant for. */
+export async function findHoldersOfCode(
+  db: Db,
+  sentTo: string,
+  kinds: readonly OneTimeKind[],
+): Promise<string[]> {
+  const holders = await db
+    .selectFrom('auth.one_time_tokens')
+    .select('user_id')
+    .distinct()
+    .where('sent_to', '=', sentTo)
+    .where('kind', 'in', [...kinds])
+    .execute()
+  return holders.map(({ user_id }) => user_id)
 }
 
 /**

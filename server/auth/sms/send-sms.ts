@@ -3,7 +3,11 @@ import type { Config } from '#core/config.ts'
 import { AuthError } from '../auth-error.ts'
 
 /** @throws AuthError sms_send_failed when the provider refuses or is away */
-export type SendSms = (message: { phone: string; text: string }) => Promise<{ message_id: string }>
+export type SendSms = (message: {
+  phone: string
+  text: string
+  channel?: 'sms' | 'whatsapp'
+}) => Promise<{ message_id: string }>
 
 const TIMEOUT_MS = 8000
 
@@ -11,13 +15,14 @@ const TIMEOUT_MS = 8000
 export function openSms({ sms }: Config['auth']): SendSms | undefined {
   if (sms === undefined) return undefined
   const { account, token, from, url } = sms
-  return async ({ phone, text }) => {
+  return async ({ phone, text, channel = 'sms' }) => {
+    const prefix = channel === 'whatsapp' ? 'whatsapp:' : ''
     try {
       const answer = await got
         .post(`${url}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`, {
           username: account,
           password: token,
-          form: { To: `+${phone}`, From: from, Body: text },
+          form: { To: `${prefix}+${phone}`, From: `${prefix}${from}`, Body: text },
           timeout: { request: TIMEOUT_MS },
           retry: { limit: 0 },
           followRedirect: false,

@@ -1,34 +1,120 @@
 import type { Metadata } from '#core/data/auth-tables.ts'
-import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError, validationFailed } from '../auth-error.ts'
+import { AuthError } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { refuseWeakPassword } from '../check-password.ts'
+import { claimSend } from '../claim-send.ts'
 import { mergeMetadata } from '../clean-metadata.ts'
+import {
+  findUserByEmail,
+  lockUser,
+  readAccount,
+  updateUser,
+  type Account,
+  type User,
+} from '../data/accounts.ts'
+import { writeAudit } from '../data/audit-log.ts'
+import { deleteOneTimeTokens } from '../data/one-time-tokens.ts'
 import type { LiveSession } from '../describe-session.ts'
 import { hashPassword } from '../hash-password.ts'
+import { imagineAccount } from '../imagine-account.ts'
+import { inEvenTime } from '../in-even-time.ts'
+import { beginMailFlow, mailOneTime, type Onward } from '../mail-one-time.ts'
+import { readEmail } from '../read-address.ts'
 import { createAccount } from './create-account.ts'
 import { startSession } from './start-session.ts'
 
+interface NewClient {
+  email: string
+  password_hash: string
+  data: Metadata
+}
+/** A session where accounts are confirmed at once, else the account that waits for its confirmation. */
+export type SignedUp = { live: LiveSession } | { account: Account }
+
 /**
- * Creates a client's account and signs it in.
- * @throws AuthError for an address or password against the policy, and for an address that is taken
+ * Creates a client's account. Where addresses are to be confirmed, a taken one is answered like a new one, after the same work.
+ * @throws AuthError for an address or password against the policy, and for a taken address where sign-up confirms at once
  */
 export async function signUp(
   context: AuthContext,
   given: { email: string; password: string; data: Metadata },
+  onward: Onward,
   caller: Caller,
-): Promise<LiveSession> {
-  const email = normaliseEmail(given.email)
-  const faults = validateEmail(email)
-  if (faults.length > 0) throw validationFailed(faults.join('. '))
+): Promise<SignedUp> {
+  const email = readEmail(given.email)
   await refuseWeakPassword(context, given.password)
   const data = mergeMetadata({}, given.data)
+  if (context.config.auth.email.autoconfirm) {
+    const password_hash = await hashPassword(given.password)
+    return { live: await signUpAtOnce(context, { email, password_hash, data }, caller) }
+  }
+  await claimSend(context, { kind: 'mail', purpose: 'confirmation', address: email })
   const password_hash = await hashPassword(given.password)
+  return await inEvenTime(() =>
+    context.db.transaction().execute(async (trx) => {
+      const client = { email, password_hash, data }
+      const userId = await claimAccount(trx, client, caller)
+      if (userId === undefined) return { account: imagineAccount({ email }, data) }
+      await mailConfirmation(context, trx, { id: userId, email }, onward)
+      return { account: await readAccount(trx, userId) }
+    }),
+  )
+}
+
+async function signUpAtOnce(context: AuthContext, client: NewClient, caller: Caller): Promise<LiveSession> {
   const live = await context.db.transaction().execute(async (trx) => {
-    const userId = await createAccount(trx, { email, password_hash, role: 'client', data, isConfirmed: true })
-    return userId === undefined ? undefined : await startSession(trx, userId, { method: 'password' }, caller)
+    const userId = await createAccount(trx, { ...client, role: 'client', isConfirmed: true })
+    if (userId === undefined) return undefined
+    await writeAudit(trx, { action: 'signed_up', user_id: userId, caller, details: { method: 'email' } })
+    return await startSession(trx, userId, { method: 'password' }, caller)
   })
   if (live === undefined) throw new AuthError(422, 'user_already_exists', 'User already registered')
   return live
+}
+
+/** The account to be confirmed: a new one, or one that nobody has proven to be theirs. Undefined where it is somebody's. */
+async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<string | undefined> {
+  const { password_hash, data } = client
+  const created = await createAccount(db, { ...client, role: 'client', isConfirmed: false })
+  if (created !== undefined) {
+    await writeAudit(db, { action: 'signed_up', user_id: created, caller, details: { method: 'email' } })
+    return created
+  }
+  const known = await findUserByEmail(db, client.email)
+  // Held and read again: it may be confirmed at this moment, and then its password is not ours to change.
+  const waiting = known === undefined ? undefined : await lockUser(db, known.id)
+  if (waiting === undefined || waiting.email_confirmed_at !== null) return undefined
+  if (!isNobodys(waiting)) return waiting.id
+  // The last to sign up sets the password: who registers strangers' addresses in advance must gain nothing when they come.
+  const { sub, email, email_verified, phone_verified } = waiting.user_metadata
+  const user_metadata = JSON.stringify({ ...data, sub, email, email_verified, phone_verified })
+  await updateUser(db, waiting.id, { password_hash, user_metadata })
+  await deleteOneTimeTokens(db, waiting.id)
+  return waiting.id
+}
+
+/** Invited, signed in before or reachable by phone: then a stranger's sign-up changes nothing of it. */
+function isNobodys({ invited_at, last_sign_in_at, phone_confirmed_at }: User): boolean {
+  return invited_at === null && last_sign_in_at === null && phone_confirmed_at === null
+}
+
+/** The mail that asks whether the address is theirs; in the caller's transaction. */
+export async function mailConfirmation(
+  context: AuthContext,
+  db: Db,
+  { id, email }: { id: string; email: string },
+  onward: Onward,
+): Promise<void> {
+  await updateUser(db, id, { confirmation_sent_at: new Date() })
+  await mailOneTime(context, db, {
+    user_id: id,
+    kind: 'confirmation',
+    template: 'account_confirm',
+    type: 'signup',
+    to: email,
+    redirectTo: onward.redirectTo,
+    flow_id: await beginMailFlow(db, id, 'signup', onward),
+  })
 }

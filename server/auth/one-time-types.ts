@@ -1,0 +1,25 @@
+import type { OneTimeKind } from '#core/data/auth-tables.ts'
+
+/** Which codes and links a type of `/verify` takes. A client that says `email` need not know which mail it was. */
+const KINDS: Readonly<Record<string, readonly OneTimeKind[]>> = {
+  signup: ['confirmation'],
+  invite: ['invite'],
+  magiclink: ['magic_link'],
+  recovery: ['recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+  email: ['confirmation', 'invite', 'magic_link', 'recovery'],
+}
+const PHONE_KINDS: Readonly<Record<string, readonly OneTimeKind[]>> = {
+  sms: ['phone_confirmation'],
+  phone_change: ['phone_change'],
+}
+
+/** Undefined for a type that no mail has. */
+export function mailKinds(type: string): readonly OneTimeKind[] | undefined {
+  return Object.hasOwn(KINDS, type) ? KINDS[type] : undefined
+}
+
+/** Undefined for a type that no message has. */
+export function phoneKinds(type: string): readonly OneTimeKind[] | undefined {
+  return Object.hasOwn(PHONE_KINDS, type) ? PHONE_KINDS[type] : undefined
+}

@@ -1,0 +1,17 @@
+import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+import { validationFailed } from './auth-error.ts'
+
+/** An e-mail address as it is stored. @throws AuthError validation_failed that names every rule it breaks */
+export function readEmail(given: string): string {
+  const email = normaliseEmail(given)
+  const faults = validateEmail(email)
+  if (faults.length > 0) throw validationFailed(faults.join('. '))
+  return email
+}
+
+/** A phone as it is stored: E.164 without the plus sign. @throws AuthError validation_failed */
+export function readPhone(given: string): string {
+  const phone = given.replaceAll(' ', '').replace(/^\+/, '')
+  if (!/^[1-9]\d{4,14}$/.test(phone)) throw validationFailed('Invalid phone number format (E.164 required)')
+  return phone
+}

@@ -1,0 +1,78 @@
+import type { Metadata } from '#core/data/auth-tables.ts'
+import type { Db } from '#core/data/database.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError } from '../auth-error.ts'
+import type { Caller } from '../caller.ts'
+import { refuseWeakPassword } from '../check-password.ts'
+import { claimSend } from '../claim-send.ts'
+import { mergeMetadata } from '../clean-metadata.ts'
+import { findUserByPhone, lockUser, readAccount, updateUser } from '../data/accounts.ts'
+import { writeAudit } from '../data/audit-log.ts'
+import { hashPassword } from '../hash-password.ts'
+import { imagineAccount } from '../imagine-account.ts'
+import { issuePhoneCode, requirePhoneProvider, sendPhoneCode, type Channel } from '../phone-code.ts'
+import { readPhone } from '../read-address.ts'
+import { createPhoneAccount } from './create-phone-account.ts'
+import type { SignedUp } from './sign-up.ts'
+import { startSession } from './start-session.ts'
+
+interface NewClient {
+  phone: string
+  password_hash: string
+  data: Metadata
+}
+
+/** Creates a client's account by phone: signed in where phones are confirmed at once, else after a code. */
+export async function signUpByPhone(
+  context: AuthContext,
+  given: { phone: string; password: string; data: Metadata; channel: Channel },
+  caller: Caller,
+): Promise<SignedUp> {
+  const phone = readPhone(given.phone)
+  await refuseWeakPassword(context, given.password)
+  const data = mergeMetadata({}, given.data)
+  if (context.config.auth.phone.autoconfirm) {
+    const password_hash = await hashPassword(given.password)
+    return await signUpAtOnce(context, { phone, password_hash, data }, caller)
+  }
+  requirePhoneProvider(context, phone)
+  const sending = { kind: 'sms', purpose: 'confirmation', address: phone } as const
+  await claimSend(context, sending)
+  const password_hash = await hashPassword(given.password)
+  const waiting = await context.db.transaction().execute(async (trx) => {
+    const user_id = await claimAccount(trx, { phone, password_hash, data }, caller)
+    if (user_id === undefined) return undefined
+    await updateUser(trx, user_id, { confirmation_sent_at: new Date() })
+    const code = await issuePhoneCode(context, trx, { user_id, kind: 'phone_confirmation', phone })
+    return { code, account: await readAccount(trx, user_id) }
+  })
+  if (waiting === undefined) return { account: imagineAccount({ phone }, data) }
+  await sendPhoneCode(context, sending, { code: waiting.code, channel: given.channel })
+  return { account: waiting.account }
+}
+
+async function signUpAtOnce(context: AuthContext, client: NewClient, caller: Caller): Promise<SignedUp> {
+  const live = await context.db.transaction().execute(async (trx) => {
+    const user_id = await createPhoneAccount(trx, { ...client, isConfirmed: true })
+    if (user_id === undefined) return undefined
+    await writeAudit(trx, { action: 'signed_up', user_id, caller, details: { method: 'phone' } })
+    return await startSession(trx, user_id, { method: 'password' }, caller)
+  })
+  if (live === undefined) throw new AuthError(422, 'user_already_exists', 'User already registered')
+  return { live }
+}
+
+/** As by mail: a new account, or one that nobody has proven to be theirs, whose password the last to sign up sets. */
+async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<string | undefined> {
+  const created = await createPhoneAccount(db, { ...client, isConfirmed: false })
+  if (created !== undefined) {
+    await writeAudit(db, { action: 'signed_up', user_id: created, caller, details: { method: 'phone' } })
+    return created
+  }
+  const known = await findUserByPhone(db, client.phone)
+  const waiting = known === undefined ? undefined : await lockUser(db, known.id)
+  if (waiting === undefined || waiting.phone_confirmed_at !== null) return undefined
+  const isNobodys = waiting.email_confirmed_at === null && waiting.last_sign_in_at === null
+  if (isNobodys) await updateUser(db, waiting.id, { password_hash: client.password_hash })
+  return waiting.id
+}
