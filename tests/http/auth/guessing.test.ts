@@ -1,10 +1,13 @@
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { PASSWORD, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
+import { enrollTotp } from './enroll-totp.ts'
+import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
+import { showCode, wrongCode } from './totp-app.ts'
 
 const GUESSES = 10_000
 /** SPEC.md §9: so many wrong ones are told apart from a block. */
 const ALLOWED_PASSWORDS = 5
+const ALLOWED_CODES = 10
 
 let server: AuthServer
 const agent = new Agent({ connections: 200 })
@@ -54,3 +57,65 @@ it('lets nobody guess a password more than five times, and its owner in from els
   const { error } = await client.signInWithPassword({ email, password: PASSWORD })
   expect(error).toBeNull()
 }, 180_000)
+
+it('lets nobody guess an authenticator’s code more than ten times, and its owner in from elsewhere', async () => {
+  const { email, client } = await signUpSomeone(server)
+  const { factorId, secret } = await enrollTotp(client)
+  const thief = server.newClient()
+  const { data } = await thief.signInWithPassword({ email, password: PASSWORD })
+  const headers = {
+    authorization: `Bearer ${data.session?.access_token}`,
+    'x-forwarded-for': '198.51.100.8',
+  }
+  // Each challenge bears three wrong codes; with so many of them that is no limit.
+  const challenges = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const { body } = await post(server, `/factors/${factorId}/challenge`, {}, headers)
+      return (body as unknown as { id: string }).id
+    }),
+  )
+  const answers = await guess(
+    `/factors/${factorId}/verify`,
+    // The right one is among them, behind the limit.
+    (n) => ({
+      challenge_id: challenges[n % challenges.length],
+      code: n === GUESSES - 1 ? showCode(secret) : wrongCode(secret),
+    }),
+    headers,
+  )
+  expect(answers.get('422 mfa_verification_failed')).toBe(ALLOWED_CODES)
+  expect(answers.get('200 session')).toBeUndefined()
+  expect(answers.get('429 over_request_rate_limit')).toBe(GUESSES - ALLOWED_CODES)
+
+  const { error } = await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
+  expect(error).toBeNull()
+}, 180_000)
+
+it('lets nobody guess an authenticator’s code more than fifty times from many addresses', async () => {
+  const { session, client } = await signUpSomeone(server)
+  const { factorId, secret } = await enrollTotp(client)
+  const codes: unknown[] = []
+  for (let address = 1; address <= 17; address += 1) {
+    const headers = {
+      authorization: `Bearer ${session.access_token}`,
+      'x-forwarded-for': `198.51.100.${address}`,
+      'x-supabase-api-version': '2024-01-01',
+    }
+    const challenge = await post(server, `/factors/${factorId}/challenge`, {}, headers)
+    const { id: challenge_id } = challenge.body as unknown as { id: string }
+    for (let wrong = 0; wrong < 3; wrong += 1) {
+      const body = { challenge_id, code: wrongCode(secret) }
+      codes.push((await post(server, `/factors/${factorId}/verify`, body, headers)).body.code)
+    }
+  }
+  expect(codes.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 'mfa_verification_failed'))
+  expect(codes[50]).toBe('over_request_rate_limit')
+
+  // A quarter of an hour later.
+  await server.context.db
+    .updateTable('auth.factor_failures')
+    .set({ since: new Date(Date.now() - 15 * 60_000 - 1000) })
+    .where('factor_id', '=', factorId)
+    .execute()
+  expect((await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })).error).toBeNull()
+}, 60_000)

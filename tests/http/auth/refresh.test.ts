@@ -23,12 +23,29 @@ async function next(token: string): Promise<string> {
 }
 
 /** Moves the moment a token was replaced out of the reuse interval. */
-async function ageReplacement(token: string) {
+async function ageReplacement(token: string, milliseconds = 11_000) {
   await server.context.db
     .updateTable('auth.refresh_tokens')
-    .set({ replaced_at: new Date(Date.now() - 11_000) })
+    .set({ replaced_at: new Date(Date.now() - milliseconds) })
     .where('token_hash', '=', hashToken(token))
     .execute()
+}
+
+async function setLastActive(userId: string, minutesAgo: number) {
+  await server.context.db
+    .updateTable('auth.sessions')
+    .set({ last_active_at: new Date(Date.now() - minutesAgo * 60_000) })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+async function readLastActive(userId: string): Promise<Date> {
+  const { last_active_at } = await server.context.db
+    .selectFrom('auth.sessions')
+    .select('last_active_at')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return last_active_at
 }
 
 async function countWaiting(db: Db): Promise<number> {
@@ -164,6 +181,51 @@ describe('refresh', () => {
     expect(answer.body).toMatchObject({ error_code: 'conflict' })
     expect(await next(session.refresh_token)).not.toBe(session.refresh_token)
   }, 15_000)
+
+  it('forgets tokens that were replaced more than a day ago, and nothing else', async () => {
+    const { session, user } = await signUpSomeone(server)
+    const tokens = [session.refresh_token]
+    for (let turn = 0; turn < 5; turn += 1) tokens.push(await next(tokens.at(-1) ?? ''))
+    const [first = '', second = '', third = '', fourth = '', parent = '', current = ''] = tokens
+    for (const token of [first, second, third]) await ageReplacement(token, 25 * 3_600_000)
+
+    const renewed = await next(current)
+
+    const rows = await server.context.db
+      .selectFrom('auth.refresh_tokens')
+      .innerJoin('auth.sessions as s', 's.id', 'session_id')
+      .select('token_hash')
+      .where('s.user_id', '=', user.id)
+      .execute()
+    const kept = rows.map(({ token_hash }) => token_hash.toString('hex')).toSorted()
+    const expected = [fourth, parent, current, renewed].map((token) => hashToken(token).toString('hex'))
+    expect(kept).toEqual(expected.toSorted())
+    // Who still has one of them learns nothing and ends nothing.
+    expect((await refresh(second)).error?.code).toBe('refresh_token_not_found')
+    expect(await next(current)).toBe(renewed)
+    expect(await next(renewed)).not.toBe(renewed)
+  })
+
+  it('ends a session that has rested for longer than half an hour', async () => {
+    const { session, user } = await signUpSomeone(server)
+    await setLastActive(user.id, 31)
+    expect((await refresh(session.refresh_token)).error).toMatchObject({
+      status: 400,
+      code: 'session_expired',
+      message: 'Invalid Refresh Token: Session Expired (Inactivity)',
+    })
+    expect(await countSessions(user.id)).toBe(0)
+  })
+
+  it('does not keep a session alive by itself', async () => {
+    const { session, user } = await signUpSomeone(server)
+    await setLastActive(user.id, 20)
+    const second = await next(session.refresh_token)
+    const last = await readLastActive(user.id)
+    expect(Date.now() - last.getTime()).toBeGreaterThan(19 * 60_000)
+    await setLastActive(user.id, 31)
+    expect((await refresh(second)).error?.code).toBe('session_expired')
+  })
 
   it('stores no token that could be used', async () => {
     const { session } = await signUpSomeone(server)
