@@ -4,6 +4,7 @@ import { answerAuthErrors } from './answer-auth-error.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { adminRoutes } from './routes/admin-routes.ts'
+import { identityRoutes } from './routes/identity-routes.ts'
 import { providerRoutes } from './routes/provider-routes.ts'
 import { factorRoutes } from './routes/factor-routes.ts'
 import { codeRoutes } from './routes/code-routes.ts'
@@ -34,6 +35,7 @@ export function createAuthRouter(context: AuthContext): Router {
   router.use(adminRoutes(context))
   router.use(providerRoutes(context))
   router.use(factorRoutes(context))
+  router.use(identityRoutes(context))
   if (context.config.auth.mountPath !== '') {
     router.use(() => {
       throw new AuthError(404, 'not_found', 'Not found')

@@ -48,7 +48,7 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
       new SignJWT({ iss: url, aud: CLIENT_ID, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: 'issuer-key' })
         .setIssuedAt()
-        .setExpirationTime('5 minutes')
+        .setExpirationTime((claims['exp'] as number | undefined) ?? '5 minutes')
         .sign(key),
     close: async () => {
       http.closeAllConnections()

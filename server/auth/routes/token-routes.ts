@@ -6,9 +6,13 @@ import { readCaller, type Caller } from '../caller.ts'
 import { describeSession, type LiveSession } from '../describe-session.ts'
 import { readBody, receiveBody } from '../read-body.ts'
 import { requireCaptcha } from '../require-captcha.ts'
+import { readRedirect } from '../read-redirect.ts'
+import { requireSession } from '../require-session.ts'
 import { refreshSession } from '../use-cases/refresh-session.ts'
+import { signInWithIdToken } from '../use-cases/sign-in-with-id-token.ts'
 import { signInWithPassword } from '../use-cases/sign-in-with-password.ts'
 import { tradeFlowCode } from '../use-cases/trade-flow-code.ts'
+import { requireManualLinking } from './identity-routes.ts'
 
 /** One way to a session: reads its own body. What it returns beside the session is shown with it. */
 type Grant = (
@@ -21,6 +25,7 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   password: grantByPassword,
   refresh_token: grantByRefreshToken,
   pkce: grantByFlowCode,
+  id_token: grantByIdToken,
 }
 
 export function tokenRoutes(context: AuthContext): Router {
@@ -71,4 +76,21 @@ async function grantByFlowCode(context: AuthContext, request: Request, caller: C
   if (body.auth_code === '' || body.code_verifier === '')
     throw validationFailed('invalid request: both auth code and code verifier should be non-empty')
   return await tradeFlowCode(context, body, caller)
+}
+
+const idTokenBody = z.object({
+  provider: z.string().default(''),
+  id_token: z.string().default(''),
+  access_token: z.string().default(''),
+  nonce: z.string().default(''),
+  link_identity: z.boolean().default(false),
+})
+
+async function grantByIdToken(context: AuthContext, request: Request, caller: Caller): Promise<LiveSession> {
+  const { link_identity: links, ...given } = readBody(request, idTokenBody)
+  if (links) requireManualLinking(context)
+  const holder = links ? await requireSession(context, request.get('Authorization')) : undefined
+  const redirectTo = readRedirect(context, request)
+  const linkingUserId = holder?.user_id ?? null
+  return await signInWithIdToken(context, { ...given, redirectTo, linkingUserId }, caller)
 }

@@ -23,8 +23,12 @@ export function readLanding(address: string): Landing {
 
 /** From the address that a client hands out to the page behind it all. */
 export async function walkOAuth(issuer: OidcIssuer, authorizeUrl: string): Promise<Landing> {
-  const atIssuer = await follow(authorizeUrl)
-  return readLanding(await follow(await issuer.walk(atIssuer)))
+  return await walkFromIssuer(issuer, await follow(authorizeUrl))
+}
+
+/** The same from the issuer's own page, which a request of the client library gave. */
+export async function walkFromIssuer(issuer: OidcIssuer, url: string): Promise<Landing> {
+  return readLanding(await follow(await issuer.walk(url)))
 }
 
 /** The address at which a sign-in begins, as a page without the client library would make it. */

@@ -1,0 +1,37 @@
+import { Router } from 'express'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError } from '../auth-error.ts'
+import { readCaller } from '../caller.ts'
+import { isUuid } from '../is-uuid.ts'
+import { beginOAuth } from '../providers/begin-oauth.ts'
+import { unlinkIdentity } from '../providers/unlink-identity.ts'
+import { requireSession } from '../require-session.ts'
+import { readWish } from './provider-routes.ts'
+
+/** The bearer's own ways in: adding one by a provider, taking one away. */
+export function identityRoutes(context: AuthContext): Router {
+  const router = Router()
+  router.get('/user/identities/authorize', async (request, response) => {
+    const { user_id } = await requireSession(context, request.get('Authorization'))
+    requireManualLinking(context)
+    const url = await beginOAuth(context, { ...readWish(context, request), linkingUserId: user_id })
+    if (request.query['skip_http_redirect'] === 'true') response.json({ url })
+    else response.redirect(302, url)
+  })
+
+  router.delete('/user/identities/:identity_id', async (request, response) => {
+    const holder = await requireSession(context, request.get('Authorization'))
+    requireManualLinking(context)
+    const { identity_id: id } = request.params
+    if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
+    await unlinkIdentity(context, holder, id, readCaller(request))
+    response.json({})
+  })
+  return router
+}
+
+/** @throws AuthError manual_linking_disabled where accounts may not be linked by hand */
+export function requireManualLinking({ config }: Pick<AuthContext, 'config'>): void {
+  if (!config.auth.manualLinking)
+    throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled')
+}
