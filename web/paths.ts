@@ -6,21 +6,40 @@ export const HOME_AFTER_SIGN_IN = APP_PATHS.clientIntegrations
 
 const RETURN_PARAMETER = 'return_to'
 
+/** The ways to sign in and up; the first is the one without a parameter. */
+export type AuthMode = 'sign-in' | 'sign-up' | 'code' | 'forgot'
+
+/** The query of /auth in another mode, with everything else as it was. */
+export function authModePath(search: URLSearchParams, mode: AuthMode) {
+  const next = new URLSearchParams(search)
+  if (mode === 'sign-in') next.delete('mode')
+  else next.set('mode', mode)
+  return next
+}
+
+export type SettingsTab = 'profile' | 'security' | 'billing'
+
+export function settingsPath(tab: SettingsTab) {
+  return `${APP_PATHS.settings}?${new URLSearchParams({ tab })}`
+}
+
 export function leadPath(id: string) {
   return `${APP_PATHS.leads}/${encodeURIComponent(id)}`
 }
 
-/** Where a signed-out visitor is sent, remembering the screen that was asked for. */
+/** Where a signed-out visitor is sent, remembering the screen that was asked for; administrators have a door of their own. */
 export function signInPath(returnTo: string) {
-  return `${APP_PATHS.auth}?${new URLSearchParams({ [RETURN_PARAMETER]: returnTo })}`
+  const isAdmin = /^\/admin(?:[/?#]|$)/i.test(returnTo)
+  return `${isAdmin ? APP_PATHS.adminAuth : APP_PATHS.auth}?${new URLSearchParams({ [RETURN_PARAMETER]: returnTo })}`
 }
 
 /** Only a path of this origin is followed, or the sign-in screen would be an open redirect. */
-export function returnPath(search: URLSearchParams, origin: string) {
+export function returnPath(search: URLSearchParams, origin: string, fallback: string = HOME_AFTER_SIGN_IN) {
   const wanted = search.get(RETURN_PARAMETER)
-  if (wanted === null || !wanted.startsWith('/') || !URL.canParse(wanted, origin)) return HOME_AFTER_SIGN_IN
+  if (wanted === null || !wanted.startsWith('/') || !URL.canParse(wanted, origin)) return fallback
   const url = new URL(wanted, origin)
-  const isSignIn = url.pathname.replace(/\/+$/, '').toLowerCase() === APP_PATHS.auth
-  if (url.origin !== origin || isSignIn) return HOME_AFTER_SIGN_IN
+  const path = url.pathname.replace(/\/+$/, '').toLowerCase()
+  const isSignIn = path === APP_PATHS.auth || path === APP_PATHS.adminAuth
+  if (url.origin !== origin || isSignIn) return fallback
   return url.pathname + url.search + url.hash
 }

@@ -19,6 +19,20 @@ export function createAppRouter() {
           element: lazyScreen('AuthPage', async () => (await import('./pages/auth/AuthPage.tsx')).AuthPage),
         },
         {
+          path: PATHS.secureSignup,
+          element: lazyScreen(
+            'SecureSignupPage',
+            async () => (await import('./pages/auth/SecureSignupPage.tsx')).SecureSignupPage,
+          ),
+        },
+        {
+          path: PATHS.adminAuth,
+          element: lazyScreen(
+            'AdminAuthPage',
+            async () => (await import('./pages/auth/AdminAuthPage.tsx')).AdminAuthPage,
+          ),
+        },
+        {
           element: (
             <RequireAuth>
               {lazyScreen('AppShell', async () => (await import('./components/AppShell.tsx')).AppShell)}
@@ -52,6 +66,13 @@ export function createAppRouter() {
                     async () =>
                       (await import('./pages/integrations/ClientIntegrationsPage.tsx'))
                         .ClientIntegrationsPage,
+                  ),
+                },
+                {
+                  path: PATHS.settings,
+                  element: lazyScreen(
+                    'SettingsPage',
+                    async () => (await import('./pages/settings/SettingsPage.tsx')).SettingsPage,
                   ),
                 },
                 {

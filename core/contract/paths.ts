@@ -2,11 +2,14 @@
 export const APP_PATHS = {
   home: '/',
   auth: '/auth',
+  secureSignup: '/secure-signup',
   dashboard: '/dashboard',
   leads: '/leads',
   lead: '/leads/:id',
   clientIntegrations: '/client-integrations',
+  settings: '/settings',
   admin: '/admin',
+  adminAuth: '/admin-auth',
 } as const
 
 // In any case, as the router matches them.

@@ -7,6 +7,16 @@ import { startReceiver } from '#tests/support/receiver.ts'
 
 const LONG = 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim()
 
+const SIGNED_OUT_SCREENS = [
+  '/auth',
+  '/auth?mode=sign-up',
+  '/auth?mode=code',
+  '/auth?mode=forgot',
+  '/secure-signup',
+  '/admin-auth',
+  '/no-such-page',
+]
+
 /** A client with long values, a delivered and a failed lead; answers the first lead's id. */
 async function givenLongNames(client: E2eClient): Promise<string> {
   const receiver = await startReceiver((_request, index) => (index === 0 ? 200 : 500))
@@ -67,8 +77,17 @@ async function openScreens(page: Page, client: E2eClient, look: (screen: string)
     .click()
   await expect(logs.getByRole('tab', { name: 'Response' })).toBeVisible()
   await look('one attempt')
+  for (const path of ['/settings', '/settings?tab=security', '/settings?tab=billing', '/admin-auth']) {
+    await goto(path)
+    await look(path)
+  }
+  await page.goto('/settings?tab=security')
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await look('the set-up of an authenticator app')
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await page.evaluate('localStorage.removeItem("leadwire.auth")')
-  for (const path of ['/auth', '/auth?mode=sign-up', '/no-such-page']) {
+  for (const path of SIGNED_OUT_SCREENS) {
     await goto(path)
     await look(path)
   }

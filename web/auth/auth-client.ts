@@ -1,4 +1,9 @@
 import { AuthClient } from '@supabase/auth-js'
+import { readLanding } from './landing.ts'
+import { watchRetryAfter } from './retry-after.ts'
+
+/** Read before the client is made, which takes the fragment away. */
+export const landing = readLanding(location)
 
 /** Where the authentication service lies (AUTH_MOUNT_PATH): the server writes it into the page. */
 const mountPath = document.querySelector<HTMLMetaElement>('meta[name="leadwire-auth"]')?.content ?? '/auth/v1'
@@ -11,4 +16,5 @@ export const authClient = new AuthClient({
   autoRefreshToken: true,
   detectSessionInUrl: true,
   flowType: 'implicit',
+  fetch: watchRetryAfter,
 })

@@ -1,9 +1,17 @@
 import type { Session, User } from '@supabase/auth-js'
 import { createContext, useContext } from 'react'
 
-/** What came of a try to sign in or up; `message` is already one of SPEC.md §8. */
-export type AuthOutcome =
-  { result: 'signed_in' } | { result: 'confirmation_sent' } | { result: 'refused'; message: string }
+/** A refusal; `message` is already one of SPEC.md §5 or §8. */
+export interface Refusal {
+  result: 'refused'
+  message: string
+}
+
+/** What came of a try to sign in or up. */
+export type AuthOutcome = { result: 'signed_in' } | { result: 'confirmation_sent' } | Refusal
+
+/** Why a password must be chosen before anything else: the link of a recovery or of an invitation led here. */
+export type PasswordReason = 'recovery' | 'invite'
 
 export interface AuthState {
   user: User | null
@@ -11,12 +19,19 @@ export interface AuthState {
   /** Until the kept session has been read, and refreshed where it was old. */
   loading: boolean
   isRateLimited: boolean
+  /** The account has a second factor that this session has not shown yet. */
+  mfaRequired: boolean
   /** The person signed out by hand, so there is no screen to come back to. */
   leftByChoice: boolean
-  /** Why the link of a mail did not sign in; null when there was none. */
-  linkError: string | null
+  /** Why the session ended without the person's doing; null when it did not. */
+  endReason: string | null
+  passwordReason: PasswordReason | null
   signIn: (email: string, password: string) => Promise<AuthOutcome>
   signUp: (email: string, password: string) => Promise<AuthOutcome>
+  /** Shows the second factor, by the first verified factor unless another is named. */
+  verifyMFA: (code: string, factorId?: string, challengeId?: string) => Promise<AuthOutcome>
+  /** Ends what `passwordReason` asks for. */
+  passwordChosen: () => void
   /** Whether the service ended the session. */
   signOut: () => Promise<boolean>
 }

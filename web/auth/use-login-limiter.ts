@@ -4,30 +4,43 @@ import { blockedMessage, blockRemaining, NO_FAILURES, recordFailure } from './lo
 
 /** Refuses after too many failures, and says so until the block ends. */
 export function useLoginLimiter() {
-  const [isRateLimited, setRateLimited] = useState(() => blockRemaining(readLimiter(), Date.now()) > 0)
+  const [blockedUntil, setBlockedUntil] = useState(
+    () => Date.now() + blockRemaining(readLimiter(), Date.now()),
+  )
+  const [isRateLimited, setRateLimited] = useState(() => blockedUntil > Date.now())
 
   useEffect(() => {
     if (!isRateLimited) return
-    const timer = setTimeout(() => setRateLimited(false), blockRemaining(readLimiter(), Date.now()))
+    const timer = setTimeout(() => setRateLimited(false), Math.max(0, blockedUntil - Date.now()))
     return () => clearTimeout(timer)
-  }, [isRateLimited])
+  }, [isRateLimited, blockedUntil])
+
+  function flag(remainingMs: number) {
+    setBlockedUntil(Date.now() + remainingMs)
+    setRateLimited(remainingMs > 0)
+  }
 
   return {
     isRateLimited,
     /** The message to show instead of asking the service; null when nothing is blocked. */
     refusal() {
       const remaining = blockRemaining(readLimiter(), Date.now())
-      setRateLimited(remaining > 0)
+      flag(remaining)
       return remaining > 0 ? blockedMessage(remaining) : null
     },
     failed() {
       const state = recordFailure(readLimiter(), Date.now())
       writeLimiter(state)
-      setRateLimited(blockRemaining(state, Date.now()) > 0)
+      flag(blockRemaining(state, Date.now()))
+    },
+    /** The service blocks one account here. It is asked again at each try: other accounts are free to sign in. */
+    blockedFor(ms: number) {
+      flag(ms)
+      return blockedMessage(ms)
     },
     succeeded() {
       writeLimiter(NO_FAILURES)
-      setRateLimited(false)
+      flag(0)
     },
   }
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { useKeptFlag } from '../hooks/use-kept-flag.ts'
 import { Sheet } from '../ui/Sheet.tsx'
+import { LinkNotice } from './LinkNotice.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { SidebarContent } from './SidebarContent.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -42,7 +43,10 @@ export function AppShell() {
           tabIndex={-1}
           className="mx-auto w-full max-w-[1400px] flex-1 px-4 py-6 sm:px-6 lg:px-8 lg:py-8"
         >
-          <Outlet />
+          <div className="flex flex-col gap-6">
+            <LinkNotice nextStep="Ask for a new one." />
+            <Outlet />
+          </div>
         </main>
       </div>
     </div>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { LogOut, Monitor, Moon, Settings, Sun, UserRound } from 'lucide-react'
 import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { meQuery } from '../api/me.ts'
 import { useAuth } from '../auth/auth-context.ts'
+import { PATHS, settingsPath } from '../paths.ts'
 import { chooseTheme, readTheme, type Theme } from '../theme.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
@@ -16,6 +18,7 @@ const THEME_OPTIONS = [
 export function ProfileMenu() {
   const { user, signOut } = useAuth()
   const me = useQuery(meQuery)
+  const navigate = useNavigate()
   const [theme, setTheme] = useState(readTheme)
   const email = me.data?.email ?? user?.email ?? ''
   const name = me.data?.name ?? ''
@@ -49,6 +52,13 @@ export function ProfileMenu() {
         <p className="truncate text-sm font-medium">{shown}</p>
         {name !== '' && <p className="truncate text-xs text-muted">{email}</p>}
       </div>
+      <MenuSeparator />
+      <MenuItem icon={<UserRound aria-hidden />} onSelect={() => void navigate(settingsPath('profile'))}>
+        Profile
+      </MenuItem>
+      <MenuItem icon={<Settings aria-hidden />} onSelect={() => void navigate(PATHS.settings)}>
+        Settings
+      </MenuItem>
       <MenuSeparator />
       <MenuRadioGroup label="Theme" value={theme} onValueChange={changeTheme} options={THEME_OPTIONS} />
       <MenuSeparator />

@@ -5,7 +5,7 @@ import { PATHS, signInPath } from '../paths.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 
 export function RequireAuth({ children }: { children: ReactNode }) {
-  const { session, loading, leftByChoice } = useAuth()
+  const { session, loading, leftByChoice, mfaRequired, passwordReason } = useAuth()
   const { pathname, search, hash } = useLocation()
   if (loading) {
     return (
@@ -14,6 +14,8 @@ export function RequireAuth({ children }: { children: ReactNode }) {
       </div>
     )
   }
-  if (session !== null) return children
-  return <Navigate to={leftByChoice ? PATHS.home : signInPath(pathname + search + hash)} replace />
+  const isReady = session !== null && !mfaRequired && passwordReason === null
+  if (isReady) return children
+  const here = pathname + search + hash
+  return <Navigate to={session === null && leftByChoice ? PATHS.home : signInPath(here)} replace />
 }

@@ -5,7 +5,7 @@ import { meQuery } from '../api/me.ts'
 import { PATHS } from '../paths.ts'
 import { BalanceCard } from './BalanceCard.tsx'
 import { Logo } from './Logo.tsx'
-import { NAVIGATION } from './navigation.ts'
+import { NAVIGATION, SETTINGS } from './navigation.ts'
 import { SidebarItem } from './SidebarItem.tsx'
 
 export interface SidebarContentProps {
@@ -34,11 +34,10 @@ export function SidebarContent({ narrow = false, onNavigate = () => undefined }:
           />
         ))}
       </nav>
-      {!narrow && (
-        <div className="px-2 pb-2">
-          <BalanceCard balance={me.data?.balance} />
-        </div>
-      )}
+      <div className="flex flex-col gap-2 px-2 pb-2">
+        {!narrow && <BalanceCard balance={me.data?.balance} onNavigate={onNavigate} />}
+        <SidebarItem item={SETTINGS} narrow={narrow} unread={0} onNavigate={onNavigate} />
+      </div>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Bot, PhoneCall, UsersRound, Webhook, type LucideIcon } from 'lucide-react'
+import { Bot, PhoneCall, Settings, UsersRound, Webhook, type LucideIcon } from 'lucide-react'
 import { PATHS } from '../paths.ts'
 
 export type NavigationItem = { label: string; icon: LucideIcon } & (
@@ -14,3 +14,6 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { label: 'AI Settings', icon: PhoneCall, soon: true },
   { label: 'Integrations', icon: Webhook, path: PATHS.clientIntegrations },
 ]
+
+/** Stands at the sidebar's bottom, under the balance. */
+export const SETTINGS: NavigationItem = { label: 'Settings', icon: Settings, path: PATHS.settings }

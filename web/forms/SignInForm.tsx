@@ -9,11 +9,18 @@ import { PasswordInput } from '../ui/PasswordInput.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
 import { emailRule, type Credentials } from './credential-rules.ts'
 
-export function SignInForm() {
+export interface SignInFormProps {
+  email?: string
+  /** What is typed, so that another way in need not ask for it again. */
+  onEmail?: (email: string) => void
+  onSignedIn?: () => void
+}
+
+export function SignInForm({ email: typed = '', onEmail, onSignedIn }: SignInFormProps) {
   const { signIn } = useAuth()
   const [refusal, setRefusal] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm<Credentials>({
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: typed, password: '' },
   })
   const { errors, isSubmitting } = formState
 
@@ -21,12 +28,20 @@ export function SignInForm() {
     setRefusal(null)
     const outcome = await signIn(normaliseEmail(email), password)
     if (outcome.result === 'refused') setRefusal(outcome.message)
+    else onSignedIn?.()
   })
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <Field label="Email" error={errors.email?.message}>
-        <TextInput type="email" autoComplete="username" {...register('email', { validate: emailRule })} />
+        <TextInput
+          type="email"
+          autoComplete="username"
+          {...register('email', {
+            validate: emailRule,
+            onChange: (event: { target: { value: string } }) => onEmail?.(event.target.value),
+          })}
+        />
       </Field>
       <Field label="Password" error={errors.password?.message}>
         <PasswordInput

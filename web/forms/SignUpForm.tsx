@@ -5,16 +5,23 @@ import { useAuth, type AuthOutcome } from '../auth/auth-context.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
-import { PasswordInput } from '../ui/PasswordInput.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
-import { emailRule, newPasswordRule, type Credentials } from './credential-rules.ts'
+import { NewPasswordField } from './account/NewPasswordField.tsx'
+import { emailRule, type Credentials } from './credential-rules.ts'
 
-export function SignUpForm() {
+export interface SignUpFormProps {
+  email?: string
+  /** What is typed, so that another way in need not ask for it again. */
+  onEmail?: (email: string) => void
+  /** Shows how hard the password is to guess. */
+  strength?: boolean
+}
+
+export function SignUpForm({ email: typed = '', onEmail, strength = false }: SignUpFormProps) {
   const { signUp } = useAuth()
   const [outcome, setOutcome] = useState<AuthOutcome | null>(null)
-  const { register, handleSubmit, formState } = useForm<Credentials>({
-    defaultValues: { email: '', password: '' },
-  })
+  const form = useForm<Credentials>({ defaultValues: { email: typed, password: '' } })
+  const { register, handleSubmit, formState } = form
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ email, password }) => {
@@ -32,15 +39,16 @@ export function SignUpForm() {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <Field label="Email" error={errors.email?.message}>
-        <TextInput type="email" autoComplete="username" {...register('email', { validate: emailRule })} />
+        <TextInput
+          type="email"
+          autoComplete="username"
+          {...register('email', {
+            validate: emailRule,
+            onChange: (event: { target: { value: string } }) => onEmail?.(event.target.value),
+          })}
+        />
       </Field>
-      <Field
-        label="Password"
-        hint="8 to 128 characters, with a lowercase and an uppercase letter, a number, and a special character"
-        error={errors.password?.message}
-      >
-        <PasswordInput autoComplete="new-password" {...register('password', { validate: newPasswordRule })} />
-      </Field>
+      <NewPasswordField form={form} name="password" strength={strength} />
       {outcome?.result === 'refused' && (
         <Banner tone="failure" urgent>
           {outcome.message}

@@ -1,5 +1,5 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 
 export interface AlertDialogProps {
@@ -12,17 +12,25 @@ export interface AlertDialogProps {
   tone?: 'danger' | 'primary'
   busy?: boolean
   onConfirm: () => void
+  /** What Cancel does before the dialog closes, where it is more than closing. */
+  onCancel?: () => void
+  /** The answer that Enter must give; Cancel unless told. */
+  focus?: 'cancel' | 'confirm'
 }
 
-/** A question that must be answered: an outside click does not close it, and Cancel has the focus. */
+/** A question that must be answered: an outside click does not close it, and Cancel has the focus unless told. */
 export function AlertDialog(props: AlertDialogProps) {
   const { open, onOpenChange, title, description, confirmLabel, cancelLabel = 'Cancel' } = props
+  const confirm = useRef<HTMLButtonElement>(null)
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-50 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 flex items-center justify-center p-6">
-          <Base.Popup className="pop-motion w-full max-w-md rounded-lg bg-raised shadow-float outline-none">
+          <Base.Popup
+            {...(props.focus === 'confirm' && { initialFocus: confirm })}
+            className="pop-motion w-full max-w-md rounded-lg bg-raised shadow-float outline-none"
+          >
             <div className="p-5">
               <Base.Title className="text-base font-semibold">{title}</Base.Title>
               <Base.Description className="mt-2 text-sm break-words text-muted">
@@ -30,8 +38,13 @@ export function AlertDialog(props: AlertDialogProps) {
               </Base.Description>
             </div>
             <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-              <Base.Close render={<Button>{cancelLabel}</Button>} />
-              <Button variant={props.tone ?? 'danger'} busy={props.busy ?? false} onClick={props.onConfirm}>
+              <Base.Close render={<Button onClick={props.onCancel}>{cancelLabel}</Button>} />
+              <Button
+                ref={confirm}
+                variant={props.tone ?? 'danger'}
+                busy={props.busy ?? false}
+                onClick={props.onConfirm}
+              >
                 {confirmLabel}
               </Button>
             </footer>

@@ -52,9 +52,9 @@ export function Field({
       </div>
       <FieldContext value={wiring}>{children}</FieldContext>
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="text-xs text-muted">
+        <div id={`${id}-hint`} className="text-xs text-muted">
           {hint}
-        </p>
+        </div>
       )}
       {hasError && (
         <p id={`${id}-error`} role="alert" className="flex items-start gap-1.5 text-xs text-failure">

@@ -1,61 +1,83 @@
-import { Navigate, useSearchParams } from 'react-router-dom'
+import { useState } from 'react'
+import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import { useAuth } from '../../auth/auth-context.ts'
-import { friendlyAuthMessage } from '../../auth/friendly-message.ts'
-import { Logo } from '../../components/Logo.tsx'
-import { returnPath } from '../../paths.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { AuthFrame } from '../../components/AuthFrame.tsx'
+import { LinkNotice } from '../../components/LinkNotice.tsx'
+import { EmailCodeForm } from '../../forms/account/EmailCodeForm.tsx'
+import { ForgotPasswordForm } from '../../forms/account/ForgotPasswordForm.tsx'
 import { SignInForm } from '../../forms/SignInForm.tsx'
 import { SignUpForm } from '../../forms/SignUpForm.tsx'
+import { authModePath, PATHS, returnPath, type AuthMode } from '../../paths.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { HalfSignedIn } from './HalfSignedIn.tsx'
 
-const MODES = [
+const TABS = [
   { value: 'sign-in', label: 'Sign in' },
   { value: 'sign-up', label: 'Sign up' },
 ] as const
-type Mode = (typeof MODES)[number]['value']
+const TITLES: Record<AuthMode, string> = {
+  'sign-in': 'Sign in to your leads',
+  'sign-up': 'Create your account',
+  code: 'Sign in by mail',
+  forgot: 'Forgot your password?',
+}
+const LINK = 'rounded-sm font-medium text-accent hover:underline'
 
 export function AuthPage() {
-  const { session, linkError } = useAuth()
+  const { session, mfaRequired, passwordReason, endReason } = useAuth()
   const [search, setSearch] = useSearchParams()
-  const mode: Mode = search.get('mode') === 'sign-up' ? 'sign-up' : 'sign-in'
+  const [email, setEmail] = useState('')
+  const mode = readMode(search.get('mode'))
 
-  if (session !== null) return <Navigate to={returnPath(search, location.origin)} replace />
-
-  const changeMode = (next: Mode) => {
-    setSearch(
-      (current) => {
-        if (next === 'sign-up') current.set('mode', next)
-        else current.delete('mode')
-        return current
-      },
-      { replace: true },
-    )
+  if (session !== null) {
+    if (mfaRequired || passwordReason !== null) return <HalfSignedIn />
+    return <Navigate to={returnPath(search, location.origin)} replace />
   }
 
+  const changeMode = (next: AuthMode) => setSearch(authModePath(search, next), { replace: true })
+  const link = (next: AuthMode, text: string) => (
+    <Link to={{ search: authModePath(search, next).toString() }} replace className={LINK}>
+      {text}
+    </Link>
+  )
+  const isByPassword = mode === 'sign-in' || mode === 'sign-up'
+  const footer = isByPassword ? (
+    <>
+      {link('code', 'Sign in by mail')}
+      {mode === 'sign-in' && link('forgot', 'Forgot your password?')}
+      {mode === 'sign-up' && (
+        <Link to={PATHS.secureSignup} className={LINK}>
+          Secure sign-up
+        </Link>
+      )}
+    </>
+  ) : (
+    link('sign-in', 'Sign in with a password')
+  )
+
   return (
-    <main className="flex min-h-dvh flex-col items-center px-4 pt-[12dvh] pb-16">
-      <title>{mode === 'sign-in' ? 'Sign in · Leadwire' : 'Sign up · Leadwire'}</title>
-      <div className="w-full max-w-sm">
-        <Logo />
-        <h1 className="mt-8 mb-4 text-lg font-semibold tracking-tight">
-          {mode === 'sign-in' ? 'Sign in to your leads' : 'Create your account'}
-        </h1>
-        {linkError !== null && (
-          <div className="mb-4">
-            <Banner tone="failure" urgent>
-              {friendlyAuthMessage(linkError)}
-            </Banner>
-          </div>
-        )}
-        <Tabs label="Sign in or sign up" value={mode} onValueChange={changeMode} tabs={MODES}>
+    <AuthFrame title={TITLES[mode]} footer={footer}>
+      {endReason !== null && <Banner tone="waiting">{endReason}</Banner>}
+      <LinkNotice nextStep="Ask for a new one below." />
+      {isByPassword ? (
+        <Tabs label="Sign in or sign up" value={mode} onValueChange={changeMode} tabs={TABS}>
           <TabPanel value="sign-in">
-            <SignInForm />
+            <SignInForm email={email} onEmail={setEmail} />
           </TabPanel>
           <TabPanel value="sign-up">
-            <SignUpForm />
+            <SignUpForm email={email} onEmail={setEmail} />
           </TabPanel>
         </Tabs>
-      </div>
-    </main>
+      ) : mode === 'code' ? (
+        <EmailCodeForm email={email} onEmail={setEmail} redirectPath={returnPath(search, location.origin)} />
+      ) : (
+        <ForgotPasswordForm email={email} onEmail={setEmail} />
+      )}
+    </AuthFrame>
   )
+}
+
+function readMode(given: string | null): AuthMode {
+  return given !== null && Object.hasOwn(TITLES, given) ? (given as AuthMode) : 'sign-in'
 }

@@ -1,0 +1,59 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { meSchema } from '../../core/contract/account.ts'
+import { ownSessionSchema } from '../../core/contract/session.ts'
+import { request } from './client.ts'
+import { meQuery } from './me.ts'
+
+const SESSIONS_KEY = ['me', 'sessions']
+const AUDIT_PAGE = 10
+
+const auditRowSchema = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  action: z.string(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+})
+
+/** Where the account is signed in. */
+export const sessionsQuery = queryOptions({
+  queryKey: SESSIONS_KEY,
+  queryFn: async ({ signal }) => {
+    const schema = z.object({ data: z.array(ownSessionSchema) })
+    return (await request('/api/v1/me/sessions', schema, { signal })).data
+  },
+  // Other people and machines change it, too.
+  staleTime: 0,
+})
+
+/** What was done with the account, newest first. */
+export const auditQuery = infiniteQueryOptions({
+  queryKey: ['me', 'audit'],
+  queryFn: ({ pageParam, signal }) => {
+    const parameters = new URLSearchParams({ limit: String(AUDIT_PAGE) })
+    if (pageParam !== null) parameters.set('cursor', pageParam)
+    const schema = z.object({ data: z.array(auditRowSchema), next_cursor: z.string().nullable() })
+    return request(`/api/v1/me/audit?${parameters}`, schema, { signal })
+  },
+  initialPageParam: null as string | null,
+  getNextPageParam: (last) => last.next_cursor,
+  staleTime: 0,
+})
+
+export function useRename() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => request('/api/v1/me', meSchema, { method: 'PATCH', body: { name } }),
+    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+  })
+}
+
+export function useRevokeSession() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) =>
+      request(`/api/v1/me/sessions/${encodeURIComponent(id)}`, z.unknown(), { method: 'DELETE' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: SESSIONS_KEY }),
+  })
+}

@@ -1,0 +1,79 @@
+import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
+import { useEffect } from 'react'
+import { PATHS } from '../paths.ts'
+import {
+  holdAntiForgeryToken,
+  isTokenStored,
+  renewAntiForgeryToken,
+  VALIDATION_FAILED,
+} from '../security/anti-forgery.ts'
+import { reportSecurityEvent } from '../security/report-event.ts'
+import { authClient } from './auth-client.ts'
+import type { AuthOutcome, Refusal } from './auth-context.ts'
+import { createSecureAccount } from './create-secure-account.ts'
+import { friendlyAuthMessage } from './friendly-message.ts'
+import { takeRetryAfter } from './retry-after.ts'
+import { useLoginLimiter } from './use-login-limiter.ts'
+
+/** Signing in and up as SPEC.md §5, §8 and §9 want it: the limiter, the anti-forgery token, the friendly words. */
+export function useCredentials() {
+  const limiter = useLoginLimiter()
+  useEffect(() => void holdAntiForgeryToken(), [])
+
+  function refuseBefore(): Refusal | null {
+    const blocked = limiter.refusal()
+    if (blocked !== null) return { result: 'refused', message: blocked }
+    if (isTokenStored()) return null
+    renewAntiForgeryToken()
+    reportSecurityEvent('suspicious_request', { cause: 'anti_forgery' })
+    return { result: 'refused', message: VALIDATION_FAILED }
+  }
+
+  function refused(error: Pick<AuthError, 'message' | 'status'>, event: string): Refusal {
+    // A failed connection says nothing about the person at the keyboard, so it does not count against them.
+    if (isAuthRetryableFetchError(error))
+      return { result: 'refused', message: friendlyAuthMessage('Network error') }
+    const wait = error.status === 429 && !isGeneralLimit(error.message) ? takeRetryAfter() : null
+    reportSecurityEvent(event, { status: error.status ?? 0 })
+    if (wait !== null) return { result: 'refused', message: limiter.blockedFor(wait * 1000) }
+    limiter.failed()
+    return { result: 'refused', message: friendlyAuthMessage(error.message) }
+  }
+
+  async function signIn(email: string, password: string): Promise<AuthOutcome> {
+    const refusal = refuseBefore()
+    if (refusal !== null) return refusal
+    const { error } = await authClient.signInWithPassword({ email, password })
+    if (error !== null) return refused(error, 'failed_login')
+    limiter.succeeded()
+    return { result: 'signed_in' }
+  }
+
+  async function signUp(email: string, password: string): Promise<AuthOutcome> {
+    const refusal = refuseBefore()
+    if (refusal !== null) return refusal
+    const created = await createSecureAccount(email, password)
+    if (created.result === 'direct') return await signUpDirectly(email, password)
+    if (created.result === 'failed') return refused(created.error, 'failed_signup')
+    limiter.succeeded()
+    if (created.needsConfirmation) return { result: 'confirmation_sent' }
+    return await signIn(email, password)
+  }
+
+  /** SPEC.md §6: for the test and administrators' accounts that the service names. */
+  async function signUpDirectly(email: string, password: string): Promise<AuthOutcome> {
+    // SPEC.md §2: after the mail is confirmed the link leads to /dashboard.
+    const emailRedirectTo = location.origin + PATHS.dashboard
+    const { data, error } = await authClient.signUp({ email, password, options: { emailRedirectTo } })
+    if (error !== null) return refused(error, 'failed_signup')
+    limiter.succeeded()
+    return { result: data.session === null ? 'confirmation_sent' : 'signed_in' }
+  }
+
+  return { isRateLimited: limiter.isRateLimited, signIn, signUp }
+}
+
+/** Requests of a whole address are limited too, which is not about failed attempts. */
+function isGeneralLimit(message: string) {
+  return /rate limit/i.test(message)
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { PATHS } from '../paths.ts'
+import { Logo } from './Logo.tsx'
+
+export interface AuthFrameProps {
+  title: string
+  /** One line under the title. */
+  lead?: ReactNode
+  children: ReactNode
+  /** Stands under the form: the other ways. */
+  footer?: ReactNode
+}
+
+/** The frame of every screen that comes before the app: one narrow column. */
+export function AuthFrame({ title, lead, children, footer }: AuthFrameProps) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center px-4 pt-[12dvh] pb-16">
+      <title>{`${title} · Leadwire`}</title>
+      <div className="w-full max-w-sm">
+        <Link to={PATHS.home} className="inline-block rounded-md">
+          <Logo />
+        </Link>
+        <h1 className="mt-8 text-lg font-semibold tracking-tight">{title}</h1>
+        {lead !== undefined && <p className="mt-1 text-sm break-words text-muted">{lead}</p>}
+        <div className="mt-4 flex flex-col gap-4">{children}</div>
+        {footer !== undefined && (
+          <div className="mt-6 flex flex-wrap gap-x-4 gap-y-2 border-t border-line pt-4 text-sm text-muted">
+            {footer}
+          </div>
+        )}
+      </div>
+    </main>
+  )
+}

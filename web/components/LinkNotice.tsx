@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { landing } from '../auth/auth-client.ts'
+import { Banner } from '../ui/Banner.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { X } from 'lucide-react'
+
+/** Seen once: where the person was sent after closing it, it does not come again. */
+let dismissed = false
+
+/** What the link that led here left to say: why it did not work, or what is left to do. */
+export function LinkNotice({ nextStep }: { nextStep?: string }) {
+  const [shown, setShown] = useState(!dismissed)
+  const { error, message } = landing
+  if (!shown || (error === null && message === null)) return null
+  const close = () => {
+    dismissed = true
+    setShown(false)
+  }
+  return (
+    <Banner
+      tone={error === null ? 'info' : 'failure'}
+      urgent={error !== null}
+      title={error === null ? 'One more step' : 'The link did not work'}
+      action={<IconButton size="sm" label="Close the notice" icon={<X />} onClick={close} />}
+    >
+      {error ?? message}
+      {error !== null && nextStep !== undefined && <> {nextStep}</>}
+    </Banner>
+  )
+}

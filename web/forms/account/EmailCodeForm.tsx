@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { authClient } from '../../auth/auth-client.ts'
+import { requestMail } from '../../auth/request-mail.ts'
+import { endCode, findWaitingEmail, startCode } from '../../security/one-time-code.ts'
+import { CodeStep } from './CodeStep.tsx'
+import { EmailStep } from './EmailStep.tsx'
+
+export interface EmailCodeFormProps {
+  email: string
+  onEmail: (email: string) => void
+  /** Where the link of the mail leads, on this origin. */
+  redirectPath: string
+}
+
+/** Signs in without a password: by the link of a mail, or by its six digits. */
+export function EmailCodeForm({ email, onEmail, redirectPath }: EmailCodeFormProps) {
+  // A reload comes back to the code that is awaited.
+  const [sentTo, setSentTo] = useState(findWaitingEmail)
+
+  const send = async (address: string) => {
+    // No account is made here: who mistypes his address must not become a new client.
+    const options = { shouldCreateUser: false, emailRedirectTo: location.origin + redirectPath }
+    const outcome = await requestMail(
+      () => authClient.signInWithOtp({ email: address, options }),
+      'Failed to send OTP. Please try again.',
+    )
+    if (outcome.result === 'refused') return outcome.message
+    startCode(address)
+    setSentTo(address)
+    return null
+  }
+
+  if (sentTo === null) {
+    return (
+      <EmailStep
+        email={email}
+        onEmail={onEmail}
+        label="Email me a link and a code"
+        busyLabel="Sending…"
+        onSubmit={send}
+      />
+    )
+  }
+  return (
+    <CodeStep
+      email={sentTo}
+      onResend={() => send(sentTo)}
+      onChangeEmail={() => {
+        endCode(sentTo)
+        setSentTo(null)
+      }}
+    />
+  )
+}

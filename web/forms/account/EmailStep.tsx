@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { normaliseEmail } from '../../../core/domain/validate-email.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { emailRule } from '../credential-rules.ts'
+
+export interface EmailStepProps {
+  email: string
+  /** What is typed, so that another way in need not ask for it again. */
+  onEmail: (email: string) => void
+  label: string
+  busyLabel: string
+  /** Answers why it was refused; null when it was not. */
+  onSubmit: (email: string) => Promise<string | null>
+}
+
+/** Asks for nothing but an address. */
+export function EmailStep({ email, onEmail, label, busyLabel, onSubmit }: EmailStepProps) {
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email } })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async (values) => {
+    setRefusal(null)
+    setRefusal(await onSubmit(normaliseEmail(values.email)))
+  })
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <Field label="Email" error={errors.email?.message}>
+        <TextInput
+          type="email"
+          autoComplete="username"
+          {...register('email', {
+            validate: emailRule,
+            onChange: (event: { target: { value: string } }) => onEmail(event.target.value),
+          })}
+        />
+      </Field>
+      {refusal !== null && (
+        <Banner tone="failure" urgent>
+          {refusal}
+        </Banner>
+      )}
+      <Button type="submit" variant="primary" busy={isSubmitting}>
+        {isSubmitting ? busyLabel : label}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { authClient } from '../../auth/auth-client.ts'
+import { requestMail } from '../../auth/request-mail.ts'
+import { PATHS } from '../../paths.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { EmailStep } from './EmailStep.tsx'
+
+export interface ForgotPasswordFormProps {
+  email: string
+  onEmail: (email: string) => void
+}
+
+/** Sends the mail whose link lets its reader choose a new password. */
+export function ForgotPasswordForm({ email, onEmail }: ForgotPasswordFormProps) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+
+  const send = async (address: string) => {
+    const redirectTo = location.origin + PATHS.auth
+    const outcome = await requestMail(
+      () => authClient.resetPasswordForEmail(address, { redirectTo }),
+      'The mail could not be sent. Please try again.',
+    )
+    if (outcome.result === 'refused') return outcome.message
+    setSentTo(address)
+    return null
+  }
+
+  if (sentTo === null)
+    return (
+      <EmailStep
+        email={email}
+        onEmail={onEmail}
+        label="Email me a link"
+        busyLabel="Sending…"
+        onSubmit={send}
+      />
+    )
+  return (
+    <>
+      <Banner tone="info" title="Look into your mailbox">
+        If <b className="font-medium break-all">{sentTo}</b> has an account, a mail is on its way. Its link
+        lets you choose a new password.
+      </Banner>
+      <Button onClick={() => setSentTo(null)}>Use another address</Button>
+    </>
+  )
+}

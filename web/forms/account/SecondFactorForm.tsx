@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { authClient } from '../../auth/auth-client.ts'
+import { useAuth } from '../../auth/auth-context.ts'
+import { describeAccountError } from '../../auth/describe-account-error.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { CodeInput } from './CodeInput.tsx'
+import { codeRule, normaliseCode } from './code-rule.ts'
+import { nameFactor } from './name-factor.ts'
+
+/** Asks for the second factor after the password. */
+export function SecondFactorForm() {
+  const { user, verifyMFA } = useAuth()
+  const factors = (user?.factors ?? []).filter(({ status }) => status === 'verified')
+  const [chosen, setChosen] = useState(factors[0]?.id ?? '')
+  const [challengeId, setChallengeId] = useState<string | undefined>(undefined)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { code: '' } })
+  const { errors, isSubmitting } = formState
+  const factor = factors.find(({ id }) => id === chosen)
+  const sendsCode = factor?.factor_type === 'phone'
+
+  const submit = handleSubmit(async ({ code }) => {
+    setRefusal(null)
+    const outcome = await verifyMFA(normaliseCode(code), chosen, challengeId)
+    if (outcome.result !== 'refused') return
+    setRefusal(outcome.message)
+    reset()
+  })
+
+  const sendCode = async () => {
+    setRefusal(null)
+    const { data, error } = await authClient.mfa.challenge({ factorId: chosen })
+    if (error === null) setChallengeId(data.id)
+    else setRefusal(describeAccountError(error))
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      {factors.length > 1 && (
+        <Field label="Second factor">
+          <Select
+            value={chosen}
+            onValueChange={(id) => {
+              setChosen(id)
+              setChallengeId(undefined)
+            }}
+            options={factors.map((one) => ({ value: one.id, label: nameFactor(one) }))}
+          />
+        </Field>
+      )}
+      <Field
+        label="Six-digit code"
+        hint={
+          sendsCode ? 'We send it to your phone' : 'From the authenticator app that you set up for Leadwire'
+        }
+        error={errors.code?.message}
+      >
+        <CodeInput autoFocus {...register('code', { validate: codeRule })} />
+      </Field>
+      {refusal !== null && (
+        <Banner tone="failure" urgent>
+          {refusal}
+        </Banner>
+      )}
+      {sendsCode && (
+        <Button onClick={() => void sendCode()}>
+          {challengeId === undefined ? 'Send the code' : 'Send another code'}
+        </Button>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={isSubmitting}
+        disabled={sendsCode && challengeId === undefined}
+      >
+        {isSubmitting ? 'Checking…' : 'Continue'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { authClient } from '../../auth/auth-client.ts'
+import { useAuth } from '../../auth/auth-context.ts'
+import { describeAccountError } from '../../auth/describe-account-error.ts'
+import { reportSecurityEvent } from '../../security/report-event.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/toast.ts'
+import { NewPasswordField } from './NewPasswordField.tsx'
+
+/** Chooses a password after the link of a recovery or an invitation. */
+export function SetPasswordForm() {
+  const { session, passwordChosen } = useAuth()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const form = useForm({ defaultValues: { password: '' } })
+  const { isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async ({ password }) => {
+    setRefusal(null)
+    const { error } = await authClient.updateUser({ password })
+    if (error !== null) {
+      setRefusal(describeAccountError(error))
+      return
+    }
+    reportSecurityEvent('password_change', {}, session?.access_token ?? null)
+    toast.success('Your new password is set')
+    passwordChosen()
+  })
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <input type="hidden" autoComplete="username" value={session?.user.email ?? ''} readOnly />
+      <NewPasswordField form={form} name="password" label="New password" strength />
+      {refusal !== null && (
+        <Banner tone="failure" urgent>
+          {refusal}
+        </Banner>
+      )}
+      <Button type="submit" variant="primary" busy={isSubmitting}>
+        {isSubmitting ? 'Saving…' : 'Save password'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,10 @@
+import type { Factor } from '@supabase/auth-js'
+
+/** What its owner called it, else what it is. */
+export function nameFactor({
+  friendly_name: name,
+  factor_type: type,
+}: Pick<Factor, 'friendly_name' | 'factor_type'>) {
+  if (name !== undefined && name !== '') return name
+  return type === 'phone' ? 'Phone' : 'Authenticator app'
+}

@@ -1,0 +1,34 @@
+import { validatePassword } from '../../../core/domain/validate-password.ts'
+
+export interface PasswordCheck {
+  text: string
+  isMet: boolean
+}
+
+/** SPEC.md §5 for who is typing: each rule, and whether it is met so far. */
+export function checkPassword(password: string): PasswordCheck[] {
+  const broken = validatePassword(password)
+  const has = (part: string) => broken.some((message) => message.includes(part))
+  return [
+    { text: '8 to 128 characters', isMet: !has('at least 8') && !has('too long') },
+    {
+      text: 'A lowercase and an uppercase letter, a number, and a special character',
+      isMet: !has('at least one lowercase'),
+    },
+    {
+      text: 'No repeats like aaa, no sequences like 1234 or qwerty, no words like password or admin',
+      isMet: password !== '' && !has('weak patterns'),
+    },
+  ]
+}
+
+export const STRENGTHS = ['Too weak', 'Fair', 'Good', 'Strong'] as const
+export type Strength = (typeof STRENGTHS)[number]
+
+/** How hard a password is to guess: too weak while a rule is broken, then by its length and variety. */
+export function rateStrength(password: string): Strength {
+  if (validatePassword(password).length > 0) return 'Too weak'
+  const variety = new Set(password).size
+  if (password.length >= 16 && variety >= 12) return 'Strong'
+  return password.length >= 12 && variety >= 9 ? 'Good' : 'Fair'
+}

@@ -1,0 +1,28 @@
+import { useAuth } from '../../auth/auth-context.ts'
+import { AuthFrame } from '../../components/AuthFrame.tsx'
+import { SecondFactorForm } from '../../forms/account/SecondFactorForm.tsx'
+import { SetPasswordForm } from '../../forms/account/SetPasswordForm.tsx'
+import { Button } from '../../ui/Button.tsx'
+
+/** There is a session, and something is asked before the app opens: the second factor first, then a new password. */
+export function HalfSignedIn() {
+  const { user, mfaRequired, passwordReason, signOut } = useAuth()
+  const title = mfaRequired
+    ? 'Confirm that it is you'
+    : passwordReason === 'invite'
+      ? 'Choose a password'
+      : 'Choose a new password'
+  return (
+    <AuthFrame
+      title={title}
+      lead={`Signed in as ${user?.email ?? 'a guest'}`}
+      footer={
+        <Button size="sm" variant="quiet" onClick={() => void signOut()}>
+          Use another account
+        </Button>
+      }
+    >
+      {mfaRequired ? <SecondFactorForm /> : <SetPasswordForm />}
+    </AuthFrame>
+  )
+}

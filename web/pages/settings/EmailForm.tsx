@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { normaliseEmail } from '../../../core/domain/validate-email.ts'
+import { authClient } from '../../auth/auth-client.ts'
+import { useAuth } from '../../auth/auth-context.ts'
+import { describeAccountError } from '../../auth/describe-account-error.ts'
+import { emailRule } from '../../forms/credential-rules.ts'
+import { settingsPath } from '../../paths.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+
+/** Changes the address; it is the account's only once the mails' links are followed. */
+export function EmailForm() {
+  const { user } = useAuth()
+  const current = user?.email ?? ''
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { email: '' } })
+  const { errors, isSubmitting } = formState
+  const pending = user?.new_email ?? ''
+
+  const submit = handleSubmit(async ({ email }) => {
+    setRefusal(null)
+    const { error } = await authClient.updateUser(
+      { email: normaliseEmail(email) },
+      { emailRedirectTo: location.origin + settingsPath('profile') },
+    )
+    if (error === null) reset()
+    else setRefusal(describeAccountError(error))
+  })
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <p className="text-sm break-words">
+        <span className="text-muted">Your address is </span>
+        <b className="font-medium">{current}</b>
+      </p>
+      {pending !== '' && (
+        <Banner tone="waiting" title="Waiting for confirmation">
+          Follow the links in the mails to {current} and {pending}. Your address stays the same until then.
+        </Banner>
+      )}
+      <Field label="New email" error={errors.email?.message}>
+        <TextInput
+          type="email"
+          autoComplete="email"
+          {...register('email', {
+            validate: {
+              rule: emailRule,
+              other: (email) => normaliseEmail(email) !== current || 'This is your address already',
+            },
+          })}
+        />
+      </Field>
+      {refusal !== null && (
+        <Banner tone="failure" urgent>
+          {refusal}
+        </Banner>
+      )}
+      <Button type="submit" variant="primary" busy={isSubmitting} className="self-start">
+        {isSubmitting ? 'Sending…' : 'Change email'}
+      </Button>
+    </form>
+  )
+}

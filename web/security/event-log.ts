@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import {
+  ALERT_THRESHOLDS,
+  ALERT_WINDOW_MS,
+  MOST_SECURITY_EVENTS,
+  securityEventSchema,
+  severityOf,
+  type SecurityEvent,
+} from '../../core/contract/security-event.ts'
+
+const KEY = 'security_events'
+const keptSchema = z.array(securityEventSchema)
+
+/** The events that this browser has kept, oldest first; a log that was tampered with counts as none. */
+export function readEventLog(storage: Storage): SecurityEvent[] {
+  try {
+    const parsed = keptSchema.safeParse(JSON.parse(storage.getItem(KEY) ?? '[]'))
+    return parsed.success ? parsed.data : []
+  } catch {
+    return []
+  }
+}
+
+/** Adds to the log, and lets the oldest go past the most that are kept (SPEC.md §9). */
+export function keepEvent(storage: Storage, event: SecurityEvent) {
+  const log = [...readEventLog(storage), event].slice(-MOST_SECURITY_EVENTS)
+  try {
+    storage.setItem(KEY, JSON.stringify(log))
+  } catch {
+    // The browser gives no more room: a shorter log is better than a screen that fails.
+    storage.setItem(KEY, JSON.stringify(log.slice(-Math.ceil(log.length / 4))))
+  }
+}
+
+/** @param at milliseconds since the epoch */
+export function createEvent(type: string, details: SecurityEvent['details'], at: number): SecurityEvent {
+  return {
+    id: crypto.randomUUID(),
+    type,
+    timestamp: new Date(at).toISOString(),
+    userAgent: navigator.userAgent.slice(0, 400),
+    // Without query and fragment: those of a mail's link let people in.
+    url: (location.origin + location.pathname).slice(0, 2000),
+    details,
+    severity: severityOf(type),
+  }
+}
+
+/** Whether the newest event of the log is the one that fills its window (SPEC.md §9, alerts); each further one does not. */
+export function reachesAlert(log: readonly SecurityEvent[], type: string, now: number) {
+  const threshold = Object.hasOwn(ALERT_THRESHOLDS, type) ? ALERT_THRESHOLDS[type] : undefined
+  if (threshold === undefined) return false
+  const since = now - ALERT_WINDOW_MS
+  return (
+    log.filter((event) => event.type === type && Date.parse(event.timestamp) > since).length === threshold
+  )
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+/** SPEC.md §5 and §9: six digits, good for 5 minutes, 3 wrong attempts. The service judges by the same rules. */
+const GOOD_FOR_MS = 5 * 60_000
+const MOST_ATTEMPTS = 3
+
+const recordSchema = z.object({ email: z.string(), timestamp: z.number(), attempts: z.number() })
+
+/**
+ * SPEC.md §3, one-time-code record, in session storage. The code itself is not in it: only the service and the person's
+ * mailbox know it.
+ */
+export type CodeRecord = z.infer<typeof recordSchema>
+
+const keyOf = (email: string) => `otp_${email}`
+
+/** A code was sent. */
+export function startCode(email: string, now = Date.now()) {
+  sessionStorage.setItem(keyOf(email), JSON.stringify({ email, timestamp: now, attempts: 0 }))
+}
+
+export function endCode(email: string) {
+  sessionStorage.removeItem(keyOf(email))
+}
+
+/** The address that a code of this browser session was last sent to; null where none waits. */
+export function findWaitingEmail() {
+  const records = Object.keys(sessionStorage)
+    .filter((key) => key.startsWith('otp_'))
+    .flatMap((key) => read(key) ?? [])
+  return records.toSorted((a, b) => b.timestamp - a.timestamp)[0]?.email ?? null
+}
+
+/** Why there is no use in asking the service; null where there is. */
+export function refuseCode(email: string, now = Date.now()) {
+  const record = read(keyOf(email))
+  if (record === null) return 'No OTP found. Please request a new one.'
+  if (now - record.timestamp > GOOD_FOR_MS) {
+    endCode(email)
+    return 'OTP has expired. Please request a new one.'
+  }
+  if (record.attempts < MOST_ATTEMPTS) return null
+  endCode(email)
+  return 'Too many failed attempts. Please request a new OTP.'
+}
+
+/** The service says that the code is not the one. */
+export function countWrongCode(email: string) {
+  const record = read(keyOf(email))
+  if (record === null) return 'No OTP found. Please request a new one.'
+  const attempts = record.attempts + 1
+  sessionStorage.setItem(keyOf(email), JSON.stringify({ ...record, attempts }))
+  return `Invalid OTP. ${MOST_ATTEMPTS - attempts} attempts remaining.`
+}
+
+function read(key: string): CodeRecord | null {
+  try {
+    return recordSchema.parse(JSON.parse(sessionStorage.getItem(key) ?? ''))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { markActivity, readLastActivity } from './last-activity.ts'
+
+/** SPEC.md §4 and §9: 30 minutes, checked every 60 s, with a warning two minutes before. */
+export const INACTIVITY_LIMIT_MS = 30 * 60_000
+const WARNING_MS = 28 * 60_000
+const CHECK_MS = 60_000
+/** Mouse moves come by the hundred; to the second is exact enough. */
+const MARK_EVERY_MS = 1000
+const ACTIVITY = ['mousedown', 'mousemove', 'keydown', 'scroll', 'touchstart'] as const
+
+export function idleFor(now: number) {
+  return now - (readLastActivity() ?? now)
+}
+
+/**
+ * Watches for activity in all tabs while there is a session.
+ * @returns the milliseconds left once the warning is due, else null; `stay` counts as activity
+ */
+export function useInactivity(isSignedIn: boolean, onTimeout: () => void) {
+  const [left, setLeft] = useState<number | null>(null)
+  const warned = useRef(false)
+
+  const check = useEffectEvent(() => {
+    const idle = idleFor(Date.now())
+    warned.current = idle >= WARNING_MS
+    if (idle < INACTIVITY_LIMIT_MS) setLeft(idle >= WARNING_MS ? INACTIVITY_LIMIT_MS - idle : null)
+    else {
+      setLeft(null)
+      onTimeout()
+    }
+  })
+
+  useEffect(() => {
+    if (!isSignedIn) return
+    if (readLastActivity() === null) markActivity(Date.now())
+    const mark = () => {
+      // Once asked, only an answer counts: moving the mouse towards the question must not take it away. And a machine that
+      // wakes after the limit has not been in use.
+      if (warned.current || idleFor(Date.now()) < MARK_EVERY_MS) return
+      if (idleFor(Date.now()) >= WARNING_MS) check()
+      else markActivity(Date.now())
+    }
+    const look = () => check()
+    look()
+    const timer = setInterval(look, CHECK_MS)
+    for (const event of ACTIVITY) window.addEventListener(event, mark, { passive: true, capture: true })
+    document.addEventListener('visibilitychange', look)
+    // Another tab marked activity.
+    window.addEventListener('storage', look)
+    return () => {
+      clearInterval(timer)
+      for (const event of ACTIVITY) window.removeEventListener(event, mark, { capture: true })
+      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('storage', look)
+      warned.current = false
+      setLeft(null)
+    }
+  }, [isSignedIn])
+
+  const isWarning = left !== null
+  useEffect(() => {
+    if (!isWarning) return
+    const timer = setInterval(() => check(), 1000)
+    return () => clearInterval(timer)
+  }, [isWarning])
+
+  return {
+    left,
+    stay: () => {
+      markActivity(Date.now())
+      warned.current = false
+      setLeft(null)
+    },
+  }
+}
