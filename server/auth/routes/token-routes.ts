@@ -11,6 +11,7 @@ import { requireSession } from '../require-session.ts'
 import { refreshSession } from '../use-cases/refresh-session.ts'
 import { signInWithIdToken } from '../use-cases/sign-in-with-id-token.ts'
 import { signInWithPassword } from '../use-cases/sign-in-with-password.ts'
+import { signInWithWeb3 } from '../use-cases/sign-in-with-web3.ts'
 import { tradeFlowCode } from '../use-cases/trade-flow-code.ts'
 import { requireManualLinking } from './identity-routes.ts'
 
@@ -26,6 +27,7 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   refresh_token: grantByRefreshToken,
   pkce: grantByFlowCode,
   id_token: grantByIdToken,
+  web3: grantByWeb3,
 }
 
 export function tokenRoutes(context: AuthContext): Router {
@@ -93,4 +95,16 @@ async function grantByIdToken(context: AuthContext, request: Request, caller: Ca
   const redirectTo = readRedirect(context, request)
   const linkingUserId = holder?.user_id ?? null
   return await signInWithIdToken(context, { ...given, redirectTo, linkingUserId }, caller)
+}
+
+const web3Body = z.object({
+  chain: z.string().default(''),
+  message: z.string().default(''),
+  signature: z.string().default(''),
+})
+
+async function grantByWeb3(context: AuthContext, request: Request, caller: Caller): Promise<LiveSession> {
+  // Fewer than of the other grants: each costs an elliptic curve, and no person signs so often.
+  await context.rates.spend('sso', `web3 ${caller.ip}`)
+  return await signInWithWeb3(context, readBody(request, web3Body), caller)
 }
