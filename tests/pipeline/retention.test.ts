@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -193,6 +194,30 @@ describe('what is over', () => {
 
     expect(await db.selectFrom('idempotency_keys').select('key').execute()).toEqual([{ key: 'new' }])
   })
+})
+
+test('sessions that rested for too long go a day later, others stay', async () => {
+  const client = await givenClient(db)
+  const add = async (minutesAgo: number): Promise<string> => {
+    const { id } = await db
+      .insertInto('auth.sessions')
+      .values({ user_id: client, amr: '[]', last_active_at: new Date(Date.now() - minutesAgo * 60_000) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('auth.refresh_tokens')
+      .values({ session_id: id, parent_id: null, token_hash: randomBytes(32), salt: Buffer.alloc(0) })
+      .execute()
+    return id
+  }
+  const kept = [await add(0), await add(31), await add(24 * 60 + 29)]
+  await add(24 * 60 + 31)
+
+  await removeOldRows(context())
+
+  const left = await db.selectFrom('auth.sessions').select('id').where('user_id', '=', client).execute()
+  expect(left.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
+  expect(await count('auth.refresh_tokens')).toBe(3)
 })
 
 test('attempts that an earlier version logged keep what was said in them', async () => {

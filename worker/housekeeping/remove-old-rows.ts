@@ -6,6 +6,7 @@ import {
   removeFinishedEvents,
   removeIdempotencyKeys,
 } from '#core/data/remove-finished.ts'
+import { removeRestedSessions } from '#core/data/remove-rested-sessions.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { WorkerContext } from '../context.ts'
 
@@ -20,7 +21,7 @@ const BETWEEN_TRIES_MS = 500
 
 /**
  * Removes what is older than it is kept: the log's weeks whole, finished deliveries and events in small steps, used
- * idempotency keys, endpoints' hours, and notices with their mails. Any number of workers may do it at once.
+ * idempotency keys, endpoints' hours, notices with their mails, and sessions that rested for too long. Any number of workers may do it at once.
  */
 export async function removeOldRows(
   context: Pick<WorkerContext, 'db' | 'logger' | 'config'>,
@@ -37,8 +38,9 @@ export async function removeOldRows(
   const keys = await removeIdempotencyKeys(db, new Date(now.getTime() - IDEMPOTENCY_KEYS_DAYS * DAY_MS))
   const hours = await removeEndpointHours(db, new Date(now.getTime() - ENDPOINT_HOURS_DAYS * DAY_MS))
   const notices = await removeNotices(db, moment)
-  if (deliveries + events + keys + hours + notices > 0)
-    logger.info({ deliveries, events, keys, hours, notices }, 'removed what is over')
+  const sessions = await removeRestedSessions(db, context.config.auth.inactivitySeconds)
+  if (deliveries + events + keys + hours + notices + sessions > 0)
+    logger.info({ deliveries, events, keys, hours, notices, sessions }, 'removed what is over')
 }
 
 async function dropWeeks(

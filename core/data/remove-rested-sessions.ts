@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** Rows removed in one statement: milliseconds, so that nobody waits for it. */
+const BATCH = 1000
+
+/**
+ * Sessions that came to an end by resting a day ago or longer, with their refresh tokens. Until then a refresh is told why the
+ * session ended.
+ * @param inactivitySeconds AUTH_INACTIVITY_SECONDS; with 0 sessions never end by resting
+ * @returns how many were removed
+ */
+export async function removeRestedSessions(db: Db, inactivitySeconds: number): Promise<number> {
+  if (inactivitySeconds === 0) return 0
+  let removed = 0
+  for (let batch = BATCH; batch === BATCH; removed += batch) {
+    const { rows } = await sql`
+      delete from auth.sessions where id in (
+        select id from auth.sessions
+        where last_active_at < now() - make_interval(secs => ${inactivitySeconds}) - interval '1 day'
+        limit ${BATCH} for update skip locked)
+      returning 1`.execute(db)
+    batch = rows.length
+  }
+  return removed
+}
