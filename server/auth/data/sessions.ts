@@ -46,6 +46,8 @@ export async function deleteSession(db: Db, sessionId: string): Promise<void> {
 
 /** Ends the user's sessions, but for the one to keep, if any. */
 export async function deleteSessionsOfUser(db: Db, userId: string, keep: string | null): Promise<void> {
+  // The user's row before any session's, as where factors are verified: or two of them could wait for each other.
+  await db.selectFrom('auth.users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
   await db
     .deleteFrom('auth.sessions')
     .where('user_id', '=', userId)

@@ -173,6 +173,25 @@ describe('sign-out', () => {
     expect(error?.code).toBe('refresh_token_not_found')
   })
 
+  it('of ten sessions that each end the others leaves at most one, and none waits for ever', async () => {
+    const { email, session, user } = await signUpSomeone(server)
+    const tokens = [session.access_token]
+    while (tokens.length < 10) {
+      const { data } = await server.newClient().signInWithPassword({ email, password: PASSWORD })
+      tokens.push(data.session?.access_token ?? '')
+    }
+    const answers = await Promise.all(
+      tokens.map((token) => post(server, '/logout?scope=others', '', { Authorization: `Bearer ${token}` })),
+    )
+    expect(answers.filter(({ status }) => status !== 204 && status !== 403)).toEqual([])
+    const left = await server.context.db
+      .selectFrom('auth.sessions')
+      .select('id')
+      .where('user_id', '=', user.id)
+      .execute()
+    expect(left.length).toBeLessThanOrEqual(1)
+  })
+
   it('refuses a scope it does not know', async () => {
     const { session } = await signUpSomeone(server)
     const headers = { Authorization: `Bearer ${session.access_token}`, ...NEW }
