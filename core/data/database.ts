@@ -21,6 +21,11 @@ const READ_TIMEOUT = 'Query read timeout'
 /** Statements this long cost more to plan than to run. */
 const PREPARED_FROM_CHARACTERS = 1000
 /**
+ * A connection keeps what it has prepared for its whole life. Only a list's filters, combined in all ways, make so many texts;
+ * who comes later is planned each time.
+ */
+const MOST_PREPARED = 300
+/**
  * A kept plan that was made while a table was small would go on to read all of it when it is large. And it is kept: for an
  * array of ids PostgreSQL would rather make a plan of its own each time, which takes longer than to run it.
  */
@@ -92,8 +97,10 @@ export async function pingDatabase(db: Db): Promise<void> {
 /** The same pool, whose connections keep the plan of each statement at least so long under a name. */
 function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
   const names = new Map<string, string>()
-  const nameOf = (text: string): string => {
-    const name = names.get(text) ?? `leadwire_${names.size + 1}`
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= MOST_PREPARED) return known
+    const name = `leadwire_${names.size + 1}`
     names.set(text, name)
     return name
   }
@@ -107,9 +114,10 @@ function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
         // A rollback would only wait once more.
         if (isSilent) throw new Error('The database connection fell silent')
         try {
-          return await (values.length === 0 || text.length < fromCharacters
+          const name = values.length === 0 || text.length < fromCharacters ? undefined : nameOf(text)
+          return await (name === undefined
             ? client.query(text, [...values])
-            : client.query({ name: nameOf(text), text, values: [...values] }))
+            : client.query({ name, text, values: [...values] }))
         } catch (error) {
           isSilent = error instanceof Error && error.message === READ_TIMEOUT
           throw error

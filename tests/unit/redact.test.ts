@@ -1,6 +1,17 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { redactExchange, type Exchange } from '#core/domain/redact-exchange.ts'
 import { redactJson, redactPairs, redactUrl } from '#core/domain/redact-text.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** Bytes of the heap that are no garbage. */
+function held(): number {
+  collect()
+  return process.memoryUsage().heapUsed
+}
 
 describe('JSON text', () => {
   test.each([
@@ -29,6 +40,12 @@ describe('JSON text', () => {
     '{"a":"\\\\"}',
   ])('%s stays as it is', (text) => {
     expect(redactJson(text)).toBe(text)
+  })
+
+  test('names that an endpoint makes up are not remembered when they are long', () => {
+    const before = held()
+    for (let index = 0; index < 4000; index += 1) redactJson(`{"${index}${'x'.repeat(2000)}":1}`)
+    expect(held() - before).toBeLessThan(4 * 2 ** 20)
   })
 
   test('a large text of quotes and slashes is read in a moment', () => {
