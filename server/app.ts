@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import compression from 'compression'
 import express, { type Express } from 'express'
 import { AppError } from '#core/errors.ts'
+import { allowOrigins } from './auth/allow-origins.ts'
 import { createAuthRouter } from './auth/auth-router.ts'
 import type { ServerContext } from './context.ts'
 import { createDevMailbox } from './dev-mailbox/dev-mailbox-router.ts'
@@ -30,6 +31,8 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(createHealthRouter(context))
   if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder))
   app.use(config.auth.mountPath === '' ? '/' : config.auth.mountPath, createAuthRouter(context))
+  // Functions are called from other origins too, as the client library does it; so their preflights are answered first.
+  app.use('/functions/v1', allowOrigins)
   app.use(mountRoutes(context, apiRoutes))
   app.use(QUEUE_BOARD_PATH, createQueueBoardRouter(context))
   app.use(['/api/v1', '/auth/v1', '/functions/v1', '/realtime', '/storage'], () => {

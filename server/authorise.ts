@@ -17,6 +17,7 @@ export async function authorise(
   authorization: string | undefined,
 ): Promise<Callers[Who]> {
   if (who === 'public') return undefined
+  if (who === 'anybody') return await authenticateAnybody(context, authorization)
   const key = readSourceKey(authorization)
   if (who === 'source' || (who === 'source or user' && key !== undefined))
     return await findSource(context, key)
@@ -58,6 +59,19 @@ export function isSource(caller: Callers['source or user']): caller is SourceCal
 /** Keys are 256 random bits, so their plain SHA-256 is enough, and a look-up by hash tells nothing by its time. */
 export function hashSourceKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
+}
+
+/** The app's public key, an expired token and none at all are nobody's. */
+async function authenticateAnybody(
+  context: ServerContext,
+  authorization: string | undefined,
+): Promise<Principal | undefined> {
+  try {
+    return await authenticate(context, authorization)
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return undefined
+    throw error
+  }
 }
 
 function readSourceKey(authorization: string | undefined): string | undefined {

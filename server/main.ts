@@ -31,6 +31,13 @@ async function main(): Promise<void> {
   const seeded = await seedAccounts(context)
   if (seeded > 0) logger.info({ accounts: seeded }, 'first accounts created')
 
+  const bypassing = config.auth.bypassAccounts.length
+  if (bypassing > 0 && config.environment === 'production') {
+    const text =
+      'BYPASS_ACCOUNTS is set: these accounts sign up past the rate limit; leave it empty in production'
+    logger.warn({ accounts: bypassing }, text)
+  }
+
   const app = createApp(context)
   let stopping = false
   const underWay = new Set<ServerResponse>()

@@ -6,7 +6,8 @@ import { macCode } from './one-time-code.ts'
 /** What a mail or message is for, by the call that asks for it: each has a gap of its own. */
 export interface Sending {
   kind: 'mail' | 'sms'
-  purpose: 'confirmation' | 'sign_in' | 'email_change' | 'phone_change' | 'reauthentication' | 'factor'
+  purpose:
+    'confirmation' | 'sign_in' | 'email_change' | 'phone_change' | 'reauthentication' | 'code' | 'factor'
   /** the e-mail address, or the phone (digits only), whether or not there is an account */
   address: string
 }

@@ -13,6 +13,7 @@ const WINDOW_SECONDS: Record<Rate, number> = {
   sso: 300,
   anonymous: 3600,
   mfa: 60,
+  events: 300,
   mail: 3600,
   sms: 3600,
 }

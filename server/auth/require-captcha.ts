@@ -26,9 +26,18 @@ const verdictSchema = z.object({
  * @throws AuthError captcha_failed, also when the provider is away: a captcha that nobody checks guards nothing
  */
 export async function requireCaptcha(context: AuthContext, request: Request, caller: Caller): Promise<void> {
+  if (context.config.auth.captcha === undefined || (await isService(context, request))) return
+  await checkCaptcha(
+    context,
+    readBody(request, guardedBody).gotrue_meta_security?.captcha_token ?? '',
+    caller,
+  )
+}
+
+/** The same for a token that came in another way. */
+export async function checkCaptcha(context: AuthContext, token: string, caller: Caller): Promise<void> {
   const { captcha } = context.config.auth
-  if (captcha === undefined || (await isService(context, request))) return
-  const token = readBody(request, guardedBody).gotrue_meta_security?.captcha_token ?? ''
+  if (captcha === undefined) return
   if (token.trim() === '') throw refused('no captcha response found in request')
   const answer = await ask(captcha.url ?? URLS[captcha.provider], {
     secret: captcha.secret,

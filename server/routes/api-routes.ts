@@ -1,4 +1,5 @@
 import { functionRoutes } from '../functions/function-routes.ts'
+import { accountFunctionRoutes } from '../functions/account-function-routes.ts'
 import { accountRoutes } from './account-routes.ts'
 import { adminOperationsRoutes } from './admin-operations-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
@@ -23,6 +24,7 @@ const described = [
   ...sourceRoutes,
   ...adminOperationsRoutes,
   ...functionRoutes,
+  ...accountFunctionRoutes,
 ]
 
 /** THE TABLE: every call of the API and who may make it (CONTRACT.md §4, §5). */

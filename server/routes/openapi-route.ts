@@ -4,6 +4,7 @@ import { route, type Route, type Who } from './route.ts'
 
 const SECURITY: Record<Who, readonly Record<string, readonly string[]>[]> = {
   public: [],
+  anybody: [{}, { accessToken: [] }],
   user: [{ accessToken: [] }],
   admin: [{ accessToken: [] }],
   source: [{ sourceKey: [] }],

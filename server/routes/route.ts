@@ -8,6 +8,8 @@ import type { BodyKind } from '../read-body.ts'
 /** Who may call a route, and what its handler learns about the caller. */
 export interface Callers {
   public: undefined
+  /** signed in or not; a token that is no longer good counts as none */
+  anybody: Principal | undefined
   user: Principal
   admin: Principal
   source: SourceCaller

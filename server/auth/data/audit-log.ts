@@ -1,6 +1,7 @@
 import type { AuditActor, Metadata } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { Caller } from '../caller.ts'
+import { eventOfAction, raiseAlerts } from './raise-alerts.ts'
 
 export const AUDIT_ACTIONS = [
   'signed_up',
@@ -21,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'magic_link_requested',
   'code_requested',
   'code_failed',
+  'code_verified',
   'reauthentication_requested',
   'identity_linked',
   'identity_unlinked',
@@ -51,7 +53,10 @@ export interface AuditEntry {
   details?: Metadata
 }
 
-/** Writes a row that can never be changed; in the transaction of what it tells, so that neither is without the other. */
+/**
+ * Writes a row that can never be changed; in the transaction of what it tells, so that neither is without the other. Where it is
+ * one too many of its kind in a few minutes, an alert goes with it (SPEC.md §9).
+ */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   const actor = entry.actor ?? (entry.user_id === null ? 'nobody' : 'user')
   await db
@@ -67,4 +72,7 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
       details: JSON.stringify(entry.details ?? {}),
     })
     .execute()
+  const event = eventOfAction(entry.action)
+  const { user_id, caller } = entry
+  if (event !== undefined) await raiseAlerts(db, event, { user_id, ip: caller.ip }, caller)
 }

@@ -5,6 +5,7 @@ import { AuthError, validationFailed } from '../auth-error.ts'
 import { readCaller, type Caller } from '../caller.ts'
 import { describeSession } from '../describe-session.ts'
 import { describeUser } from '../describe-user.ts'
+import { isBypassAccount } from '../is-bypass-account.ts'
 import { readChannel } from '../phone-code.ts'
 import { readBody, receiveBody } from '../read-body.ts'
 import { pkceMembers, readPkce } from '../read-pkce.ts'
@@ -47,7 +48,8 @@ async function chooseSignUp(
 ): Promise<SignedUp> {
   const { auth } = context.config
   const isAnonymous = body.email === '' && body.phone === ''
-  await context.rates.spend(isAnonymous ? 'anonymous' : 'otp', caller.ip)
+  if (!isBypassAccount(context, body.email))
+    await context.rates.spend(isAnonymous ? 'anonymous' : 'otp', caller.ip)
   if (body.email !== '' && body.phone !== '')
     throw validationFailed('Only an email address or phone number should be provided on signup.')
   if (isAnonymous && !auth.anonymousUsers)

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { securityEventSchema } from './security-event.ts'
+
+/** What a server function answers, always with 200: functions-js hides the body of every other status. */
+export const functionResultSchema = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  /** why not; null where it succeeded */
+  error: z.string().nullable(),
+})
+export type FunctionResult = z.infer<typeof functionResultSchema>
+
+/**
+ * Body of `send-otp-email` (SPEC.md §7). `otp` is taken and not looked at: the server draws its own code, or anybody could send
+ * any text to anybody in our name.
+ */
+export const sendOtpSchema = z.object({ email: z.string(), otp: z.unknown().optional() })
+
+/** Body of `verify-otp`, which judges the code where it was drawn. */
+export const verifyOtpSchema = z.object({ email: z.string(), otp: z.string().max(100) })
+
+/** Body of `create-secure-account` (SPEC.md §7). */
+export const createSecureAccountSchema = z.object({
+  email: z.string(),
+  password: z.string(),
+  /** of the captcha, where the service asks for one */
+  captcha_token: z.string().max(10_000).optional(),
+})
+
+/** `confirmation_required`: a mail is on its way; otherwise the account can be signed in to at once. */
+export const createSecureAccountResultSchema = functionResultSchema.extend({
+  confirmation_required: z.boolean(),
+})
+export type CreateSecureAccountResult = z.infer<typeof createSecureAccountResultSchema>
+
+/** Body of `security-monitoring` (SPEC.md §7). */
+export const securityMonitoringSchema = z.object({
+  event: securityEventSchema.extend({
+    details: securityEventSchema.shape.details.refine((details) => Object.keys(details).length <= 20, {
+      error: 'At most 20 members',
+    }),
+  }),
+})
+export type SecurityMonitoring = z.infer<typeof securityMonitoringSchema>

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+
+/** Puts a new code in the place of the address's old one. `user_id` is null where the address has no account. */
+export async function replaceMailedCode(
+  db: Db,
+  code: { address_mac: Buffer; user_id: string | null; code_mac: Buffer; seconds: number },
+): Promise<{ expires_at: Date }> {
+  const { address_mac, user_id, code_mac, seconds } = code
+  const values = {
+    user_id,
+    code_mac,
+    wrong_attempts: 0,
+    created_at: sql<Date>`clock_timestamp()`,
+    expires_at: sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`,
+  }
+  const made = await db
+    .insertInto('auth.mailed_codes')
+    .values({ address_mac, ...values })
+    .onConflict((conflict) => conflict.column('address_mac').doUpdateSet(values))
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  await sql`
+    delete from auth.mailed_codes where address_mac in (
+      select address_mac from auth.mailed_codes where expires_at < now() - interval '1 day'
+      order by expires_at limit 20 for update skip locked)`.execute(db)
+  return made
+}
+
+/** SPEC.md §4: valid, expired (removed), too many attempts (removed), used (removed). */
+export type CodeJudgement =
+  | { outcome: 'none' }
+  | { outcome: 'expired' | 'too_many' | 'right'; user_id: string | null }
+  | { outcome: 'wrong'; user_id: string | null; left: number }
+
+/** Judges a code in the caller's transaction; those that come at once are counted one by one. */
+export async function judgeMailedCode(
+  db: Db,
+  given: { address_mac: Buffer; code_mac: Buffer; mostWrong: number },
+): Promise<CodeJudgement> {
+  const kept = await db
+    .selectFrom('auth.mailed_codes')
+    .selectAll()
+    .select(sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired'))
+    .where('address_mac', '=', given.address_mac)
+    .forUpdate()
+    .executeTakeFirst()
+  if (kept === undefined) return { outcome: 'none' }
+  const { user_id, wrong_attempts } = kept
+  const remove = () =>
+    db.deleteFrom('auth.mailed_codes').where('address_mac', '=', given.address_mac).execute()
+  if (kept.is_expired) {
+    await remove()
+    return { outcome: 'expired', user_id }
+  }
+  if (wrong_attempts >= given.mostWrong) {
+    await remove()
+    return { outcome: 'too_many', user_id }
+  }
+  // What was drawn for an address without an account was sent to nobody: it is never right.
+  if (user_id !== null && kept.code_mac.equals(given.code_mac)) {
+    await remove()
+    return { outcome: 'right', user_id }
+  }
+  await db
+    .updateTable('auth.mailed_codes')
+    .set({ wrong_attempts: wrong_attempts + 1 })
+    .where('address_mac', '=', given.address_mac)
+    .execute()
+  return { outcome: 'wrong', user_id, left: given.mostWrong - wrong_attempts - 1 }
+}

@@ -1,0 +1,19 @@
+import type { FunctionResult } from '#core/contract/account-functions.ts'
+import { AuthError } from '../auth/auth-error.ts'
+
+/** A refusal as the app reads it: in a 200, because functions-js hides the body of every other status. */
+export function refused(reason: string): FunctionResult & { success: false } {
+  return { success: false, message: reason, error: reason }
+}
+
+/** Turns the authentication service's refusals into answers; failures go on. */
+export async function answerRefusals<Result>(
+  work: () => Promise<Result>,
+): Promise<Result | (FunctionResult & { success: false })> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AuthError && error.status < 500) return refused(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  createSecureAccountSchema,
+  type CreateSecureAccountResult,
+} from '#core/contract/account-functions.ts'
+import type { AuthContext } from '../auth/auth-context.ts'
+import { AuthError } from '../auth/auth-error.ts'
+import type { Caller } from '../auth/caller.ts'
+import { deleteSession } from '../auth/data/sessions.ts'
+import { isBypassAccount } from '../auth/is-bypass-account.ts'
+import { checkCaptcha } from '../auth/require-captcha.ts'
+import { signUp } from '../auth/use-cases/sign-up.ts'
+import { answerRefusals, refused } from './answer-refusals.ts'
+
+/** SPEC.md §2: where a person ends who has confirmed the address. */
+const LANDING = '/dashboard'
+
+/**
+ * How ordinary people sign up (SPEC.md §6): the same account by the same policy as the authentication service makes, and why not,
+ * where it does not, in `error`.
+ */
+export async function createSecureAccount(
+  context: AuthContext,
+  body: unknown,
+  caller: Caller,
+): Promise<CreateSecureAccountResult> {
+  const parsed = createSecureAccountSchema.safeParse(body ?? {})
+  if (!parsed.success) return { ...refused('E-mail and password are required'), confirmation_required: false }
+  const { email, password, captcha_token = '' } = parsed.data
+  const answer = await answerRefusals(async () => {
+    if (!isBypassAccount(context, email)) await context.rates.spend('otp', caller.ip)
+    refuseClosed(context)
+    await checkCaptcha(context, captcha_token, caller)
+    const onward = { redirectTo: `${context.config.http.publicUrl}${LANDING}`, pkce: undefined }
+    const signedUp = await signUp(context, { email, password, data: {} }, onward, caller)
+    const isConfirmed = 'live' in signedUp
+    // The app signs in by itself: nobody would hold this session.
+    if (isConfirmed) await deleteSession(context.db, signedUp.live.session.id)
+    return {
+      success: true,
+      message: isConfirmed ? 'The account is ready.' : 'Check your email to confirm the account.',
+      error: null,
+      confirmation_required: !isConfirmed,
+    }
+  })
+  return { confirmation_required: false, ...answer }
+}
+
+function refuseClosed({ config }: AuthContext): void {
+  if (config.auth.isSignupDisabled)
+    throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
+  if (!config.auth.email.isEnabled)
+    throw new AuthError(400, 'email_provider_disabled', 'Email signups are disabled')
+}

@@ -1,0 +1,80 @@
+import type { FunctionResult, SecurityMonitoring } from '#core/contract/account-functions.ts'
+import { severityOf } from '#core/contract/security-event.ts'
+import { AppError } from '#core/errors.ts'
+import { nameTells } from '#core/domain/mask-credentials.ts'
+import { AuthError } from '../auth/auth-error.ts'
+import type { Caller } from '../auth/caller.ts'
+import { raiseAlerts } from '../auth/data/raise-alerts.ts'
+import { keepSecurityEvent } from '../auth/data/security-events.ts'
+import type { Principal } from '../authenticate.ts'
+import type { ServerContext } from '../context.ts'
+
+/** What a browser's clock may be off, into the future; and how late it may bring an event. */
+const AHEAD_MS = 60_000
+const LATE_MS = 24 * 3_600_000
+
+type Details = SecurityMonitoring['event']['details']
+
+/**
+ * Keeps an event that a browser reports, under the account that is signed in, or else under the address it comes from. How grave
+ * it is the server decides by its type, and whether it is one too many.
+ * @throws AppError rate_limited
+ */
+export async function recordSecurityEvent(
+  context: ServerContext,
+  principal: Principal | undefined,
+  { event }: SecurityMonitoring,
+  caller: Caller,
+): Promise<FunctionResult> {
+  await spend(context, caller.ip)
+  if (principal !== undefined) await spend(context, principal.user_id)
+  const holder = { user_id: principal?.user_id ?? null, ip: caller.ip }
+  const { id, type, url, userAgent, details } = event
+  await context.db.transaction().execute(async (trx) => {
+    const isNew = await keepSecurityEvent(trx, {
+      id,
+      ...holder,
+      type,
+      severity: severityOf(type),
+      occurred_at: readMoment(event.timestamp),
+      url: withoutQuery(url),
+      user_agent: userAgent,
+      details: JSON.stringify(withoutPersonalData(details)),
+    })
+    if (isNew) await raiseAlerts(trx, type, holder, caller)
+  })
+  return { success: true, message: 'Recorded.', error: null }
+}
+
+async function spend(context: ServerContext, key: string): Promise<void> {
+  try {
+    await context.rates.spend('events', key)
+  } catch (error) {
+    if (error instanceof AuthError) throw new AppError('rate_limited', error.message)
+    throw error
+  }
+}
+
+/** The browser's word, unless its clock cannot be right. */
+function readMoment(timestamp: string): Date {
+  const [moment, now] = [new Date(timestamp).getTime(), Date.now()]
+  return new Date(moment > now + AHEAD_MS || moment < now - LATE_MS ? now : moment)
+}
+
+/** Queries and fragments hold codes and tokens; a path of ours never does. */
+function withoutQuery(url: string): string | null {
+  if (!URL.canParse(url)) return null
+  const { protocol, host, pathname } = new URL(url)
+  return protocol === 'https:' || protocol === 'http:' ? `${protocol}//${host}${pathname}` : null
+}
+
+const ADDRESS = /[^\s@"'<>]+@[^\s@"'<>]+/g
+
+/** Addresses and credentials are not needed to tell what happened. */
+function withoutPersonalData(details: Details): Details {
+  return Object.fromEntries(
+    Object.entries(details)
+      .filter(([name]) => !nameTells(name) && !/^(e-?mail|phone|otp|code)$/i.test(name))
+      .map(([name, value]) => [name, typeof value === 'string' ? value.replaceAll(ADDRESS, '…') : value]),
+  )
+}

@@ -1,0 +1,59 @@
+import { sendOtpSchema, type FunctionResult } from '#core/contract/account-functions.ts'
+import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+import type { AuthContext } from '../auth/auth-context.ts'
+import type { Caller } from '../auth/caller.ts'
+import { claimSend } from '../auth/claim-send.ts'
+import { findUserByEmail } from '../auth/data/accounts.ts'
+import { writeAudit } from '../auth/data/audit-log.ts'
+import { replaceMailedCode } from '../auth/data/mailed-codes.ts'
+import { inEvenTime } from '../auth/in-even-time.ts'
+import { queueOneTimeMail } from '../auth/issue-one-time.ts'
+import { CODE_SECONDS, macCode, mintCode } from '../auth/one-time-code.ts'
+import { answerRefusals, refused } from './answer-refusals.ts'
+
+/**
+ * Mails a code of our own to the account's own address, by our own template; whatever code the caller brings is ignored. An
+ * address without an account gets no mail, and the same answer after the same time.
+ */
+export async function sendOtpEmail(
+  context: AuthContext,
+  body: unknown,
+  caller: Caller,
+): Promise<FunctionResult> {
+  const parsed = sendOtpSchema.safeParse(body ?? {})
+  const email = parsed.success ? normaliseEmail(parsed.data.email) : ''
+  if (validateEmail(email).length > 0) return refused('Invalid email format')
+  return await answerRefusals(async () => {
+    await context.rates.spend('otp', caller.ip)
+    await claimSend(context, { kind: 'mail', purpose: 'code', address: email })
+    await inEvenTime(() => mailCode(context, email, caller))
+    return { success: true, message: 'If the address has an account, a code is on its way.', error: null }
+  })
+}
+
+/** The key of an address in the table of codes. */
+export function macAddress({ codeKey }: Pick<AuthContext, 'codeKey'>, email: string): Buffer {
+  return macCode(codeKey, 'address of a mailed code', email)
+}
+
+async function mailCode(context: AuthContext, email: string, caller: Caller): Promise<void> {
+  const code = mintCode()
+  await context.db.transaction().execute(async (trx) => {
+    const user_id = (await findUserByEmail(trx, email))?.id ?? null
+    const { expires_at } = await replaceMailedCode(trx, {
+      address_mac: macAddress(context, email),
+      user_id,
+      code_mac: macCode(context.codeKey, email, code),
+      seconds: Math.min(CODE_SECONDS, context.config.auth.otpSeconds),
+    })
+    if (user_id === null) return
+    await queueOneTimeMail(context, trx, {
+      user_id,
+      template: 'account_code',
+      to: email,
+      secrets: { code, linkToken: '', codeExpiresAt: expires_at, linkExpiresAt: expires_at },
+      link: null,
+    })
+    await writeAudit(trx, { action: 'code_requested', user_id, actor: 'nobody', caller })
+  })
+}

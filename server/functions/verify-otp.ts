@@ -1,0 +1,65 @@
+import { verifyOtpSchema, type FunctionResult } from '#core/contract/account-functions.ts'
+import { normaliseEmail } from '#core/domain/validate-email.ts'
+import type { AuthContext } from '../auth/auth-context.ts'
+import type { Caller } from '../auth/caller.ts'
+import { writeAudit } from '../auth/data/audit-log.ts'
+import { judgeMailedCode, type CodeJudgement } from '../auth/data/mailed-codes.ts'
+import { inEvenTime } from '../auth/in-even-time.ts'
+import { macCode, MOST_WRONG_CODES } from '../auth/one-time-code.ts'
+import { answerRefusals, refused } from './answer-refusals.ts'
+import { macAddress } from './send-otp-email.ts'
+
+const NONE = 'No OTP found. Please request a new one.'
+
+/** Judges the code that send-otp-email mailed; with the messages of SPEC.md §5. */
+export async function verifyOtp(
+  context: AuthContext,
+  body: unknown,
+  caller: Caller,
+): Promise<FunctionResult> {
+  const parsed = verifyOtpSchema.safeParse(body ?? {})
+  if (!parsed.success) return refused(NONE)
+  const email = normaliseEmail(parsed.data.email)
+  const otp = parsed.data.otp.trim()
+  return await answerRefusals(async () => {
+    await context.rates.spend('verify', caller.ip)
+    const judged = await inEvenTime(() => judge(context, email, otp, caller))
+    return answer(judged)
+  })
+}
+
+async function judge(
+  context: AuthContext,
+  email: string,
+  otp: string,
+  caller: Caller,
+): Promise<CodeJudgement> {
+  return await context.db.transaction().execute(async (trx) => {
+    const judgement = await judgeMailedCode(trx, {
+      address_mac: macAddress(context, email),
+      code_mac: macCode(context.codeKey, email, otp),
+      mostWrong: MOST_WRONG_CODES,
+    })
+    if (judgement.outcome !== 'none' && judgement.user_id !== null) {
+      const { outcome, user_id } = judgement
+      const action = outcome === 'right' ? 'code_verified' : 'code_failed'
+      await writeAudit(trx, { action, user_id, actor: 'nobody', caller, details: { outcome } })
+    }
+    return judgement
+  })
+}
+
+function answer(judged: CodeJudgement): FunctionResult {
+  switch (judged.outcome) {
+    case 'right':
+      return { success: true, message: 'OTP verified.', error: null }
+    case 'wrong':
+      return refused(`Invalid OTP. ${judged.left} attempts remaining.`)
+    case 'expired':
+      return refused('OTP has expired. Please request a new one.')
+    case 'too_many':
+      return refused('Too many failed attempts. Please request a new OTP.')
+    case 'none':
+      return refused(NONE)
+  }
+}
