@@ -54,6 +54,8 @@ export type AuthErrorCode =
   | 'same_password'
   | 'saml_assertion_no_email'
   | 'saml_provider_disabled'
+  | 'saml_relay_state_expired'
+  | 'saml_relay_state_not_found'
   | 'session_expired'
   | 'session_not_found'
   | 'signup_disabled'

@@ -10,6 +10,7 @@ import { factorRoutes } from './routes/factor-routes.ts'
 import { codeRoutes } from './routes/code-routes.ts'
 import { publicRoutes } from './routes/public-routes.ts'
 import { signUpRoutes } from './routes/sign-up-routes.ts'
+import { ssoRoutes } from './routes/sso-routes.ts'
 import { tokenRoutes } from './routes/token-routes.ts'
 import { userRoutes } from './routes/user-routes.ts'
 import { verifyRoutes } from './routes/verify-routes.ts'
@@ -36,6 +37,7 @@ export function createAuthRouter(context: AuthContext): Router {
   router.use(providerRoutes(context))
   router.use(factorRoutes(context))
   router.use(identityRoutes(context))
+  router.use(ssoRoutes(context))
   if (context.config.auth.mountPath !== '') {
     router.use(() => {
       throw new AuthError(404, 'not_found', 'Not found')
