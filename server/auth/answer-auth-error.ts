@@ -63,6 +63,8 @@ function recogniseError(error: unknown): AuthError | undefined {
   if (typeof type === 'string' && typeof status === 'number' && status < 500) {
     return new AuthError(400, 'bad_json', 'Could not parse request body as JSON: the body could not be read')
   }
+  // The router's, for a path with escapes that are no UTF-8: nothing lies there.
+  if (error instanceof URIError && status === 400) return new AuthError(404, 'not_found', 'Not found')
   // PostgreSQL's text and jsonb refuse NUL and lone surrogates that JSON allows.
   if (code === '22021' || code === '22P05' || code === '22P02') {
     return new AuthError(400, 'validation_failed', 'The request contains characters that cannot be stored')

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 
+/** Run in the page that shows them, or read from this machine, whatever a pattern allows. */
+const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:'])
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
@@ -16,11 +18,11 @@ export function chooseRedirect(
   // A browser reads a backslash as a slash, and drops tabs and line breaks: what it would follow is not what we would judge.
   if (/[\\\u0000-\u0020\u007f]/.test(wanted) || !URL.canParse(wanted)) return siteUrl
   const url = new URL(wanted)
-  if (url.username !== '' || url.password !== '') return siteUrl
+  if (url.username !== '' || url.password !== '' || DANGEROUS.has(url.protocol)) return siteUrl
+  if (isDisguisedAddress(wanted, url)) return siteUrl
   if (isOurs(url, new URL(siteUrl))) return wanted
   if (isBareAddress(url)) return siteUrl
-  const withoutFragment = wanted.replace(/#.*$/, '')
-  return allowed.some((pattern) => matches(withoutFragment, pattern)) ? wanted : siteUrl
+  return allowed.some((pattern) => matches(url, pattern)) ? wanted : siteUrl
 }
 
 function isOurs(url: URL, site: URL): boolean {
@@ -28,17 +30,34 @@ function isOurs(url: URL, site: URL): boolean {
   return url.port === site.port || LOOPBACK.has(url.hostname)
 }
 
-/** An address instead of a name, unless it is this machine; `new URL` has already turned decimal and hexadecimal forms into it. */
+/** An address instead of a name, unless it is this machine. */
 function isBareAddress(url: URL): boolean {
   return isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 && !LOOPBACK.has(url.hostname)
 }
 
-/** `.` and `/` end a `*`, so that `https://*.example.com/*` allows neither `evil.com/x.example.com` nor deeper paths. */
-function matches(url: string, pattern: string): boolean {
-  const source = pattern.replaceAll(/\*\*|\*|\?|[^*?]+/g, (part) => {
-    if (part === '**') return '.*'
+/** Decimal, octal and shortened forms, of which `new URL` makes the address that a browser would go to. */
+function isDisguisedAddress(wanted: string, url: URL): boolean {
+  return isIP(url.hostname) === 4 && !wanted.includes(`//${url.hostname}`)
+}
+
+/**
+ * Compares what a browser would go to, not what was written: it decodes escapes in a host and takes other full stops for dots.
+ * `.` and `/` end a `*`, so that `https://*.example.com/*` allows neither `evil.com/x.example.com` nor deeper paths; even `**`
+ * cannot leave a web host that it stands in.
+ */
+function matches(url: URL, pattern: string): boolean {
+  const [place = ''] = /^https?:\/\/[^/]*/i.exec(pattern) ?? []
+  const source = `${sourceOf(place, '[^/?]*')}${sourceOf(pattern.slice(place.length), '.*')}`
+  const goal = url.href.replace(/#.*$/, '')
+  const isWholeSite = url.pathname === '/' && url.search === ''
+  const expression = new RegExp(`^${source}$`, 'u')
+  return expression.test(goal) || (isWholeSite && expression.test(goal.replace(/\/$/, '')))
+}
+
+function sourceOf(glob: string, anything: string): string {
+  return glob.replaceAll(/\*\*|\*|\?|[^*?]+/g, (part) => {
+    if (part === '**') return anything
     if (part === '*') return '[^./]*'
     return part === '?' ? '[^./]' : part.replaceAll(/[.+^${}()|[\]\\/-]/g, '\\$&')
   })
-  return new RegExp(`^${source}$`, 'u').test(url)
 }

@@ -1,6 +1,6 @@
 import { readBearer, verifyAccessToken } from './keys/access-token.ts'
 import type { AuthContext } from './auth-context.ts'
-import { AuthError } from './auth-error.ts'
+import { AuthError, validationFailed } from './auth-error.ts'
 import { findPrincipal } from './data/accounts.ts'
 import { touchSession } from './data/sessions.ts'
 import { isUuid } from './is-uuid.ts'
@@ -23,6 +23,7 @@ export async function requireSession(
   }
   const verified = await verifyAccessToken(context, token)
   if (!verified.ok) {
+    if (verified.fault === 'audience') throw validationFailed("Token audience doesn't match request audience")
     const message = `invalid JWT: unable to parse or verify signature, ${verified.reason}`
     throw new AuthError(403, 'bad_jwt', message)
   }

@@ -5,6 +5,7 @@ import type { AuthContext } from '../auth-context.ts'
 import type { SigningKey } from './signing-keys.ts'
 
 export const AUDIENCE = 'authenticated'
+const WRONG_AUDIENCE = 'unexpected "aud" claim value'
 
 /** Claims `role` of a token that acts for the service itself; such a token may lack every other claim. */
 const ADMIN_ROLES = new Set(['service_role', 'supabase_admin'])
@@ -65,7 +66,10 @@ export interface TokenClaims {
   role: string | undefined
   isService: boolean
 }
-export type VerifiedToken = { ok: true; claims: TokenClaims } | { ok: false; reason: string }
+export type VerifiedToken =
+  | { ok: true; claims: TokenClaims }
+  /** `audience`: a good token, but for somebody else */
+  | { ok: false; fault: 'token' | 'audience'; reason: string }
 
 /**
  * Checks signature, algorithm and time, and of a user's token issuer and audience too. Whether the session still lives is the
@@ -79,12 +83,11 @@ export async function verifyAccessToken(
     const { payload } = await verifyWithAnyKey(context, token)
     const isService = typeof payload['role'] === 'string' && ADMIN_ROLES.has(payload['role'])
     const fault = isService ? undefined : findFault(payload, issuerOf(context))
-    return fault === undefined
-      ? { ok: true, claims: readClaims(payload, isService) }
-      : { ok: false, reason: fault }
+    if (fault === undefined) return { ok: true, claims: readClaims(payload, isService) }
+    return { ok: false, fault: fault === WRONG_AUDIENCE ? 'audience' : 'token', reason: fault }
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError)
-      return { ok: false, reason: error.message }
+      return { ok: false, fault: 'token', reason: error.message }
     throw error
   }
 }
@@ -113,7 +116,7 @@ function findFault(payload: JWTPayload, issuer: string): string | undefined {
   // An anonymous client key names neither; it is nobody's, and has no `sub`.
   if (payload.sub === undefined) return undefined
   if (payload.iss !== issuer) return 'unexpected "iss" claim value'
-  return payload.aud === AUDIENCE ? undefined : 'unexpected "aud" claim value'
+  return payload.aud === AUDIENCE ? undefined : WRONG_AUDIENCE
 }
 
 function readClaims(payload: JWTPayload, isService: boolean): TokenClaims {

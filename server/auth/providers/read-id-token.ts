@@ -58,6 +58,8 @@ async function verify(
   token: string,
 ): Promise<JWTPayload> {
   try {
+    // What is no token at all needs no provider to say so.
+    decodeJwt(token)
     const issuer = (await provider.connect()).serverMetadata().issuer
     const { payload } = await jwtVerify(token, await provider.keys(), {
       algorithms: ALGORITHMS,

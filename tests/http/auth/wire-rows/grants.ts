@@ -1,0 +1,388 @@
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { expectSession } from '../expect-wire.ts'
+import { newEmail, PASSWORD, post } from '../start-auth-server.ts'
+import { prepared, type WireRow } from '../wire-row.ts'
+
+const CALL = 'POST /token?grant_type'
+const credentials = { code: 'invalid_credentials', says: 'Invalid login credentials' }
+
+export const passwordGrantRows: WireRow[] = [
+  {
+    name: 'signs in',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => ({ email: (await world.person()).email, password: PASSWORD })),
+    gets: 200,
+    shows: expectSession,
+  },
+  {
+    name: 'signs in by an address in other case, with spaces around it',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => ({
+      email: ` ${(await world.person()).email.toUpperCase()}  `,
+      password: PASSWORD,
+    })),
+    gets: 200,
+    shows: expectSession,
+  },
+  {
+    name: 'ignores members that it does not know',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => ({
+      email: (await world.person()).email,
+      password: PASSWORD,
+      gotrue_meta_security: {},
+      options: { data: 1 },
+      role: 'service_role',
+    })),
+    gets: 200,
+    shows: ({ body }) => {
+      expect(body.user?.['role']).toBe('authenticated')
+    },
+  },
+  {
+    name: 'refuses a wrong password',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => ({ email: (await world.person()).email, password: 'Wrong-Lantern-58' })),
+    gets: 400,
+    ...credentials,
+  },
+  {
+    name: 'refuses an empty password like a wrong one',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => ({ email: (await world.person()).email, password: '' })),
+    gets: 400,
+    ...credentials,
+  },
+  {
+    name: 'refuses the right password with a space behind it',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => ({ email: (await world.person()).email, password: `${PASSWORD} ` })),
+    gets: 400,
+    ...credentials,
+  },
+  {
+    name: 'says of an unknown address what it says of a wrong password',
+    call: `${CALL}=password`,
+    body: prepared(() => ({ email: newEmail(), password: PASSWORD })),
+    gets: 400,
+    ...credentials,
+  },
+  {
+    name: 'says the same of what is no address at all',
+    call: `${CALL}=password`,
+    body: { email: "' or 1=1 --", password: PASSWORD },
+    gets: 400,
+    ...credentials,
+  },
+  {
+    name: 'says the same of a password of 10,000 characters',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => ({ email: (await world.person()).email, password: 'x'.repeat(10_000) })),
+    gets: 400,
+    ...credentials,
+  },
+  {
+    name: 'says the same of an erased account',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => {
+      const { id, email } = await world.person()
+      await world.change(id, { deleted_at: new Date() })
+      return { email, password: PASSWORD }
+    }),
+    gets: 400,
+    ...credentials,
+  },
+  {
+    name: 'says the same of an unknown phone',
+    call: `${CALL}=password`,
+    body: { phone: '+15550107101', password: PASSWORD },
+    gets: 400,
+    ...credentials,
+  },
+  {
+    name: 'wants an address or a phone',
+    call: `${CALL}=password`,
+    body: { password: PASSWORD },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'missing email or phone',
+  },
+  {
+    name: 'wants one of both alone',
+    call: `${CALL}=password`,
+    body: { email: 'buyer@example.com', phone: '+15550107102', password: PASSWORD },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Only an email address or phone number should be provided on login.',
+  },
+  {
+    name: 'refuses an address that was never confirmed, once the password is right',
+    on: 'confirming',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => ({ email: await world.unconfirmed(), password: PASSWORD })),
+    gets: 400,
+    code: 'email_not_confirmed',
+    says: 'Email not confirmed',
+  },
+  {
+    name: 'does not tell that an address was never confirmed to who has not the password',
+    on: 'confirming',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => ({ email: await world.unconfirmed(), password: 'Wrong-Lantern-58' })),
+    gets: 400,
+    ...credentials,
+  },
+  {
+    name: 'refuses a banned user',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => {
+      const { id, email } = await world.person()
+      await world.change(id, { banned_until: new Date('2100-01-01') })
+      return { email, password: PASSWORD }
+    }),
+    gets: 400,
+    code: 'user_banned',
+    says: 'User is banned',
+  },
+  {
+    name: 'lets a user in whose ban is over',
+    call: `${CALL}=password`,
+    body: prepared(async (world) => {
+      const { id, email } = await world.person()
+      await world.change(id, { banned_until: new Date('2020-01-01') })
+      return { email, password: PASSWORD }
+    }),
+    gets: 200,
+    shows: expectSession,
+  },
+  {
+    name: 'is off with addresses',
+    on: 'dark',
+    call: `${CALL}=password`,
+    body: { email: 'buyer@example.com', password: PASSWORD },
+    gets: 422,
+    code: 'email_provider_disabled',
+    says: 'Email logins are disabled',
+  },
+  {
+    name: 'is off with phones',
+    on: 'confirming',
+    call: `${CALL}=password`,
+    body: { phone: '+15550107103', password: PASSWORD },
+    gets: 422,
+    code: 'phone_provider_disabled',
+    says: 'Phone logins are disabled',
+  },
+  {
+    name: 'blocks a pair of address and caller after five wrong passwords, the right one too',
+    call: `${CALL}=password`,
+    body: prepared(async ({ person, server }) => {
+      const { email } = await person()
+      for (let n = 0; n < 5; n += 1)
+        await post(server, '/token?grant_type=password', { email, password: `Wrong-Lantern-${n}` })
+      return { email, password: PASSWORD }
+    }),
+    gets: 429,
+    code: 'over_request_rate_limit',
+    says: /Too many requests/,
+  },
+]
+
+export const otherGrantRows: WireRow[] = [
+  ...['', '=', '=client_credentials', '=PASSWORD', '=password&grant_type=refresh_token', '=__proto__'].map(
+    (query): WireRow => ({
+      name: `knows no grant "${query.replace('=', '')}"`,
+      call: `${CALL}${query}`,
+      body: { email: 'buyer@example.com', password: PASSWORD },
+      gets: 400,
+      code: 'invalid_credentials',
+      says: 'unsupported_grant_type',
+    }),
+  ),
+  {
+    name: 'trades a refresh token for a new session',
+    call: `${CALL}=refresh_token`,
+    body: prepared(async ({ person }) => ({ refresh_token: (await person()).refresh_token })),
+    gets: 200,
+    shows: expectSession,
+  },
+  {
+    name: 'gives a token shown again within the interval the same answer',
+    call: `${CALL}=refresh_token`,
+    body: prepared(async ({ person, server }) => {
+      const { refresh_token } = await person()
+      await post(server, '/token?grant_type=refresh_token', { refresh_token })
+      return { refresh_token }
+    }),
+    gets: 200,
+    shows: expectSession,
+  },
+  {
+    name: 'refuses a token that never was',
+    call: `${CALL}=refresh_token`,
+    body: { refresh_token: 'invalid-refresh-token' },
+    gets: 400,
+    says: /Invalid Refresh Token|Refresh token is not valid/,
+  },
+  {
+    name: 'refuses a well-formed token that it never gave',
+    call: `${CALL}=refresh_token`,
+    body: prepared(() => ({ refresh_token: randomBytes(24).toString('base64url') })),
+    gets: 400,
+    code: 'refresh_token_not_found',
+    says: 'Invalid Refresh Token: Refresh Token Not Found',
+  },
+  {
+    name: 'refuses no token at all',
+    call: `${CALL}=refresh_token`,
+    body: {},
+    gets: 400,
+    says: /refresh token/i,
+  },
+  {
+    name: 'refuses an access token in the place of a refresh token',
+    call: `${CALL}=refresh_token`,
+    body: prepared(async ({ person }) => ({ refresh_token: (await person()).access_token })),
+    gets: 400,
+    says: /Invalid Refresh Token|Refresh token is not valid/,
+  },
+  {
+    name: 'refuses the token of a session that was ended',
+    call: `${CALL}=refresh_token`,
+    body: prepared(async ({ person, server }) => {
+      const { refresh_token, access_token } = await person()
+      await post(server, '/logout', {}, { Authorization: `Bearer ${access_token}` })
+      return { refresh_token }
+    }),
+    gets: 400,
+    code: 'refresh_token_not_found',
+    says: 'Invalid Refresh Token: Refresh Token Not Found',
+  },
+  {
+    name: 'refuses to refresh for a banned user',
+    call: `${CALL}=refresh_token`,
+    body: prepared(async ({ person, change }) => {
+      const { id, refresh_token } = await person()
+      await change(id, { banned_until: new Date('2100-01-01') })
+      return { refresh_token }
+    }),
+    gets: 400,
+    code: 'user_banned',
+    says: 'Invalid Refresh Token: User Banned',
+  },
+  {
+    name: 'refuses to refresh what has rested for half an hour',
+    call: `${CALL}=refresh_token`,
+    body: prepared(async ({ person, server }) => {
+      const { id, refresh_token } = await person()
+      await server.context.db
+        .updateTable('auth.sessions')
+        .set({ last_active_at: new Date(Date.now() - 1_801_000) })
+        .where('user_id', '=', id)
+        .execute()
+      return { refresh_token }
+    }),
+    gets: 400,
+    code: 'session_expired',
+    says: 'Invalid Refresh Token: Session Expired (Inactivity)',
+  },
+  {
+    name: 'ends the session whose old token is used again later',
+    call: `${CALL}=refresh_token`,
+    body: prepared(async ({ person, server }) => {
+      const { refresh_token } = await person()
+      const path = '/token?grant_type=refresh_token'
+      const { body } = await post(server, path, { refresh_token })
+      await post(server, path, { refresh_token: body.refresh_token })
+      await server.context.db
+        .updateTable('auth.refresh_tokens')
+        .set({ replaced_at: new Date(Date.now() - 60_000) })
+        .where('replaced_at', 'is not', null)
+        .execute()
+      return { refresh_token }
+    }),
+    gets: 400,
+    code: 'refresh_token_already_used',
+    says: 'Invalid Refresh Token: Already Used',
+  },
+  ...[{}, { auth_code: 'c' }, { code_verifier: 'v' }, { auth_code: '', code_verifier: '' }].map(
+    (body): WireRow => ({
+      name: `wants a code and its verifier, not ${JSON.stringify(body)}`,
+      call: `${CALL}=pkce`,
+      body,
+      gets: 400,
+      code: 'validation_failed',
+      says: 'invalid request: both auth code and code verifier should be non-empty',
+    }),
+  ),
+  ...['5f0c1e52-4f0e-4f57-9c7c-1f3c3c1f5f10', 'no-such-code', '../../admin'].map((auth_code): WireRow => ({
+    name: `knows no flow of the code ${auth_code}`,
+    call: `${CALL}=pkce`,
+    body: { auth_code, code_verifier: 'v'.repeat(112) },
+    gets: 404,
+    code: 'flow_state_not_found',
+    says: 'invalid flow state, no valid flow state found',
+  })),
+  {
+    name: 'wants an id token',
+    call: `${CALL}=id_token`,
+    body: { provider: 'google' },
+    gets: 400,
+    oauthError: 'invalid request',
+    says: /id_token required/,
+  },
+  {
+    name: 'refuses what is no id token',
+    call: `${CALL}=id_token`,
+    body: { provider: 'google', id_token: 'not-a-token' },
+    gets: 400,
+    oauthError: 'invalid request',
+    says: /^Bad ID token/,
+  },
+  {
+    name: 'knows no provider that is not configured',
+    call: `${CALL}=id_token`,
+    body: { provider: 'custom:elsewhere', id_token: 'a.b.c' },
+    gets: 400,
+    says: /Custom OIDC provider "custom:elsewhere" not allowed/,
+  },
+  {
+    name: 'says that a known provider is not on',
+    call: `${CALL}=id_token`,
+    body: { provider: 'apple', id_token: 'a.b.c' },
+    gets: 400,
+    code: 'provider_disabled',
+    says: /^Provider \(issuer ".*"\) is not enabled$/,
+  },
+  ...['bitcoin', ''].map((chain): WireRow => ({
+    name: `knows no chain "${chain}"`,
+    call: `${CALL}=web3`,
+    body: { chain, message: 'm', signature: 's' },
+    gets: 400,
+    code: 'web3_unsupported_chain',
+    says: 'Unsupported chain',
+  })),
+  ...['solana', 'ethereum'].map((chain): WireRow => ({
+    name: `takes no wallet of ${chain} by default`,
+    on: 'confirming',
+    call: `${CALL}=web3`,
+    body: { chain, message: 'm'.repeat(64), signature: 's' },
+    gets: 422,
+    code: 'web3_provider_disabled',
+    says: /^(Web3|Solana Web3|Ethereum Web3|Solana|Ethereum) provider is disabled$/,
+  })),
+  ...[
+    ['solana', 'short'],
+    ['ethereum', 'short'],
+    ['solana', `${'x'.repeat(70)}\n\n\n\n\n\n`],
+    ['ethereum', `${'x'.repeat(70)}\n\n\n\n\n\n`],
+    ['ethereum', 'x'.repeat(20_481)],
+  ].map(([chain = '', message = '']): WireRow => ({
+    name: `refuses a message of ${chain} with ${message.length} characters that is none`,
+    call: `${CALL}=web3`,
+    body: { chain, message, signature: `0x${'0'.repeat(130)}` },
+    gets: 400,
+    code: 'validation_failed',
+  })),
+]

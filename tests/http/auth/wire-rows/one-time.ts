@@ -1,0 +1,534 @@
+import { expect } from 'vitest'
+import { newEmail, post } from '../start-auth-server.ts'
+import { prepared, type WireRow } from '../wire-row.ts'
+
+const CODE_REFUSED = { gets: 403, code: 'otp_expired', says: 'Token has expired or is invalid' }
+const LINK_REFUSED = { gets: 403, code: 'otp_expired', says: 'Email link is invalid or has expired' }
+const quiet = (answer: { body: unknown }) => {
+  expect(answer.body).toEqual({})
+}
+
+export const otpRows: WireRow[] = [
+  {
+    name: 'sends a link to a new address, and tells nothing',
+    on: 'confirming',
+    call: 'POST /otp',
+    body: prepared(() => ({ email: newEmail(), data: {}, create_user: true, code_challenge: null })),
+    gets: 200,
+    shows: quiet,
+  },
+  {
+    name: 'answers a known address alike',
+    on: 'confirming',
+    call: 'POST /otp',
+    body: prepared(async ({ person }) => ({ email: (await person()).email })),
+    gets: 200,
+    shows: quiet,
+  },
+  {
+    name: 'refuses an unknown address that shall not be signed up',
+    on: 'confirming',
+    call: 'POST /otp',
+    body: prepared(() => ({ email: newEmail(), create_user: false })),
+    gets: 422,
+    code: 'otp_disabled',
+    says: 'Signups not allowed for otp',
+  },
+  {
+    name: 'wants an address or a phone',
+    call: 'POST /otp',
+    body: { create_user: true },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'One of email or phone must be set',
+  },
+  {
+    name: 'wants one of both alone',
+    call: 'POST /otp',
+    body: { email: 'buyer@example.com', phone: '+15550107201' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Only an email address or phone number should be provided',
+  },
+  {
+    name: 'takes a channel with a phone alone',
+    call: 'POST /otp',
+    body: { email: 'buyer@example.com', channel: 'sms' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Channel should only be specified with Phone OTP',
+  },
+  {
+    name: 'refuses what is no address',
+    call: 'POST /otp',
+    body: { email: 'buyer@@example' },
+    gets: 400,
+    code: 'validation_failed',
+  },
+  {
+    name: 'refuses what is no phone',
+    call: 'POST /otp',
+    body: { phone: 'one-two-three' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Invalid phone number format (E.164 required)',
+  },
+  {
+    name: 'needs somebody who sends messages',
+    call: 'POST /otp',
+    body: { phone: '+15550107202' },
+    gets: 400,
+    code: 'phone_provider_disabled',
+    says: 'Unsupported phone provider',
+  },
+  {
+    name: 'is off with addresses',
+    on: 'dark',
+    call: 'POST /otp',
+    body: { email: 'buyer@example.com' },
+    gets: 422,
+    code: 'email_provider_disabled',
+    says: 'Email logins are disabled',
+  },
+  {
+    name: 'is off with phones',
+    on: 'confirming',
+    call: 'POST /otp',
+    body: { phone: '+15550107203' },
+    gets: 422,
+    code: 'phone_provider_disabled',
+    says: 'Phone logins are disabled',
+  },
+  {
+    name: 'signs nobody up where sign-up is closed',
+    on: 'closed',
+    call: 'POST /otp',
+    body: prepared(() => ({ email: newEmail() })),
+    gets: 422,
+    code: 'signup_disabled',
+    says: 'Signups not allowed for this instance',
+  },
+  {
+    name: 'wants both members of PKCE',
+    call: 'POST /otp',
+    body: { email: 'buyer@example.com', code_challenge: 'c'.repeat(43) },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'PKCE flow requires code_challenge_method and code_challenge',
+  },
+  {
+    name: 'sends no second mail within a minute',
+    on: 'confirming',
+    call: 'POST /otp',
+    body: prepared(async ({ person, server }) => {
+      const { email } = await person()
+      await post(server, '/otp', { email })
+      return { email }
+    }),
+    gets: 429,
+    code: 'over_email_send_rate_limit',
+    says: /^For security purposes, you can only request this after \d+ seconds\./,
+  },
+  {
+    name: 'sends a legacy magic link',
+    on: 'confirming',
+    call: 'POST /magiclink',
+    body: prepared(async ({ person }) => ({ email: (await person()).email })),
+    gets: 200,
+    shows: quiet,
+  },
+  {
+    name: 'wants an address',
+    call: 'POST /magiclink',
+    body: {},
+    gets: 400,
+    code: 'validation_failed',
+  },
+  {
+    name: 'refuses what is no address',
+    call: 'POST /magiclink',
+    body: { email: 'nobody' },
+    gets: 400,
+    code: 'validation_failed',
+  },
+  {
+    name: 'is off with addresses',
+    on: 'dark',
+    call: 'POST /magiclink',
+    body: { email: 'buyer@example.com' },
+    gets: 422,
+    code: 'email_provider_disabled',
+  },
+]
+
+export const verifyRows: WireRow[] = [
+  {
+    name: 'wants a type',
+    call: 'POST /verify',
+    body: { email: 'buyer@example.com', token: '123456' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Verify requires a verification type',
+  },
+  {
+    name: 'wants a code or a hash',
+    call: 'POST /verify',
+    body: { type: 'signup', email: 'buyer@example.com' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Verify requires either a token or a token hash',
+  },
+  {
+    name: 'wants one of both alone',
+    call: 'POST /verify',
+    body: { type: 'email', token: '123456', token_hash: 'hash' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Verify requires either a token or a token hash',
+  },
+  ...[{ email: 'buyer@example.com' }, { phone: '+15550107301' }].map((who): WireRow => ({
+    name: `takes no ${Object.keys(who).join()} with a hash`,
+    call: 'POST /verify',
+    body: { type: 'email', token_hash: 'hash', ...who },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Only the token_hash and type should be provided',
+  })),
+  ...[{}, { email: 'buyer@example.com', phone: '+15550107301' }].map((who): WireRow => ({
+    name: `wants an address or a phone with a code, not ${Object.keys(who).join(' and ') || 'neither'}`,
+    call: 'POST /verify',
+    body: { type: 'email', token: '123456', ...who },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Only an email address or phone number should be provided on verify',
+  })),
+  {
+    name: 'knows no other types of an address',
+    call: 'POST /verify',
+    body: { type: 'telepathy', token: '123456', email: 'buyer@example.com' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Unsupported verification type',
+  },
+  {
+    name: 'knows no other types of a hash',
+    call: 'POST /verify',
+    body: { type: 'telepathy', token_hash: 'a'.repeat(56) },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Unsupported verification type',
+  },
+  ...['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'].flatMap((type): WireRow[] => [
+    {
+      name: `refuses a code of type ${type} to an unknown address`,
+      call: 'POST /verify',
+      body: prepared(() => ({ type, token: '123456', email: newEmail() })),
+      ...CODE_REFUSED,
+    },
+    {
+      name: `refuses a code of type ${type} that was never sent`,
+      call: 'POST /verify',
+      body: prepared(async ({ person }) => ({ type, token: '123456', email: (await person()).email })),
+      ...CODE_REFUSED,
+    },
+    {
+      name: `refuses a hash of type ${type} that was never sent`,
+      call: 'POST /verify',
+      body: { type, token_hash: 'a'.repeat(56) },
+      ...LINK_REFUSED,
+    },
+  ]),
+  ...['sms', 'phone_change'].map((type): WireRow => ({
+    name: `refuses a code of type ${type} to an unknown phone`,
+    call: 'POST /verify',
+    body: { type, token: '123456', phone: '+15550107302' },
+    ...CODE_REFUSED,
+  })),
+  ...['12345', '1234567', 'abcdef', ' ', '1'.repeat(5000), '١٢٣٤٥٦'].map((token): WireRow => ({
+    name: `refuses ${token.length > 20 ? 'a very long text' : `"${token}"`} like a wrong code`,
+    call: 'POST /verify',
+    body: prepared(async ({ person }) => ({ type: 'email', token, email: (await person()).email })),
+    ...CODE_REFUSED,
+  })),
+  {
+    name: 'refuses a wrong code, after one was sent',
+    on: 'confirming',
+    call: 'POST /verify',
+    body: prepared(async ({ person, server }) => {
+      const { email } = await person()
+      await post(server, '/otp', { email })
+      return { type: 'email', token: 'abcdef', email }
+    }),
+    ...CODE_REFUSED,
+  },
+  {
+    name: 'refuses a hash that is SQL',
+    call: 'POST /verify',
+    body: { type: 'email', token_hash: "' or '1'='1" },
+    ...LINK_REFUSED,
+  },
+]
+
+export const linkRows: WireRow[] = [
+  {
+    name: 'wants a token',
+    call: 'GET /verify?type=signup',
+    gets: 400,
+    code: 'validation_failed',
+  },
+  {
+    name: 'wants a type',
+    call: 'GET /verify?token=abc',
+    gets: 400,
+    code: 'validation_failed',
+  },
+  ...['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'].map((type): WireRow => ({
+    name: `sends who follows a dead link of type ${type} on, with the reason`,
+    call: `GET /verify?token=${'0'.repeat(56)}&type=${type}&redirect_to=https%3A%2F%2Fapp.example.com%2Fdashboard`,
+    gets: 303,
+    shows: ({ headers }) => {
+      const to = new URL(headers.get('Location') ?? '')
+      expect(to.origin + to.pathname).toBe('https://app.example.com/dashboard')
+      const fragment = new URLSearchParams(to.hash.slice(1))
+      expect(Object.fromEntries(fragment)).toMatchObject({
+        error: 'access_denied',
+        error_code: 'otp_expired',
+        error_description: 'Email link is invalid or has expired',
+      })
+    },
+  })),
+  {
+    name: 'tells the reason in the query too where the flow began with PKCE',
+    call: `GET /verify?token=pkce_${'0'.repeat(56)}&type=magiclink&redirect_to=https://app.example.com/x?kept=1`,
+    gets: 303,
+    shows: ({ headers }) => {
+      const to = new URL(headers.get('Location') ?? '')
+      expect(to.searchParams.get('kept')).toBe('1')
+      for (const place of [to.searchParams, new URLSearchParams(to.hash.slice(1))])
+        expect(place.get('error_code')).toBe('otp_expired')
+    },
+  },
+  {
+    name: 'is not spent by who only looks (HEAD)',
+    call: `HEAD /verify?token=${'0'.repeat(56)}&type=signup`,
+    gets: 200,
+  },
+  ...Object.entries({
+    'a foreign host': 'https://evil.example/dashboard',
+    'a host that begins like ours': 'https://app.example.com.evil.example/',
+    'a host that ends like ours': 'https://evilapp.example.com/',
+    'two slashes alone': '//evil.example/',
+    backslashes: 'https:\\\\evil.example\\',
+    'a slash and a backslash': '/\\evil.example',
+    'our host for a user name': 'https://app.example.com@evil.example/',
+    'our host for a user name and password': 'https://app.example.com:443@evil.example/',
+    'a script': 'javascript:alert(document.cookie)',
+    'a data URL': 'data:text/html,<script>alert(1)</script>',
+    'an encoded host': 'https:%2f%2fevil.example',
+    'a line break': 'https://evil.example/\r\nSet-Cookie: a=b',
+    'a tab in the scheme': 'ht\ttps://evil.example/',
+    'a decimal address': 'http://2130706433/',
+    'a bare address': 'http://93.184.216.34/',
+    'a shortened address': 'http://127.1/',
+    'an escaped dot in the host': 'https://evil%2eexample?.preview.example.com',
+    'another full stop in the host': 'https://evil\u3002example?.preview.example.com',
+    'a query that ends like a pattern': 'https://evil?.preview.example.com',
+    'another scheme at our host': 'ftp://app.example.com/',
+    'two levels under a pattern of one': 'https://a.b.preview.example.com',
+    nothing: '',
+  }).map(([how, target]): WireRow => ({
+    name: `sends nobody to ${how}`,
+    call: `GET /verify?token=${'0'.repeat(56)}&type=signup&redirect_to=${encodeURIComponent(target)}`,
+    gets: 303,
+    shows: ({ headers }, { server }) => {
+      const to = new URL(headers.get('Location') ?? '')
+      expect(to.origin).toBe(new URL(server.url).origin)
+    },
+  })),
+  ...['https://app.example.com/deep/er?tab=2', 'https://x.preview.example.com'].map((target): WireRow => ({
+    name: `sends people to ${target}, which is on the list`,
+    call: `GET /verify?token=${'0'.repeat(56)}&type=signup&redirect_to=${encodeURIComponent(target)}`,
+    gets: 303,
+    shows: ({ headers }) => {
+      expect(new URL(headers.get('Location') ?? '').host).toBe(new URL(target).host)
+    },
+  })),
+]
+
+const TYPES = 'Missing one of these types: signup, email_change, sms, phone_change'
+export const resendRows: WireRow[] = [
+  ...[undefined, '', 'magiclink', 'recovery', 'SIGNUP'].map((type): WireRow => ({
+    name: `knows no type ${JSON.stringify(type) ?? 'undefined'}`,
+    call: 'POST /resend',
+    body: { type, email: 'buyer@example.com' },
+    gets: 400,
+    code: 'validation_failed',
+    says: TYPES,
+  })),
+  ...['signup', 'email_change'].map((type): WireRow => ({
+    name: `wants an address for ${type}`,
+    call: 'POST /resend',
+    body: { type, phone: '+15550107401' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Type provided requires an email address',
+  })),
+  ...['sms', 'phone_change'].map((type): WireRow => ({
+    name: `wants a phone for ${type}`,
+    call: 'POST /resend',
+    body: { type, email: 'buyer@example.com' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Type provided requires a phone number',
+  })),
+  {
+    name: 'wants one of both alone',
+    call: 'POST /resend',
+    body: { type: 'signup', email: 'buyer@example.com', phone: '+15550107402' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Only an email address or phone number should be provided.',
+  },
+  {
+    name: 'wants an address or a phone',
+    call: 'POST /resend',
+    body: { type: 'signup' },
+    gets: 400,
+    code: 'validation_failed',
+    says: /^(Missing email address or phone number|Type provided requires an email address)$/,
+  },
+  ...['signup', 'email_change'].flatMap((type): WireRow[] => [
+    {
+      name: `tells nothing of an unknown address (${type})`,
+      on: 'confirming',
+      call: 'POST /resend',
+      body: prepared(() => ({ type, email: newEmail() })),
+      gets: 200,
+      shows: quiet,
+    },
+    {
+      name: `tells nothing of a confirmed address (${type})`,
+      on: 'confirming',
+      call: 'POST /resend',
+      body: prepared(async ({ person }) => ({ type, email: (await person()).email })),
+      gets: 200,
+      shows: quiet,
+    },
+  ]),
+  {
+    name: 'sends an unconfirmed address its mail again',
+    on: 'confirming',
+    call: 'POST /resend',
+    body: prepared(async ({ unconfirmed }) => ({ type: 'signup', email: await unconfirmed() })),
+    gets: 200,
+    shows: quiet,
+  },
+  {
+    name: 'tells nothing of an unknown phone',
+    on: 'phones',
+    call: 'POST /resend',
+    body: { type: 'sms', phone: '+15550107403' },
+    gets: 200,
+    shows: quiet,
+  },
+  {
+    name: 'is off with addresses',
+    on: 'dark',
+    call: 'POST /resend',
+    body: { type: 'signup', email: 'buyer@example.com' },
+    gets: 400,
+    code: 'email_provider_disabled',
+    says: 'Email logins are disabled',
+  },
+  {
+    name: 'is off with phones',
+    on: 'confirming',
+    call: 'POST /resend',
+    body: { type: 'sms', phone: '+15550107404' },
+    gets: 400,
+    code: 'phone_provider_disabled',
+    says: 'Phone logins are disabled',
+  },
+  {
+    name: 'waits between two mails, for an unknown address like for a known one',
+    on: 'confirming',
+    call: 'POST /resend',
+    body: prepared(async ({ server }) => {
+      const body = { type: 'signup', email: newEmail() }
+      await post(server, '/resend', body)
+      return body
+    }),
+    gets: 429,
+    code: 'over_email_send_rate_limit',
+  },
+]
+
+export const recoverRows: WireRow[] = [
+  {
+    name: 'tells nothing of an unknown address',
+    on: 'confirming',
+    call: 'POST /recover',
+    body: prepared(() => ({ email: newEmail(), code_challenge: null, code_challenge_method: null })),
+    gets: 200,
+    shows: quiet,
+  },
+  {
+    name: 'tells nothing of a known address',
+    on: 'confirming',
+    call: 'POST /recover',
+    body: prepared(async ({ person }) => ({ email: (await person()).email })),
+    gets: 200,
+    shows: quiet,
+  },
+  ...[{}, { email: '' }, { phone: '+15550107501' }].map((body): WireRow => ({
+    name: `wants an address, not ${JSON.stringify(body)}`,
+    call: 'POST /recover',
+    body,
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Password recovery requires an email',
+  })),
+  {
+    name: 'refuses what is no address',
+    call: 'POST /recover',
+    body: { email: 'no address' },
+    gets: 400,
+    code: 'validation_failed',
+  },
+  {
+    name: 'refuses an address with a header behind it',
+    call: 'POST /recover',
+    body: { email: 'buyer@example.com\nBcc: all@example.com' },
+    gets: 400,
+    code: 'validation_failed',
+  },
+  {
+    name: 'is off with addresses',
+    on: 'dark',
+    call: 'POST /recover',
+    body: { email: 'buyer@example.com' },
+    gets: 400,
+    code: 'email_provider_disabled',
+    says: 'Email logins are disabled',
+  },
+  {
+    name: 'wants both members of PKCE',
+    call: 'POST /recover',
+    body: { email: 'buyer@example.com', code_challenge_method: 'plain' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'PKCE flow requires code_challenge_method and code_challenge',
+  },
+  ...['known', 'unknown'].map((which): WireRow => ({
+    name: `waits a minute between two mails to an ${which} address`,
+    on: 'confirming',
+    call: 'POST /recover',
+    body: prepared(async ({ person, server }) => {
+      const body = { email: which === 'known' ? (await person()).email : newEmail() }
+      await post(server, '/recover', body)
+      return body
+    }),
+    gets: 429,
+    code: 'over_email_send_rate_limit',
+  })),
+]

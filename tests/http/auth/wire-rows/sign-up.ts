@@ -1,0 +1,306 @@
+import { expect } from 'vitest'
+import { newEmail, PASSWORD } from '../start-auth-server.ts'
+import { prepared, type WireRow } from '../wire-row.ts'
+import { expectSession, expectUser } from '../expect-wire.ts'
+
+const CHALLENGE = 'a'.repeat(43)
+
+/** Addresses that no account may have, each for another reason. */
+const REFUSED_ADDRESSES = {
+  'without an @': 'buyer.example.com',
+  'without a domain': 'buyer@',
+  'without a name': '@example.com',
+  'with two @': 'buyer@inner@example.com',
+  'with a line break, and a header behind it': 'buyer@example.com\r\nBcc: everybody@example.com',
+  'with a second recipient': 'buyer@example.com, other@example.com',
+  'with a name in front': 'Buyer <buyer@example.com>',
+  'with a look-alike letter': 'b\u0443yer@example.com',
+  'with a look-alike domain': 'buyer@ex\u0430mple.com',
+  'with a zero-width space': 'buyer\u200b@example.com',
+  'with a script in it': 'javascript:alert(1)@example.com',
+  'with a NUL': 'buyer\u0000@example.com',
+  'longer than 254 characters': `${'b'.repeat(243)}@example.com`,
+}
+const REFUSED_PHONES = ['12', 'phone', '+1555010000x', '+0123456789', '+1 (555) 010', `+1${'5'.repeat(20)}`]
+const WEAK_PASSWORDS = {
+  'of seven characters': 'Qz-8#kL',
+  'without an upper-case letter': 'quartz-lantern-58',
+  'without a digit': 'Quartz-Lantern',
+  'of letters alone': 'QuartzLanternBlue',
+  'with a letter three times in a row': 'Quaaartz-Lantern-58',
+  'with a known word': 'Qwerty-Lantern-58',
+  'of 129 characters': `Qz-8#${'kLmR7_pW'.repeat(16)}`.slice(0, 129),
+}
+
+export const signUpRows: WireRow[] = [
+  {
+    name: 'signs in at once where nothing has to be confirmed',
+    call: 'POST /signup',
+    body: prepared(() => ({ email: newEmail(), password: PASSWORD })),
+    gets: 200,
+    shows: expectSession,
+  },
+  {
+    name: 'answers with the bare user where the address has to be confirmed',
+    on: 'confirming',
+    call: 'POST /signup',
+    body: prepared(() => ({ email: newEmail(), password: PASSWORD })),
+    gets: 200,
+    shows: ({ body }) => {
+      expectUser({ body })
+      expect(body).not.toHaveProperty('access_token')
+      expect(body['email_confirmed_at']).toBeUndefined()
+    },
+  },
+  {
+    name: 'takes nulls for absent members, as the client without PKCE sends them',
+    call: 'POST /signup',
+    body: prepared(() => ({
+      email: newEmail(),
+      password: PASSWORD,
+      phone: null,
+      data: {},
+      gotrue_meta_security: {},
+      code_challenge: null,
+      code_challenge_method: null,
+    })),
+    gets: 200,
+    shows: expectSession,
+  },
+  {
+    name: 'takes a password of 128 characters',
+    call: 'POST /signup',
+    body: prepared(() => ({ email: newEmail(), password: `Qz-8#${'kLmR7_pW'.repeat(16)}`.slice(0, 128) })),
+    gets: 200,
+    shows: expectSession,
+  },
+  {
+    name: 'makes an anonymous account of neither address nor phone',
+    call: 'POST /signup',
+    body: { data: { plan: 'trial' } },
+    gets: 200,
+    shows: ({ body }) => {
+      expectSession({ body })
+      expect(body.user).toMatchObject({
+        is_anonymous: true,
+        email: '',
+        phone: '',
+        role: 'authenticated',
+        app_metadata: {},
+        user_metadata: { plan: 'trial' },
+      })
+    },
+  },
+  {
+    name: 'makes no anonymous accounts by default',
+    on: 'confirming',
+    call: 'POST /signup',
+    body: { data: {} },
+    gets: 422,
+    code: 'anonymous_provider_disabled',
+    says: 'Anonymous sign-ins are disabled',
+  },
+  {
+    name: 'signs in by phone at once where nothing has to be confirmed',
+    call: 'POST /signup',
+    body: { phone: '+15550107001', password: PASSWORD, channel: 'sms' },
+    gets: 200,
+    shows: ({ body }) => {
+      expectSession({ body })
+      expect(body.user?.['phone']).toBe('15550107001')
+    },
+  },
+  {
+    name: 'wants a password with an address',
+    call: 'POST /signup',
+    body: { email: 'buyer@example.com' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Signup requires a valid password',
+  },
+  {
+    name: 'wants a password with a phone',
+    call: 'POST /signup',
+    body: { phone: '+15550107002' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Signup requires a valid password',
+  },
+  {
+    name: 'wants an address or a phone, not both',
+    call: 'POST /signup',
+    body: { email: 'buyer@example.com', phone: '+15550107002', password: PASSWORD },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Only an email address or phone number should be provided on signup.',
+  },
+  {
+    name: 'knows no PKCE for phones',
+    call: 'POST /signup',
+    body: {
+      phone: '+15550107003',
+      password: PASSWORD,
+      code_challenge: CHALLENGE,
+      code_challenge_method: 's256',
+    },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'PKCE not supported for phone signups',
+  },
+  {
+    name: 'knows two channels',
+    call: 'POST /signup',
+    body: { phone: '+15550107004', password: PASSWORD, channel: 'pigeon' },
+    gets: 400,
+    code: 'validation_failed',
+    says: /^Invalid channel, supported values are 'sms' or 'whatsapp'\./,
+  },
+  {
+    name: 'refuses an address that is taken',
+    call: 'POST /signup',
+    body: prepared(async (world) => ({ email: (await world.person()).email, password: PASSWORD })),
+    gets: 422,
+    code: 'user_already_exists',
+    says: 'User already registered',
+  },
+  {
+    name: 'refuses a taken address in other case, with spaces around it',
+    call: 'POST /signup',
+    body: prepared(async (world) => ({
+      email: `  ${(await world.person()).email.toUpperCase()} `,
+      password: PASSWORD,
+    })),
+    gets: 422,
+    code: 'user_already_exists',
+    says: 'User already registered',
+  },
+  {
+    name: 'does not tell that a confirmed address is taken where addresses are confirmed',
+    on: 'confirming',
+    call: 'POST /signup',
+    body: prepared(async (world) => ({ email: (await world.person()).email, password: PASSWORD })),
+    gets: 200,
+    shows: ({ body }) => {
+      expectUser({ body })
+      expect(body['identities']).toEqual([])
+      expect(body).not.toHaveProperty('access_token')
+    },
+  },
+  ...['email', 'phone'].map((way): WireRow => ({
+    name: `takes nobody new by ${way} where sign-up is closed`,
+    on: 'closed',
+    call: 'POST /signup',
+    body: {
+      [way]: way === 'email' ? 'new-buyer@example.com' : '+15550107005',
+      password: PASSWORD,
+    },
+    gets: 422,
+    code: 'signup_disabled',
+    says: 'Signups not allowed for this instance',
+  })),
+  {
+    name: 'takes nobody anonymous where sign-up is closed',
+    on: 'closed',
+    call: 'POST /signup',
+    body: {},
+    gets: 422,
+    code: 'signup_disabled',
+    says: 'Signups not allowed for this instance',
+  },
+  {
+    name: 'takes no address where addresses are off',
+    on: 'dark',
+    call: 'POST /signup',
+    body: { email: 'buyer@example.com', password: PASSWORD },
+    gets: 400,
+    code: 'email_provider_disabled',
+    says: 'Email signups are disabled',
+  },
+  {
+    name: 'takes no phone where phones are off',
+    on: 'confirming',
+    call: 'POST /signup',
+    body: { phone: '+15550107006', password: PASSWORD },
+    gets: 400,
+    code: 'phone_provider_disabled',
+    says: 'Phone signups are disabled',
+  },
+  ...Object.entries(REFUSED_ADDRESSES).map(([how, email]): WireRow => ({
+    name: `refuses an address ${how}`,
+    call: 'POST /signup',
+    body: { email, password: PASSWORD },
+    gets: 400,
+    code: 'validation_failed',
+  })),
+  ...REFUSED_PHONES.map((phone): WireRow => ({
+    name: `refuses ${phone} for a phone`,
+    call: 'POST /signup',
+    body: { phone, password: PASSWORD },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'Invalid phone number format (E.164 required)',
+  })),
+  ...Object.entries(WEAK_PASSWORDS).map(([how, password]): WireRow => ({
+    name: `refuses a password ${how}`,
+    call: 'POST /signup',
+    body: { email: 'weak@example.com', password },
+    gets: 422,
+    code: 'weak_password',
+    shows: ({ body }) => {
+      expect(body.weak_password?.reasons.length).toBeGreaterThan(0)
+    },
+  })),
+  {
+    name: 'wants both members of PKCE: a challenge alone is not enough',
+    call: 'POST /signup',
+    body: { email: 'pkce@example.com', password: PASSWORD, code_challenge: CHALLENGE },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'PKCE flow requires code_challenge_method and code_challenge',
+  },
+  {
+    name: 'wants both members of PKCE: a method alone is not enough',
+    call: 'POST /signup',
+    body: { email: 'pkce@example.com', password: PASSWORD, code_challenge_method: 's256' },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'PKCE flow requires code_challenge_method and code_challenge',
+  },
+  ...[42, 129].map((length): WireRow => ({
+    name: `refuses a challenge of ${length} characters`,
+    call: 'POST /signup',
+    body: {
+      email: 'pkce@example.com',
+      password: PASSWORD,
+      code_challenge: 'c'.repeat(length),
+      code_challenge_method: 'S256',
+    },
+    gets: 400,
+    code: 'validation_failed',
+    says: 'code challenge has to be between 43 and 128 characters',
+  })),
+  {
+    name: 'refuses a challenge with other characters',
+    call: 'POST /signup',
+    body: {
+      email: 'pkce@example.com',
+      password: PASSWORD,
+      code_challenge: `${'c'.repeat(43)}+/=`,
+      code_challenge_method: 'S256',
+    },
+    gets: 400,
+    code: 'validation_failed',
+  },
+  {
+    name: 'refuses a method of PKCE that it does not know',
+    call: 'POST /signup',
+    body: {
+      email: 'pkce@example.com',
+      password: PASSWORD,
+      code_challenge: CHALLENGE,
+      code_challenge_method: 's512',
+    },
+    gets: 400,
+    code: 'validation_failed',
+  },
+]
