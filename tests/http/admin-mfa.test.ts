@@ -1,6 +1,10 @@
+import { AuthClient } from '@supabase/auth-js'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiRoutes } from '#server/routes/api-routes.ts'
+import { enrollTotp } from './auth/enroll-totp.ts'
+import { PASSWORD } from './auth/start-auth-server.ts'
+import { showCode } from './auth/totp-app.ts'
 import { newLead, startApp, type TestApp } from './start-app.ts'
 
 let app: TestApp
@@ -78,6 +82,30 @@ describe('an administrator without a second factor', () => {
 })
 
 describe('an administrator with a second factor', () => {
+  test('comes by it as the screens do: enrols an authenticator app, and is in from the next request', async () => {
+    // A first factor ends the sessions at aal1 elsewhere; this one is to stay.
+    await setLevel('aal2')
+    const client = new AuthClient({
+      url: `${app.url}/auth/v1`,
+      autoRefreshToken: false,
+      persistSession: false,
+    })
+    const signedIn = await client.signInWithPassword({ email: app.admin.email, password: PASSWORD })
+    const before = signedIn.data.session?.access_token
+    const read = (token: string | undefined) => app.call('GET', '/api/v1/admin/sources', { token })
+    expect((await read(before)).json.code).toBe('mfa_required')
+
+    const { factorId, secret } = await enrollTotp(client)
+    const { data, error } = await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
+
+    expect(error).toBeNull()
+    expect((await read(data?.access_token)).status).toBe(200)
+    // The level is the session's, not the token's: the old token of the same session has it too.
+    expect((await read(before)).status).toBe(200)
+    await client.mfa.unenroll({ factorId })
+    expect((await read(data?.access_token)).json.code).toBe('mfa_required')
+  })
+
   test('is let in', async () => {
     await setLevel('aal2')
 
