@@ -107,6 +107,7 @@ export const authVariables = {
   AUTH_PASSWORD_MIN_LENGTH: count(8, 4, 128),
   AUTH_PASSWORD_RULES: z.enum(['product', 'length']).default('product'),
   AUTH_PASSWORD_REAUTHENTICATION: flag(false),
+  AUTH_PASSWORD_CURRENT: flag(false),
   AUTH_LEAKED_PASSWORD_CHECK: flag(false),
   AUTH_LEAKED_PASSWORD_URL: z.url().default('https://api.pwnedpasswords.com'),
   AUTH_JWT_TTL: count(3600, 30, 604_800),
@@ -164,6 +165,8 @@ export function groupAuth(env: AuthEnvironment) {
       rules: env.AUTH_PASSWORD_RULES,
       /** a nonce is needed once the session is older than a day */
       needsReauthentication: env.AUTH_PASSWORD_REAUTHENTICATION,
+      /** whoever signed in by password gives it again to change it */
+      needsCurrent: env.AUTH_PASSWORD_CURRENT,
       checkLeaked: env.AUTH_LEAKED_PASSWORD_CHECK,
       leakedUrl: env.AUTH_LEAKED_PASSWORD_URL.replace(/\/$/, ''),
     },

@@ -4,7 +4,8 @@ import { validatePassword } from '#core/domain/validate-password.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError, validationFailed, type WeakPasswordReason } from './auth-error.ts'
 
-const LONGEST = 128
+/** SPEC.md §5 */
+export const LONGEST_PASSWORD = 128
 const TIMEOUT_MS = 3000
 
 const REASONS: Record<string, WeakPasswordReason> = {
@@ -29,8 +30,8 @@ export async function judgePassword(
   password: string,
 ): Promise<PasswordFaults> {
   const { minLength, rules, checkLeaked, leakedUrl } = config.auth.password
-  if (rules === 'length' && password.length > LONGEST)
-    throw validationFailed(`Password cannot be longer than ${LONGEST} characters`)
+  if (rules === 'length' && password.length > LONGEST_PASSWORD)
+    throw validationFailed(`Password cannot be longer than ${LONGEST_PASSWORD} characters`)
   const messages = rules === 'product' ? validatePassword(password) : []
   const reasons = messages.map((message) => REASONS[message] ?? 'patterns')
   if (password.length < minLength && !reasons.includes('length')) {

@@ -11,6 +11,7 @@ const deriveKey = promisify(argon2)
  * for as least (docs/decisions/0017-password-hashing.md).
  */
 const COST = { memory: 47_104, passes: 2, parallelism: 1 }
+const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
@@ -29,11 +30,16 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Constant-time check. Without a stored hash it costs the same and answers false, so that time does not tell accounts. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  // Of an imported account; the next change of its password makes it ours.
+  // Of an imported account, until its next sign-in.
   if (stored?.startsWith('$2') === true) return await inTurn(() => bcrypt.compare(password, stored))
   const { cost, salt, key } = decode(stored ?? NOBODY)
   const derived = await inTurn(() => derive(password, salt, cost, key.length))
   return timingSafeEqual(derived, key) && stored !== null
+}
+
+/** Made elsewhere, or at another cost than new ones: to be made anew when the password is at hand. */
+export function isOutdated(stored: string): boolean {
+  return !stored.startsWith(PREFIX)
 }
 
 const NOBODY = encode(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
@@ -45,8 +51,7 @@ function derive(password: string, salt: Buffer, cost: typeof COST, keyBytes: num
 }
 
 function encode(salt: Buffer, key: Buffer): string {
-  const cost = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`
-  return `$argon2id$v=19$${cost}$${unpadded(salt)}$${unpadded(key)}`
+  return `${PREFIX}${unpadded(salt)}$${unpadded(key)}`
 }
 
 function decode(phc: string): { cost: typeof COST; salt: Buffer; key: Buffer } {

@@ -208,6 +208,20 @@ export async function findPrincipal(
     .executeTakeFirst()
 }
 
+/** Keeps the same password in a better hash, unless it has been changed in the meantime. */
+export async function replacePasswordHash(
+  db: Db,
+  userId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await db
+    .updateTable('auth.users')
+    .set({ password_hash: to })
+    .where('id', '=', userId)
+    .where('password_hash', '=', from)
+    .execute()
+}
+
 /** The user, held until the transaction ends: changes of one account come one after another. */
 export async function lockUser(db: Db, userId: string): Promise<User | undefined> {
   return await db

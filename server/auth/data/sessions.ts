@@ -21,6 +21,14 @@ export async function insertSession(
     .executeTakeFirstOrThrow()
 }
 
+export async function readSession(db: Db, sessionId: string): Promise<Session> {
+  return await db
+    .selectFrom('auth.sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+}
+
 /** Locks the session's row: whoever rotates, signs out or kills the family comes one after another. */
 export async function lockSession(db: Db, sessionId: string): Promise<Session | undefined> {
   return await db

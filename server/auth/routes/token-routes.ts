@@ -52,13 +52,17 @@ const passwordBody = z.object({
   password: z.string().default(''),
 })
 
-async function grantByPassword(context: AuthContext, request: Request, caller: Caller): Promise<LiveSession> {
-  const body = readBody(request, passwordBody)
-  if (body.email !== '' && body.phone !== '')
+async function grantByPassword(context: AuthContext, request: Request, caller: Caller) {
+  const { email, phone, password } = readBody(request, passwordBody)
+  const { auth } = context.config
+  if (email !== '' && phone !== '')
     throw validationFailed('Only an email address or phone number should be provided on login.')
-  if (body.phone !== '') throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled')
-  if (body.email === '') throw validationFailed('missing email or phone')
-  return await signInWithPassword(context, body, caller)
+  if (email === '' && phone === '') throw validationFailed('missing email or phone')
+  if (email !== '' && !auth.email.isEnabled)
+    throw new AuthError(422, 'email_provider_disabled', 'Email logins are disabled')
+  if (phone !== '' && !auth.phone.isEnabled)
+    throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled')
+  return await signInWithPassword(context, phone === '' ? { email } : { phone }, password, caller)
 }
 
 const refreshBody = z.object({ refresh_token: z.string().default('') })

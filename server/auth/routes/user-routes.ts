@@ -1,11 +1,31 @@
 import { Router } from 'express'
+import { z } from 'zod'
 import type { AuthContext } from '../auth-context.ts'
 import { validationFailed } from '../auth-error.ts'
 import { readCaller } from '../caller.ts'
 import { readAccount } from '../data/accounts.ts'
 import { describeUser } from '../describe-user.ts'
+import { readChannel } from '../phone-code.ts'
+import { readEmail, readPhone } from '../read-address.ts'
+import { readBody, receiveBody } from '../read-body.ts'
+import { pkceMembers, readPkce } from '../read-pkce.ts'
+import { readRedirect } from '../read-redirect.ts'
 import { requireSession } from '../require-session.ts'
 import { SIGN_OUT_SCOPES, signOut } from '../use-cases/sign-out.ts'
+import { updateOwnAccount } from '../use-cases/update-own-account.ts'
+
+const metadata = z.record(z.string(), z.unknown()).optional()
+const ownChangesBody = z.object({
+  email: z.string().default(''),
+  phone: z.string().default(''),
+  password: z.string().default(''),
+  nonce: z.string().default(''),
+  current_password: z.string().default(''),
+  channel: z.string().default(''),
+  data: metadata,
+  app_metadata: metadata,
+  ...pkceMembers,
+})
 
 /** The bearer's own account. */
 export function userRoutes(context: AuthContext): Router {
@@ -13,6 +33,21 @@ export function userRoutes(context: AuthContext): Router {
   router.get('/user', async (request, response) => {
     const { user_id } = await requireSession(context, request.get('Authorization'))
     response.json(describeUser(await readAccount(context.db, user_id)))
+  })
+
+  router.put('/user', receiveBody, async (request, response) => {
+    const caller = readCaller(request)
+    const holder = await requireSession(context, request.get('Authorization'))
+    await context.rates.spend('otp', caller.ip)
+    const body = readBody(request, ownChangesBody)
+    const changes = {
+      ...body,
+      email: body.email === '' ? '' : readEmail(body.email),
+      phone: body.phone === '' ? '' : readPhone(body.phone),
+      channel: readChannel(body.channel),
+    }
+    const onward = { redirectTo: readRedirect(context, request), pkce: readPkce(body) }
+    response.json(describeUser(await updateOwnAccount(context, holder, changes, onward, caller)))
   })
 
   router.post('/logout', async (request, response) => {

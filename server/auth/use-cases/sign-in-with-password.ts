@@ -1,13 +1,26 @@
 import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '../caller.ts'
 import { AuthError, invalidCredentials, tooManyRequests } from '../auth-error.ts'
+import { judgePassword, LONGEST_PASSWORD } from '../check-password.ts'
 import { writeAudit } from '../data/audit-log.ts'
-import { findCredentials } from '../data/accounts.ts'
+import { findCredentials, findCredentialsByPhone, replacePasswordHash } from '../data/accounts.ts'
 import { forgetFailures, readBlockSeconds, recordFailure, type Attempt } from '../data/sign-in-attempts.ts'
 import type { LiveSession } from '../describe-session.ts'
-import { verifyPassword } from '../hash-password.ts'
+import { hashPassword, isOutdated, verifyPassword } from '../hash-password.ts'
+import { readPhone } from '../read-address.ts'
 import { startSession } from './start-session.ts'
+
+/** By which name somebody signs in. */
+export type SignInName = { email: string } | { phone: string }
+
+interface Credentials {
+  id: string
+  password_hash: string | null
+  isConfirmed: boolean
+  is_blocked: boolean
+}
 
 /**
  * Five wrong passwords for one account from one address block both for 15 minutes (SPEC.md §9).
@@ -15,19 +28,23 @@ import { startSession } from './start-session.ts'
  */
 export async function signInWithPassword(
   context: AuthContext,
-  given: { email: string; password: string },
+  name: SignInName,
+  password: string,
   caller: Caller,
-): Promise<LiveSession> {
+): Promise<LiveSession & { extra?: object }> {
   const { db } = context
-  const attempt: Attempt = { email: normaliseEmail(given.email), ip: caller.ip }
-  if (validateEmail(attempt.email).length > 0) {
+  const known = readName(name)
+  if (known === undefined) {
     // No account can have it, so there is nothing to count; only the time must not differ.
-    await verifyPassword(given.password, null)
+    await verifyPassword(password, null)
     throw invalidCredentials()
   }
+  // A phone has no @, so nobody's address can be counted as somebody's phone.
+  const attempt: Attempt = { email: 'email' in known ? known.email : `+${known.phone}`, ip: caller.ip }
   refuseBlocked(await readBlockSeconds(db, attempt))
-  const found = await findCredentials(db, attempt.email)
-  const matches = await verifyPassword(given.password, found?.password_hash ?? null)
+  const found = await find(db, known)
+  const stored = found?.password_hash ?? null
+  const matches = await verifyPassword(password, stored)
   if (found === undefined || !matches) {
     const blockedSeconds = await recordFailure(db, attempt)
     const action = blockedSeconds > 0 ? 'sign_in_blocked' : 'sign_in_failed'
@@ -38,9 +55,43 @@ export async function signInWithPassword(
   await forgetFailures(db, attempt)
   refuseBlocked(await readBlockSeconds(db, attempt))
   if (found.is_blocked) throw new AuthError(400, 'user_banned', 'User is banned')
-  if (found.email_confirmed_at === null)
-    throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
-  return await db.transaction().execute((trx) => startSession(trx, found.id, { method: 'password' }, caller))
+  if (!found.isConfirmed) throw notConfirmed(known)
+  if (stored !== null && isOutdated(stored))
+    await replacePasswordHash(db, found.id, { from: stored, to: await hashPassword(password) })
+  const live = await db
+    .transaction()
+    .execute((trx) => startSession(trx, found.id, { method: 'password' }, caller))
+  const advice = await advise(context, password)
+  return advice === undefined ? live : { ...live, extra: advice }
+}
+
+function readName(name: SignInName): SignInName | undefined {
+  if ('phone' in name) return { phone: readPhone(name.phone) }
+  const email = normaliseEmail(name.email)
+  return validateEmail(email).length > 0 ? undefined : { email }
+}
+
+async function find(db: Db, name: SignInName): Promise<Credentials | undefined> {
+  if ('phone' in name) {
+    const found = await findCredentialsByPhone(db, name.phone)
+    return found === undefined ? undefined : { ...found, isConfirmed: found.phone_confirmed_at !== null }
+  }
+  const found = await findCredentials(db, name.email)
+  return found === undefined ? undefined : { ...found, isConfirmed: found.email_confirmed_at !== null }
+}
+
+/** A password from before the policy still works; the client is told that another would be better. */
+async function advise(context: AuthContext, password: string): Promise<object | undefined> {
+  if (password.length > LONGEST_PASSWORD) return undefined
+  const { messages, reasons } = await judgePassword(context, password)
+  if (messages.length === 0) return undefined
+  return { weak_password: { message: messages.join('. '), reasons } }
+}
+
+function notConfirmed(name: SignInName): AuthError {
+  return 'phone' in name
+    ? new AuthError(400, 'phone_not_confirmed', 'Phone not confirmed')
+    : new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
 }
 
 function refuseBlocked(seconds: number): void {

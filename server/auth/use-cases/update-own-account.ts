@@ -1,0 +1,101 @@
+import {
+  changeEmail,
+  changeMetadata,
+  changePassword,
+  changePhone,
+  isImmediate,
+} from '../apply-own-changes.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError } from '../auth-error.ts'
+import type { Caller } from '../caller.ts'
+import { refuseWeakPassword } from '../check-password.ts'
+import { claimSend, type Sending } from '../claim-send.ts'
+import { lockUser, readAccount, type Account, type User } from '../data/accounts.ts'
+import { readSession, type Session } from '../data/sessions.ts'
+import { hashPassword, verifyPassword } from '../hash-password.ts'
+import type { Onward } from '../mail-one-time.ts'
+import {
+  refuseImpossible,
+  refuseTakenAddress,
+  requireAdministrator,
+  withoutRepeats,
+  type OwnChanges,
+} from '../own-changes.ts'
+import { requirePhoneProvider, sendPhoneCode } from '../phone-code.ts'
+import type { SessionHolder } from '../require-session.ts'
+import { provePresence } from './prove-presence.ts'
+
+type PhoneSending = Sending & { kind: 'sms' }
+
+/**
+ * Changes the bearer's own account. A password changes at once and ends the other sessions; an address once it is confirmed.
+ * The order of the refusals is part of the wire.
+ */
+export async function updateOwnAccount(
+  context: AuthContext,
+  holder: SessionHolder,
+  given: OwnChanges,
+  onward: Onward,
+  caller: Caller,
+): Promise<Account> {
+  const { db } = context
+  const { user, factors } = await readAccount(db, holder.user_id)
+  const session = await readSession(db, holder.session_id)
+  const wanted = withoutRepeats(user, given)
+  const touchesWaysIn = given.email !== '' || given.phone !== '' || given.password !== ''
+  if (touchesWaysIn && holder.aal !== 'aal2' && factors.some(({ status }) => status === 'verified')) {
+    const message = 'AAL2 session is required to update email or password when MFA is enabled.'
+    throw new AuthError(401, 'insufficient_aal', message)
+  }
+  refuseImpossible(user, given, touchesWaysIn)
+  if (given.app_metadata !== undefined) await requireAdministrator(context, holder)
+  await refuseTakenAddress(db, user, wanted)
+  const password_hash =
+    given.password === '' ? undefined : await newHash(context, user, session, given, caller)
+  const sending = await claimPhone(context, wanted)
+  const isMailed = wanted.email !== '' && !isImmediate(context, user)
+  if (isMailed) await claimSend(context, { kind: 'mail', purpose: 'email_change', address: wanted.email })
+
+  const code = await db.transaction().execute(async (trx) => {
+    const held = await lockUser(trx, user.id)
+    if (held === undefined) throw userGone()
+    if (password_hash !== undefined) await changePassword(trx, held, password_hash, holder, caller)
+    await changeMetadata(trx, held, given, holder, caller)
+    await changeEmail(context, trx, held.id, wanted.email, onward, holder, caller)
+    return await changePhone(context, trx, held.id, wanted.phone, caller)
+  })
+  if (sending !== undefined && code !== undefined)
+    await sendPhoneCode(context, sending, { code, channel: given.channel })
+  return await readAccount(db, user.id)
+}
+
+async function newHash(
+  context: AuthContext,
+  user: User,
+  session: Session,
+  given: OwnChanges,
+  caller: Caller,
+): Promise<string> {
+  await refuseWeakPassword(context, given.password)
+  await provePresence(context, user, session, given, caller)
+  if (user.password_hash !== null && (await verifyPassword(given.password, user.password_hash))) {
+    const message = 'New password should be different from the old password.'
+    throw new AuthError(422, 'same_password', message)
+  }
+  return await hashPassword(given.password)
+}
+
+async function claimPhone(
+  context: AuthContext,
+  { phone }: { phone: string },
+): Promise<PhoneSending | undefined> {
+  if (phone === '' || context.config.auth.phone.autoconfirm) return undefined
+  requirePhoneProvider(context, phone)
+  const sending: PhoneSending = { kind: 'sms', purpose: 'phone_change', address: phone }
+  await claimSend(context, sending)
+  return sending
+}
+
+function userGone(): AuthError {
+  return new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+}
