@@ -23,6 +23,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   identity_linked: 'Another way to sign in added',
   identity_unlinked: 'A way to sign in removed',
   factor_enrolled: 'Set-up of a second factor begun',
+  factor_challenged: 'Code of a second factor asked for',
   factor_verified: 'Second factor confirmed',
   factor_failed: 'Wrong code of a second factor',
   factor_removed: 'Second factor removed',
