@@ -1,44 +1,137 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Victim } from './process.ts'
 
-/** Megabytes that processes hold, summed, sampled until stopped. NaN where there is no /proc. */
-export interface MemoryWatch {
-  samples: Array<{ seconds: number; megabytes: number }>
-  stop: () => void
+/** Megabytes of all processes that are watched, right after each has collected its garbage. */
+export interface MemoryReading {
+  seconds: number
+  /** on V8's heap, and outside of it for something on it */
+  held: number
+  /** what the kernel counts, garbage of native code and its gaps included */
+  resident: number
 }
 
-export function watchMemory(processes: readonly Victim[], everyMs = 250): MemoryWatch {
+/** Megabytes. NaN where it cannot be known: too few readings, or for the peak no /proc. */
+export interface MemoryGrowth {
+  /** the most that was held at any reading, over the first */
+  held: number
+  /** the most that was resident at any moment, collected or not, over the first reading */
+  peak: number
+  /** what was held, and what was resident, in the last third of the readings over the third before it, by their medians */
+  heldCreep: number
+  residentCreep: number
+  /** what was held, by least squares over the last two thirds: the first is for caches to fill */
+  heldPerHour: number
+}
+
+/** Megabytes for each process; a scenario judges what it can show. */
+export type MemoryLimits = Partial<Pick<MemoryGrowth, 'held' | 'peak' | 'heldCreep' | 'residentCreep'>>
+
+/**
+ * For a minute of faults, from a cold start: caches, code and what is in flight are some 5 MB. Of what is not collected yet V8 lets
+ * some 130 MB gather; a body that was kept whole would be 200 MB, and several are under way at once.
+ */
+export const FAULT_LIMITS: MemoryLimits = { held: 20, peak: 200 }
+
+const WORDS = {
+  held: 'held at most',
+  peak: 'peak',
+  heldCreep: 'held, creep',
+  residentCreep: 'resident, creep',
+} as const
+
+/** Shows how memory grew, and answers in words what grew beyond its limit. */
+export function judgeGrowth(
+  growth: MemoryGrowth,
+  limits: MemoryLimits,
+  processes: number,
+  figure: (name: string, value: string) => void,
+): string[] {
+  return (['held', 'peak', 'heldCreep', 'residentCreep'] as const).flatMap((key) => {
+    const megabytes = growth[key]
+    const limit = (limits[key] ?? Infinity) * processes
+    const told = `${megabytes > 0 ? '+' : ''}${megabytes.toFixed(1)} MB`
+    if (!Number.isNaN(megabytes)) figure(`memory, ${WORDS[key]}`, told)
+    return megabytes > limit ? [`memory, ${WORDS[key]}: ${told} is over the limit of ${limit} MB`] : []
+  })
+}
+
+export interface MemoryWatch {
+  /** @throws when a process did not tell what it holds */
+  stop: () => Promise<MemoryGrowth>
+}
+
+const LOOK_MS = 250
+
+/** Reads until stopped; each reading costs a process some 50 ms. @param processes neither killed nor frozen meanwhile */
+export async function watchMemory(processes: readonly Victim[], everyMs: number): Promise<MemoryWatch> {
   const startedAt = performance.now()
-  const samples: MemoryWatch['samples'] = []
-  const sample = (): void => {
-    const megabytes = processes.reduce((sum, process) => sum + residentMegabytes(process.pid()), 0)
-    samples.push({ seconds: (performance.now() - startedAt) / 1000, megabytes })
+  const readings: MemoryReading[] = []
+  const read = async (): Promise<void> => {
+    const told = await Promise.all(processes.map((process) => process.memory()))
+    readings.push({
+      seconds: (performance.now() - startedAt) / 1000,
+      held: sum(told.map(({ held }) => held)),
+      resident: sum(told.map(({ resident }) => resident)),
+    })
   }
-  sample()
-  const timer = setInterval(sample, everyMs)
+  await read()
+  let peak = -Infinity
+  const looking = setInterval(() => {
+    peak = Math.max(peak, sum(processes.map((process) => residentMegabytes(process.pid()))))
+  }, LOOK_MS)
+  const stopped = new AbortController()
+  const reading = (async () => {
+    while (!stopped.signal.aborted) {
+      await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined)
+      await read()
+    }
+  })()
+  // It is `stop` that tells.
+  reading.catch(() => undefined)
   return {
-    samples,
-    stop: () => {
-      clearInterval(timer)
+    stop: async () => {
+      stopped.abort()
+      clearInterval(looking)
+      await reading
+      return measureGrowth(readings, peak)
     },
   }
 }
 
-/** The highest reading less the first. */
-export function growth({ samples }: MemoryWatch): number {
-  const first = samples[0]?.megabytes ?? Number.NaN
-  return Math.max(...samples.map(({ megabytes }) => megabytes)) - first
+/** @param peak the most that was resident at any moment */
+export function measureGrowth(readings: readonly MemoryReading[], peak: number): MemoryGrowth {
+  const [first] = readings
+  const third = Math.floor(readings.length / 3)
+  const last = readings.slice(readings.length - third)
+  const before = readings.slice(readings.length - 2 * third, readings.length - third)
+  const creep = (of: (reading: MemoryReading) => number): number =>
+    median(last.map(of)) - median(before.map(of))
+  return {
+    held: Math.max(...readings.map(({ held }) => held)) - (first?.held ?? Number.NaN),
+    peak: peak - (first?.resident ?? Number.NaN),
+    heldCreep: creep(({ held }) => held),
+    residentCreep: creep(({ resident }) => resident),
+    heldPerHour: slope([...before, ...last]) * 3600,
+  }
 }
 
-/** Megabytes an hour, by least squares, over the last two thirds: the first is for caches to fill. */
-export function slopePerHour({ samples }: MemoryWatch): number {
-  const late = samples.slice(Math.floor(samples.length / 3))
-  const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-  const x = mean(late.map(({ seconds }) => seconds))
-  const y = mean(late.map(({ megabytes }) => megabytes))
-  const covariance = mean(late.map(({ seconds, megabytes }) => (seconds - x) * (megabytes - y)))
-  const variance = mean(late.map(({ seconds }) => (seconds - x) ** 2))
-  return (covariance / variance) * 3600
+/** Megabytes a second. */
+function slope(readings: readonly MemoryReading[]): number {
+  const mean = (values: number[]): number => sum(values) / values.length
+  const x = mean(readings.map(({ seconds }) => seconds))
+  const y = mean(readings.map(({ held }) => held))
+  const covariance = mean(readings.map(({ seconds, held }) => (seconds - x) * (held - y)))
+  const variance = mean(readings.map(({ seconds }) => (seconds - x) ** 2))
+  return covariance / variance
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }
 
 function residentMegabytes(pid: number): number {

@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const STOP_WITH_PARENT = fileURLToPath(new URL('../services/stop-with-parent.ts', import.meta.url))
+const TELL_MEMORY = fileURLToPath(new URL('./preloads/tell-memory.ts', import.meta.url))
 const START_TIMEOUT_MS = 60_000
+/** A collection takes a fraction of a second; a machine may be busy. */
+const TELL_TIMEOUT_MS = 20_000
+const MEGABYTE = 2 ** 20
 
 /** A program of ours that a fault may hit. */
 export interface Victim {
@@ -19,6 +23,8 @@ export interface Victim {
   stop: () => Promise<{ status: number | null; tookMs: number }>
   /** starts it again and waits until it is ready */
   start: () => Promise<void>
+  /** Megabytes after it has collected its garbage: held by the program, and resident. One question at a time. */
+  memory: () => Promise<{ held: number; resident: number }>
 }
 
 export interface VictimOrder {
@@ -54,11 +60,15 @@ export async function startVictim(order: VictimOrder): Promise<Victim> {
       await end(child, 'SIGKILL')
       child = await launch(order)
     },
+    memory: () => askMemory(child, order.name),
   }
 }
 
 async function launch(order: VictimOrder): Promise<ChildProcess> {
-  const preloads = [STOP_WITH_PARENT, ...(order.preloads ?? [])].flatMap((module) => ['--import', module])
+  const preloads = [STOP_WITH_PARENT, TELL_MEMORY, ...(order.preloads ?? [])].flatMap((module) => [
+    '--import',
+    module,
+  ])
   const child = spawn(process.execPath, [...preloads, order.script], {
     cwd: REPOSITORY,
     env: { PATH: process.env['PATH'], ...order.env },
@@ -89,6 +99,18 @@ async function launch(order: VictimOrder): Promise<ChildProcess> {
   } catch (error) {
     child.kill('SIGKILL')
     throw error
+  }
+}
+
+async function askMemory(child: ChildProcess, name: string): Promise<{ held: number; resident: number }> {
+  const limit = AbortSignal.timeout(TELL_TIMEOUT_MS)
+  const answered = once(child, 'message', { signal: limit })
+  child.send('memory')
+  try {
+    const [told] = (await answered) as [{ held: number; resident: number }]
+    return { held: told.held / MEGABYTE, resident: told.resident / MEGABYTE }
+  } catch (error) {
+    throw new Error(`${name} did not tell what it holds`, { cause: error })
   }
 }
 

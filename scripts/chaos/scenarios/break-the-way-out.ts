@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { aim } from '../aim.ts'
 import { createTestAuthority, selfSigned } from '../certificate.ts'
-import { growth, watchMemory } from '../memory.ts'
+import { FAULT_LIMITS, judgeGrowth, watchMemory, type MemoryGrowth } from '../memory.ts'
 import type { StandInName } from '../preloads/stand-in-dns.ts'
 import { readAttempts } from '../read-logs.ts'
 import type { Run, Scenario } from '../scenario.ts'
@@ -16,10 +16,9 @@ const folder = mkdtempSync(path.join(tmpdir(), 'leadwire-chaos-'))
 const authority = createTestAuthority('Example Authority')
 const authorityFile = path.join(folder, 'authority.pem')
 const namesFile = path.join(folder, 'names.json')
-const GROWTH_LIMIT_MB = 100
 const UNTOUCHED_P99_MS = 1000
 
-const grown = new WeakMap<World, number>()
+const grown = new WeakMap<World, MemoryGrowth>()
 
 /** Certificates and names between a worker and an endpoint. */
 export const breakTheWayOut: Scenario[] = [
@@ -50,11 +49,9 @@ export const breakTheWayOut: Scenario[] = [
       const port = Number(new URL(world.receiver.url).port)
       const fronts = await Promise.all(certificates.map((one) => startTlsFront(one, port)))
       for (const [endpoint, front] of fronts.entries()) await aim(world, endpoint, front.origin)
-      const memory = watchMemory(world.workers)
+      const memory = await watchMemory(world.workers, 2000)
       await at(length === 'quick' ? 9 : 118)
-      memory.stop()
-      run.figure('memory of the worker', `+${growth(memory).toFixed(0)} MB`)
-      grown.set(world, growth(memory))
+      grown.set(world, await memory.stop())
       const [good] = fronts
       for (const endpoint of [1, 2, 3]) await aim(world, endpoint, good?.origin ?? '')
       run.mended()
@@ -68,8 +65,8 @@ export const breakTheWayOut: Scenario[] = [
         figure(`refused, ${name}`, String(refused.length))
         return refused.length === 0 ? [`a certificate ${name} was not refused as such`] : []
       })
-      const megabytes = grown.get(world) ?? 0
-      if (megabytes > GROWTH_LIMIT_MB) faults.push(`the worker grew by ${megabytes.toFixed(0)} MB`)
+      const growth = grown.get(world)
+      if (growth !== undefined) faults.push(...judgeGrowth(growth, FAULT_LIMITS, 1, figure))
       return faults
     },
   },
