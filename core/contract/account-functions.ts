@@ -27,9 +27,13 @@ export const createSecureAccountSchema = z.object({
   captcha_token: z.string().max(10_000).optional(),
 })
 
-/** `confirmation_required`: a mail is on its way; otherwise the account can be signed in to at once. */
+/**
+ * `confirmation_required`: a mail is on its way; otherwise the account can be signed in to at once. `direct_sign_up`: nothing was
+ * done, this account signs up at the authentication service itself (SPEC.md §6, `BYPASS_ACCOUNTS`).
+ */
 export const createSecureAccountResultSchema = functionResultSchema.extend({
   confirmation_required: z.boolean(),
+  direct_sign_up: z.boolean(),
 })
 export type CreateSecureAccountResult = z.infer<typeof createSecureAccountResultSchema>
 

@@ -14,6 +14,9 @@ import { answerRefusals, refused } from './answer-refusals.ts'
 /** SPEC.md §2: where a person ends who has confirmed the address. */
 const LANDING = '/dashboard'
 
+/** SPEC.md §6: test and administration accounts sign up without this function. */
+const DIRECT = { success: false, message: 'This account signs up directly.', error: null }
+
 /**
  * How ordinary people sign up (SPEC.md §6): the same account by the same policy as the authentication service makes, and why not,
  * where it does not, in `error`.
@@ -24,10 +27,12 @@ export async function createSecureAccount(
   caller: Caller,
 ): Promise<CreateSecureAccountResult> {
   const parsed = createSecureAccountSchema.safeParse(body ?? {})
-  if (!parsed.success) return { ...refused('E-mail and password are required'), confirmation_required: false }
+  const nothing = { confirmation_required: false, direct_sign_up: false }
+  if (!parsed.success) return { ...refused('E-mail and password are required'), ...nothing }
   const { email, password, captcha_token = '' } = parsed.data
+  if (isBypassAccount(context, email)) return { ...DIRECT, ...nothing, direct_sign_up: true }
   const answer = await answerRefusals(async () => {
-    if (!isBypassAccount(context, email)) await context.rates.spend('otp', caller.ip)
+    await context.rates.spend('otp', caller.ip)
     refuseClosed(context)
     await checkCaptcha(context, captcha_token, caller)
     const onward = { redirectTo: `${context.config.http.publicUrl}${LANDING}`, pkce: undefined }
@@ -42,7 +47,7 @@ export async function createSecureAccount(
       confirmation_required: !isConfirmed,
     }
   })
-  return { confirmation_required: false, ...answer }
+  return { ...nothing, ...answer }
 }
 
 function refuseClosed({ config }: AuthContext): void {

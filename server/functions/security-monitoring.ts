@@ -4,7 +4,7 @@ import { AppError } from '#core/errors.ts'
 import { nameTells } from '#core/domain/mask-credentials.ts'
 import { AuthError } from '../auth/auth-error.ts'
 import type { Caller } from '../auth/caller.ts'
-import { raiseAlerts } from '../auth/data/raise-alerts.ts'
+import { raiseAlerts, wasAlertRaised } from '../auth/data/raise-alerts.ts'
 import { keepSecurityEvent } from '../auth/data/security-events.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'
@@ -31,6 +31,8 @@ export async function recordSecurityEvent(
   const holder = { user_id: principal?.user_id ?? null, ip: caller.ip }
   const { id, type, url, userAgent, details } = event
   await context.db.transaction().execute(async (trx) => {
+    // The browser counts as well; one alert is enough.
+    if (type === 'security_alert' && (await wasAlertRaised(trx, String(details['cause']), holder))) return
     const isNew = await keepSecurityEvent(trx, {
       id,
       ...holder,

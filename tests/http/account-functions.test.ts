@@ -248,6 +248,7 @@ describe('create-secure-account', () => {
       message: 'Check your email to confirm the account.',
       error: null,
       confirmation_required: true,
+      direct_sign_up: false,
     })
     const mail = await readMail(app, email)
 
@@ -409,10 +410,18 @@ describe('security-monitoring', () => {
     const alerts = (await kept(person)).filter((one) => one.type === 'security_alert')
 
     expect(alerts).toEqual([
-      expect.objectContaining({ severity: 'critical', details: { trigger: type, threshold } }),
+      expect.objectContaining({ severity: 'critical', details: { cause: type, threshold } }),
     ])
     const audited = (await auditOf(person.id)).filter(({ action }) => action === 'security_alert')
-    expect(audited).toEqual([{ action: 'security_alert', details: { trigger: type, threshold } }])
+    expect(audited).toEqual([{ action: 'security_alert', details: { cause: type, threshold } }])
+  })
+
+  test('does not keep a browser’s alert beside the server’s own', async () => {
+    const person = await newPerson()
+    for (let sent = 0; sent < 2; sent += 1) await report(event({ type: 'password_change' }), person.token)
+    await report(event({ type: 'security_alert', details: { cause: 'password_change' } }), person.token)
+
+    expect((await kept(person)).filter((one) => one.type === 'security_alert')).toHaveLength(1)
   })
 
   test('forgets what is older than five minutes', async () => {
@@ -430,7 +439,7 @@ describe('security-monitoring', () => {
 
   test('is not silenced by an alert that a browser made up', async () => {
     const person = await newPerson()
-    const made = event({ type: 'security_alert', details: { trigger: 'password_change' } })
+    const made = event({ type: 'security_alert', details: { cause: 'password_change' } })
     await report(made, person.token)
     for (let sent = 0; sent < 2; sent += 1) await report(event({ type: 'password_change' }), person.token)
 
@@ -448,7 +457,7 @@ describe('security-monitoring', () => {
     )
     const alerts = (await kept(person)).filter((one) => one.type === 'security_alert')
 
-    expect(alerts).toEqual([expect.objectContaining({ details: { trigger: 'failed_login', threshold: 5 } })])
+    expect(alerts).toEqual([expect.objectContaining({ details: { cause: 'failed_login', threshold: 5 } })])
   })
 })
 
@@ -509,6 +518,13 @@ describe('limits', () => {
 
   test('do not hold up the sign-up of a listed account, but its passwords', async () => {
     const email = 'tester@example.com'
+    expect(await invoke('create-secure-account', { email, password: PASSWORD }, strict)).toEqual({
+      success: false,
+      message: 'This account signs up directly.',
+      error: null,
+      confirmation_required: false,
+      direct_sign_up: true,
+    })
     const signUp = await strict.call('POST', '/auth/v1/signup', { body: { email, password: PASSWORD } })
     const other = await strict.call('POST', '/auth/v1/signup', {
       body: { email: 'other@example.com', password: PASSWORD },

@@ -53,14 +53,23 @@ async function isDue(db: Db, type: string, holder: EventHolder): Promise<boolean
         limit ${threshold}) as reported)
     ) >= ${threshold} and not exists (
       select from auth.audit_log
-      where ${isHolders} and at > ${since} and action = 'security_alert' and details ->> 'trigger' = ${type}
+      where ${isHolders} and at > ${since} and action = 'security_alert' and details ->> 'cause' = ${type}
     ) as is_due`.execute(db)
   return rows[0]?.is_due ?? false
 }
 
+/** Whether the server raised an alert for this holder and type in the last five minutes. */
+export async function wasAlertRaised(db: Db, type: string, holder: EventHolder): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from auth.audit_log
+    where ${ofHolder(holder)} and at > clock_timestamp() - make_interval(secs => ${ALERT_WINDOW_MS / 1000})
+      and action = 'security_alert' and details ->> 'cause' = ${type} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 async function insertAlert(db: Db, type: string, holder: EventHolder, caller: Caller): Promise<void> {
   const { ip, user_agent } = caller
-  const details = { trigger: type, threshold: ALERT_THRESHOLDS[type] }
+  const details = { cause: type, threshold: ALERT_THRESHOLDS[type] }
   await db
     .insertInto('auth.security_events')
     .values({

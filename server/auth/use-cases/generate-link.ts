@@ -116,6 +116,8 @@ async function prepare(
   if (type === 'email_change_current' && !context.config.auth.secureEmailChange)
     throw validationFailed('Enable secure email change to generate link for current email')
   if ((await findUserByEmail(db, newEmail)) !== undefined) throw emailExists()
-  await updateUser(db, user.id, { new_email: newEmail, email_change_sent_at: now })
+  // The other side may have agreed already: that holds as long as the new address stays the same.
+  const change = user.new_email === newEmail ? {} : { new_email: newEmail }
+  await updateUser(db, user.id, { ...change, email_change_sent_at: now })
   return await issue(user.id, type, type === 'email_change_current' ? email : newEmail)
 }

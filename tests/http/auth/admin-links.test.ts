@@ -125,6 +125,38 @@ describe('generateLink', () => {
     expect(link.searchParams.get('type')).toBe('magiclink')
   })
 
+  it.each(['magiclink', 'recovery', 'invite', 'signup'] as const)(
+    'a %s link’s hash, and its code, let its person in',
+    async (type) => {
+      const known = type === 'magiclink' || type === 'recovery'
+      const email = known ? (await signUpSomeone(server)).email : newEmail()
+      const make = () => generate({ type, email, password: PASSWORD } as Parameters<typeof generate>[0])
+      const { properties } = await make()
+      const byHash = await server.newClient().verifyOtp({ type, token_hash: properties?.hashed_token ?? '' })
+      expect(byHash.error).toBeNull()
+      expect(byHash.data.user).toMatchObject({ email })
+      expect(byHash.data.user?.email_confirmed_at).toEqual(expect.any(String))
+      if (!known) return
+      const again = await make()
+      const token = again.properties?.email_otp ?? ''
+      expect((await server.newClient().verifyOtp({ type, email, token })).error).toBeNull()
+      expect((await server.newClient().verifyOtp({ type, email, token })).error).toMatchObject({
+        code: 'otp_expired',
+      })
+    },
+  )
+
+  it('changes the address once both sides have agreed', async () => {
+    const { email, user } = await signUpSomeone(server)
+    const newOne = newEmail()
+    for (const type of ['email_change_current', 'email_change_new'] as const) {
+      const { properties } = await generate({ type, email, newEmail: newOne })
+      const response = await fetch(properties?.action_link ?? '', { redirect: 'manual' })
+      expect(response.status).toBe(303)
+    }
+    expect((await admin.getUserById(user.id)).data.user?.email).toBe(newOne)
+  })
+
   it('makes a sign-up of a magic link for somebody new', async () => {
     const email = newEmail()
     const { properties, user } = await generate({ type: 'magiclink', email })
