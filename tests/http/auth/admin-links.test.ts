@@ -130,7 +130,7 @@ describe('generateLink', () => {
     async (type) => {
       const known = type === 'magiclink' || type === 'recovery'
       const email = known ? (await signUpSomeone(server)).email : newEmail()
-      const make = () => generate({ type, email, password: PASSWORD } as Parameters<typeof generate>[0])
+      const make = () => generate({ type, email, password: PASSWORD })
       const { properties } = await make()
       const byHash = await server.newClient().verifyOtp({ type, token_hash: properties?.hashed_token ?? '' })
       expect(byHash.error).toBeNull()
