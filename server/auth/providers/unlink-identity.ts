@@ -6,6 +6,7 @@ import type { Caller } from '../caller.ts'
 import { findUserByEmail, updateUser, type Identity, type User } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { deleteIdentity, listIdentities, lockUser, refreshProviders } from '../data/identities.ts'
+import { deleteOneTimeTokens } from '../data/one-time-tokens.ts'
 import type { SessionHolder } from '../require-session.ts'
 
 /**
@@ -35,6 +36,8 @@ export async function unlinkIdentity(
       throw new AuthError(422, 'email_conflict_identity_not_deletable', message)
     }
     await deleteIdentity(trx, gone.id)
+    // A link or code on its way to the address that is gone would be a way in still.
+    if ('email' in changes || 'phone' in changes) await deleteOneTimeTokens(trx, user.id)
     await updateUser(trx, user.id, changes)
     await refreshProviders(trx, user.id)
     await writeAudit(trx, {

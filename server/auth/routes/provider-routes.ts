@@ -15,6 +15,8 @@ export function providerRoutes(context: AuthContext): Router {
   router.get('/authorize', async (request, response) => {
     const wish = { ...readWish(context, request), linkingUserId: null }
     try {
+      // Each leaves a row behind; a person begins a few times, a program as often as it may.
+      await context.rates.spend('token', `authorize ${readCaller(request).ip}`)
       response.redirect(302, await beginOAuth(context, wish))
     } catch (error) {
       if (!(error instanceof AuthError)) throw error

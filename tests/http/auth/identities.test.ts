@@ -9,7 +9,8 @@ import {
   startAuthServer,
   type AuthServer,
 } from './start-auth-server.ts'
-import { walkFromIssuer } from './walk-oauth.ts'
+import { readMail } from './read-mail.ts'
+import { follow, readLanding, walkFromIssuer } from './walk-oauth.ts'
 
 let server: AuthServer
 let issuer: OidcIssuer
@@ -175,6 +176,18 @@ describe('unlinking an identity', () => {
       const { error } = await server.newClient().signInWithPassword({ email, password: PASSWORD })
       expect(error).toMatchObject({ code: 'invalid_credentials' })
     }
+  })
+
+  it('of the address ends the links on their way to it', async () => {
+    const someone = await signUpSomeone(server)
+    await link(someone)
+    await server.newClient().resetPasswordForEmail(someone.email)
+    const { url } = (await readMail(server, someone.email)).data
+    const [byEmail] = await identitiesOf(someone)
+    if (byEmail === undefined) throw new Error('nothing was linked')
+    expect((await someone.client.unlinkIdentity(byEmail)).error).toBeNull()
+    const { fragment } = readLanding(await follow(url ?? ''))
+    expect(fragment.get('error_code')).toBe('otp_expired')
   })
 
   it('of the address is refused where the other one is another account’s by now', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLIENT_ID, CLIENT_SECRET, startOidcIssuer, type OidcIssuer } from '#tests/support/oidc-issuer.ts'
 import { findMail, readMail } from './read-mail.ts'
 import { newEmail, startAuthServer, type AuthServer } from './start-auth-server.ts'
-import { authorizeUrl, follow, walkOAuth } from './walk-oauth.ts'
+import { authorizeUrl, follow, readLanding, walkOAuth } from './walk-oauth.ts'
 
 let issuer: OidcIssuer
 let server: AuthServer
@@ -81,6 +81,23 @@ describe('without sign-up', () => {
       expect(await findMail(closed, email)).toBeUndefined()
     } finally {
       await closed.close()
+      issuer.register(`${server.url}/callback`)
+    }
+  })
+})
+
+describe('beginning again and again', () => {
+  it('ends at the limit of the address, back on the page', async () => {
+    const limited = await start({ AUTH_RATE_TOKEN: '3' })
+    try {
+      const places: string[] = []
+      for (let made = 0; made < 4; made += 1) places.push(await follow(authorizeUrl(limited)))
+      expect(places.slice(0, 3).every((place) => place.startsWith(issuer.url))).toBe(true)
+      const { fragment } = readLanding(places[3] ?? '')
+      expect(fragment.get('error_code')).toBe('over_request_rate_limit')
+      expect(fragment.get('error_description')).toContain('Too many requests')
+    } finally {
+      await limited.close()
       issuer.register(`${server.url}/callback`)
     }
   })
