@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enrollTotp } from './enroll-totp.ts'
+import { readMail } from './read-mail.ts'
 import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 import { showCode, wrongCode } from './totp-app.ts'
 
@@ -12,7 +13,7 @@ const ALLOWED_CODES = 10
 let server: AuthServer
 const agent = new Agent({ connections: 200 })
 beforeAll(async () => {
-  server = await startAuthServer()
+  server = await startAuthServer({ AUTH_RATE_GAP_SECONDS: '0' })
 })
 afterAll(async () => {
   await agent.close()
@@ -55,6 +56,38 @@ it('lets nobody guess a password more than five times, and its owner in from els
   expect(answers.get('429 over_request_rate_limit')).toBe(GUESSES - told)
 
   const { error } = await client.signInWithPassword({ email, password: PASSWORD })
+  expect(error).toBeNull()
+}, 180_000)
+
+it('lets nobody guess a mailed code more than three times, and its owner in by the next', async () => {
+  const { email, user } = await signUpSomeone(server)
+  const sendCode = async () => {
+    await post(server, '/otp', { email })
+    return (await readMail(server, email)).data.code ?? ''
+  }
+  const countSessions = async () => {
+    const { db } = server.context
+    const rows = await db.selectFrom('auth.sessions').select('id').where('user_id', '=', user.id).execute()
+    return rows.length
+  }
+  const sessions = await countSessions()
+  const right = await sendCode()
+  const answers = await guess(
+    '/verify',
+    // Each another one, and the right one among them, behind the limit.
+    (n) => ({
+      type: n % 2 === 0 ? 'email' : 'magiclink',
+      email,
+      token: n === GUESSES - 1 ? right : String((Number(right) + 1 + n) % 1_000_000).padStart(6, '0'),
+    }),
+    { 'x-forwarded-for': '198.51.100.9' },
+  )
+  // One answer for wrong ones, for the right one, and for whatever comes when no code is left.
+  expect([...answers]).toEqual([['403 otp_expired', GUESSES]])
+  expect((await post(server, '/verify', { type: 'email', email, token: right })).status).toBe(403)
+  expect(await countSessions()).toBe(sessions)
+
+  const { error } = await server.newClient().verifyOtp({ type: 'email', email, token: await sendCode() })
   expect(error).toBeNull()
 }, 180_000)
 
