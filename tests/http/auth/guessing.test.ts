@@ -30,7 +30,7 @@ async function guess(path: string, body: (n: number) => object, headers: Record<
         dispatcher: agent,
         headers: { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01', ...headers },
         body: JSON.stringify(body(n)),
-        headersTimeout: 120_000,
+        headersTimeout: 170_000,
       })
       const text = await response.body.text()
       const { code } = JSON.parse(text) as { code?: string }
