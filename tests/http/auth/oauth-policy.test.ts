@@ -102,3 +102,26 @@ describe('beginning again and again', () => {
     }
   })
 })
+
+describe('an issuer that goes away in the middle', () => {
+  it('leaves the person on the page, with an error', async () => {
+    const leaving = await startOidcIssuer()
+    const other = await startAuthServer({
+      AUTH_PROVIDERS: JSON.stringify({
+        acme: { issuer: leaving.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
+      }),
+    })
+    try {
+      leaving.register(`${other.url}/callback`)
+      leaving.person = { sub: randomUUID(), email, email_verified: true }
+      const back = await leaving.walk(await follow(authorizeUrl(other)))
+      await leaving.close()
+      const { url, fragment } = readLanding(await follow(back))
+      expect(url.origin).toBe(new URL(other.url).origin)
+      expect(fragment.get('error')).toBe('server_error')
+      expect(fragment.get('error_description')).toBe('Unable to exchange external code')
+    } finally {
+      await other.close()
+    }
+  })
+})

@@ -280,6 +280,17 @@ describe('a forged or late answer', () => {
     expect(landing.query.has('code')).toBe(false)
   })
 
+  it('with another sign-in’s nonce opens nothing', async () => {
+    const back = await issuer.walk(await follow((await begin()).url))
+    await server.context.db
+      .updateTable('auth.flows')
+      .set({ nonce: 'x'.repeat(43) })
+      .where('state_hash', 'is not', null)
+      .execute()
+    const { query } = readLanding(await follow(back))
+    expect(query.get('error_description')).toBe('Unable to exchange external code')
+  })
+
   it('that names another issuer opens nothing', async () => {
     const back = new URL(await issuer.walk(await follow((await begin()).url)))
     back.searchParams.set('iss', 'https://evil.example.com')

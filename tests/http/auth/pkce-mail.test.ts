@@ -1,13 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLink, readLinkMail } from './read-link-mail.ts'
-import {
-  newEmail,
-  PASSWORD,
-  post,
-  startAuthServer,
-  type AuthServer,
-} from './start-auth-server.ts'
+import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
 
