@@ -161,8 +161,13 @@ export async function updateUser(db: Db, userId: string, changes: Updateable<Use
   await db
     .updateTable('auth.users')
     .set({
-      // Whoever agreed, agreed to another address.
-      ...(changes.new_email === undefined ? {} : { email_change_confirmed: null }),
+      // Whoever agreed to one address has not agreed to another.
+      ...(changes.new_email === undefined
+        ? {}
+        : {
+            email_change_confirmed: sql<'current' | 'new' | null>`
+              case when new_email = ${changes.new_email} then email_change_confirmed end`,
+          }),
       ...changes,
       updated_at: sql<Date>`now()`,
     })

@@ -61,6 +61,15 @@ describe('a change of the e-mail address', () => {
     expect((await client.getUser()).data.user?.email).toBe(email)
   })
 
+  it('remembers what an address agreed to when the mails are sent again', async () => {
+    const { email, next, client } = await begin()
+    await openLink((await readLinkMail(server, email)).url)
+    await client.resend({ type: 'email_change', email })
+    const { fragment } = await openLink((await readLinkMail(server, next)).url)
+    expect(fragment.get('type')).toBe('email_change')
+    expect((await client.getUser()).data.user?.email).toBe(next)
+  })
+
   it('is made once when both links are opened at the same time', async () => {
     const { email, next, client } = await begin()
     const urls = [(await readLinkMail(server, email)).url, (await readLinkMail(server, next)).url]

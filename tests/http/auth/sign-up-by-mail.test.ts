@@ -295,3 +295,16 @@ describe('the gap between two mails', () => {
     expect(await readLinkMails(spaced, email)).toHaveLength(2)
   })
 })
+
+describe('the limit to all mails', () => {
+  it('refuses known and unknown addresses alike once it is reached', async () => {
+    const tight = await startAuthServer({ AUTH_EMAIL_AUTOCONFIRM: '0', AUTH_RATE_MAIL: '1' })
+    const { email } = await signUp(newEmail(), PASSWORD, tight)
+    for (const address of [email, newEmail()]) {
+      const { error } = await tight.newClient().resetPasswordForEmail(address)
+      expect(error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' })
+      expect(error?.message).toMatch(/^email rate limit exceeded\. Too many requests/)
+    }
+    await tight.close()
+  })
+})
