@@ -10,7 +10,7 @@ import type { World } from '../world.ts'
 
 const FAN_OUT_LIMITS: MemoryLimits = { held: 60, peak: 250 }
 /** Over minutes what is held moves by less than 1 MB; a kilobyte of each lead that was kept would be 10 MB in two minutes. */
-const SOAK_LIMITS: MemoryLimits = { heldCreep: 3, residentCreep: 30 }
+const SOAK_LIMITS: MemoryLimits = { heldCreep: 2, residentCreep: 30 }
 const KEYS_LIMIT = 20_000
 
 const grown = new WeakMap<World, MemoryGrowth>()
