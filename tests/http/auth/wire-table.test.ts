@@ -11,8 +11,6 @@ import { pathRows } from './wire-rows/paths.ts'
 import { providerRows } from './wire-rows/providers.ts'
 import { signUpRows } from './wire-rows/sign-up.ts'
 
-;/^(PUT \/user|POST \/sso)|grant_type=password .*unknown phone|password is off with addresses dark/
-
 const ROWS: WireRow[] = [
   ...signUpRows,
   ...passwordGrantRows,
