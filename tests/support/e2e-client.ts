@@ -63,7 +63,16 @@ export async function runSql(
   statement: string,
   values: readonly unknown[],
 ): Promise<Array<Record<string, unknown>>> {
-  const client = new pg.Client({ connectionString: readEnvironment().databaseUrl })
+  return await runSqlAt(readEnvironment().databaseUrl, statement, values)
+}
+
+/** The same in the database of another product than the run's. */
+export async function runSqlAt(
+  connectionString: string,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<Array<Record<string, unknown>>> {
+  const client = new pg.Client({ connectionString })
   await client.connect()
   try {
     const { rows } = await client.query<Record<string, unknown>>(statement, [...values])

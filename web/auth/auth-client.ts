@@ -18,3 +18,10 @@ export const authClient = new AuthClient({
   flowType: 'implicit',
   fetch: watchRetryAfter,
 })
+
+if (landing.error !== null || landing.message !== null) {
+  // Once the client has read it, too: a reload must not say it again.
+  void authClient
+    .initialize()
+    .then(() => history.replaceState(history.state, '', location.pathname + location.search))
+}

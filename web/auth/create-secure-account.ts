@@ -1,20 +1,11 @@
-import { z } from 'zod'
-
-const answerSchema = z.object({
-  success: z.boolean().optional(),
-  error: z.string().nullish(),
-  /** the account is usable only once its mail is confirmed */
-  confirmation_required: z.boolean().optional(),
-  /** the service wants this account to sign up by itself (SPEC.md §6) */
-  direct_sign_up: z.boolean().optional(),
-})
+import { createSecureAccountResultSchema } from '../../core/contract/account-functions.ts'
 
 export type Created =
   | { result: 'created'; needsConfirmation: boolean }
   | { result: 'direct' }
   | { result: 'failed'; error: { message: string; status: number } }
 
-/** SPEC.md §7, create-secure-account: an `error` in the answer is a failure. */
+/** SPEC.md §7, create-secure-account: an `error` in the answer is a failure. The service says who signs up directly (§6). */
 export async function createSecureAccount(email: string, password: string): Promise<Created> {
   const failed = (message: string, status: number): Created => ({
     result: 'failed',
@@ -26,16 +17,16 @@ export async function createSecureAccount(email: string, password: string): Prom
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email, password }),
     })
-    if (response.status === 404) return { result: 'direct' }
     if (response.status === 429) return failed('Too many requests', 429)
-    const answer = answerSchema.safeParse(await response.json())
+    const answer = createSecureAccountResultSchema.safeParse(await response.json())
     if (!answer.success) return failed('Unexpected answer', response.status)
-    const { error, direct_sign_up: direct, confirmation_required: needsConfirmation = false } = answer.data
-    if (direct === true) return { result: 'direct' }
-    if (typeof error === 'string' && error !== '') return failed(error, response.status)
-    return response.ok
-      ? { result: 'created', needsConfirmation }
-      : failed('Unexpected answer', response.status)
+    const { success, error, message, direct_sign_up: isDirect } = answer.data
+    if (isDirect) return { result: 'direct' }
+    // A mail went to this address less than a minute ago: one limit more, in words that SPEC.md §8 does not know.
+    if (error !== null && /you can only request this after/.test(error))
+      return failed('Too many requests', 429)
+    if (error !== null || !success) return failed(error ?? message, response.status)
+    return { result: 'created', needsConfirmation: answer.data.confirmation_required }
   } catch {
     return failed('Network error', 0)
   }

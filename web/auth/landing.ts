@@ -30,3 +30,8 @@ export function readLanding({ search, hash }: { search: string; hash: string }):
     message: fragment.get('message') === HALF_CHANGED ? HALF_CHANGED : null,
   }
 }
+
+/** Whether a fragment is a link's word to the app rather than a place on a page. */
+export function isLandingFragment(hash: string) {
+  return /[#&](?:access_token|error|error_code|error_description|message|sb)=/.test(hash)
+}

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { renewAntiForgeryToken } from '../security/anti-forgery.ts'
 import { forgetSession, trackSession } from '../security/concurrent-sessions.ts'
-import { forgetActivity, markActivity } from '../security/last-activity.ts'
+import { forgetActivity, hasRested, markActivity, markRested } from '../security/last-activity.ts'
 import { reportSecurityEvent } from '../security/report-event.ts'
 import { endSessionRecord, startSessionRecord } from '../security/session-record.ts'
 import { idleFor, INACTIVITY_LIMIT_MS } from '../security/use-inactivity.ts'
@@ -68,6 +68,7 @@ export function useSession() {
 
   const expire = useCallback(async () => {
     changeEnding('inactivity')
+    markRested()
     // The scope `local` takes the session away before it asks the service, so no failure keeps it.
     await authClient.signOut({ scope: 'local' })
     changeEnding(null)
@@ -109,7 +110,7 @@ function begin(session: Session) {
 
 /** SPEC.md §4, signed out. The first tab to hear of it reports it. */
 function end(before: Session | null): Ending | null {
-  const rested = ending === 'inactivity' || (ending === null && idleFor(Date.now()) >= INACTIVITY_LIMIT_MS)
+  const rested = ending !== 'choice' && (hasRested() || idleFor(Date.now()) >= INACTIVITY_LIMIT_MS)
   const isFirst = readSeenSession() !== null
   changeSeenSession(null)
   if (rested) sessionStorage.clear()

@@ -23,8 +23,8 @@ export function LinkNotice({ nextStep }: { nextStep?: string }) {
       title={error === null ? 'One more step' : 'The link did not work'}
       action={<IconButton size="sm" label="Close the notice" icon={<X />} onClick={close} />}
     >
-      {error ?? message}
-      {error !== null && nextStep !== undefined && <> {nextStep}</>}
+      <p>{error ?? message}</p>
+      {error !== null && nextStep !== undefined && <p className="text-muted">{nextStep}</p>}
     </Banner>
   )
 }

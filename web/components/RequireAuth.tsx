@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useAuth } from '../auth/auth-context.ts'
+import { isLandingFragment } from '../auth/landing.ts'
 import { PATHS, signInPath } from '../paths.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 
@@ -16,6 +17,7 @@ export function RequireAuth({ children }: { children: ReactNode }) {
   }
   const isReady = session !== null && !mfaRequired && passwordReason === null
   if (isReady) return children
-  const here = pathname + search + hash
+  // What a link left in the fragment was for the page that it opened.
+  const here = pathname + search + (isLandingFragment(hash) ? '' : hash)
   return <Navigate to={session === null && leftByChoice ? PATHS.home : signInPath(here)} replace />
 }

@@ -2,6 +2,8 @@ import { noteActivity } from './session-record.ts'
 
 /** In local storage, so that activity in one tab keeps the others signed in. */
 const KEY = 'leadwire.last-activity'
+/** Set by the tab that ends a resting session, for the others to know why it ended. */
+const RESTED_KEY = 'leadwire.rested'
 
 /** Milliseconds since the epoch; null where this browser has seen none. */
 export function readLastActivity() {
@@ -12,7 +14,16 @@ export function readLastActivity() {
 
 export function markActivity(now: number) {
   localStorage.setItem(KEY, String(now))
+  localStorage.removeItem(RESTED_KEY)
   noteActivity(now)
+}
+
+export function markRested() {
+  localStorage.setItem(RESTED_KEY, 'true')
+}
+
+export function hasRested() {
+  return localStorage.getItem(RESTED_KEY) !== null
 }
 
 export function forgetActivity() {

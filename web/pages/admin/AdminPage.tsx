@@ -1,10 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ExternalLink, Lock } from 'lucide-react'
+import { ExternalLink, Lock, ShieldCheck } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { adminAccessQuery } from '../../api/admin-access.ts'
 import { openQueueSession } from '../../api/admin-operations.ts'
 import { errorSentence } from '../../api/errors.ts'
 import { meQuery } from '../../api/me.ts'
+import { useAuth } from '../../auth/auth-context.ts'
+import { readToken } from '../../auth/read-token.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
+import { PATHS, signInPath } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
 import { Card } from '../../ui/Card.tsx'
 import { CardSkeleton } from '../../ui/CardSkeleton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -25,7 +31,14 @@ export function AdminPage() {
     onSuccess: () => location.assign(QUEUE_DASHBOARD),
     onError: (error) => toast.error(errorSentence(error)),
   })
-  const isAdmin = me.data?.role === 'admin'
+  const { session } = useAuth()
+  const aal = session === null ? 'aal1' : readToken(session.access_token).aal
+  const access = useQuery({
+    ...adminAccessQuery(session?.user.id ?? '', aal),
+    enabled: me.data?.role === 'admin',
+  })
+  const needsFactor = access.data === 'second_factor'
+  const isAdmin = me.data?.role === 'admin' && access.data === 'open'
 
   return (
     <div className="flex flex-col gap-6">
@@ -56,7 +69,27 @@ export function AdminPage() {
           error={me.error}
           onRetry={() => void me.refetch()}
         />
-      ) : me.data === undefined ? (
+      ) : needsFactor ? (
+        <Card>
+          <EmptyState
+            icon={<ShieldCheck aria-hidden />}
+            title="A second factor is needed"
+            action={
+              <Link to={signInPath(PATHS.admin)} className={buttonClass('primary')}>
+                Continue
+              </Link>
+            }
+          >
+            Administrators confirm every sign-in with an authenticator app.
+          </EmptyState>
+        </Card>
+      ) : access.isError ? (
+        <LoadFailure
+          title="Your access could not be checked."
+          error={access.error}
+          onRetry={() => void access.refetch()}
+        />
+      ) : me.data === undefined || (me.data.role === 'admin' && access.data === undefined) ? (
         <CardSkeleton />
       ) : (
         <Card>

@@ -16,7 +16,7 @@ export function EnrolSecondFactor() {
         </Banner>
       )}
       {enrolment === null ? (
-        <Button variant="primary" busy={busy} onClick={() => void begin('Authenticator app')}>
+        <Button variant="primary" busy={busy} onClick={() => void begin()}>
           Set up an authenticator app
         </Button>
       ) : (

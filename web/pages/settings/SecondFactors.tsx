@@ -13,7 +13,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { toast } from '../../ui/toast.ts'
-import { nextFactorName } from './next-factor-name.ts'
 
 /** Two-factor sign-in: the authenticator apps of the account. */
 export function SecondFactors() {
@@ -89,7 +88,7 @@ export function SecondFactors() {
             busy={busy}
             className="self-start"
             variant={factors.length === 0 ? 'primary' : 'secondary'}
-            onClick={() => void begin(nextFactorName(user?.factors ?? []))}
+            onClick={() => void begin()}
           >
             {factors.length === 0 ? 'Set up an authenticator app' : 'Add another app'}
           </Button>

@@ -1,0 +1,87 @@
+import { expect, SIGNED_OUT, test } from '#tests/support/browser.ts'
+import { GOOD_PASSWORD, newEmail, runSqlAt } from '#tests/support/e2e-client.ts'
+import { readMail } from '#tests/support/e2e-mails.ts'
+import { startSecondProduct, type SecondProduct } from '#tests/support/second-product.ts'
+
+const BYPASS = 'tester@example.com'
+let product: SecondProduct
+test.beforeAll(async () => {
+  product = await startSecondProduct({
+    AUTH_EMAIL_AUTOCONFIRM: '0',
+    AUTH_RATE_GAP_SECONDS: '600',
+    BYPASS_ACCOUNTS: BYPASS,
+  })
+})
+test.afterAll(() => product.close())
+test.use({ storageState: SIGNED_OUT })
+
+const CONFIRM = 'Please check your email and confirm your account'
+
+for (const screen of ['/auth?mode=sign-up', '/secure-signup']) {
+  test(`an account of ${screen} opens once its address is confirmed`, async ({ page }) => {
+    const address = newEmail()
+    const fill = async () => {
+      await page.getByRole('textbox', { name: 'Email' }).fill(address)
+      await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+    }
+    await page.goto(product.url + screen)
+    await fill()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByText(CONFIRM, { exact: true })).toBeVisible()
+
+    await test.step('before that nobody signs in', async () => {
+      await page.goto(`${product.url}/auth`)
+      await fill()
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page.getByRole('alert')).toHaveText(CONFIRM)
+    })
+    const { link } = await readMail(address, 'Confirm your e-mail address', { server: product.url })
+    expect(new URL(link).searchParams.get('redirect_to')).toBe(`${product.url}/dashboard`)
+    await page.goto(link)
+    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    expect(page.url()).not.toContain('access_token')
+  })
+}
+
+test('an address that is taken is answered like a new one', async ({ page }) => {
+  const address = newEmail()
+  const signUp = async () => {
+    await page.goto(`${product.url}/auth?mode=sign-up`)
+    await page.getByRole('textbox', { name: 'Email' }).fill(address)
+    await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByText(CONFIRM, { exact: true })).toBeVisible()
+  }
+  await signUp()
+  const { link } = await readMail(address, 'Confirm your e-mail address', { server: product.url })
+  await page.goto(link)
+  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await page.evaluate('localStorage.clear()')
+  await runSqlAt(product.environment.databaseUrl, 'delete from auth.send_gaps')
+  await signUp()
+})
+
+test('an account of BYPASS_ACCOUNTS signs up at the authentication service itself', async ({ page }) => {
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+  await page.goto(`${product.url}/auth?mode=sign-up`)
+  await page.getByRole('textbox', { name: 'Email' }).fill(BYPASS)
+  await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText(CONFIRM, { exact: true })).toBeVisible()
+  expect(paths.filter((path) => /signup$|create-secure/.test(path))).toEqual([
+    '/functions/v1/create-secure-account',
+    '/auth/v1/signup',
+  ])
+})
+
+test('a second sign-up right after the first is held back', async ({ page }) => {
+  const address = newEmail()
+  for (const expected of [CONFIRM, 'Too many attempts. Please try again later']) {
+    await page.goto(`${product.url}/auth?mode=sign-up`)
+    await page.getByRole('textbox', { name: 'Email' }).fill(address)
+    await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByText(expected, { exact: true })).toBeVisible()
+  }
+})
