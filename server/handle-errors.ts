@@ -44,6 +44,9 @@ export function handleErrors(logger: Logger): ErrorRequestHandler {
     }
     if (failure.code === 'unavailable') response.set('Retry-After', RETRY_AFTER)
     if (failure.status === 401) response.set('WWW-Authenticate', 'Bearer')
+    // To functions-js a token that is no good is not the function's answer but its gateway's.
+    if (failure.code === 'invalid_token' && request.path.startsWith('/functions/v1/'))
+      response.set('x-relay-error', 'true')
     response
       .status(failure.status)
       .type('application/problem+json')

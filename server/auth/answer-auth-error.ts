@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { describeError } from '#core/describe-error.ts'
 import type { Logger } from '#core/logger.ts'
+import { isDatabaseAway } from '../is-database-away.ts'
 import { AuthError } from './auth-error.ts'
 
 const API_VERSION = '2024-01-01'
@@ -13,8 +14,9 @@ export function answerAuthErrors(logger: Logger): ErrorRequestHandler {
       next(error)
       return
     }
-    const known = recogniseError(error)
+    const known = isDatabaseAway(error) ? databaseAway() : recogniseError(error)
     if (known !== undefined) {
+      if (known.status >= 500) logger.warn({ failure: describeError(error) }, 'the database is away')
       send(request, response, known)
       return
     }
@@ -50,6 +52,12 @@ function send(request: Request, response: Response, error: AuthError, errorId?: 
 
 function wantsNewBody(version: string | undefined): boolean {
   return version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= API_VERSION
+}
+
+/** A 5xx tells the client to try again by itself. */
+function databaseAway(): AuthError {
+  const message = 'The service cannot reach its database. Please try again.'
+  return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: 2 })
 }
 
 function recogniseError(error: unknown): AuthError | undefined {

@@ -3,6 +3,7 @@ import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
 import { validationFailed } from './auth-error.ts'
 import { hashPassword } from './hash-password.ts'
 import { isUuid } from './is-uuid.ts'
+import { readPhone as readGivenPhone } from './read-address.ts'
 import { readDuration } from './read-duration.ts'
 import { readImportedHash } from './read-imported-hash.ts'
 
@@ -44,15 +45,9 @@ export function readEmail({ email }: { email: string }): string | undefined {
   return normal
 }
 
-/** The phone in digits alone; undefined where none was given. @throws AuthError validation_failed */
+/** The phone as it is stored; undefined where none was given. @throws AuthError validation_failed */
 export function readPhone({ phone }: { phone: string }): string | undefined {
-  const digits = phone
-    .trim()
-    .replace(/^\+/, '')
-    .replaceAll(/[\s()-]/g, '')
-  if (digits === '') return undefined
-  if (!/^[1-9]\d{6,14}$/.test(digits)) throw validationFailed('Invalid phone number format (E.164 required)')
-  return digits
+  return phone.trim() === '' ? undefined : readGivenPhone(phone)
 }
 
 /** @throws AuthError validation_failed for the role of the service itself, and for what is no role */

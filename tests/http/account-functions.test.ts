@@ -90,6 +90,14 @@ describe('every function', () => {
     expect((await app.call('GET', `/functions/v1/${name}`)).status).toBe(405)
   })
 
+  test('a token that is no good is told as the gateway’s refusal, as functions-js knows it', async () => {
+    const options = { global: { headers: { Authorization: 'Bearer not.a.token' } } }
+    const { error } = await createClient(app.url, PUBLIC_KEY, options).functions.invoke('webhook-delivery', {
+      body: {},
+    })
+    expect(error).toMatchObject({ name: 'FunctionsRelayError' })
+  })
+
   test('those that need a person answer 401 to nobody', async () => {
     for (const name of ['webhook-delivery', 'test-webhook-endpoint'])
       expect((await app.call('POST', `/functions/v1/${name}`, { body: {} })).status).toBe(401)

@@ -1,20 +1,13 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { meSchema } from '../../core/contract/account.ts'
+import { ownAuditRowSchema } from '../../core/contract/audit.ts'
 import { ownSessionSchema } from '../../core/contract/session.ts'
 import { request } from './client.ts'
 import { meQuery } from './me.ts'
 
 const SESSIONS_KEY = ['me', 'sessions']
 const AUDIT_PAGE = 10
-
-const auditRowSchema = z.object({
-  id: z.uuid(),
-  at: z.string(),
-  action: z.string(),
-  ip: z.string().nullable(),
-  user_agent: z.string().nullable(),
-})
 
 /** Where the account is signed in. */
 export const sessionsQuery = queryOptions({
@@ -33,7 +26,7 @@ export const auditQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => {
     const parameters = new URLSearchParams({ limit: String(AUDIT_PAGE) })
     if (pageParam !== null) parameters.set('cursor', pageParam)
-    const schema = z.object({ data: z.array(auditRowSchema), next_cursor: z.string().nullable() })
+    const schema = z.object({ data: z.array(ownAuditRowSchema), next_cursor: z.string().nullable() })
     return request(`/api/v1/me/audit?${parameters}`, schema, { signal })
   },
   initialPageParam: null as string | null,

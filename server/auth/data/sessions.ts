@@ -21,12 +21,8 @@ export async function insertSession(
     .executeTakeFirstOrThrow()
 }
 
-export async function readSession(db: Db, sessionId: string): Promise<Session> {
-  return await db
-    .selectFrom('auth.sessions')
-    .selectAll()
-    .where('id', '=', sessionId)
-    .executeTakeFirstOrThrow()
+export async function findSession(db: Db, sessionId: string): Promise<Session | undefined> {
+  return await db.selectFrom('auth.sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
 }
 
 /** Locks the session's row: whoever rotates, signs out or kills the family comes one after another. */

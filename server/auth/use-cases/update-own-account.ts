@@ -11,7 +11,7 @@ import type { Caller } from '../caller.ts'
 import { refuseWeakPassword } from '../check-password.ts'
 import { claimSend, type Sending } from '../claim-send.ts'
 import { lockUser, readAccount, type Account, type User } from '../data/accounts.ts'
-import { readSession, type Session } from '../data/sessions.ts'
+import { findSession, type Session } from '../data/sessions.ts'
 import { hashPassword, verifyPassword } from '../hash-password.ts'
 import type { Onward } from '../mail-one-time.ts'
 import {
@@ -22,7 +22,7 @@ import {
   type OwnChanges,
 } from '../own-changes.ts'
 import { requirePhoneProvider, sendPhoneCode } from '../phone-code.ts'
-import type { SessionHolder } from '../require-session.ts'
+import { sessionNotFound, type SessionHolder } from '../require-session.ts'
 import { provePresence } from './prove-presence.ts'
 
 type PhoneSending = Sending & { kind: 'sms' }
@@ -40,7 +40,9 @@ export async function updateOwnAccount(
 ): Promise<Account> {
   const { db } = context
   const { user, factors } = await readAccount(db, holder.user_id)
-  const session = await readSession(db, holder.session_id)
+  const session = await findSession(db, holder.session_id)
+  // It ended since the bearer was checked.
+  if (session === undefined) throw sessionNotFound()
   const wanted = withoutRepeats(user, given)
   const touchesWaysIn = given.email !== '' || given.phone !== '' || given.password !== ''
   if (touchesWaysIn && holder.aal !== 'aal2' && factors.some(({ status }) => status === 'verified')) {
