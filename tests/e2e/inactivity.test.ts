@@ -112,3 +112,21 @@ test('Sign out now ends it at once', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   expect(await readEventTypes(page)).toEqual(['login_success', 'logout'])
 })
+
+test('who reads without asking for anything stays known to the service', async ({ page }) => {
+  await openAndRest(page)
+  let asked = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/v1/me') asked += 1
+  })
+  await page.clock.fastForward('04:00')
+  await page.mouse.move(90, 90)
+  await page.clock.fastForward('01:30')
+  await expect.poll(() => asked).toBe(1)
+  await test.step('and who rests is not kept awake', async () => {
+    await page.clock.fastForward('06:00')
+    await page.clock.fastForward('06:00')
+    await page.clock.fastForward('00:05')
+    expect(asked).toBe(1)
+  })
+})

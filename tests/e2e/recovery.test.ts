@@ -1,5 +1,6 @@
 import { expect, SIGNED_OUT, test } from '#tests/support/browser.ts'
-import { signUpClient } from '#tests/support/e2e-client.ts'
+import { GOOD_PASSWORD, newEmail, signUpClient } from '#tests/support/e2e-client.ts'
+import { readEnvironment } from '#tests/support/e2e-environment.ts'
 import { readMail } from '#tests/support/e2e-mails.ts'
 
 test.use({ storageState: SIGNED_OUT })
@@ -33,4 +34,39 @@ test('a forgotten password is replaced by way of a mail', async ({ page, context
   await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByText('Your new password is set')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+})
+
+test('who is invited chooses a password first', async ({ page }) => {
+  const { server, admin } = readEnvironment()
+  const post = async (path: string, body: unknown, token = '') => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const response = await fetch(server + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(response.status, path).toBe(200)
+    return (await response.json()) as { access_token: string }
+  }
+  const address = newEmail()
+  const { access_token: token } = await post('/auth/v1/token?grant_type=password', admin)
+  await post('/auth/v1/invite', { email: address }, token)
+  const { link } = await readMail(address, 'You are invited')
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
+  await expect(page.getByText(`Signed in as ${address}`)).toBeVisible()
+  await page.reload()
+  await page.getByRole('textbox', { name: 'New password' }).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+})
+
+test('the link of an e-mail that was used up is said, and a session stays', async ({ page }) => {
+  const client = await signUpClient()
+  await page.goto('/auth')
+  await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await page.goto('/auth/v1/verify?token=0000&type=email_change&redirect_to=/settings')
+  await expect(page.getByRole('alert')).toContainText('Email link is invalid or has expired')
+  await page.getByRole('button', { name: 'Close the notice' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Profile' })).toBeVisible()
 })

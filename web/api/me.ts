@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { meSchema } from '../../core/contract/account.ts'
 import { request } from './client.ts'
+import { ME_KEY } from './me-key.ts'
 
 export const meQuery = queryOptions({
-  queryKey: ['me'],
+  queryKey: ME_KEY,
   queryFn: ({ signal }) => request('/api/v1/me', meSchema, { signal }),
 })

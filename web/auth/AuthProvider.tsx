@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ME_KEY } from '../api/me-key.ts'
 import { InactivityWarning } from '../components/InactivityWarning.tsx'
 import { useInactivity } from '../security/use-inactivity.ts'
 import { AuthContext } from './auth-context.ts'
@@ -11,7 +13,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const { expire, ...state } = useSession()
   const credentials = useCredentials()
   const { session } = state
-  const { left, stay } = useInactivity(session !== null, () => void expire())
+  const queryClient = useQueryClient()
+  const { left, stay } = useInactivity(session !== null, {
+    onTimeout: () => void expire(),
+    // Any request would do; the account's is shown on every screen of the app.
+    onActive: () => void queryClient.invalidateQueries({ queryKey: ME_KEY, exact: true }),
+  })
   return (
     <AuthContext
       value={{

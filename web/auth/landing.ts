@@ -2,6 +2,8 @@
 export interface Landing {
   /** signup, recovery, magiclink, invite, email_change; null where no link led here */
   type: string | null
+  /** the access token that the link brought; whoever was signed in before has another */
+  token: string | null
   /** why the link did not work; null where it did, or there was none */
   error: string | null
   /** what is left to do */
@@ -26,6 +28,7 @@ export function readLanding({ search, hash }: { search: string; hash: string }):
   const code = read('error_code') ?? ''
   return {
     type: fragment.has('access_token') ? fragment.get('type') : null,
+    token: fragment.get('access_token'),
     error: failed ? (Object.hasOwn(ERRORS, code) ? (ERRORS[code] ?? OTHER_ERROR) : OTHER_ERROR) : null,
     message: fragment.get('message') === HALF_CHANGED ? HALF_CHANGED : null,
   }

@@ -8,6 +8,7 @@ import { reportSecurityEvent } from '../security/report-event.ts'
 import { endSessionRecord, startSessionRecord } from '../security/session-record.ts'
 import { idleFor, INACTIVITY_LIMIT_MS } from '../security/use-inactivity.ts'
 import { authClient, landing } from './auth-client.ts'
+import type { PasswordReason } from './auth-context.ts'
 import { changePasswordReason, readPasswordReason } from './password-reason.ts'
 import { readToken } from './read-token.ts'
 import { changeSeenSession, readSeenSession } from './seen-session.ts'
@@ -24,6 +25,7 @@ export function useSession() {
   const [endReason, setEndReason] = useState<string | null>(null)
   const [passwordReason, setPasswordReason] = useState(readPasswordReason)
   const known = useRef<Session | null>(null)
+  const asked = useRef(false)
 
   const take = useCallback(
     (event: AuthChangeEvent, next: Session | null) => {
@@ -35,11 +37,11 @@ export function useSession() {
         begin(next)
         setLeftByChoice(false)
         setEndReason(null)
-        // Other tabs hear of it too, but the link led to this one.
-        if (event === 'PASSWORD_RECOVERY' && landing.type === 'recovery') {
-          setPasswordReason(changePasswordReason('recovery'))
-        } else if (event === 'SIGNED_IN' && landing.type === 'invite' && before === null) {
-          setPasswordReason(changePasswordReason('invite'))
+        // Before PASSWORD_RECOVERY comes, or a screen would open in between; other tabs hear that, too, and are not meant.
+        const reason = readLandedReason(next)
+        if (reason !== null && !asked.current) {
+          asked.current = true
+          setPasswordReason(changePasswordReason(reason))
         }
       } else if (event === 'SIGNED_OUT') {
         if (end(before) === 'inactivity') setEndReason(INACTIVE)
@@ -86,6 +88,12 @@ export function useSession() {
     signOut,
     expire,
   }
+}
+
+/** The link of a recovery or an invitation brought this very session. */
+function readLandedReason({ access_token: token }: Session): PasswordReason | null {
+  if (landing.token !== token) return null
+  return landing.type === 'recovery' || landing.type === 'invite' ? landing.type : null
 }
 
 type Ending = 'choice' | 'inactivity'

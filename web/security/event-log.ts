@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import {
-  ALERT_THRESHOLDS,
-  ALERT_WINDOW_MS,
   MOST_SECURITY_EVENTS,
   securityEventSchema,
   severityOf,
@@ -44,14 +42,4 @@ export function createEvent(type: string, details: SecurityEvent['details'], at:
     details,
     severity: severityOf(type),
   }
-}
-
-/** Whether the newest event of the log is the one that fills its window (SPEC.md §9, alerts); each further one does not. */
-export function reachesAlert(log: readonly SecurityEvent[], type: string, now: number) {
-  const threshold = Object.hasOwn(ALERT_THRESHOLDS, type) ? ALERT_THRESHOLDS[type] : undefined
-  if (threshold === undefined) return false
-  const since = now - ALERT_WINDOW_MS
-  return (
-    log.filter((event) => event.type === type && Date.parse(event.timestamp) > since).length === threshold
-  )
 }

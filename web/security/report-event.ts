@@ -1,7 +1,8 @@
 import type { SecurityEvent } from '../../core/contract/security-event.ts'
 import { writeToConsole } from '../silence-console.ts'
 import { readClientIdentifier } from './client-identifier.ts'
-import { createEvent, keepEvent, readEventLog, reachesAlert } from './event-log.ts'
+import { createEvent, keepEvent, readEventLog } from './event-log.ts'
+import { reachesAlert } from './reaches-alert.ts'
 
 /**
  * Keeps a security event in this browser and reports it to the service; an alert follows where a window is full.

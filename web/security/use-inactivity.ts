@@ -7,19 +7,36 @@ const WARNING_MS = 28 * 60_000
 const CHECK_MS = 60_000
 /** Mouse moves come by the hundred; to the second is exact enough. */
 const MARK_EVERY_MS = 1000
+/** The service rests a session by requests alone; who reads and scrolls makes none. */
+const TELL_EVERY_MS = 5 * 60_000
 const ACTIVITY = ['mousedown', 'mousemove', 'keydown', 'scroll', 'touchstart'] as const
 
 export function idleFor(now: number) {
   return now - (readLastActivity() ?? now)
 }
 
+export interface InactivityOptions {
+  onTimeout: () => void
+  /** There was activity: tell the service, too. Called every five minutes at most. */
+  onActive: () => void
+}
+
 /**
  * Watches for activity in all tabs while there is a session.
  * @returns the milliseconds left once the warning is due, else null; `stay` counts as activity
  */
-export function useInactivity(isSignedIn: boolean, onTimeout: () => void) {
+export function useInactivity(isSignedIn: boolean, { onTimeout, onActive }: InactivityOptions) {
   const [left, setLeft] = useState<number | null>(null)
   const warned = useRef(false)
+  const told = useRef(0)
+
+  const tell = useEffectEvent(() => {
+    const now = Date.now()
+    const last = readLastActivity() ?? 0
+    if (last <= told.current || now - told.current < TELL_EVERY_MS) return
+    told.current = now
+    onActive()
+  })
 
   const check = useEffectEvent(() => {
     const idle = idleFor(Date.now())
@@ -43,7 +60,12 @@ export function useInactivity(isSignedIn: boolean, onTimeout: () => void) {
     }
     const look = () => check()
     look()
-    const timer = setInterval(look, CHECK_MS)
+    // The screen's own first requests have told it already.
+    told.current = Date.now()
+    const timer = setInterval(() => {
+      check()
+      tell()
+    }, CHECK_MS)
     for (const event of ACTIVITY) window.addEventListener(event, mark, { passive: true, capture: true })
     document.addEventListener('visibilitychange', look)
     // Another tab marked activity.
@@ -70,7 +92,9 @@ export function useInactivity(isSignedIn: boolean, onTimeout: () => void) {
     stay: () => {
       markActivity(Date.now())
       warned.current = false
+      told.current = Date.now()
       setLeft(null)
+      onActive()
     },
   }
 }
