@@ -298,6 +298,13 @@ export const factorRows: WireRow[] = [
     says: 'AAL2 required to enroll a new factor',
   },
   {
+    name: 'makes a further factor for who has shown the second one',
+    call: 'POST /factors',
+    as: 'raised',
+    body: { factor_type: 'totp', friendly_name: 'At home' },
+    gets: 200,
+  },
+  {
     name: 'challenges a factor',
     call: 'POST /factors/{factor}/challenge',
     as: 'user',

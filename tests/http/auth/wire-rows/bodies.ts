@@ -17,7 +17,7 @@ const invalid = (says?: string | RegExp): BodyCall['empty'] => ({
 })
 
 /** Every call that reads a body. */
-const CALLS: BodyCall[] = [
+export const BODY_CALLS: BodyCall[] = [
   { call: 'POST /signup', text: 'email', empty: { gets: 200 } },
   { call: 'POST /token?grant_type=password', text: 'email', empty: invalid('missing email or phone') },
   { call: 'POST /token?grant_type=refresh_token', text: 'refresh_token', empty: { gets: 400 } },
@@ -76,7 +76,7 @@ const MALFORMED = {
 }
 const WRONG_TYPES = [7, true, ['x'], { x: 1 }]
 
-export const bodyRows: WireRow[] = CALLS.flatMap(({ call, as, text, empty }): WireRow[] => {
+export const bodyRows: WireRow[] = BODY_CALLS.flatMap(({ call, as, text, empty }): WireRow[] => {
   const common = as === undefined ? { call } : { call, as }
   return [
     ...Object.entries(MALFORMED).map(([what, body]): WireRow => ({

@@ -158,6 +158,7 @@ export const otpRows: WireRow[] = [
     body: { email: 'buyer@example.com' },
     gets: 422,
     code: 'email_provider_disabled',
+    says: 'Login with magic link is disabled',
   },
 ]
 
