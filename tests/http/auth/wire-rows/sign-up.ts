@@ -21,7 +21,14 @@ const REFUSED_ADDRESSES = {
   'with a NUL': 'buyer\u0000@example.com',
   'longer than 254 characters': `${'b'.repeat(243)}@example.com`,
 }
-const REFUSED_PHONES = ['12', 'phone', '+1555010000x', '+0123456789', '+1.555.010.7777', `+1${'5'.repeat(20)}`]
+const REFUSED_PHONES = [
+  '12',
+  'phone',
+  '+1555010000x',
+  '+0123456789',
+  '+1.555.010.7777',
+  `+1${'5'.repeat(20)}`,
+]
 const WEAK_PASSWORDS = {
   'of seven characters': 'Qz-8#kL',
   'without an upper-case letter': 'quartz-lantern-58',
