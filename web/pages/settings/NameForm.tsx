@@ -25,7 +25,7 @@ export function NameForm({ name }: { name: string }) {
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <Field label="Name" hint="Shown in the profile menu and in mails to you" error={errors.name?.message}>
+      <Field label="Name" labelHidden hint="Shown in the profile menu" error={errors.name?.message}>
         <TextInput
           autoComplete="name"
           {...register('name', {
