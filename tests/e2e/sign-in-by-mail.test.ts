@@ -55,6 +55,18 @@ test('what a forged link says is not repeated', async ({ page }) => {
   await expect(page.getByText('555-0100')).toHaveCount(0)
 })
 
+test('a link that failed is not spoken of after signing in by another way', async ({ page }) => {
+  const client = await signUpClient()
+  await page.goto('/dashboard#error=access_denied&error_code=otp_expired&error_description=x')
+  await expect(page).toHaveURL(/\/auth\?return_to=%2Fdashboard$/)
+  await expect(page.getByRole('alert')).toContainText('Email link is invalid or has expired')
+  await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(client.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(integrations(page)).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
 test('the code of a mail signs in after a wrong one, also when a reload comes between', async ({ page }) => {
   const { email } = await signUpClient()
   await askForMail(page, email)

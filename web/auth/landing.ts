@@ -38,3 +38,14 @@ export function readLanding({ search, hash }: { search: string; hash: string }):
 export function isLandingFragment(hash: string) {
   return /[#&](?:access_token|error|error_code|error_description|message|sb)=/.test(hash)
 }
+
+let said = false
+
+/** What the link left to say needs no saying any more: it was closed, or the person got in by another way. */
+export function markLandingSaid() {
+  said = true
+}
+
+export function isLandingSaid() {
+  return said
+}

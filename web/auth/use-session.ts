@@ -9,6 +9,7 @@ import { endSessionRecord, startSessionRecord } from '../security/session-record
 import { idleFor, INACTIVITY_LIMIT_MS } from '../security/use-inactivity.ts'
 import { authClient, landing } from './auth-client.ts'
 import type { PasswordReason } from './auth-context.ts'
+import { markLandingSaid } from './landing.ts'
 import { changePasswordReason, readPasswordReason } from './password-reason.ts'
 import { readToken } from './read-token.ts'
 import { changeSeenSession, readSeenSession } from './seen-session.ts'
@@ -110,6 +111,7 @@ function begin(session: Session) {
   const now = Date.now()
   startSessionRecord(userId, sessionId, now)
   if (readSeenSession() === sessionId) return
+  markLandingSaid()
   changeSeenSession(sessionId)
   markActivity(now)
   trackSession(userId, sessionId, now)

@@ -1,19 +1,17 @@
 import { useState } from 'react'
 import { landing } from '../auth/auth-client.ts'
+import { isLandingSaid, markLandingSaid } from '../auth/landing.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { X } from 'lucide-react'
 
-/** Seen once: where the person was sent after closing it, it does not come again. */
-let dismissed = false
-
 /** What the link that led here left to say: why it did not work, or what is left to do. */
 export function LinkNotice({ nextStep }: { nextStep?: string }) {
-  const [shown, setShown] = useState(!dismissed)
+  const [shown, setShown] = useState(!isLandingSaid())
   const { error, message } = landing
   if (!shown || (error === null && message === null)) return null
   const close = () => {
-    dismissed = true
+    markLandingSaid()
     setShown(false)
   }
   return (
