@@ -2,6 +2,8 @@ import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '../caller.ts'
+import { SIGN_IN_ATTEMPTS } from '../auth-policy.ts'
+import { limitParallelEach } from '../../limit-parallel-each.ts'
 import { AuthError, invalidCredentials, tooManyRequests } from '../auth-error.ts'
 import { judgePassword, LONGEST_PASSWORD } from '../check-password.ts'
 import { writeAudit } from '../data/audit-log.ts'
@@ -23,6 +25,12 @@ interface Credentials {
 }
 
 /**
+ * As many at once for one account from one address as may be wrong: whoever guesses in parallel is blocked before his further
+ * guesses cost a hash, and takes no more of the hashes than that from others.
+ */
+const inLane = limitParallelEach(SIGN_IN_ATTEMPTS, 1000, () => tooManyRequests(10))
+
+/**
  * Five wrong passwords for one account from one address block both for 15 minutes (SPEC.md §9).
  * The block is looked at again after the password, so guesses sent in parallel learn nothing past the fifth.
  */
@@ -41,19 +49,10 @@ export async function signInWithPassword(
   }
   // A phone has no @, so nobody's address can be counted as somebody's phone.
   const attempt: Attempt = { email: 'email' in known ? known.email : `+${known.phone}`, ip: caller.ip }
-  refuseBlocked(await readBlockSeconds(db, attempt))
-  const found = await find(db, known)
-  const stored = found?.password_hash ?? null
-  const matches = await verifyPassword(password, stored)
-  if (found === undefined || !matches) {
-    const blockedSeconds = await recordFailure(db, attempt)
-    const action = blockedSeconds > 0 ? 'sign_in_blocked' : 'sign_in_failed'
-    await writeAudit(db, { action, user_id: found?.id ?? null, actor: 'nobody', caller })
-    refuseBlocked(blockedSeconds)
-    throw invalidCredentials()
-  }
-  await forgetFailures(db, attempt)
-  refuseBlocked(await readBlockSeconds(db, attempt))
+  const found = await inLane(`${attempt.ip} ${attempt.email}`, () =>
+    checkPassword(db, known, password, attempt, caller),
+  )
+  const stored = found.password_hash
   if (found.is_blocked) throw new AuthError(400, 'user_banned', 'User is banned')
   if (!found.isConfirmed) throw notConfirmed(known)
   if (stored !== null && isOutdated(stored))
@@ -63,6 +62,32 @@ export async function signInWithPassword(
     .execute((trx) => startSession(trx, found.id, { method: 'password' }, caller))
   const advice = await advise(context, password)
   return advice === undefined ? live : { ...live, extra: advice }
+}
+
+/** The account, when its password is right and nothing blocks it. */
+async function checkPassword(
+  db: Db,
+  name: SignInName,
+  password: string,
+  attempt: Attempt,
+  caller: Caller,
+): Promise<Credentials> {
+  refuseBlocked(await readBlockSeconds(db, attempt))
+  const found = await find(db, name)
+  const matches = await verifyPassword(password, found?.password_hash ?? null)
+  if (found === undefined || !matches) {
+    const blockedSeconds = await db.transaction().execute(async (trx) => {
+      const seconds = await recordFailure(trx, attempt)
+      const action = seconds > 0 ? 'sign_in_blocked' : 'sign_in_failed'
+      await writeAudit(trx, { action, user_id: found?.id ?? null, actor: 'nobody', caller })
+      return seconds
+    })
+    refuseBlocked(blockedSeconds)
+    throw invalidCredentials()
+  }
+  await forgetFailures(db, attempt)
+  refuseBlocked(await readBlockSeconds(db, attempt))
+  return found
 }
 
 function readName(name: SignInName): SignInName | undefined {
