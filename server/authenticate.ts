@@ -14,6 +14,8 @@ export interface Principal {
   email: string
   /** aal2: the session was proven by a second factor too */
   aal: 'aal1' | 'aal2'
+  /** the account has a second factor, and the session was not proven by it */
+  owes_factor: boolean
 }
 
 /**
@@ -39,7 +41,7 @@ export async function authenticate(
   if (found.is_blocked) throw new AppError('forbidden', 'This account is suspended.')
   if (found.needs_touch) await touchSession(context.db, found.session_id)
   const { user_id, session_id, role, email, aal } = found
-  return { user_id, session_id, role, email, aal }
+  return { user_id, session_id, role, email, aal, owes_factor: found.has_factor && aal !== 'aal2' }
 }
 
 /** @throws AppError forbidden unless the principal has the role */

@@ -22,6 +22,7 @@ export async function authorise(
   if (who === 'source' || (who === 'source or user' && key !== undefined))
     return await findSource(context, key)
   const principal = await authenticate(context, authorization)
+  if (who !== 'user by any proof') requireOwedFactor(principal)
   if (who === 'admin') requireAdmin(context, principal)
   // Without its second factor an administrator's session is worth what a client's is: its own rows.
   return lacksSecondFactor(context, principal) ? { ...principal, role: 'client' } : principal
@@ -42,6 +43,12 @@ export function requireAdmin(
       'Administrators need a second factor. Set one up in Settings, or enter its code, then try again.',
     )
   }
+}
+
+/** Whoever set a second factor up wants it asked for: a stolen password alone must not open the account. */
+function requireOwedFactor({ owes_factor }: Principal): void {
+  if (!owes_factor) return
+  throw new AppError('mfa_required', 'This account has a second factor. Enter its code, then try again.')
 }
 
 function lacksSecondFactor(

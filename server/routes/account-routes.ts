@@ -8,7 +8,8 @@ export const accountRoutes = [
   route({
     method: 'get',
     path: '/api/v1/me',
-    who: 'user',
+    // Who is asked for a second factor has to be told by whom.
+    who: 'user by any proof',
     summary: 'The signed-in account',
     answers: { 200: meSchema },
     handle: async ({ context, caller }) => {

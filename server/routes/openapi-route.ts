@@ -6,6 +6,7 @@ const SECURITY: Record<Who, readonly Record<string, readonly string[]>[]> = {
   public: [],
   anybody: [{}, { accessToken: [] }],
   user: [{ accessToken: [] }],
+  'user by any proof': [{ accessToken: [] }],
   admin: [{ accessToken: [] }],
   source: [{ sourceKey: [] }],
   'source or user': [{ sourceKey: [] }, { accessToken: [] }],

@@ -11,6 +11,8 @@ export interface Callers {
   /** signed in or not; a token that is no longer good counts as none */
   anybody: Principal | undefined
   user: Principal
+  /** somebody whose second factor may still be owed */
+  'user by any proof': Principal
   admin: Principal
   source: SourceCaller
   'source or user': SourceCaller | Principal

@@ -33,6 +33,7 @@ async function cookieOf(person: Person, now: number): Promise<string> {
     role: 'admin',
     email: '',
     aal: 'aal1',
+    owes_factor: false,
   } as const
   return readCookie(await createQueueCookie(app.context, principal, now))
 }

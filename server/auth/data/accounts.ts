@@ -206,6 +206,9 @@ export async function findPrincipal(
       'u.is_anonymous',
       isBlocked.as('is_blocked'),
       restsTooLong.as('has_rested'),
+      sql<boolean>`exists (select 1 from auth.factors f where f.user_id = u.id and f.status = 'verified')`.as(
+        'has_factor',
+      ),
       sql<boolean>`s.last_active_at < now() - interval '1 minute'`.as('needs_touch'),
     ])
     .where('u.id', '=', userId)

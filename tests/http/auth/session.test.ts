@@ -217,7 +217,14 @@ describe('authenticate', () => {
     const bearer = `Bearer ${await sign({ ...claimsOf(session.access_token), role: 'admin' })}`
     const session_id = claimsOf(session.access_token)['session_id']
     const principal = await authenticate(server.context, bearer)
-    expect(principal).toEqual({ user_id: user.id, session_id, aal: 'aal1', role: 'client', email })
+    expect(principal).toEqual({
+      user_id: user.id,
+      session_id,
+      aal: 'aal1',
+      role: 'client',
+      email,
+      owes_factor: false,
+    })
     expect(() => requireRole(principal, 'admin')).toThrow(
       expect.objectContaining({ code: 'forbidden', status: 403 }),
     )
