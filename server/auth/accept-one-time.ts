@@ -6,6 +6,7 @@ import { isUserBlocked, lockUser, updateUser, type User } from './data/accounts.
 import { writeAudit, type AuditAction } from './data/audit-log.ts'
 import { deleteOneTimeTokens, type OneTimeToken } from './data/one-time-tokens.ts'
 import { settleAddress } from './data/own-identities.ts'
+import { dropUnprovenWays } from './drop-unproven-ways.ts'
 
 /** accepted: the person is who it is; half: of an e-mail change, the other address has to agree yet; stale: worth nothing any more. */
 export type Acceptance = 'accepted' | 'half' | 'stale'
@@ -25,13 +26,13 @@ export async function acceptOneTime(
   if (await isUserBlocked(db, user_id)) throw new AuthError(403, 'user_banned', 'User is banned')
   switch (kind) {
     case 'confirmation':
-    case 'invite':
       return await confirm(db, user, 'email', sent_to, caller)
+    case 'invite':
     case 'recovery':
     case 'magic_link':
       // Nobody had proven the address, so whoever chose the password need not be its owner.
-      if (user.email_confirmed_at === null) await updateUser(db, user.id, { password_hash: null })
-      return await confirm(db, user, 'email', sent_to, caller)
+      await dropUnprovenWays(db, user)
+      return await confirm(db, (await lockUser(db, user_id)) ?? user, 'email', sent_to, caller)
     case 'phone_confirmation':
       return await confirm(db, user, 'phone', sent_to, caller)
     case 'email_change_current':

@@ -3,8 +3,9 @@ import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '../caller.ts'
 import { mergeMetadata } from '../clean-metadata.ts'
-import { findUserByEmail, readAccount, updateUser, type Account } from '../data/accounts.ts'
+import { findUserByEmail, lockUser, readAccount, updateUser, type Account } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
+import { dropUnprovenWays } from '../drop-unproven-ways.ts'
 import { issueOneTime, queueOneTimeMail, type OneTimeSecrets } from '../issue-one-time.ts'
 import { emailExists } from '../refuse-taken.ts'
 import type { Administrator } from '../require-service.ts'
@@ -60,8 +61,12 @@ export async function findOrCreateUnconfirmed(
   const data = mergeMetadata({}, given.data)
   const created = await createAccount(db, { email, password_hash, role: 'client', data, isConfirmed: false })
   if (created !== undefined) return created
-  const user = await findUserByEmail(db, email)
-  if (user === undefined || user.email_confirmed_at !== null) throw emailExists()
+  const known = await findUserByEmail(db, email)
+  // Held and read again: it may be confirmed at this moment.
+  const waiting = known === undefined ? undefined : await lockUser(db, known.id)
+  if (waiting === undefined || waiting.email_confirmed_at !== null) throw emailExists()
+  await dropUnprovenWays(db, waiting)
+  const { user } = await readAccount(db, waiting.id)
   await updateUser(db, user.id, {
     user_metadata: JSON.stringify(mergeMetadata(user.user_metadata, data)),
     ...(password_hash === null ? {} : { password_hash }),

@@ -7,6 +7,7 @@ import { claimSend } from '../claim-send.ts'
 import { mergeMetadata } from '../clean-metadata.ts'
 import { findUserByEmail, lockUser, updateUser, type User } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
+import { dropUnprovenWays } from '../drop-unproven-ways.ts'
 import { inEvenTime } from '../in-even-time.ts'
 import { beginMailFlow, mailOneTime, type Onward } from '../mail-one-time.ts'
 import { readEmail } from '../read-address.ts'
@@ -60,7 +61,7 @@ async function mailKnown(
   if (isConfirmed || context.config.auth.email.autoconfirm) await mailLink(context, db, user, onward)
   else {
     // The confirmation would let in whoever chose the password, and nobody knows who that was.
-    if (user.last_sign_in_at === null) await updateUser(db, user.id, { password_hash: null })
+    if (user.last_sign_in_at === null) await dropUnprovenWays(db, user)
     await mailConfirmation(context, db, user, onward)
   }
   await writeAudit(db, { action: 'magic_link_requested', user_id: user.id, actor: 'nobody', caller })

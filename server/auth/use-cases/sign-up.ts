@@ -16,6 +16,7 @@ import {
 } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { deleteOneTimeTokens } from '../data/one-time-tokens.ts'
+import { dropUnprovenWays } from '../drop-unproven-ways.ts'
 import type { LiveSession } from '../describe-session.ts'
 import { hashPassword } from '../hash-password.ts'
 import { imagineAccount } from '../imagine-account.ts'
@@ -88,9 +89,9 @@ async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<
   if (waiting === undefined || waiting.email_confirmed_at !== null) return undefined
   if (!isNobodys(waiting)) return waiting.id
   // The last to sign up sets the password: who registers strangers' addresses in advance must gain nothing when they come.
-  const { sub, email, email_verified, phone_verified } = waiting.user_metadata
-  const user_metadata = JSON.stringify({ ...data, sub, email, email_verified, phone_verified })
-  await updateUser(db, waiting.id, { password_hash, user_metadata })
+  await dropUnprovenWays(db, waiting)
+  const own = { sub: waiting.id, email: client.email, email_verified: false, phone_verified: false }
+  await updateUser(db, waiting.id, { password_hash, user_metadata: JSON.stringify({ ...data, ...own }) })
   await deleteOneTimeTokens(db, waiting.id)
   return waiting.id
 }
