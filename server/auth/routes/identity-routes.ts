@@ -2,9 +2,11 @@ import { Router } from 'express'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import { readCaller } from '../caller.ts'
+import { listFactors } from '../data/factors.ts'
 import { isUuid } from '../is-uuid.ts'
 import { beginOAuth } from '../providers/begin-oauth.ts'
 import { unlinkIdentity } from '../providers/unlink-identity.ts'
+import { requireSecondFactor } from '../require-second-factor.ts'
 import { requireSession } from '../require-session.ts'
 import { readWish } from './provider-routes.ts'
 
@@ -12,8 +14,12 @@ import { readWish } from './provider-routes.ts'
 export function identityRoutes(context: AuthContext): Router {
   const router = Router()
   router.get('/user/identities/authorize', async (request, response) => {
-    const { user_id } = await requireSession(context, request.get('Authorization'))
+    const holder = await requireSession(context, request.get('Authorization'))
+    const { user_id } = holder
     requireManualLinking(context)
+    requireSecondFactor(holder, await listFactors(context.db, user_id))
+    // Each leaves a row behind.
+    await context.rates.spend('token', `authorize ${readCaller(request).ip}`)
     const url = await beginOAuth(context, { ...readWish(context, request), linkingUserId: user_id })
     if (request.query['skip_http_redirect'] === 'true') response.json({ url })
     else response.redirect(302, url)
@@ -22,6 +28,7 @@ export function identityRoutes(context: AuthContext): Router {
   router.delete('/user/identities/:identity_id', async (request, response) => {
     const holder = await requireSession(context, request.get('Authorization'))
     requireManualLinking(context)
+    requireSecondFactor(holder, await listFactors(context.db, holder.user_id))
     const { identity_id: id } = request.params
     if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
     await unlinkIdentity(context, holder, id, readCaller(request))

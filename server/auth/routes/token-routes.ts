@@ -3,10 +3,12 @@ import { z } from 'zod'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed } from '../auth-error.ts'
 import { readCaller, type Caller } from '../caller.ts'
+import { listFactors } from '../data/factors.ts'
 import { describeSession, type LiveSession } from '../describe-session.ts'
 import { readBody, receiveBody } from '../read-body.ts'
 import { requireCaptcha } from '../require-captcha.ts'
 import { readRedirect } from '../read-redirect.ts'
+import { requireSecondFactor } from '../require-second-factor.ts'
 import { requireSession } from '../require-session.ts'
 import { refreshSession } from '../use-cases/refresh-session.ts'
 import { signInWithIdToken } from '../use-cases/sign-in-with-id-token.ts'
@@ -96,6 +98,7 @@ async function grantByIdToken(context: AuthContext, request: Request, caller: Ca
   const { link_identity: links, ...given } = readBody(request, idTokenBody)
   if (links) requireManualLinking(context)
   const holder = links ? await requireSession(context, request.get('Authorization')) : undefined
+  if (holder !== undefined) requireSecondFactor(holder, await listFactors(context.db, holder.user_id))
   const redirectTo = readRedirect(context, request)
   const linkingUserId = holder?.user_id ?? null
   return await signInWithIdToken(context, { ...given, redirectTo, linkingUserId }, caller)

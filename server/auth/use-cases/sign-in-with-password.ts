@@ -7,7 +7,7 @@ import { limitParallelEach } from '../../limit-parallel-each.ts'
 import { AuthError, invalidCredentials, tooManyRequests } from '../auth-error.ts'
 import { judgePassword, LONGEST_PASSWORD } from '../check-password.ts'
 import { writeAudit } from '../data/audit-log.ts'
-import { findCredentials, findCredentialsByPhone, replacePasswordHash } from '../data/accounts.ts'
+import { findCredentials, findCredentialsByPhone, lockUser, replacePasswordHash } from '../data/accounts.ts'
 import { forgetFailures, readBlockSeconds, recordFailure, type Attempt } from '../data/sign-in-attempts.ts'
 import type { LiveSession } from '../describe-session.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../hash-password.ts'
@@ -55,11 +55,13 @@ export async function signInWithPassword(
   const stored = found.password_hash
   if (found.is_blocked) throw new AuthError(400, 'user_banned', 'User is banned')
   if (!found.isConfirmed) throw notConfirmed(known)
-  if (stored !== null && isOutdated(stored))
-    await replacePasswordHash(db, found.id, { from: stored, to: await hashPassword(password) })
-  const live = await db
-    .transaction()
-    .execute((trx) => startSession(trx, found.id, { method: 'password' }, caller))
+  const kept = await renewHash(db, found.id, stored, password)
+  const live = await db.transaction().execute(async (trx) => {
+    if ((await lockUser(trx, found.id))?.password_hash !== kept) return undefined
+    return await startSession(trx, found.id, { method: 'password' }, caller)
+  })
+  // The password was changed while this one was judged: by the new one it has to be judged again.
+  if (live === undefined) return await signInWithPassword(context, name, password, caller)
   const advice = await advise(context, password)
   return advice === undefined ? live : { ...live, extra: advice }
 }
@@ -88,6 +90,19 @@ async function checkPassword(
   await forgetFailures(db, attempt)
   refuseBlocked(await readBlockSeconds(db, attempt))
   return found
+}
+
+/** Keeps a password that was right in today's form. @returns the hash that then stands for it */
+async function renewHash(
+  db: Db,
+  userId: string,
+  stored: string | null,
+  password: string,
+): Promise<string | null> {
+  if (stored === null || !isOutdated(stored)) return stored
+  const renewed = await hashPassword(password)
+  await replacePasswordHash(db, userId, { from: stored, to: renewed })
+  return renewed
 }
 
 function readName(name: SignInName): SignInName | undefined {

@@ -22,6 +22,7 @@ import {
   type OwnChanges,
 } from '../own-changes.ts'
 import { requirePhoneProvider, sendPhoneCode } from '../phone-code.ts'
+import { requireSecondFactor } from '../require-second-factor.ts'
 import { sessionNotFound, type SessionHolder } from '../require-session.ts'
 import { provePresence } from './prove-presence.ts'
 
@@ -45,10 +46,7 @@ export async function updateOwnAccount(
   if (session === undefined) throw sessionNotFound()
   const wanted = withoutRepeats(user, given)
   const touchesWaysIn = given.email !== '' || given.phone !== '' || given.password !== ''
-  if (touchesWaysIn && holder.aal !== 'aal2' && factors.some(({ status }) => status === 'verified')) {
-    const message = 'AAL2 session is required to update email or password when MFA is enabled.'
-    throw new AuthError(401, 'insufficient_aal', message)
-  }
+  if (touchesWaysIn) requireSecondFactor(holder, factors)
   refuseImpossible(user, given, touchesWaysIn)
   if (given.app_metadata !== undefined) await requireAdministrator(context, holder)
   await refuseTakenAddress(db, user, wanted)

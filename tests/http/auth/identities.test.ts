@@ -9,7 +9,9 @@ import {
   startAuthServer,
   type AuthServer,
 } from './start-auth-server.ts'
+import { enrollTotp } from './enroll-totp.ts'
 import { readMail } from './read-mail.ts'
+import { showCode } from './totp-app.ts'
 import { follow, readLanding, walkFromIssuer } from './walk-oauth.ts'
 
 let server: AuthServer
@@ -246,5 +248,27 @@ describe('without AUTH_MANUAL_LINKING', () => {
     } finally {
       await closed.close()
     }
+  })
+})
+
+describe('with a second factor', () => {
+  it('neither adds nor takes a way in for who knows the password alone', async () => {
+    const someone = await signUpSomeone(server)
+    await link(someone)
+    const { factorId, secret } = await enrollTotp(someone.client)
+    await someone.client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
+    const thief = server.newClient()
+    await thief.signInWithPassword({ email: someone.email, password: PASSWORD })
+    const refusal = { status: 401, code: 'insufficient_aal' }
+    for (const identity of await identitiesOf(someone))
+      expect((await thief.unlinkIdentity(identity)).error).toMatchObject(refusal)
+    expect((await thief.linkIdentity(acme)).error).toMatchObject(refusal)
+    const token = await issuer.signIdToken({ sub: randomUUID(), email: newEmail(), email_verified: true })
+    expect((await thief.linkIdentity({ provider: 'acme', token })).error).toMatchObject(refusal)
+    expect(await identitiesOf(someone)).toHaveLength(2)
+
+    const [, own] = await identitiesOf(someone)
+    if (own === undefined) throw new Error('the linked identity is gone')
+    expect((await someone.client.unlinkIdentity(own)).error).toBeNull()
   })
 })

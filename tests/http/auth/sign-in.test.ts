@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { hashPassword } from '#server/auth/hash-password.ts'
 import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 let server: AuthServer
@@ -169,3 +171,29 @@ async function age(email: string) {
     .where('email', '=', email)
     .execute()
 }
+
+/** Resolves when some statement of the server waits for a lock. */
+async function untilSomebodyWaits() {
+  const waiting = sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await waiting.execute(server.context.db)).rows.length === 0);
+}
+
+describe('a password that is changed while a sign-in is judged', () => {
+  it('no longer opens a session', async () => {
+    const { email, user } = await signUpSomeone(server)
+    const changed = await hashPassword('Another-Lantern-58')
+    const signedIn = await server.context.db.transaction().execute(async (trx) => {
+      await trx.updateTable('auth.users').set({ password_hash: changed }).where('id', '=', user.id).execute()
+      await trx.deleteFrom('auth.sessions').where('user_id', '=', user.id).execute()
+      const signingIn = signIn(email)
+      await untilSomebodyWaits()
+      // Not awaited before the commit, which it waits for.
+      return { signingIn }
+    })
+    expect((await signedIn.signingIn).error).toMatchObject(WRONG)
+    const sessions = server.context.db.selectFrom('auth.sessions').select('id').where('user_id', '=', user.id)
+    expect(await sessions.execute()).toEqual([])
+    expect((await signIn(email, 'Another-Lantern-58')).error).toBeNull()
+  })
+})
