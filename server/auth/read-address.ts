@@ -11,7 +11,7 @@ export function readEmail(given: string): string {
 
 /** A phone as it is stored: E.164 without the plus sign. @throws AuthError validation_failed */
 export function readPhone(given: string): string {
-  const phone = given.replaceAll(/[\s()-]/g, '').replace(/^\+/, '')
+  const phone = given.replaceAll(' ', '').replace(/^\+/, '')
   if (!/^[1-9]\d{4,14}$/.test(phone)) throw validationFailed('Invalid phone number format (E.164 required)')
   return phone
 }
