@@ -43,7 +43,7 @@ export async function requireAdministrator(
   holder: SessionHolder,
 ): Promise<void> {
   const isAdministrator = (await findRole(db, holder.user_id)) === 'admin'
-  const isProven = !config.auth.mfa.isRequiredOfAdmins || holder.aal === 'aal2'
+  const isProven = holder.aal === 'aal2' || !(holder.owes_factor || config.auth.mfa.isRequiredOfAdmins)
   if (!isAdministrator || !isProven)
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
 }

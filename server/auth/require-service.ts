@@ -34,9 +34,9 @@ export async function requireService(
     // The app's public key: a good token, of nobody.
     if (sub === undefined) throw notAdmin()
   }
-  const { user_id, aal } = await requireSession(context, authorization)
+  const { user_id, aal, owes_factor } = await requireSession(context, authorization)
   if ((await findRole(context.db, user_id)) !== 'admin') throw notAdmin()
-  if (context.config.auth.mfa.isRequiredOfAdmins && aal !== 'aal2')
+  if (owes_factor || (context.config.auth.mfa.isRequiredOfAdmins && aal !== 'aal2'))
     throw new AuthError(403, 'not_admin', 'User not allowed without a second factor')
   return { actor: 'admin', actor_id: user_id }
 }

@@ -10,6 +10,8 @@ export interface SessionHolder {
   session_id: string
   aal: 'aal1' | 'aal2'
   is_anonymous: boolean
+  /** the account has a second factor, and the session was not proven by it */
+  owes_factor: boolean
 }
 
 /** The bearer of a live session, or the wire's refusal; the order of the checks is part of the wire. */
@@ -44,8 +46,8 @@ export async function requireSession(
   }
   if (found.is_blocked) throw new AuthError(403, 'user_banned', 'User is banned')
   if (found.needs_touch) await touchSession(context.db, found.session_id)
-  const { user_id, session_id: id, aal, is_anonymous } = found
-  return { user_id, session_id: id, aal, is_anonymous }
+  const { user_id, session_id: id, aal, is_anonymous, has_factor } = found
+  return { user_id, session_id: id, aal, is_anonymous, owes_factor: has_factor && aal !== 'aal2' }
 }
 
 /** The session ended before the request could do its work. */

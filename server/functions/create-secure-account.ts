@@ -32,7 +32,7 @@ export async function createSecureAccount(
   const { email, password, captcha_token = '' } = parsed.data
   if (isBypassAccount(context, email)) return { ...DIRECT, ...nothing, direct_sign_up: true }
   const answer = await answerRefusals(async () => {
-    await context.rates.spend('otp', caller.ip)
+    await context.rates.spend('otp', caller.network)
     refuseClosed(context)
     await checkCaptcha(context, captcha_token, caller)
     const onward = { redirectTo: `${context.config.http.publicUrl}${LANDING}`, pkce: undefined }

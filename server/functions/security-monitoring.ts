@@ -26,7 +26,7 @@ export async function recordSecurityEvent(
   { event }: SecurityMonitoring,
   caller: Caller,
 ): Promise<FunctionResult> {
-  await spend(context, caller.ip)
+  await spend(context, caller.network)
   if (principal !== undefined) await spend(context, principal.user_id)
   const holder = { user_id: principal?.user_id ?? null, ip: caller.ip }
   const { id, type, url, userAgent, details } = event

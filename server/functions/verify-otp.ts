@@ -22,7 +22,7 @@ export async function verifyOtp(
   const email = normaliseEmail(parsed.data.email)
   const otp = parsed.data.otp.trim()
   return await answerRefusals(async () => {
-    await context.rates.spend('verify', caller.ip)
+    await context.rates.spend('verify', caller.network)
     const judged = await inEvenTime(() => judge(context, email, otp, caller))
     return answer(judged)
   })

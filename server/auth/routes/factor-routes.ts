@@ -41,7 +41,7 @@ export function factorRoutes(context: AuthContext): Router {
   router.post('/factors/:id/challenge', receiveBody, async (request, response) => {
     const holder = await requirePerson(context, request)
     const caller = readCaller(request)
-    await context.rates.spend('mfa', `challenge:${caller.ip}`)
+    await context.rates.spend('mfa', `challenge:${caller.network}`)
     const { channel } = readBody(request, challengeBody)
     if (!CHANNELS.includes(channel))
       throw validationFailed("Invalid channel, supported values are 'sms' or 'whatsapp'")
@@ -51,7 +51,7 @@ export function factorRoutes(context: AuthContext): Router {
   router.post('/factors/:id/verify', receiveBody, async (request, response) => {
     const holder = await requirePerson(context, request)
     const caller = readCaller(request)
-    await context.rates.spend('mfa', `verify:${caller.ip}`)
+    await context.rates.spend('mfa', `verify:${caller.network}`)
     const factor_id = readFactorId(request)
     const body = readBody(request, verifyBody)
     const code = body.code.replaceAll(/\s/g, '')

@@ -2,7 +2,6 @@ import { Router } from 'express'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import { readCaller } from '../caller.ts'
-import { listFactors } from '../data/factors.ts'
 import { isUuid } from '../is-uuid.ts'
 import { beginOAuth } from '../providers/begin-oauth.ts'
 import { unlinkIdentity } from '../providers/unlink-identity.ts'
@@ -17,9 +16,9 @@ export function identityRoutes(context: AuthContext): Router {
     const holder = await requireSession(context, request.get('Authorization'))
     const { user_id } = holder
     requireManualLinking(context)
-    requireSecondFactor(holder, await listFactors(context.db, user_id))
+    requireSecondFactor(holder)
     // Each leaves a row behind.
-    await context.rates.spend('token', `authorize ${readCaller(request).ip}`)
+    await context.rates.spend('token', `authorize ${readCaller(request).network}`)
     const url = await beginOAuth(context, { ...readWish(context, request), linkingUserId: user_id })
     if (request.query['skip_http_redirect'] === 'true') response.json({ url })
     else response.redirect(302, url)
@@ -28,7 +27,7 @@ export function identityRoutes(context: AuthContext): Router {
   router.delete('/user/identities/:identity_id', async (request, response) => {
     const holder = await requireSession(context, request.get('Authorization'))
     requireManualLinking(context)
-    requireSecondFactor(holder, await listFactors(context.db, holder.user_id))
+    requireSecondFactor(holder)
     const { identity_id: id } = request.params
     if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
     await unlinkIdentity(context, holder, id, readCaller(request))

@@ -16,7 +16,7 @@ export function providerRoutes(context: AuthContext): Router {
     const wish = { ...readWish(context, request), linkingUserId: null }
     try {
       // Each leaves a row behind; a person begins a few times, a program as often as it may.
-      await context.rates.spend('token', `authorize ${readCaller(request).ip}`)
+      await context.rates.spend('token', `authorize ${readCaller(request).network}`)
       response.redirect(302, await beginOAuth(context, wish))
     } catch (error) {
       if (!(error instanceof AuthError)) throw error

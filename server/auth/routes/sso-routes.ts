@@ -31,7 +31,7 @@ export function ssoRoutes(context: AuthContext): Router {
 
   router.post('/sso', onlyIfOn, receiveBody, async (request, response) => {
     const caller = readCaller(request)
-    await context.rates.spend('sso', caller.ip)
+    await context.rates.spend('sso', caller.network)
     await requireCaptcha(context, request, caller)
     const body = readBody(request, ssoBody)
     const company = findCompany(context, body)
@@ -45,7 +45,7 @@ export function ssoRoutes(context: AuthContext): Router {
 
   router.post('/sso/saml/acs', onlyIfOn, receiveBody, async (request, response) => {
     const caller = readCaller(request)
-    await context.rates.spend('sso', `acs ${caller.ip}`)
+    await context.rates.spend('sso', `acs ${caller.network}`)
     const body: unknown = request.body
     const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '')
     response.redirect(303, await endSso(context, form, caller))

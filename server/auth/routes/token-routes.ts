@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed } from '../auth-error.ts'
 import { readCaller, type Caller } from '../caller.ts'
-import { listFactors } from '../data/factors.ts'
 import { describeSession, type LiveSession } from '../describe-session.ts'
 import { readBody, receiveBody } from '../read-body.ts'
 import { requireCaptcha } from '../require-captcha.ts'
@@ -39,7 +38,7 @@ export function tokenRoutes(context: AuthContext): Router {
     const grant = typeof name === 'string' && Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined
     if (grant === undefined) throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
     const caller = readCaller(request)
-    await context.rates.spend('token', caller.ip)
+    await context.rates.spend('token', caller.network)
     // Ways in that a program could try by the thousand.
     if (name === 'password' || name === 'web3') await requireCaptcha(context, request, caller)
     const { extra, ...live } = await grant(context, request, caller)
@@ -98,7 +97,7 @@ async function grantByIdToken(context: AuthContext, request: Request, caller: Ca
   const { link_identity: links, ...given } = readBody(request, idTokenBody)
   if (links) requireManualLinking(context)
   const holder = links ? await requireSession(context, request.get('Authorization')) : undefined
-  if (holder !== undefined) requireSecondFactor(holder, await listFactors(context.db, holder.user_id))
+  if (holder !== undefined) requireSecondFactor(holder)
   const redirectTo = readRedirect(context, request)
   const linkingUserId = holder?.user_id ?? null
   return await signInWithIdToken(context, { ...given, redirectTo, linkingUserId }, caller)
@@ -112,6 +111,6 @@ const web3Body = z.object({
 
 async function grantByWeb3(context: AuthContext, request: Request, caller: Caller): Promise<LiveSession> {
   // Fewer than of the other grants: each costs an elliptic curve, and no person signs so often.
-  await context.rates.spend('sso', `web3 ${caller.ip}`)
+  await context.rates.spend('sso', `web3 ${caller.network}`)
   return await signInWithWeb3(context, readBody(request, web3Body), caller)
 }

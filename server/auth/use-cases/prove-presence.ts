@@ -60,7 +60,7 @@ async function proveByPassword(
   password: string,
   caller: Caller,
 ): Promise<void> {
-  const attempt: Attempt = { email: user.email ?? `+${user.phone ?? ''}`, ip: caller.ip }
+  const attempt: Attempt = { email: user.email ?? `+${user.phone ?? ''}`, ip: caller.network }
   const refuseBlocked = (seconds: number) => {
     if (seconds > 0) throw tooManyRequests(seconds)
   }

@@ -48,7 +48,7 @@ export async function signInWithPassword(
     throw invalidCredentials()
   }
   // A phone has no @, so nobody's address can be counted as somebody's phone.
-  const attempt: Attempt = { email: 'email' in known ? known.email : `+${known.phone}`, ip: caller.ip }
+  const attempt: Attempt = { email: 'email' in known ? known.email : `+${known.phone}`, ip: caller.network }
   const found = await inLane(`${attempt.ip} ${attempt.email}`, () =>
     checkPassword(db, known, password, attempt, caller),
   )

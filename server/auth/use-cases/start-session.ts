@@ -20,9 +20,10 @@ export async function startSession(
   { method, provider }: Proof,
   caller: Caller,
 ): Promise<LiveSession> {
+  const { ip, user_agent } = caller
   const timestamp = Math.floor(Date.now() / 1000)
   const amr = [{ method, timestamp, ...(provider === undefined ? {} : { provider }) }]
-  const session = await insertSession(db, { user_id: userId, amr, aal: 'aal1', ...caller })
+  const session = await insertSession(db, { user_id: userId, amr, aal: 'aal1', ip, user_agent })
   const minted = mintFirstToken()
   await insertRefreshToken(db, { session_id: session.id, parent_id: null, minted })
   await markSignedIn(db, userId)

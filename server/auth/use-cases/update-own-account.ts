@@ -40,13 +40,13 @@ export async function updateOwnAccount(
   caller: Caller,
 ): Promise<Account> {
   const { db } = context
-  const { user, factors } = await readAccount(db, holder.user_id)
+  const { user } = await readAccount(db, holder.user_id)
   const session = await findSession(db, holder.session_id)
   // It ended since the bearer was checked.
   if (session === undefined) throw sessionNotFound()
   const wanted = withoutRepeats(user, given)
   const touchesWaysIn = given.email !== '' || given.phone !== '' || given.password !== ''
-  if (touchesWaysIn) requireSecondFactor(holder, factors)
+  if (touchesWaysIn) requireSecondFactor(holder)
   refuseImpossible(user, given, touchesWaysIn)
   if (given.app_metadata !== undefined) await requireAdministrator(context, holder)
   await refuseTakenAddress(db, user, wanted)

@@ -77,13 +77,13 @@ async function judge(
     details: { factor_id: factor.id, factor_type: factor.factor_type },
   }
   if (!(await takeCode(db, context, factor, challenge, answer.code))) {
-    await recordWrongCode(db, { challengeId: challenge.id, factorId: factor.id, ip: caller.ip })
+    await recordWrongCode(db, { challengeId: challenge.id, factorId: factor.id, ip: caller.network })
     await writeAudit(db, { action: 'factor_failed', ...about })
     const name = factor.factor_type === 'totp' ? 'TOTP' : 'MFA Phone'
     return new AuthError(422, 'mfa_verification_failed', `Invalid ${name} code entered`)
   }
   await deleteChallenge(db, challenge.id)
-  await forgetWrongCodes(db, factor.id, caller.ip)
+  await forgetWrongCodes(db, factor.id, caller.network)
   await writeAudit(db, { action: 'factor_verified', ...about })
   return await raise(db, session, factor)
 }
@@ -92,14 +92,14 @@ async function judge(
 async function refuseChallenge(
   db: Db,
   { factor_id, challenge_id }: Answer,
-  { ip }: Caller,
+  { ip, network }: Caller,
 ): Promise<FactorChallenge | AuthError> {
   const challenge = await findChallenge(db, factor_id, challenge_id)
   if (challenge === undefined)
     return new AuthError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
   if (challenge.ip !== ip)
     return new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch')
-  const blockedSeconds = await readGuessBlock(db, factor_id, ip)
+  const blockedSeconds = await readGuessBlock(db, factor_id, network)
   if (blockedSeconds > 0) return tooManyRequests(blockedSeconds)
   if (!challenge.is_expired && !isSpent(challenge)) return challenge
   const advice = 'verify against another challenge or create a new challenge.'

@@ -4,6 +4,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issuerOf } from '#server/auth/keys/access-token.ts'
 import { newAdministrator, serviceKey } from './administer.ts'
+import { enrollTotp } from './enroll-totp.ts'
 import {
   call,
   newEmail,
@@ -13,6 +14,7 @@ import {
   startAuthServer,
   type AuthServer,
 } from './start-auth-server.ts'
+import { showCode } from './totp-app.ts'
 
 let server: AuthServer
 let admin: Awaited<ReturnType<typeof newAdministrator>>['auth']['admin']
@@ -129,6 +131,29 @@ describe('who may administer', () => {
       action: 'user_created',
       actor: 'admin',
       actor_id: user.id,
+    })
+  })
+})
+
+describe('an administrator who has a second factor', () => {
+  it('needs it although nobody else does', async () => {
+    const { client, email, user } = await signUpSomeone(server)
+    const { db } = server.context
+    await db.updateTable('profiles').set({ role: 'admin' }).where('user_id', '=', user.id).execute()
+    const { factorId, secret } = await enrollTotp(client)
+    await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
+    const thief = server.newClient()
+    const { data } = await thief.signInWithPassword({ email, password: PASSWORD })
+    const token = data.session?.access_token ?? ''
+    const headers = { ...NEW, Authorization: `Bearer ${token}` }
+    expect(await call(server, '/admin/users', { headers })).toMatchObject({
+      status: 403,
+      body: { code: 'not_admin' },
+    })
+    const body = JSON.stringify({ app_metadata: { plan: 'pro' } })
+    expect(await call(server, '/user', { method: 'PUT', headers, body })).toMatchObject({
+      status: 403,
+      body: { code: 'not_admin' },
     })
   })
 })

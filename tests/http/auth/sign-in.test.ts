@@ -144,6 +144,23 @@ describe('the login rate limiter', () => {
     expect(elsewhere.status).toBe(200)
   })
 
+  it('counts all addresses of one IPv6 line as one', async () => {
+    const { email } = await signUpSomeone(server)
+    const tryFrom = (address: string, password = 'wrong') =>
+      post(
+        server,
+        '/token?grant_type=password',
+        { email, password },
+        {
+          'X-Forwarded-For': address,
+        },
+      )
+    for (let made = 0; made < 5; made += 1)
+      expect((await tryFrom(`2001:db8:1:2::${made + 1}`)).status).toBe(400)
+    expect((await tryFrom('2001:db8:1:2:ffff::1', PASSWORD)).status).toBe(429)
+    expect((await tryFrom('2001:db8:1:3::1', PASSWORD)).status).toBe(200)
+  })
+
   it('tells parallel guesses no more than five results', async () => {
     const { email } = await signUpSomeone(server)
     const guesses = Array.from({ length: 30 }, (_, index) => signIn(email, `guess ${index}`))

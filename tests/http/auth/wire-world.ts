@@ -8,7 +8,7 @@ import { createAccount } from '#server/auth/use-cases/create-account.ts'
 import { startSession } from '#server/auth/use-cases/start-session.ts'
 import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
-const CALLER = { ip: '127.0.0.1', user_agent: 'wire-table' }
+const CALLER = { ip: '127.0.0.1', network: '127.0.0.1', user_agent: 'wire-table' }
 
 /** Servers of the table, each with its own policy. */
 export const POLICIES = {
