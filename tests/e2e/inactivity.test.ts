@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '#tests/support/browser.ts'
+import { expect, failRequests, test, toast } from '#tests/support/browser.ts'
 import { readEventTypes } from '#tests/support/security-records.ts'
 
 const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Are you still there?' })
@@ -108,7 +108,13 @@ test('the session that ends in one tab ends in all, with its reason', async ({ p
 test('Sign out now ends it at once', async ({ page }) => {
   await openAndRest(page)
   await page.clock.fastForward('28:30')
+  const broken = await failRequests(page, '**/auth/v1/logout**')
   await warning(page).getByRole('button', { name: 'Sign out now' }).click()
+  await expect(toast(page, 'Error signing out')).toBeVisible()
+  await broken.end()
+  await page.clock.fastForward('28:30')
+  await warning(page).getByRole('button', { name: 'Sign out now' }).click()
+  await expect(toast(page, 'Signed out successfully')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   expect(await readEventTypes(page)).toEqual(['login_success', 'logout'])
 })

@@ -1,4 +1,4 @@
-import { expect, test, toast } from '#tests/support/browser.ts'
+import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser.ts'
 
 const ROLES = ['button', 'textbox', 'combobox', 'switch'] as const
 
@@ -44,4 +44,23 @@ test('the keyboard alone creates a webhook', async ({ page }) => {
   const row = page.getByRole('row').filter({ hasText: 'Typed CRM' })
   await expect(row).toContainText('PUT')
   await expect(row).toContainText('Inactive')
+})
+
+test.describe('before the app', () => {
+  test.use({ storageState: SIGNED_OUT })
+
+  test('a screen that takes the place of another starts at its heading', async ({ page }) => {
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+    await page.goto('/auth')
+    await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
+    await expect(heading('Forgot your password?')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused()
+    await page.getByRole('link', { name: 'Sign in with a password' }).press('Enter')
+    await expect(heading('Sign in to your leads')).toBeFocused()
+    await page.getByRole('tab', { name: 'Sign up' }).click()
+    await expect(page.getByRole('tab', { name: 'Sign up' })).toBeFocused()
+    await page.getByRole('link', { name: 'Secure sign-up' }).press('Enter')
+    await expect(heading('Secure sign-up')).toBeFocused()
+  })
 })

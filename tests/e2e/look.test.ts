@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { TOTP } from 'otpauth'
 import { expect, test } from '#tests/support/browser.ts'
 import type { E2eClient } from '#tests/support/e2e-client.ts'
+import { readEnvironment } from '#tests/support/e2e-environment.ts'
 import { openConfigurations, openCreateDialog, openLogs } from '#tests/support/integrations-page.ts'
 import { startReceiver } from '#tests/support/receiver.ts'
 
@@ -38,6 +40,23 @@ async function givenLongNames(client: E2eClient): Promise<string> {
   await receiver.waitForCount(4)
   await receiver.close()
   return first
+}
+
+/** An authenticator app, verified over the wire. */
+async function giveSecondFactor({ token }: E2eClient) {
+  const post = async (path: string, body: unknown) => {
+    const response = await fetch(`${readEnvironment().server}/auth/v1/factors${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    })
+    expect(response.status, path).toBe(200)
+    return (await response.json()) as { id: string; totp: { secret: string } }
+  }
+  const factor = await post('', { factor_type: 'totp', friendly_name: 'Authenticator app' })
+  const challenge = await post(`/${factor.id}/challenge`, {})
+  const code = new TOTP({ secret: factor.totp.secret }).generate()
+  await post(`/${factor.id}/verify`, { challenge_id: challenge.id, code })
 }
 
 async function openScreens(page: Page, client: E2eClient, look: (screen: string) => Promise<void>) {
@@ -96,6 +115,26 @@ async function openScreens(page: Page, client: E2eClient, look: (screen: string)
     await goto(path)
     await look(path)
   }
+  await goto('/auth?mode=code')
+  await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
+  await page.getByRole('button', { name: 'Email me a link and a code' }).click()
+  await expect(page.getByRole('textbox', { name: 'Six-digit code' })).toBeVisible()
+  await look('the code of a mail')
+  await giveSecondFactor(client)
+  await goto('/auth')
+  await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(client.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+  await look('the second factor')
+  await page.getByRole('textbox', { name: 'Six-digit code' }).fill('000000')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await look('the second factor, refused')
+  await page.evaluate('localStorage.setItem("leadwire.last-activity", String(Date.now() - 28.5 * 60_000))')
+  await page.reload()
+  await expect(page.getByRole('alertdialog', { name: 'Are you still there?' })).toBeVisible()
+  await look('the question to who rests')
 }
 
 test.describe('on a phone of 390 px', () => {

@@ -1,4 +1,4 @@
-import { expect, SIGNED_OUT, test } from '#tests/support/browser.ts'
+import { expect, holdRequests, SIGNED_OUT, test } from '#tests/support/browser.ts'
 import { GOOD_PASSWORD, newEmail, signUpClient } from '#tests/support/e2e-client.ts'
 import { readEnvironment } from '#tests/support/e2e-environment.ts'
 import { readMail } from '#tests/support/e2e-mails.ts'
@@ -69,4 +69,32 @@ test('the link of an e-mail that was used up is said, and a session stays', asyn
   await page.getByRole('button', { name: 'Close the notice' }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Profile' })).toBeVisible()
+})
+
+test('a password manager learns whose new password it is', async ({ page }) => {
+  const { email } = await signUpClient()
+  await page.goto('/auth?mode=forgot')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Email me a link' }).click()
+  const { link } = await readMail(email, 'Choose a new password')
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  const username = page.locator('form input[type="text"][autocomplete="username"]')
+  await expect(username).toHaveValue(email)
+  await expect(username).toBeHidden()
+})
+
+test('while a link is read no form asks for a password', async ({ page }) => {
+  const { email } = await signUpClient()
+  await page.goto('/auth?mode=forgot')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Email me a link' }).click()
+  const { link } = await readMail(email, 'Choose a new password')
+  const release = await holdRequests(page, '**/auth/v1/user')
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Sign in to your leads' })).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+  await release()
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
 })

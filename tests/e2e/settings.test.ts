@@ -123,6 +123,8 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
   const factors = card(page, 'Two-factor sign-in')
   await expect(factors).toContainText('On')
   await expect(factors).toContainText('Authenticator app')
+  await expect(card(page, 'Sessions')).toContainText('Two factors')
+  await expect(card(page, 'Recent activity')).toContainText('Second factor confirmed')
 
   await page.getByRole('button', { name: 'Profile' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
@@ -139,6 +141,14 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
   await expect(page.getByRole('alert')).toHaveText(
     'This code is not right. Type the code that your app shows now.',
   )
+  await expect(code).toBeFocused()
+  await expect(code).toHaveValue('')
+  await test.step('who is somebody else leaves, and is told that he has', async () => {
+    await page.getByRole('button', { name: 'Use another account' }).click()
+    await expect(toast(page, 'Signed out successfully')).toBeVisible()
+    await page.goto('/leads')
+    await signIn(page, client.email, GOOD_PASSWORD)
+  })
   await code.fill(codeOf(secret, 1))
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
@@ -149,6 +159,8 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(toast(page, 'The second factor is removed')).toBeVisible()
   await expect(factors).toContainText('Off')
+  await expect(card(page, 'Sessions')).not.toContainText('Two factors')
+  await expect(card(page, 'Recent activity')).toContainText('Second factor removed')
 })
 
 test('a set-up that was left is begun anew after a reload', async ({ page }) => {

@@ -139,3 +139,17 @@ test('a mail that cannot be sent is said', async ({ page }) => {
   await page.getByRole('button', { name: 'Email me a link and a code' }).click()
   await expect(page.getByRole('alert')).toHaveText('Failed to send OTP. Please try again.')
 })
+
+test('the tokens of a link stay in no entry of the history', async ({ page }) => {
+  const { email } = await signUpClient()
+  await askForMail(page, email)
+  const { link } = await readMail(email, SIGN_IN_MAIL)
+  await page.goto('/no-such-page')
+  const before = await page.evaluate<number>('history.length')
+  await page.goto(link)
+  await expect(integrations(page)).toBeVisible()
+  expect(await page.evaluate('history.length')).toBe(before + 1)
+  expect(page.url()).not.toContain('#')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/no-such-page$/)
+})

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, newEmail, runSql, signUpClient } from '#tests/support/e2e-client.ts'
-import { expect, SIGNED_OUT, test } from '#tests/support/browser.ts'
+import { expect, failRequests, SIGNED_OUT, test } from '#tests/support/browser.ts'
+import { readEventTypes } from '#tests/support/security-records.ts'
 
 test.use({ storageState: SIGNED_OUT })
 
@@ -197,4 +198,37 @@ test('five failures block sign-in and sign-up for fifteen minutes', async ({ pag
     await signIn(page, newEmail(), GOOD_PASSWORD)
     await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
   })
+})
+
+test('what the service fails at counts against nobody', async ({ page }) => {
+  const { email: address } = await signUpClient()
+  const alert = page.getByRole('alert')
+  await page.goto('/auth')
+  const broken = await failRequests(page, '**/auth/v1/token**')
+  for (let attempt = 1; attempt <= 6; attempt += 1) {
+    await signIn(page, address, GOOD_PASSWORD)
+    await expect.poll(broken.count).toBe(attempt)
+    await expect(alert).toHaveText('Connection error. Please try again')
+  }
+  await broken.end()
+  expect(await readEventTypes(page)).toEqual([])
+  await test.step('nor does a sign-up without a connection', async () => {
+    await page.getByRole('tab', { name: 'Sign up' }).click()
+    await email(page).fill(newEmail())
+    await password(page).fill(GOOD_PASSWORD)
+    let tries = 0
+    await page.route('**/functions/v1/create-secure-account', (route) => {
+      tries += 1
+      return route.abort()
+    })
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await expect.poll(() => tries).toBe(attempt)
+      await expect(alert).toHaveText('Connection error. Please try again')
+    }
+    expect(await readEventTypes(page)).toEqual([])
+  })
+  await page.getByRole('tab', { name: 'Sign in' }).click()
+  await signIn(page, address, GOOD_PASSWORD)
+  await expect(page.getByRole('heading', { name: 'Integrations', exact: true })).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { expect, SIGNED_OUT, test } from '#tests/support/browser.ts'
+import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser.ts'
 import { GOOD_PASSWORD, newEmail, runSqlAt } from '#tests/support/e2e-client.ts'
 import { readMail } from '#tests/support/e2e-mails.ts'
 import { startSecondProduct, type SecondProduct } from '#tests/support/second-product.ts'
@@ -84,4 +84,31 @@ test('a second sign-up right after the first is held back', async ({ page }) => 
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByText(expected, { exact: true })).toBeVisible()
   }
+})
+
+test('who waits for the confirmation sees the address, and gets the mail again or signs up anew', async ({
+  page,
+}) => {
+  const address = newEmail()
+  await page.goto(`${product.url}/auth?mode=sign-up`)
+  await page.getByRole('textbox', { name: 'Email' }).fill(address)
+  await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText(CONFIRM, { exact: true })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Account created' })).toContainText(address)
+  await test.step('a second mail so soon is held back, with its reason', async () => {
+    await page.getByRole('button', { name: 'Send the mail again' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Too many attempts. Please try again later')
+  })
+  await test.step('later it comes', async () => {
+    await runSqlAt(product.environment.databaseUrl, 'delete from auth.send_gaps')
+    await page.getByRole('button', { name: 'Send the mail again' }).click()
+    await expect(toast(page, 'The mail is on its way again')).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    const mail = await readMail(address, 'Confirm your e-mail address', { server: product.url, count: 2 })
+    expect(new URL(mail.link).searchParams.get('redirect_to')).toBe(`${product.url}/dashboard`)
+  })
+  await page.getByRole('button', { name: 'Use another address' }).click()
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(address)
+  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
 })

@@ -14,14 +14,18 @@ export const authClient = new AuthClient({
   storageKey: 'leadwire.auth',
   persistSession: true,
   autoRefreshToken: true,
-  detectSessionInUrl: true,
+  detectSessionInUrl: takeLanding,
   flowType: 'implicit',
   fetch: watchRetryAfter,
 })
 
-if (landing.error !== null || landing.message !== null) {
-  // Once the client has read it, too: a reload must not say it again.
-  void authClient
-    .initialize()
-    .then(() => history.replaceState(history.state, '', location.pathname + location.search))
+/**
+ * Whether the client must read what a link or a provider left; by then it has the parameters, so they go from the address.
+ * The client itself only goes to a new one, and the old entry of the history would keep the tokens. A reload must not say an
+ * error again, either.
+ */
+function takeLanding(_url: URL, given: Record<string, string>) {
+  if (landing.token !== null || landing.error !== null || landing.message !== null)
+    history.replaceState(history.state, '', location.pathname + location.search)
+  return ['access_token', 'error', 'error_description', 'error_code'].some((name) => Boolean(given[name]))
 }

@@ -32,8 +32,8 @@ export interface AuthState {
   verifyMFA: (code: string, factorId?: string, challengeId?: string) => Promise<AuthOutcome>
   /** Ends what `passwordReason` asks for. */
   passwordChosen: () => void
-  /** Whether the service ended the session. */
-  signOut: () => Promise<boolean>
+  /** Ends the session, and says what came of it. */
+  signOut: () => Promise<void>
 }
 
 export const AuthContext = createContext<AuthState | null>(null)

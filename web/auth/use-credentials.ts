@@ -30,11 +30,14 @@ export function useCredentials() {
   }
 
   function refused(error: Pick<AuthError, 'message' | 'status'>, event: string): Refusal {
-    // A failed connection says nothing about the person at the keyboard, so it does not count against them.
+    const { status = 0 } = error
+    // A connection or a service that fails says nothing about the person at the keyboard, so it does not count against them.
     if (isAuthRetryableFetchError(error))
       return { result: 'refused', message: friendlyAuthMessage('Network error') }
-    const wait = error.status === 429 && !isGeneralLimit(error.message) ? takeRetryAfter() : null
-    reportSecurityEvent(event, { status: error.status ?? 0 })
+    if (status === 0 || status >= 500)
+      return { result: 'refused', message: friendlyAuthMessage(error.message) }
+    const wait = status === 429 && !isGeneralLimit(error.message) ? takeRetryAfter() : null
+    reportSecurityEvent(event, { status })
     if (wait !== null) return { result: 'refused', message: limiter.blockedFor(wait * 1000) }
     limiter.failed()
     return { result: 'refused', message: friendlyAuthMessage(error.message) }

@@ -7,6 +7,7 @@ import { forgetActivity, hasRested, markActivity, markRested } from '../security
 import { reportSecurityEvent } from '../security/report-event.ts'
 import { endSessionRecord, startSessionRecord } from '../security/session-record.ts'
 import { idleFor, INACTIVITY_LIMIT_MS } from '../security/use-inactivity.ts'
+import { toast } from '../ui/toast.ts'
 import { authClient, landing } from './auth-client.ts'
 import type { PasswordReason } from './auth-context.ts'
 import { markLandingSaid } from './landing.ts'
@@ -60,13 +61,17 @@ export function useSession() {
     return () => data.subscription.unsubscribe()
   }, [take])
 
+  /** SPEC.md §8: wherever the person leaves from, what came of it is said. */
   const signOut = useCallback(async () => {
     setLeftByChoice(true)
     changeEnding('choice')
     const { error } = await authClient.signOut()
     changeEnding(null)
-    if (error !== null) setLeftByChoice(false)
-    return error === null
+    if (error === null) toast.success('Signed out successfully')
+    else {
+      setLeftByChoice(false)
+      toast.error('Error signing out')
+    }
   }, [])
 
   const expire = useCallback(async () => {

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Link, useLocation } from 'react-router-dom'
 import { PATHS } from '../paths.ts'
 import { Logo } from './Logo.tsx'
 
@@ -14,6 +14,7 @@ export interface AuthFrameProps {
 
 /** The frame of every screen that comes before the app: one narrow column. */
 export function AuthFrame({ title, lead, children, footer }: AuthFrameProps) {
+  const heading = useFocusAfterChange(title)
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[12dvh] pb-16">
       <title>{`${title} · Leadwire`}</title>
@@ -21,7 +22,9 @@ export function AuthFrame({ title, lead, children, footer }: AuthFrameProps) {
         <Link to={PATHS.home} className="inline-block rounded-md">
           <Logo />
         </Link>
-        <h1 className="mt-8 text-lg font-semibold tracking-tight">{title}</h1>
+        <h1 ref={heading} tabIndex={-1} className="mt-8 text-lg outline-none font-semibold tracking-tight">
+          {title}
+        </h1>
         {lead !== undefined && <p className="mt-1 text-sm break-words text-muted">{lead}</p>}
         <div className="mt-4 flex flex-col gap-4">{children}</div>
         {footer !== undefined && (
@@ -32,4 +35,15 @@ export function AuthFrame({ title, lead, children, footer }: AuthFrameProps) {
       </div>
     </main>
   )
+}
+
+/** Where what had the focus went with the screen before, the keyboard and screen readers go on at the new one's title. */
+function useFocusAfterChange(title: string) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { key } = useLocation()
+  useEffect(() => {
+    const isFirstScreen = key === 'default'
+    if (!isFirstScreen && document.activeElement === document.body) heading.current?.focus()
+  }, [title, key])
+  return heading
 }

@@ -7,7 +7,6 @@ import { useAuth } from '../auth/auth-context.ts'
 import { PATHS, settingsPath } from '../paths.ts'
 import { chooseTheme, readTheme, type Theme } from '../theme.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/Menu.tsx'
-import { toast } from '../ui/toast.ts'
 
 const THEME_OPTIONS = [
   { value: 'system', label: 'Like the system', icon: <Monitor aria-hidden /> },
@@ -27,11 +26,6 @@ export function ProfileMenu() {
   const changeTheme = (next: Theme) => {
     chooseTheme(next)
     setTheme(next)
-  }
-  // The way to / is RequireAuth's: it sees the session end.
-  const leave = async () => {
-    if (await signOut()) toast.success('Signed out successfully')
-    else toast.error('Error signing out')
   }
 
   return (
@@ -62,7 +56,8 @@ export function ProfileMenu() {
       <MenuSeparator />
       <MenuRadioGroup label="Theme" value={theme} onValueChange={changeTheme} options={THEME_OPTIONS} />
       <MenuSeparator />
-      <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void leave()}>
+      {/* The way to / is RequireAuth's: it sees the session end. */}
+      <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void signOut()}>
         Sign Out
       </MenuItem>
     </Menu>

@@ -6,6 +6,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
+import { ConfirmationSent } from './account/ConfirmationSent.tsx'
 import { NewPasswordField } from './account/NewPasswordField.tsx'
 import { emailRule, type Credentials } from './credential-rules.ts'
 
@@ -30,10 +31,15 @@ export function SignUpForm({ email: typed = '', onEmail, strength = false }: Sig
   })
 
   if (outcome?.result === 'confirmation_sent') {
+    const { email } = form.getValues()
     return (
-      <Banner tone="success" title="Account created">
-        Please check your email and confirm your account
-      </Banner>
+      <ConfirmationSent
+        email={normaliseEmail(email)}
+        onChangeEmail={() => {
+          setOutcome(null)
+          form.reset({ email, password: '' })
+        }}
+      />
     )
   }
   return (

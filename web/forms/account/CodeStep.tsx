@@ -23,7 +23,7 @@ export interface CodeStepProps {
 export function CodeStep({ email, onResend, onChangeEmail }: CodeStepProps) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
-  const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { code: '' } })
+  const { register, handleSubmit, formState, reset, setFocus } = useForm({ defaultValues: { code: '' } })
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ code }) => {
@@ -37,6 +37,7 @@ export function CodeStep({ email, onResend, onChangeEmail }: CodeStepProps) {
     else {
       reportSecurityEvent('failed_login', { way: 'code' })
       setRefusal(countWrongCode(email))
+      setFocus('code')
     }
   })
 

@@ -25,14 +25,17 @@ export interface EnrolTotpProps {
 export function EnrolTotp({ enrolment, onVerified, onCancel }: EnrolTotpProps) {
   const { id, totp } = enrolment
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { code: '' } })
+  const { register, handleSubmit, formState, setFocus } = useForm({ defaultValues: { code: '' } })
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ code }) => {
     setRefusal(null)
     const { error } = await authClient.mfa.challengeAndVerify({ factorId: id, code: normaliseCode(code) })
     if (error === null) onVerified()
-    else setRefusal(describeAccountError(error))
+    else {
+      setRefusal(describeAccountError(error))
+      setFocus('code')
+    }
   })
 
   return (

@@ -18,7 +18,7 @@ export function SecondFactorForm() {
   const [chosen, setChosen] = useState(factors[0]?.id ?? '')
   const [challengeId, setChallengeId] = useState<string | undefined>(undefined)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { code: '' } })
+  const { register, handleSubmit, formState, setValue, setFocus } = useForm({ defaultValues: { code: '' } })
   const { errors, isSubmitting } = formState
   const factor = factors.find(({ id }) => id === chosen)
   const sendsCode = factor?.factor_type === 'phone'
@@ -28,7 +28,8 @@ export function SecondFactorForm() {
     const outcome = await verifyMFA(normaliseCode(code), chosen, challengeId)
     if (outcome.result !== 'refused') return
     setRefusal(outcome.message)
-    reset()
+    setValue('code', '')
+    setFocus('code')
   })
 
   const sendCode = async () => {

@@ -8,6 +8,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
+import { UsernameHint } from './UsernameHint.tsx'
 
 /** Chooses a password after the link of a recovery or an invitation. */
 export function SetPasswordForm() {
@@ -30,7 +31,7 @@ export function SetPasswordForm() {
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <input type="hidden" autoComplete="username" value={session?.user.email ?? ''} readOnly />
+      <UsernameHint email={session?.user.email} />
       <NewPasswordField form={form} name="password" label="New password" strength />
       {refusal !== null && (
         <Banner tone="failure" urgent>

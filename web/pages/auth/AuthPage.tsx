@@ -9,6 +9,7 @@ import { SignInForm } from '../../forms/SignInForm.tsx'
 import { SignUpForm } from '../../forms/SignUpForm.tsx'
 import { authModePath, PATHS, returnPath, type AuthMode } from '../../paths.ts'
 import { Banner } from '../../ui/Banner.tsx'
+import { CardSkeleton } from '../../ui/CardSkeleton.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { HalfSignedIn } from './HalfSignedIn.tsx'
 
@@ -25,7 +26,7 @@ const TITLES: Record<AuthMode, string> = {
 const LINK = 'rounded-sm font-medium text-accent hover:underline'
 
 export function AuthPage() {
-  const { session, mfaRequired, passwordReason, endReason } = useAuth()
+  const { session, loading, mfaRequired, passwordReason, endReason } = useAuth()
   const [search, setSearch] = useSearchParams()
   const [email, setEmail] = useState('')
   const mode = readMode(search.get('mode'))
@@ -34,10 +35,18 @@ export function AuthPage() {
     if (mfaRequired || passwordReason !== null) return <HalfSignedIn />
     return <Navigate to={returnPath(search, location.origin)} replace />
   }
+  // A mail's link may have led here: nobody is to type a password while it is read.
+  if (loading)
+    return (
+      <AuthFrame title={TITLES[mode]}>
+        <CardSkeleton />
+      </AuthFrame>
+    )
 
   const changeMode = (next: AuthMode) => setSearch(authModePath(search, next), { replace: true })
   const link = (next: AuthMode, text: string) => (
-    <Link to={{ search: authModePath(search, next).toString() }} replace className={LINK}>
+    // By its key, or React makes one link of another, and leaves the focus on it.
+    <Link key={next} to={{ search: authModePath(search, next).toString() }} replace className={LINK}>
       {text}
     </Link>
   )

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { sessionsQuery } from '../../api/account.ts'
+import { auditQuery, sessionsQuery } from '../../api/account.ts'
 import { authClient } from '../../auth/auth-client.ts'
 import { useAuth } from '../../auth/auth-context.ts'
 import { describeAccountError } from '../../auth/describe-account-error.ts'
 import { NewPasswordField } from '../../forms/account/NewPasswordField.tsx'
+import { UsernameHint } from '../../forms/account/UsernameHint.tsx'
 import { reportSecurityEvent } from '../../security/report-event.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -39,21 +40,13 @@ export function PasswordForm() {
     reportSecurityEvent('password_change', {}, session?.access_token ?? null)
     toast.success('Your password is changed. Your other sessions were signed out.')
     void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    void queryClient.invalidateQueries({ queryKey: auditQuery.queryKey })
   })
 
   return (
     <Card title="Password">
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        {/* Tells password managers whose password this is. */}
-        <input
-          type="text"
-          autoComplete="username"
-          value={user?.email ?? ''}
-          readOnly
-          hidden
-          aria-hidden
-          tabIndex={-1}
-        />
+        <UsernameHint email={user?.email} />
         <Field label="Current password" error={errors.current?.message}>
           <PasswordInput
             autoComplete="current-password"

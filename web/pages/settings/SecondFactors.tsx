@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { auditQuery, sessionsQuery } from '../../api/account.ts'
 import { authClient } from '../../auth/auth-client.ts'
 import { useAuth } from '../../auth/auth-context.ts'
 import { describeAccountError } from '../../auth/describe-account-error.ts'
@@ -17,14 +19,21 @@ import { toast } from '../../ui/toast.ts'
 /** Two-factor sign-in: the authenticator apps of the account. */
 export function SecondFactors() {
   const { user } = useAuth()
+  const queryClient = useQueryClient()
   const factors = (user?.factors ?? []).filter(({ status }) => status === 'verified')
   const { enrolment, refusal, busy, begin, cancel, done } = useTotpEnrolment()
   const [asked, setAsked] = useState(false)
   const [target, setTarget] = useState<(typeof factors)[number] | null>(null)
   const [removing, setRemoving] = useState(false)
 
+  // What stands below on the same screen: this session's factors, and what was done.
+  const showChange = () => {
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    void queryClient.invalidateQueries({ queryKey: auditQuery.queryKey })
+  }
   const verified = () => {
     done()
+    showChange()
     toast.success('Two-factor sign-in is on')
   }
   const remove = async () => {
@@ -35,6 +44,7 @@ export function SecondFactors() {
     if (error === null) await authClient.refreshSession()
     setRemoving(false)
     setAsked(false)
+    showChange()
     if (error === null) toast.success('The second factor is removed')
     else toast.error(describeAccountError(error))
   }
