@@ -166,6 +166,8 @@ for (const theme of ['light', 'dark'] as const) {
     test.use({ colorScheme: theme, reducedMotion: 'reduce' })
 
     test(`no screen has an accessibility fault, ${theme}`, async ({ page, client }) => {
+      // Some thirty states, each searched whole.
+      test.slow()
       await openScreens(page, client, async (screen) => {
         const axe = new AxeBuilder({ page })
         // Only the colours differ between the themes.
