@@ -55,61 +55,52 @@ export async function takeTokenOfLink(
     .executeTakeFirst()
 }
 
-/** Whose codes a wrong one may have been meant for. */
-export async function findHoldersOfCode(
-  db: Db,
-  sentTo: string,
-  kinds: readonly OneTimeKind[],
-): Promise<string[]> {
-  const holders = await db
-    .selectFrom('auth.one_time_tokens')
-    .select('user_id')
-    .distinct()
-    .where('sent_to', '=', sentTo)
-    .where('kind', 'in', [...kinds])
-    .execute()
-  return holders.map(({ user_id }) => user_id)
+interface TypedCode {
+  sent_to: string
+  kinds: readonly OneTimeKind[]
+  code_mac: Buffer
+  mostWrong: number
 }
 
 /**
- * Judges a code that was typed in, in one statement, so that codes sent in parallel are counted one by one: the right one takes
- * the token, a wrong one is counted, and after `mostWrong` of them the token is gone.
- * @returns the token when the code was right and in time
+ * Judges a code that was typed in under the lock of the rows that it may be meant for, so that codes sent in parallel are
+ * counted one by one: the right one takes the token, a wrong one is counted, and after `mostWrong` of them no code is right.
+ * @returns the token when the code was right and in time; else whose codes a wrong try was counted for
  */
 export async function takeTokenOfCode(
   db: Db,
-  given: { sent_to: string; kinds: readonly OneTimeKind[]; code_mac: Buffer; mostWrong: number },
-): Promise<OneTimeToken | undefined> {
+  given: TypedCode,
+): Promise<{ token: OneTimeToken; wrongFor?: never } | { token?: never; wrongFor: string[] }> {
+  // Without a code that could be right there is nothing to lock: a flood of guesses costs a look each.
+  if ((await findLive(db, given).limit(1).execute()).length === 0) return { wrongFor: [] }
   return await db.transaction().execute(async (trx) => {
-    const live = await trx
-      .selectFrom('auth.one_time_tokens')
-      .selectAll()
-      .where('sent_to', '=', given.sent_to)
-      .where('kind', 'in', [...given.kinds])
-      .where('code_expires_at', '>', sql<Date>`clock_timestamp()`)
-      .orderBy('id')
-      .forUpdate()
-      .execute()
-    const right = live.find(
-      (token) => token.wrong_attempts < given.mostWrong && token.code_mac.equals(given.code_mac),
-    )
-    if (right !== undefined) {
-      await trx.deleteFrom('auth.one_time_tokens').where('id', '=', right.id).execute()
-      return right
+    const live = await findLive(trx, given).forUpdate().execute()
+    const token = live.find(({ code_mac }) => code_mac.equals(given.code_mac))
+    if (token !== undefined) {
+      await trx.deleteFrom('auth.one_time_tokens').where('id', '=', token.id).execute()
+      return { token }
     }
-    if (live.length > 0) {
+    const ids = live.map(({ id }) => id)
+    if (ids.length > 0) {
       await trx
         .updateTable('auth.one_time_tokens')
         .set((eb) => ({ wrong_attempts: eb('wrong_attempts', '+', 1) }))
-        .where(
-          'id',
-          'in',
-          live.map(({ id }) => id),
-        )
+        .where('id', 'in', ids)
         .execute()
     }
-    return undefined
+    return { wrongFor: [...new Set(live.map(({ user_id }) => user_id))] }
   })
+}
+
+function findLive(db: Db, { sent_to, kinds, mostWrong }: TypedCode) {
+  return db
+    .selectFrom('auth.one_time_tokens')
+    .selectAll()
+    .where('sent_to', '=', sent_to)
+    .where('kind', 'in', [...kinds])
+    .where('code_expires_at', '>', sql<Date>`clock_timestamp()`)
+    .where('wrong_attempts', '<', mostWrong)
+    .orderBy('id')
 }
 
 /** Codes and links that a change of password, or of the address they went to, has made worthless. */

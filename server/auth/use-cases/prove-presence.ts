@@ -42,7 +42,7 @@ async function proveByCode(context: AuthContext, user: User, nonce: string, call
   if (nonce === '')
     throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
   const sentTo = user.email ?? user.phone ?? ''
-  const token = await takeTokenOfCode(context.db, {
+  const { token } = await takeTokenOfCode(context.db, {
     sent_to: sentTo,
     kinds: ['reauthentication'],
     code_mac: macCode(context.codeKey, sentTo, nonce),
