@@ -60,3 +60,12 @@ test('Run Assignment Test works through its calls and says how it went', async (
     expect(failing.count()).toBe(2)
   })
 })
+
+test('Run Assignment Test asks whoever is no longer signed in to sign in', async ({ page }) => {
+  await page.goto('/client-integrations')
+  const button = page.getByRole('button', { name: 'Run Assignment Test' })
+  await expect(button).toBeVisible()
+  await page.evaluate(`localStorage.removeItem('leadwire.auth')`)
+  await button.click()
+  await expect(toast(page, 'Please sign in to run the test')).toBeVisible()
+})

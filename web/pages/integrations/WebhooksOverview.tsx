@@ -28,7 +28,7 @@ export function WebhooksOverview({ onConfigure }: { onConfigure: () => void }) {
           <Button
             icon={<FlaskConical aria-hidden className="size-4" />}
             busy={test.running}
-            onClick={test.run}
+            onClick={() => void test.run()}
           >
             {test.running ? 'Running...' : 'Run Assignment Test'}
           </Button>

@@ -6,7 +6,7 @@ import {
   type AssignmentTestRun,
   type SendCall,
 } from '../../api/webhook-assignment-test.ts'
-import { useAuth } from '../../auth/auth-context.ts'
+import { authClient } from '../../auth/auth-client.ts'
 import { toast } from '../../ui/toast.ts'
 
 const send: SendCall = (method, path, body, idempotencyKey) =>
@@ -14,7 +14,6 @@ const send: SendCall = (method, path, body, idempotencyKey) =>
 
 /** 'Run Assignment Test' with its three toasts (SPEC.md §7, §8). */
 export function useAssignmentTest() {
-  const { user } = useAuth()
   const queryClient = useQueryClient()
   const test = useMutation({
     mutationFn: (run: AssignmentTestRun) => runAssignmentTest(send, run),
@@ -29,9 +28,11 @@ export function useAssignmentTest() {
   })
   return {
     running: test.isPending,
-    run: () => {
-      if (user === null) toast.error('Please sign in to run the test')
-      else test.mutate({ userId: user.id, runId: crypto.randomUUID() })
+    run: async () => {
+      // Asked now: the session may have ended since the page opened.
+      const { data } = await authClient.getSession()
+      if (data.session === null) toast.error('Please sign in to run the test')
+      else test.mutate({ userId: data.session.user.id, runId: crypto.randomUUID() })
     },
   }
 }
