@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/e2e-setup.ts',
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   // A browser beside everything else on two busy cores; what needed its second try is named by npm test.
   retries: process.env['CI'] === undefined ? 0 : 1,
   timeout: 120_000,
@@ -18,7 +18,8 @@ export default defineConfig({
     // Set by globalSetup; workers read this file after it.
     ...(process.env['E2E_URL'] === undefined ? {} : { baseURL: process.env['E2E_URL'] }),
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    // Of a second try alone: recording every test is dear on two cores.
+    trace: 'on-first-retry',
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),
       args: [
