@@ -8,6 +8,7 @@ import { claimSend } from '../claim-send.ts'
 import { mergeMetadata } from '../clean-metadata.ts'
 import { findUserByPhone, lockUser, readAccount, updateUser } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
+import { hashFirstPassword } from '../hash-first-password.ts'
 import { hashPassword } from '../hash-password.ts'
 import { imagineAccount } from '../imagine-account.ts'
 import { issuePhoneCode, requirePhoneProvider, sendPhoneCode, type Channel } from '../phone-code.ts'
@@ -18,7 +19,7 @@ import { startSession } from './start-session.ts'
 
 interface NewClient {
   phone: string
-  password_hash: string
+  password_hash: string | null
   data: Metadata
 }
 
@@ -38,7 +39,12 @@ export async function signUpByPhone(
   requirePhoneProvider(context, phone)
   const sending = { kind: 'sms', purpose: 'confirmation', address: phone } as const
   await claimSend(context, sending)
-  const password_hash = await hashPassword(given.password)
+  const known = await findUserByPhone(context.db, phone)
+  const unproven = known?.phone_confirmed_at === null ? known : undefined
+  const password_hash = await hashFirstPassword(given.password, {
+    waiting: unproven,
+    isTaken: known !== undefined,
+  })
   const waiting = await context.db.transaction().execute(async (trx) => {
     const user_id = await claimAccount(trx, { phone, password_hash, data }, caller)
     if (user_id === undefined) return undefined
@@ -62,7 +68,7 @@ async function signUpAtOnce(context: AuthContext, client: NewClient, caller: Cal
   return { live }
 }
 
-/** As by mail: a new account, or one that nobody has proven to be theirs, whose password the last to sign up sets. */
+/** As by mail: a new account, or one that nobody has proven to be theirs, which keeps its password only for who knows it. */
 async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<string | undefined> {
   const created = await createPhoneAccount(db, { ...client, isConfirmed: false })
   if (created !== undefined) {
@@ -73,6 +79,7 @@ async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<
   const waiting = known === undefined ? undefined : await lockUser(db, known.id)
   if (waiting === undefined || waiting.phone_confirmed_at !== null) return undefined
   const isNobodys = waiting.email_confirmed_at === null && waiting.last_sign_in_at === null
-  if (isNobodys) await updateUser(db, waiting.id, { password_hash: client.password_hash })
+  if (isNobodys && client.password_hash !== waiting.password_hash)
+    await updateUser(db, waiting.id, { password_hash: null })
   return waiting.id
 }

@@ -18,6 +18,7 @@ import { writeAudit } from '../data/audit-log.ts'
 import { deleteOneTimeTokens } from '../data/one-time-tokens.ts'
 import { dropUnprovenWays } from '../drop-unproven-ways.ts'
 import type { LiveSession } from '../describe-session.ts'
+import { hashFirstPassword } from '../hash-first-password.ts'
 import { hashPassword } from '../hash-password.ts'
 import { imagineAccount } from '../imagine-account.ts'
 import { inEvenTime } from '../in-even-time.ts'
@@ -28,7 +29,7 @@ import { startSession } from './start-session.ts'
 
 interface NewClient {
   email: string
-  password_hash: string
+  password_hash: string | null
   data: Metadata
 }
 /** A session where accounts are confirmed at once, else the account that waits for its confirmation. */
@@ -52,7 +53,9 @@ export async function signUp(
     return { live: await signUpAtOnce(context, { email, password_hash, data }, caller) }
   }
   await claimSend(context, { kind: 'mail', purpose: 'confirmation', address: email })
-  const password_hash = await hashPassword(given.password)
+  const known = await findUserByEmail(context.db, email)
+  const waiting = known?.email_confirmed_at === null ? known : undefined
+  const password_hash = await hashFirstPassword(given.password, { waiting, isTaken: known !== undefined })
   return await inEvenTime(() =>
     context.db.transaction().execute(async (trx) => {
       const client = { email, password_hash, data }
@@ -88,10 +91,15 @@ async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<
   const waiting = known === undefined ? undefined : await lockUser(db, known.id)
   if (waiting === undefined || waiting.email_confirmed_at !== null) return undefined
   if (!isNobodys(waiting)) return waiting.id
-  // The last to sign up sets the password: who registers strangers' addresses in advance must gain nothing when they come.
+  // Who registers strangers' addresses must gain nothing when they come, nor when they came before: a password holds only where
+  // it is the same, and then it was compared with this very hash.
+  const isSame = password_hash !== null && password_hash === waiting.password_hash
   await dropUnprovenWays(db, waiting)
   const own = { sub: waiting.id, email: client.email, email_verified: false, phone_verified: false }
-  await updateUser(db, waiting.id, { password_hash, user_metadata: JSON.stringify({ ...data, ...own }) })
+  await updateUser(db, waiting.id, {
+    ...(isSame ? { password_hash } : {}),
+    user_metadata: JSON.stringify({ ...data, ...own }),
+  })
   await deleteOneTimeTokens(db, waiting.id)
   return waiting.id
 }

@@ -81,6 +81,19 @@ describe('sign-up by phone', () => {
     expect(provider.forms).toHaveLength(sent)
   })
 
+  it('keeps a password only where it is the same at every sign-up', async () => {
+    for (const [second, code] of [
+      [PASSWORD, undefined],
+      ['Intruder-Lantern-9', 'invalid_credentials'],
+    ] as const) {
+      const { client, phone } = await signUp()
+      expect((await signUp(phone, second)).error).toBeNull()
+      await client.verifyOtp({ phone, token: lastMessage(phone).code, type: 'sms' })
+      for (const password of [PASSWORD, second])
+        expect((await server.newClient().signInWithPassword({ phone, password })).error?.code).toBe(code)
+    }
+  })
+
   it('takes three wrong codes and no more', async () => {
     const { client, phone } = await signUp()
     const { code } = lastMessage(phone)

@@ -95,3 +95,38 @@ describe('a password that was chosen before the address’s owner came', () => {
     }
   })
 })
+
+describe('a password of one of two who sign up with an address', () => {
+  const signUp = (password: string) => server.newClient().signUp({ email, password })
+
+  it.each([
+    ['before', [STRANGERS, PASSWORD]],
+    ['after', [PASSWORD, STRANGERS]],
+    ['before and after', [STRANGERS, PASSWORD, STRANGERS]],
+  ])('gives who signs up with the address %s its owner nothing', async (_when, passwords) => {
+    await signUp(passwords[0] ?? '')
+    const old = await readLinkMail(server, email)
+    for (const password of passwords.slice(1)) {
+      const { data, error } = await signUp(password)
+      expect(error).toBeNull()
+      expect(data.user?.identities).toHaveLength(1)
+    }
+    expect((await openLink(old.url)).fragment.get('error_code')).toBe('otp_expired')
+    const { code } = await readLinkMail(server, email)
+    const owner = server.newClient()
+    expect((await owner.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull()
+    for (const password of passwords)
+      expect((await server.newClient().signInWithPassword({ email, password })).error?.code).toBe(
+        'invalid_credentials',
+      )
+    expect((await owner.updateUser({ password: 'Own-Lantern-71' })).error).toBeNull()
+    expect((await owner.signInWithPassword({ email, password: 'Own-Lantern-71' })).error).toBeNull()
+  })
+
+  it('keeps a password that is the same at every sign-up', async () => {
+    for (let times = 0; times < 3; times += 1) expect((await signUp(PASSWORD)).error).toBeNull()
+    await openLink((await readLinkMail(server, email)).url)
+    const { error } = await server.newClient().signInWithPassword({ email, password: PASSWORD })
+    expect(error).toBeNull()
+  })
+})
