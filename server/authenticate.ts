@@ -2,7 +2,7 @@ import type { Role } from '#core/contract/account.ts'
 import { AppError } from '#core/errors.ts'
 import { readBearer, verifyAccessToken } from './auth/keys/access-token.ts'
 import type { AuthContext } from './auth/auth-context.ts'
-import { findPrincipal } from './auth/data/accounts.ts'
+import { findPrincipal } from './auth/data/principals.ts'
 import { touchSession } from './auth/data/sessions.ts'
 import { isUuid } from './auth/is-uuid.ts'
 

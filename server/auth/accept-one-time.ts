@@ -2,11 +2,13 @@ import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import type { Caller } from './caller.ts'
-import { isUserBlocked, lockUser, updateUser, type User } from './data/accounts.ts'
 import { writeAudit, type AuditAction } from './data/audit-log.ts'
+import { isUserBlocked } from './data/blocks.ts'
 import { deleteOneTimeTokens, type OneTimeToken } from './data/one-time-tokens.ts'
-import { settleAddress } from './data/own-identities.ts'
+import { settleAddress } from './data/settle-address.ts'
+import { lockUser, updateUser, type User } from './data/users.ts'
 import { dropUnprovenWays } from './drop-unproven-ways.ts'
+import { explainTaken } from './explain-taken.ts'
 
 /** accepted: the person is who it is; half: of an e-mail change, the other address has to agree yet; stale: worth nothing any more. */
 export type Acceptance = 'accepted' | 'half' | 'stale'
@@ -90,22 +92,9 @@ export async function changeAddress(
   address: string,
   caller: Caller,
 ): Promise<void> {
-  await settleAddress(db, user, provider, address).catch((error: unknown) => {
-    throw isTaken(error) ? addressTaken(provider) : error
-  })
+  await settleAddress(db, user, provider, address).catch(explainTaken)
   await updateUser(db, user.id, provider === 'email' ? { new_email: null } : { new_phone: null })
   await deleteOneTimeTokens(db, user.id)
   const action: AuditAction = `${provider}_changed`
   await writeAudit(db, { action, user_id: user.id, caller })
-}
-
-/** The wire's refusal of an address that another account has. */
-export function addressTaken(provider: 'email' | 'phone'): AuthError {
-  return provider === 'email'
-    ? new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
-    : new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered')
-}
-
-function isTaken(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && (error as { code?: unknown }).code === '23505'
 }

@@ -1,5 +1,6 @@
+import type { Account } from './data/accounts.ts'
 import type { Factor } from './data/factors.ts'
-import type { Account, Identity } from './data/accounts.ts'
+import type { Identity } from './data/identities.ts'
 
 /** The user as the wire shows it; absent times are left out, and factors where there are none. */
 export function describeUser({ user, identities, factors }: Account) {

@@ -1,7 +1,6 @@
 import type { Db } from '#core/data/database.ts'
-import { updateUser, type User } from './data/accounts.ts'
-import { putIdentity } from './data/administration.ts'
-import { deleteIdentity, listIdentities, refreshProviders } from './data/identities.ts'
+import { putIdentity, deleteIdentity, listIdentities, refreshProviders } from './data/identities.ts'
+import { updateUser, type User } from './data/users.ts'
 
 /**
  * Takes from an account whose address nobody has confirmed the ways in that its maker left, when somebody comes who reads the

@@ -1,4 +1,4 @@
-import type { User } from './data/accounts.ts'
+import type { User } from './data/users.ts'
 import { hashPassword, isOutdated, verifyPassword } from './hash-password.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from './auth-context.ts'
-import { updateUser, type User } from './data/accounts.ts'
 import { deleteOneTimeTokens } from './data/one-time-tokens.ts'
+import { updateUser, type User } from './data/users.ts'
 import { beginMailFlow, mailOneTime, type Onward } from './mail-one-time.ts'
 
 /** Asks the new address, and where changes are secure the present one too, whether the account may change. */

@@ -1,10 +1,10 @@
 import type { Metadata } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
-import { addressTaken } from './accept-one-time.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import { findUserByEmail, findUserByPhone, type User } from './data/accounts.ts'
-import { findRole } from './data/administration.ts'
+import { findRole } from './data/principals.ts'
+import { findUserByEmail, findUserByPhone, type User } from './data/users.ts'
+import { emailExists, phoneExists } from './explain-taken.ts'
 import type { Channel } from './phone-code.ts'
 import type { SessionHolder } from './require-session.ts'
 import type { Presence } from './use-cases/prove-presence.ts'
@@ -55,7 +55,7 @@ export async function refuseTakenAddress(
   { email, phone }: { email: string; phone: string },
 ): Promise<void> {
   const byEmail = email === '' ? undefined : await findUserByEmail(db, email)
-  if (byEmail !== undefined && byEmail.id !== user.id) throw addressTaken('email')
+  if (byEmail !== undefined && byEmail.id !== user.id) throw emailExists()
   const byPhone = phone === '' ? undefined : await findUserByPhone(db, phone)
-  if (byPhone !== undefined && byPhone.id !== user.id) throw addressTaken('phone')
+  if (byPhone !== undefined && byPhone.id !== user.id) throw phoneExists()
 }

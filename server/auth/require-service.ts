@@ -1,7 +1,8 @@
 import type { AuditActor } from '#core/data/auth-tables.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import { findRole, hasSession } from './data/administration.ts'
+import { findRole } from './data/principals.ts'
+import { findSession } from './data/sessions.ts'
 import { isUuid } from './is-uuid.ts'
 import { readBearer, verifyAccessToken } from './keys/access-token.ts'
 import { requireSession } from './require-session.ts'
@@ -27,7 +28,7 @@ export async function requireService(
   if (verified?.ok === true) {
     const { isService, session_id, sub } = verified.claims
     if (isService) {
-      if (session_id !== undefined && !(isUuid(session_id) && (await hasSession(context.db, session_id))))
+      if (session_id !== undefined && !(isUuid(session_id) && (await findSession(context.db, session_id))))
         throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
       return { actor: 'service', actor_id: null }
     }

@@ -1,7 +1,7 @@
 import { readBearer, verifyAccessToken } from './keys/access-token.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError, validationFailed } from './auth-error.ts'
-import { findPrincipal } from './data/accounts.ts'
+import { findPrincipal } from './data/principals.ts'
 import { touchSession } from './data/sessions.ts'
 import { isUuid } from './is-uuid.ts'
 

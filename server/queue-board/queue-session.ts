@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { AppError } from '#core/errors.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
-import { findPrincipal } from '../auth/data/accounts.ts'
+import { findPrincipal } from '../auth/data/principals.ts'
 import { isUuid } from '../auth/is-uuid.ts'
 import type { Principal } from '../authenticate.ts'
 import { requireAdmin } from '../authorise.ts'

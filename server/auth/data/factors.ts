@@ -30,20 +30,6 @@ export async function findFactor(db: Db, userId: string, factorId: string): Prom
     .executeTakeFirst()
 }
 
-/**
- * Locks the user's row, so that whoever enrols, verifies or removes factors of one user comes one after another. Sessions may
- * begin meanwhile. Taken before any session's lock.
- */
-export async function lockFactorsOfUser(db: Db, userId: string) {
-  return await db
-    .selectFrom('auth.users')
-    .select(['id', 'email', 'phone'])
-    .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
 export async function insertFactor(
   db: Db,
   factor: Pick<Factor, 'user_id' | 'friendly_name' | 'factor_type' | 'secret_sealed' | 'phone'>,

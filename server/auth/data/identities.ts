@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
-import type { Metadata } from '#core/data/auth-tables.ts'
+import { sql, type Selectable } from 'kysely'
+import type { IdentitiesTable, Metadata } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
-import type { Identity, User } from './accounts.ts'
+
+export type Identity = Selectable<IdentitiesTable>
 
 /** Until the transaction ends, nobody else decides whose this identity is. */
 export async function lockIdentity(db: Db, provider: string, providerId: string): Promise<void> {
@@ -22,17 +23,6 @@ export async function findIdentity(
     .executeTakeFirst()
 }
 
-/** Locks the user's row: what is decided of its ways in is decided one after another. */
-export async function lockUser(db: Db, userId: string): Promise<User | undefined> {
-  return await db
-    .selectFrom('auth.users')
-    .selectAll()
-    .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
 export async function listIdentities(db: Db, userId: string): Promise<Identity[]> {
   return await db
     .selectFrom('auth.identities')
@@ -40,6 +30,45 @@ export async function listIdentities(db: Db, userId: string): Promise<Identity[]
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')
+    .execute()
+}
+
+/** A way in of a user. `provider_id` is the provider's own id; the user's id for `email` and `phone`. */
+export async function insertIdentity(
+  db: Db,
+  identity: {
+    user_id: string
+    provider: string
+    provider_id: string
+    email: string | null
+    identity_data: Metadata
+  },
+): Promise<void> {
+  await db
+    .insertInto('auth.identities')
+    .values({ ...identity, identity_data: JSON.stringify(identity.identity_data) })
+    .execute()
+}
+
+/**
+ * Makes the identity of an address or phone say what the account now says, and adds it where it was missing; what else it said
+ * stays.
+ */
+export async function putIdentity(
+  db: Db,
+  identity: { user_id: string; provider: 'email' | 'phone'; email: string | null; identity_data: Metadata },
+): Promise<void> {
+  const identity_data = JSON.stringify(identity.identity_data)
+  await db
+    .insertInto('auth.identities')
+    .values({ ...identity, identity_data, provider_id: identity.user_id })
+    .onConflict((conflict) =>
+      conflict.columns(['provider', 'provider_id']).doUpdateSet({
+        identity_data: sql<string>`identities.identity_data || excluded.identity_data`,
+        email: identity.email,
+        updated_at: sql<Date>`now()`,
+      }),
+    )
     .execute()
 }
 
@@ -64,12 +93,14 @@ export async function markIdentityUsed(
     .execute()
 }
 
-export async function markEmailConfirmed(db: Db, userId: string): Promise<void> {
+export async function markSignedIn(db: Db, userId: string): Promise<void> {
   const now = sql<Date>`now()`
+  await db.updateTable('auth.users').set({ last_sign_in_at: now }).where('id', '=', userId).execute()
   await db
-    .updateTable('auth.users')
-    .set({ email_confirmed_at: now, updated_at: now })
-    .where('id', '=', userId)
+    .updateTable('auth.identities')
+    .set({ last_sign_in_at: now })
+    .where('user_id', '=', userId)
+    .where('provider', '=', 'email')
     .execute()
 }
 
@@ -93,31 +124,5 @@ export async function refreshProviders(db: Db, userId: string): Promise<void> {
     .updateTable('auth.users')
     .set({ app_metadata: JSON.stringify({ ...others, ...named }), updated_at: sql<Date>`now()` })
     .where('id', '=', userId)
-    .execute()
-}
-
-/**
- * Empties an account whose address nobody had confirmed, before the address's true owner moves in: whoever made it may still
- * know its password, hold its sessions, factors and identities (account pre-hijacking). A confirmed phone stays.
- */
-export async function evictUnconfirmed(db: Db, user: User): Promise<void> {
-  await db
-    .deleteFrom('auth.identities')
-    .where('user_id', '=', user.id)
-    .$if(user.phone_confirmed_at !== null, (query) => query.where('provider', '<>', 'phone'))
-    .execute()
-  await db.deleteFrom('auth.sessions').where('user_id', '=', user.id).execute()
-  await db.deleteFrom('auth.factors').where('user_id', '=', user.id).execute()
-  await db.deleteFrom('auth.one_time_tokens').where('user_id', '=', user.id).execute()
-  await db
-    .updateTable('auth.users')
-    .set({
-      password_hash: null,
-      new_email: null,
-      new_phone: null,
-      // What an invitation says of somebody was said by an administrator.
-      ...(user.invited_at === null ? { user_metadata: '{}' } : {}),
-    })
-    .where('id', '=', user.id)
     .execute()
 }

@@ -1,7 +1,7 @@
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import { claimSend } from '../claim-send.ts'
-import { updateUser } from '../data/accounts.ts'
+import { updateUser } from '../data/users.ts'
 import { issueOneTime, queueOneTimeMail } from '../issue-one-time.ts'
 
 /**

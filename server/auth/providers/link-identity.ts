@@ -1,15 +1,11 @@
 import type { Db } from '#core/data/database.ts'
 import { AuthError } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
-import { findUserByEmail, isUserBlocked, updateUser } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
-import {
-  findIdentity,
-  lockIdentity,
-  lockUser,
-  markEmailConfirmed,
-  refreshProviders,
-} from '../data/identities.ts'
+import { isUserBlocked } from '../data/blocks.ts'
+import { findIdentity, lockIdentity, refreshProviders } from '../data/identities.ts'
+import { findUserByEmail, updateUser, lockUserAlone, markEmailConfirmed } from '../data/users.ts'
+import { emailExists } from '../explain-taken.ts'
 import { mergeIfItFits } from './merge-if-it-fits.ts'
 import type { ProviderPerson } from './provider-person.ts'
 import { addIdentity, type Resolution } from './resolve-account.ts'
@@ -25,7 +21,7 @@ export async function linkIdentity(
   caller: Caller,
 ): Promise<Resolution> {
   await lockIdentity(db, person.provider, person.provider_id)
-  const user = await lockUser(db, userId)
+  const user = await lockUserAlone(db, userId)
   if (user === undefined) {
     const message = 'User from sub claim in JWT does not exist'
     return { refused: new AuthError(403, 'user_not_found', message) }
@@ -37,10 +33,8 @@ export async function linkIdentity(
     return { refused: new AuthError(422, 'identity_already_exists', `Identity is already linked${where}`) }
   }
   const takesEmail = user.email === null && person.isEmailVerified && !user.is_sso_user
-  if (takesEmail && (await findUserByEmail(db, person.email ?? '')) !== undefined) {
-    const message = 'A user with this email address has already been registered'
-    return { refused: new AuthError(422, 'email_exists', message) }
-  }
+  if (takesEmail && (await findUserByEmail(db, person.email ?? '')) !== undefined)
+    return { refused: emailExists() }
   await addIdentity(db, userId, person)
   await updateUser(db, userId, {
     user_metadata: JSON.stringify(mergeIfItFits(user.user_metadata, person.data)),

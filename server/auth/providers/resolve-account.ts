@@ -3,25 +3,26 @@ import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
-import {
-  findUserByEmail,
-  insertIdentity,
-  insertUser,
-  isUserBlocked,
-  updateUser,
-  type Identity,
-  type User,
-} from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
+import { isUserBlocked } from '../data/blocks.ts'
+import { evictUnconfirmed } from '../data/evict-unconfirmed.ts'
 import {
-  evictUnconfirmed,
+  insertIdentity,
+  type Identity,
   findIdentity,
   lockIdentity,
-  lockUser,
-  markEmailConfirmed,
   markIdentityUsed,
   refreshProviders,
 } from '../data/identities.ts'
+import {
+  findUserByEmail,
+  insertUser,
+  updateUser,
+  type User,
+  lockUserAlone,
+  markEmailConfirmed,
+} from '../data/users.ts'
+import { emailExists } from '../explain-taken.ts'
 import { chooseName } from '../use-cases/create-account.ts'
 import { mergeIfItFits } from './merge-if-it-fits.ts'
 import type { ProviderPerson } from './provider-person.ts'
@@ -59,14 +60,13 @@ export async function resolveAccount(
   if (identity !== undefined) return await comeBack(context, db, newcomer, identity)
   const isApart = newcomer.isSso === true || person.email === null
   const found = isApart ? undefined : await findUserByEmail(db, person.email ?? '')
-  const owner = found === undefined ? undefined : await lockUser(db, found.id)
+  const owner = found === undefined ? undefined : await lockUserAlone(db, found.id)
   if (owner !== undefined) return await joinAccount(db, newcomer, owner)
   const made = await makeAccount(context, db, newcomer)
   if (made !== undefined) return made
   // Somebody took the address in this very moment: now there is an account to join.
   if (!isSecondTry) return await resolveAccount(context, db, newcomer, true)
-  const message = 'A user with this email address has already been registered'
-  return { refused: new AuthError(422, 'email_exists', message) }
+  return { refused: emailExists() }
 }
 
 async function comeBack(
@@ -75,7 +75,7 @@ async function comeBack(
   { person, caller }: Newcomer,
   identity: Identity,
 ): Promise<Resolution> {
-  const user = await lockUser(db, identity.user_id)
+  const user = await lockUserAlone(db, identity.user_id)
   if (user === undefined || (await isUserBlocked(db, identity.user_id))) return { refused: banned() }
   await markIdentityUsed(db, person.provider, person.provider_id, {
     email: person.email,
@@ -111,7 +111,7 @@ async function joinAccount(db: Db, { person, caller }: Newcomer, owner: User): P
 
 /** Adds the identity to an account whose address the provider has verified. */
 async function moveIn(db: Db, { person, caller }: Newcomer, userId: string): Promise<void> {
-  const user = await lockUser(db, userId)
+  const user = await lockUserAlone(db, userId)
   if (user === undefined) throw new Error('an account vanished while its row was locked')
   await addIdentity(db, userId, person)
   const user_metadata = JSON.stringify(mergeIfItFits(user.user_metadata, person.data))

@@ -3,10 +3,10 @@ import type { UsersTable } from '#core/data/auth-tables.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
-import { findUserByEmail, updateUser, type Identity, type User } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
-import { deleteIdentity, listIdentities, lockUser, refreshProviders } from '../data/identities.ts'
+import { type Identity, deleteIdentity, listIdentities, refreshProviders } from '../data/identities.ts'
 import { deleteOneTimeTokens } from '../data/one-time-tokens.ts'
+import { findUserByEmail, updateUser, type User, lockUserAlone } from '../data/users.ts'
 import type { SessionHolder } from '../require-session.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function unlinkIdentity(
   caller: Caller,
 ): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
-    const user = await lockUser(trx, holder.user_id)
+    const user = await lockUserAlone(trx, holder.user_id)
     const identities = await listIdentities(trx, holder.user_id)
     if (user === undefined || identities.length <= 1) {
       const message = 'User must have at least 1 identity after unlinking'

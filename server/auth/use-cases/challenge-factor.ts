@@ -5,7 +5,8 @@ import type { Caller } from '../caller.ts'
 import { claimSend, releaseSend, type Sending } from '../claim-send.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { deleteChallenge, insertChallenge } from '../data/factor-challenges.ts'
-import { lockFactorsOfUser, type Factor } from '../data/factors.ts'
+import type { Factor } from '../data/factors.ts'
+import { lockUser } from '../data/users.ts'
 import { macCode, mintCode } from '../one-time-code.ts'
 import { requireFactor, requireFactorType } from '../require-factor.ts'
 import type { SessionHolder } from '../require-session.ts'
@@ -33,7 +34,7 @@ export async function challengeFactor(
   const id = randomUUIDv7()
   const code_mac = message === undefined ? null : macCode(context.codeKey, id, message.code)
   const expiresAt = await context.db.transaction().execute(async (trx) => {
-    await lockFactorsOfUser(trx, holder.user_id)
+    await lockUser(trx, holder.user_id)
     await requireFactor(trx, holder.user_id, factorId)
     await writeAudit(trx, {
       action: 'factor_challenged',

@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Role } from '#core/contract/account.ts'
 import type { Metadata } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
-import { insertIdentity, insertUser } from '../data/accounts.ts'
+import { insertIdentity } from '../data/identities.ts'
+import { insertUser } from '../data/users.ts'
 
 const LONGEST_NAME = 200
 

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Metadata } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
-import { insertIdentity, insertUser } from '../data/accounts.ts'
+import { insertIdentity } from '../data/identities.ts'
+import { insertUser } from '../data/users.ts'
 import { chooseName } from './create-account.ts'
 
 /**

@@ -1,11 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { validationFailed } from '../auth-error.ts'
+import { AuthError, validationFailed } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { refuseLargeMetadata } from '../clean-metadata.ts'
-import { insertUser, readAccount, type Account } from '../data/accounts.ts'
-import { putIdentity } from '../data/administration.ts'
+import { readAccount, type Account } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
+import { putIdentity } from '../data/identities.ts'
+import { findUserByEmail, findUserByPhone, insertUser } from '../data/users.ts'
 import {
   readBan,
   readEmail,
@@ -15,7 +17,7 @@ import {
   readUserId,
   type UserAttributes,
 } from '../read-user-attributes.ts'
-import { refuseTaken } from '../refuse-taken.ts'
+import { emailExists } from '../explain-taken.ts'
 import type { Administrator } from '../require-service.ts'
 import { chooseName } from './create-account.ts'
 import { banUser } from './update-user-by-admin.ts'
@@ -56,7 +58,7 @@ export async function createUserByAdmin(
       ...(role === undefined ? {} : { role }),
       profile: { name: chooseName(user_metadata, email), role: 'client' },
     })
-    if (!isNew) await refuseTaken(trx, { id, email, phone })
+    if (!isNew) await refuseTaken(trx, { email, phone })
     const verified = { email_verified: given.email_confirm, phone_verified: given.phone_confirm }
     if (email !== null)
       await putIdentity(trx, {
@@ -76,4 +78,15 @@ export async function createUserByAdmin(
     await writeAudit(trx, { action: 'user_created', user_id: id, ...administrator, caller })
     return await readAccount(trx, id)
   })
+}
+
+/** Says which of the values another account has. @throws AuthError always */
+async function refuseTaken(
+  db: Db,
+  { email, phone }: { email: string | null; phone: string | null },
+): Promise<never> {
+  if (email !== null && (await findUserByEmail(db, email)) !== undefined) throw emailExists()
+  if (phone !== null && (await findUserByPhone(db, phone)) !== undefined)
+    throw new AuthError(422, 'phone_exists', 'Phone number already registered by another user')
+  throw new AuthError(409, 'conflict', 'A user with this id already exists')
 }

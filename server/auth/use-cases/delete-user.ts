@@ -1,8 +1,9 @@
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
-import { deleteAccount, eraseAccount, lockAccount } from '../data/administration.ts'
+import { lockAccount } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
+import { deleteAccount, eraseAccount } from '../data/erase-account.ts'
 import type { Administrator } from '../require-service.ts'
 import { userNotFound } from './update-user-by-admin.ts'
 

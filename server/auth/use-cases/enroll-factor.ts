@@ -8,10 +8,10 @@ import {
   forgetUnverifiedFactors,
   insertFactor,
   listFactors,
-  lockFactorsOfUser,
   type Factor,
 } from '../data/factors.ts'
 import { lockSession } from '../data/sessions.ts'
+import { lockUser } from '../data/users.ts'
 import { requireFactorType } from '../require-factor.ts'
 import { sessionNotFound, type SessionHolder } from '../require-session.ts'
 import { mintTotp } from '../totp.ts'
@@ -31,7 +31,7 @@ export async function enrollFactor(
   requireFactorType(context, wanted.factor_type, 'enroll')
   const { factor_type: type, friendly_name } = wanted
   return await context.db.transaction().execute(async (trx) => {
-    const user = await lockFactorsOfUser(trx, holder.user_id)
+    const user = await lockUser(trx, holder.user_id)
     const session = user === undefined ? undefined : await lockSession(trx, holder.session_id)
     if (user === undefined || session === undefined) throw sessionNotFound()
     await forgetUnverifiedFactors(trx, user.id)

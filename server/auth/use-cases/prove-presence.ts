@@ -1,11 +1,11 @@
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, tooManyRequests } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
-import type { User } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { takeTokenOfCode } from '../data/one-time-tokens.ts'
-import { forgetFailures, readBlockSeconds, recordFailure, type Attempt } from '../data/sign-in-attempts.ts'
 import type { Session } from '../data/sessions.ts'
+import { forgetFailures, readBlockSeconds, recordFailure, type Attempt } from '../data/sign-in-attempts.ts'
+import type { User } from '../data/users.ts'
 import { verifyPassword } from '../hash-password.ts'
 import { macCode, MOST_WRONG_CODES } from '../one-time-code.ts'
 

@@ -4,8 +4,9 @@ import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import { REFRESH_LOCK_SECONDS } from '../auth-policy.ts'
 import type { Caller } from '../caller.ts'
-import { findPrincipal, readAccount } from '../data/accounts.ts'
+import { readAccount } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
+import { findPrincipal } from '../data/principals.ts'
 import {
   findChildToken,
   findTokenByHash,

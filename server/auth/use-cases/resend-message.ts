@@ -1,8 +1,8 @@
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '../caller.ts'
 import { claimSend } from '../claim-send.ts'
-import { findUserByPhone, findUserInChange, updateUser } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
+import { findUserByPhone, findUserInChange, updateUser } from '../data/users.ts'
 import { issuePhoneCode, requirePhoneProvider, sendPhoneCode } from '../phone-code.ts'
 import { readPhone } from '../read-address.ts'
 

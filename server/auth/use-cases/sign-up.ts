@@ -6,16 +6,10 @@ import type { Caller } from '../caller.ts'
 import { refuseWeakPassword } from '../check-password.ts'
 import { claimSend } from '../claim-send.ts'
 import { mergeMetadata } from '../clean-metadata.ts'
-import {
-  findUserByEmail,
-  lockUser,
-  readAccount,
-  updateUser,
-  type Account,
-  type User,
-} from '../data/accounts.ts'
+import { readAccount, type Account } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { deleteOneTimeTokens } from '../data/one-time-tokens.ts'
+import { findUserByEmail, lockUser, updateUser, type User } from '../data/users.ts'
 import { dropUnprovenWays } from '../drop-unproven-ways.ts'
 import type { LiveSession } from '../describe-session.ts'
 import { hashFirstPassword } from '../hash-first-password.ts'

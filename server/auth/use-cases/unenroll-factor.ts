@@ -2,9 +2,10 @@ import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { writeAudit } from '../data/audit-log.ts'
-import { deleteFactor, lockFactorsOfUser } from '../data/factors.ts'
+import { deleteFactor } from '../data/factors.ts'
 import { lowerSessionsOfFactor } from '../data/session-levels.ts'
 import { lockSession } from '../data/sessions.ts'
+import { lockUser } from '../data/users.ts'
 import { requireFactor } from '../require-factor.ts'
 import { sessionNotFound, type SessionHolder } from '../require-session.ts'
 
@@ -16,7 +17,7 @@ export async function unenrollFactor(
   caller: Caller,
 ): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
-    await lockFactorsOfUser(trx, holder.user_id)
+    await lockUser(trx, holder.user_id)
     const session = await lockSession(trx, holder.session_id)
     if (session === undefined) throw sessionNotFound()
     const factor = await requireFactor(trx, holder.user_id, factorId)

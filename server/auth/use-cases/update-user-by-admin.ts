@@ -6,11 +6,13 @@ import { AuthError } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { refuseWeakPassword } from '../check-password.ts'
 import { mergeMetadata } from '../clean-metadata.ts'
-import { readAccount, updateUser, type Account, type User } from '../data/accounts.ts'
-import { lockAccount, putIdentity, setBan } from '../data/administration.ts'
+import { readAccount, type Account, lockAccount } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
+import { setBan } from '../data/blocks.ts'
+import { putIdentity } from '../data/identities.ts'
 import { deleteOneTimeTokens } from '../data/one-time-tokens.ts'
 import { deleteSessionsOfUser } from '../data/sessions.ts'
+import { updateUser, type User } from '../data/users.ts'
 import {
   readBan,
   readEmail,
@@ -19,7 +21,7 @@ import {
   readRole,
   type UserAttributes,
 } from '../read-user-attributes.ts'
-import { explainTaken } from '../refuse-taken.ts'
+import { explainTaken } from '../explain-taken.ts'
 import type { Administrator } from '../require-service.ts'
 
 /**
@@ -116,22 +118,21 @@ async function followIdentities(db: Db, userId: string): Promise<void> {
     email_verified: user.email_confirmed_at !== null,
     phone_verified: user.phone_confirmed_at !== null,
   }
-  const dataOf = (provider: string) => identities.find((known) => known.provider === provider)?.identity_data
   // An account of a provider alone keeps its address without getting another way in.
   const hasOther = identities.some(({ provider }) => provider !== 'email' && provider !== 'phone')
-  const old = dataOf('email')
-  if (user.email !== null && (old !== undefined || !hasOther))
+  const hasEmail = identities.some(({ provider }) => provider === 'email')
+  if (user.email !== null && (hasEmail || !hasOther))
     await putIdentity(db, {
       user_id: userId,
       provider: 'email',
       email: user.email,
-      identity_data: { ...old, sub: userId, email: user.email, ...verified },
+      identity_data: { sub: userId, email: user.email, ...verified },
     })
   if (user.phone !== null)
     await putIdentity(db, {
       user_id: userId,
       provider: 'phone',
       email: null,
-      identity_data: { ...dataOf('phone'), sub: userId, phone: user.phone, ...verified },
+      identity_data: { sub: userId, phone: user.phone, ...verified },
     })
 }

@@ -7,17 +7,11 @@ import { readAccount } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { deleteChallenge, findChallenge, type FactorChallenge } from '../data/factor-challenges.ts'
 import { forgetWrongCodes, isSpent, readGuessBlock, recordWrongCode } from '../data/factor-failures.ts'
-import {
-  findFactor,
-  listFactors,
-  lockFactorsOfUser,
-  markFactorVerified,
-  noteUsedStep,
-  type Factor,
-} from '../data/factors.ts'
+import { findFactor, listFactors, markFactorVerified, noteUsedStep, type Factor } from '../data/factors.ts'
 import { replaceAllTokens } from '../data/refresh-tokens.ts'
 import { deleteLowSessions, raiseSession } from '../data/session-levels.ts'
 import { lockSession, type Session } from '../data/sessions.ts'
+import { lockUser } from '../data/users.ts'
 import type { LiveSession } from '../describe-session.ts'
 import { macCode } from '../one-time-code.ts'
 import { mintFirstToken } from '../refresh-token.ts'
@@ -60,7 +54,7 @@ async function judge(
   answer: Answer,
   caller: Caller,
 ): Promise<LiveSession | AuthError> {
-  const user = await lockFactorsOfUser(db, holder.user_id)
+  const user = await lockUser(db, holder.user_id)
   const session = user === undefined ? undefined : await lockSession(db, holder.session_id)
   if (session === undefined) return sessionNotFound()
   const factor = await findFactor(db, holder.user_id, answer.factor_id)

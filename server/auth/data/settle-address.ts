@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
-import { updateUser, type User } from './accounts.ts'
+import { putIdentity } from './identities.ts'
+import { updateUser, type User } from './users.ts'
 
 /**
  * Makes an address or phone that its owner has proven the user's own: on the user, in its metadata, and as a way in. Whoever
@@ -29,19 +29,17 @@ export async function settleAddress(
       [`${provider}_verified`]: true,
     }),
   })
-  const identity_data = {
-    sub: user.id,
-    [provider]: address,
-    email_verified: provider === 'email',
-    phone_verified: provider === 'phone',
-  }
-  await sql`
-    insert into auth.identities as i (user_id, provider, provider_id, email, identity_data)
-    values (${user.id}, ${provider}, ${user.id}, ${provider === 'email' ? address : null}, ${JSON.stringify(identity_data)})
-    on conflict (provider, provider_id) do update set
-      email = excluded.email, identity_data = i.identity_data || excluded.identity_data, updated_at = now()`.execute(
-    db,
-  )
+  await putIdentity(db, {
+    user_id: user.id,
+    provider,
+    email: provider === 'email' ? address : null,
+    identity_data: {
+      sub: user.id,
+      [provider]: address,
+      email_verified: provider === 'email',
+      phone_verified: provider === 'phone',
+    },
+  })
 }
 
 function withProvider({ app_metadata }: User, provider: string) {

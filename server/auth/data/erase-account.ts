@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+
+/** Deletes the account, and by cascade all that is its own. What others still need (leads, sources) makes the database refuse. */
+export async function deleteAccount(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('auth.users').where('id', '=', userId).execute()
+}
+
+/**
+ * Takes the person out of the account and leaves its id, so that leads and their history hold: no address, phone, name,
+ * password, way in or session is left, and its webhooks and the keys of its sources are switched off.
+ */
+export async function eraseAccount(db: Db, userId: string): Promise<void> {
+  const { email } = await db
+    .selectFrom('auth.users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (email !== null) await db.deleteFrom('auth.sign_in_attempts').where('email', '=', email).execute()
+  for (const table of [
+    'auth.identities',
+    'auth.sessions',
+    'auth.one_time_tokens',
+    'auth.factors',
+    'auth.flows',
+    'auth.security_events',
+  ] as const)
+    await db.deleteFrom(table).where('user_id', '=', userId).execute()
+  await db.deleteFrom('mails').where('recipient_user_id', '=', userId).execute()
+  const now = sql<Date>`now()`
+  await db
+    .updateTable('client_webhook_configs')
+    .set({ is_active: false, updated_at: now })
+    .where('client_user_id', '=', userId)
+    .execute()
+  await db
+    .updateTable('sources')
+    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+    .where('owner_user_id', '=', userId)
+    .execute()
+  await db
+    .updateTable('profiles')
+    .set({ email: '', name: '', status: 'suspended', updated_at: now })
+    .where('user_id', '=', userId)
+    .execute()
+  await db
+    .updateTable('auth.users')
+    .set({
+      email: null,
+      phone: null,
+      password_hash: null,
+      new_email: null,
+      new_phone: null,
+      app_metadata: '{}',
+      user_metadata: '{}',
+      deleted_at: sql<Date>`coalesce(deleted_at, now())`,
+      updated_at: now,
+    })
+    .where('id', '=', userId)
+    .execute()
+}
