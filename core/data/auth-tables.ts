@@ -172,8 +172,15 @@ export interface FlowsTable {
   /** SHA-256 of the code that the client trades for its session */
   code_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
   code_issued_at: NullableTimestamp
+  /** SHA-256 of the secret in the cookie of the browser that began it; null where no browser could be given one */
+  browser_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
   /** an identity is to be added to this user */
   linking_user_id: NullableText
+  /** the session that asked for it, which the wish does not outlive, and from which network */
+  linking_session_id: NullableText
+  linking_network: NullableText
+  /** under PKCE: who is to be linked once the code is traded with its verifier */
+  linking_person_sealed: NullableText
   provider_tokens_sealed: NullableText
   created_at: Timestamp
 }

@@ -38,17 +38,23 @@ export interface OAuthWish {
   scopes: string
   redirectTo: string
   pkce: PkceChallenge | undefined
-  linkingUserId: string | null
+  /** of the browser that begins, where it could be given a secret */
+  browser_hash?: Buffer
+  /** the session whose account is to get the identity, and the network that it asks from */
+  linking?: { user_id: string; session_id: string; network: string }
   query: Readonly<Record<string, unknown>>
 }
 
 /**
  * Begins a sign-in, or a link, by a provider.
- * @returns where the person is to go
+ * @returns where the person is to go, and the `state` that the provider brings back
  * @throws AuthError when the provider cannot be reached
  */
-export async function beginOAuth(context: AuthContext, wish: OAuthWish): Promise<string> {
-  const { provider, redirectTo, pkce, linkingUserId } = wish
+export async function beginOAuth(
+  context: AuthContext,
+  wish: OAuthWish,
+): Promise<{ url: string; state: string }> {
+  const { provider, redirectTo, pkce, linking } = wish
   const connection = await reach(context, provider)
   const [state, verifier] = [randomState(), randomPKCECodeVerifier()]
   const nonce = provider.place.kind === 'oidc' ? randomNonce() : null
@@ -59,7 +65,14 @@ export async function beginOAuth(context: AuthContext, wish: OAuthWish): Promise
     nonce,
     provider_verifier_sealed: context.secrets.seal(verifier),
     redirect_to: redirectTo,
-    linking_user_id: linkingUserId,
+    ...(wish.browser_hash === undefined ? {} : { browser_hash: wish.browser_hash }),
+    ...(linking === undefined
+      ? {}
+      : {
+          linking_user_id: linking.user_id,
+          linking_session_id: linking.session_id,
+          linking_network: linking.network,
+        }),
     ...pkce,
   })
   const extra = Object.entries(wish.query).filter(
@@ -74,7 +87,7 @@ export async function beginOAuth(context: AuthContext, wish: OAuthWish): Promise
     code_challenge_method: 'S256',
     ...(nonce === null ? {} : { nonce }),
   })
-  return url.href
+  return { url: url.href, state }
 }
 
 /** What the table keeps of a `state` or a RelayState. */

@@ -6,6 +6,7 @@ import type { Caller } from '../caller.ts'
 import { takeFlowOfState, type Flow } from '../data/flows.ts'
 import { withError } from '../end-at-redirect.ts'
 import type { ProviderTokens } from '../use-cases/trade-flow-code.ts'
+import { isSameBrowser } from './bind-to-browser.ts'
 import { callbackUrl, hashState } from './begin-oauth.ts'
 import { endFlow, withOAuthError, withProviderError } from './end-flow.ts'
 import { linkIdentity } from './link-identity.ts'
@@ -20,6 +21,13 @@ interface Arrival {
   tokens: ProviderTokens
 }
 
+/** Who comes back from the provider. */
+interface Arriving {
+  caller: Caller
+  /** undefined for a program, which nobody can trick into coming */
+  browser: { secret: string | undefined } | undefined
+}
+
 /**
  * Ends what {@link beginOAuth} began, when the provider sends the person back.
  * @param answer the provider's, from the query or a form
@@ -28,7 +36,7 @@ interface Arrival {
 export async function endOAuth(
   context: AuthContext,
   answer: URLSearchParams,
-  caller: Caller,
+  { caller, browser }: Arriving,
 ): Promise<string> {
   const flow = await takeFlow(context, answer.get('state') ?? '')
   // Which flow the page waits for is not known, so it is told in both places.
@@ -39,6 +47,8 @@ export async function endOAuth(
   }
   if (flow.is_expired)
     return withOAuthError(end, new AuthError(400, 'bad_oauth_state', 'OAuth state has expired'))
+  if (!isWhoBegan(flow, { caller, browser }))
+    return withOAuthError(end, new AuthError(400, 'bad_oauth_state', 'OAuth state parameter is invalid'))
   const denial = answer.get('error')
   if (denial !== null) return withProviderError(end, denial, answer.get('error_description') ?? '')
   const arrival = await receive(context, flow, answer)
@@ -48,6 +58,13 @@ export async function endOAuth(
     flow.linking_user_id === null
       ? resolveAccount(context, trx, { person, caller })
       : linkIdentity(trx, person, flow.linking_user_id, caller),
+  )
+}
+
+/** Or somebody else began it, and sends this person to end it: he would be signed in as the other. */
+function isWhoBegan(flow: Flow, { browser }: Arriving): boolean {
+  return (
+    browser === undefined || flow.browser_hash === null || isSameBrowser(browser.secret, flow.browser_hash)
   )
 }
 

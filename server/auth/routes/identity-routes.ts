@@ -14,12 +14,14 @@ export function identityRoutes(context: AuthContext): Router {
   const router = Router()
   router.get('/user/identities/authorize', async (request, response) => {
     const holder = await requireSession(context, request.get('Authorization'))
-    const { user_id } = holder
+    const { user_id, session_id } = holder
     requireManualLinking(context)
     requireSecondFactor(holder)
     // Each leaves a row behind.
-    await context.rates.spend('token', `authorize ${readCaller(request).network}`)
-    const url = await beginOAuth(context, { ...readWish(context, request), linkingUserId: user_id })
+    const { network } = readCaller(request)
+    await context.rates.spend('token', `authorize ${network}`)
+    const linking = { user_id, session_id, network }
+    const { url } = await beginOAuth(context, { ...readWish(context, request), linking })
     if (request.query['skip_http_redirect'] === 'true') response.json({ url })
     else response.redirect(302, url)
   })

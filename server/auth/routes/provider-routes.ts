@@ -1,23 +1,34 @@
-import { Router, type Request } from 'express'
+import { Router, type Request, type Response } from 'express'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import { readCaller } from '../caller.ts'
-import { beginOAuth, findProvider } from '../providers/begin-oauth.ts'
+import { beginOAuth, callbackUrl, findProvider } from '../providers/begin-oauth.ts'
+import {
+  bindToBrowser,
+  isBrowser,
+  mintBrowserSecret,
+  takeBrowserSecret,
+} from '../providers/bind-to-browser.ts'
 import { withOAuthError } from '../providers/end-flow.ts'
 import { endOAuth } from '../providers/end-oauth.ts'
 import { receiveBody } from '../read-body.ts'
 import { readPkce } from '../read-pkce.ts'
 import { readRedirect } from '../read-redirect.ts'
 
+const LONGEST_MEMBER = 4096
+
 /** Sign-in by another company's account, OAuth 2 and OpenID Connect. */
 export function providerRoutes(context: AuthContext): Router {
   const router = Router()
   router.get('/authorize', async (request, response) => {
-    const wish = { ...readWish(context, request), linkingUserId: null }
+    const wish = readWish(context, request)
     try {
       // Each leaves a row behind; a person begins a few times, a program as often as it may.
       await context.rates.spend('token', `authorize ${readCaller(request).network}`)
-      response.redirect(302, await beginOAuth(context, wish))
+      const { secret, browser_hash } = mintBrowserSecret()
+      const { url, state } = await beginOAuth(context, { ...wish, browser_hash })
+      bindToBrowser(context, { request, response }, { state, secret })
+      response.redirect(302, url)
     } catch (error) {
       if (!(error instanceof AuthError)) throw error
       // A person waits at this address: back to the page with it, which can say it in words.
@@ -27,16 +38,38 @@ export function providerRoutes(context: AuthContext): Router {
 
   router.get('/callback', async (request, response) => {
     const { searchParams } = new URL(request.originalUrl, context.config.http.publicUrl)
-    response.redirect(302, await endOAuth(context, searchParams, readCaller(request)))
+    response.redirect(302, await end(searchParams, { request, response }))
   })
 
   // response_mode=form_post
   router.post('/callback', receiveBody, async (request, response) => {
     const body: unknown = request.body
     const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '')
-    response.redirect(302, await endOAuth(context, form, readCaller(request)))
+    // A browser posts without its cookie here, because it comes from another site, but brings it when it is sent on.
+    if (isBrowser(request)) response.redirect(303, `${callbackUrl(context)}?${pick(form).toString()}`)
+    else response.redirect(302, await end(form, { request, response }))
   })
+
+  async function end(
+    answer: URLSearchParams,
+    exchange: { request: Request; response: Response },
+  ): Promise<string> {
+    const { request } = exchange
+    const secret = takeBrowserSecret(context, exchange, answer.get('state') ?? '')
+    return await endOAuth(context, answer, {
+      caller: readCaller(request),
+      browser: isBrowser(request) ? { secret } : undefined,
+    })
+  }
   return router
+}
+
+/** The members of a provider's answer, as far as an address may carry them. */
+function pick(form: URLSearchParams): URLSearchParams {
+  const known = ['code', 'state', 'iss', 'error', 'error_description']
+  return new URLSearchParams(
+    [...form].filter(([name, value]) => known.includes(name) && value.length <= LONGEST_MEMBER),
+  )
 }
 
 /** What `/authorize` and `/user/identities/authorize` are asked alike. */
