@@ -1,11 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Role } from '../contract/account.ts'
-
-type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
-type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-type NullableText = ColumnType<string | null, string | null | undefined, string | null>
-/** A `jsonb` column: read parsed, written as text. */
-type Json<T> = ColumnType<T, string | undefined, string>
+import type { Json, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
 export type Metadata = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Source } from '../contract/source.ts'
 import type { Db } from './database.ts'
-import type { SourcesTable } from './tables.ts'
+import type { SourcesTable } from './lead-tables.ts'
 
 /** What ingest needs of the source that a key belongs to. `usedLately` spares a write for each lead. */
 export interface SourceCaller {

@@ -5,7 +5,8 @@ import {
   type EndpointTest,
   type WebhookConfigChange,
 } from '#core/contract/webhook-config.ts'
-import { findSigningSecrets, findWebhookConfig } from '#core/data/webhook-configs.ts'
+import { findSigningSecrets } from '#core/data/signing-secrets.ts'
+import { findWebhookConfig } from '#core/data/webhook-configs.ts'
 import { readAnswer, type Verdict } from '#core/domain/read-answer.ts'
 import { compileTemplate } from '#core/domain/compile-template.ts'
 import { sampleValues } from '#core/domain/sample-lead.ts'

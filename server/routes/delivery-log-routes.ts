@@ -12,12 +12,8 @@ import {
   resendFailedSchema,
   resendResultSchema,
 } from '#core/contract/delivery.ts'
-import {
-  COUNT_LIMIT,
-  countDeliveryLogs,
-  findDeliveryLog,
-  listDeliveryLogs,
-} from '#core/data/delivery-logs.ts'
+import { COUNT_LIMIT, countDeliveryLogs, listDeliveryLogs } from '#core/data/delivery-logs.ts'
+import { findDeliveryLog } from '#core/data/find-delivery-log.ts'
 import { cutPage } from '#core/data/page.ts'
 import { findRelatedAttempts } from '#core/data/related-attempts.ts'
 import { listReplays } from '#core/data/replays.ts'

@@ -4,7 +4,7 @@ import {
   countCancellable,
   type Cancellable,
 } from '#core/data/cancel-deliveries.ts'
-import { findDeliveryLog } from '#core/data/delivery-logs.ts'
+import { findDeliveryLog } from '#core/data/find-delivery-log.ts'
 import { stopReplay } from '#core/data/replays.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../authenticate.ts'

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { ResendFailedResult, ResendResult } from '#core/contract/delivery.ts'
 import { releaseHeldOf } from '#core/data/breakers.ts'
-import { findDeliveryLog } from '#core/data/delivery-logs.ts'
+import { findDeliveryLog } from '#core/data/find-delivery-log.ts'
 import type { DueDelivery } from '#core/data/plan-deliveries.ts'
 import {
   countFailed,

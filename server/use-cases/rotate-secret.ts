@@ -1,5 +1,5 @@
 import type { SigningSecret } from '#core/contract/webhook-config.ts'
-import { endSecretOverlap, findSigningSecrets, rotateSigningSecret } from '#core/data/webhook-configs.ts'
+import { endSecretOverlap, findSigningSecrets, rotateSigningSecret } from '#core/data/signing-secrets.ts'
 import { AppError } from '#core/errors.ts'
 import { createSigningSecret } from '#core/webhook/sign.ts'
 import type { Principal } from '../authenticate.ts'

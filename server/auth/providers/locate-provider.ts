@@ -1,4 +1,4 @@
-import type { OAuthProviderSettings } from '#core/config-auth.ts'
+import type { OAuthProviderSettings } from '#core/config-providers.ts'
 
 /** Where a provider lies and what is asked of it. */
 export interface ProviderPlace {

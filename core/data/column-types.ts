@@ -1,0 +1,16 @@
+import type { ColumnType } from 'kysely'
+
+/** Read as a Date; the database's default where it is not given. */
+export type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
+export type NullableTimestamp = ColumnType<
+  Date | null,
+  Date | string | null | undefined,
+  Date | string | null
+>
+export type NullableText = ColumnType<string | null, string | null | undefined, string | null>
+/** numeric arrives as text, so that no float touches money. */
+export type Money = ColumnType<string, string | number | undefined, string | number>
+/** A `json` or `jsonb` column: read parsed, written as text. */
+export type Json<T> = ColumnType<T, string | undefined, string>
+/** A `json` column whose text is kept as it is (core/data/database.ts turns the parser off). */
+export type JsonText = ColumnType<string, string, string>
