@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { z } from 'zod'
-import { groupAuth } from './config-auth.ts'
+import { groupAuth, LEAST_PASSWORD_MEMORY_KIB } from './config-auth.ts'
 import { environmentSchema } from './config-variables.ts'
 
 type Environment = z.infer<typeof environmentSchema>
@@ -36,8 +36,11 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   if (given['REDIS_URL'] === undefined && given['REDIS_CLUSTER_NODES'] === undefined) {
     faults.push('REDIS_URL: is required (redis://…), or REDIS_CLUSTER_NODES; `npm start` brings its own')
   }
-  if (given['FAILPOINTS'] !== undefined && (given['NODE_ENV'] ?? 'production') === 'production') {
-    faults.push('FAILPOINTS: makes processes die on purpose and is refused in production')
+  if ((given['NODE_ENV'] ?? 'production') === 'production') {
+    if (given['FAILPOINTS'] !== undefined)
+      faults.push('FAILPOINTS: makes processes die on purpose and is refused in production')
+    if (parsed.data !== undefined && parsed.data.AUTH_PASSWORD_MEMORY_KIB < LEAST_PASSWORD_MEMORY_KIB)
+      faults.push(`AUTH_PASSWORD_MEMORY_KIB: less than ${LEAST_PASSWORD_MEMORY_KIB} is refused in production`)
   }
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults)
   return group(parsed.data)

@@ -1,5 +1,5 @@
 import type { User } from './data/users.ts'
-import { hashPassword, isOutdated, verifyPassword } from './hash-password.ts'
+import { hashPassword, isOutdated, verifyPassword, type HashCost } from './hash-password.ts'
 
 /**
  * What a sign-up's password is kept as. For an account that waits for its confirmation that is the hash which it has, where the
@@ -10,11 +10,11 @@ import { hashPassword, isOutdated, verifyPassword } from './hash-password.ts'
  */
 export async function hashFirstPassword(
   password: string,
-  { waiting, isTaken }: { waiting: User | undefined; isTaken: boolean },
+  { waiting, isTaken, cost }: { waiting: User | undefined; isTaken: boolean; cost: HashCost },
 ): Promise<string | null> {
-  if (!isTaken) return await hashPassword(password)
+  if (!isTaken) return await hashPassword(password, cost)
   const stored = waiting?.password_hash ?? null
   // An imported hash costs another time, which would tell that it is there.
-  const comparable = stored !== null && !isOutdated(stored) ? stored : null
-  return (await verifyPassword(password, comparable)) ? stored : null
+  const comparable = stored !== null && !isOutdated(stored, cost) ? stored : null
+  return (await verifyPassword(password, comparable, cost)) ? stored : null
 }

@@ -6,12 +6,13 @@ import { limitParallel } from '../limit-parallel.ts'
 
 const deriveKey = promisify(argon2)
 
-/**
- * Argon2id (RFC 9106) at about 100 ms of one core: 46 MiB and 2 passes, twice what the OWASP Password Storage Cheat Sheet asks
- * for as least (docs/decisions/0017-password-hashing.md).
- */
-const COST = { memory: 47_104, passes: 2, parallelism: 1 }
-const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`
+/** Argon2id (RFC 9106): KiB, passes over them, lanes (docs/decisions/0017-password-hashing.md). */
+export interface HashCost {
+  memory: number
+  passes: number
+  parallelism: number
+}
+
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
@@ -22,39 +23,54 @@ const KEY_BYTES = 32
 const inTurn = limitParallel(2, 256, () => tooManyRequests(10))
 
 /** Hashes a password to a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$key`. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: HashCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const key = await inTurn(() => derive(password, salt, COST, KEY_BYTES))
-  return encode(salt, key)
+  const key = await inTurn(() => derive(password, salt, cost, KEY_BYTES))
+  return `${prefix(cost)}${unpadded(salt)}$${unpadded(key)}`
 }
 
-/** Constant-time check. Without a stored hash it costs the same and answers false, so that time does not tell accounts. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+/**
+ * Constant-time check. Without a stored hash it costs what a new one does and answers false, so that time does not tell
+ * accounts.
+ */
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  newCost: HashCost,
+): Promise<boolean> {
   // Of an imported account, until its next sign-in.
   if (stored?.startsWith('$2') === true) return await inTurn(() => bcrypt.compare(password, stored))
-  const { cost, salt, key } = decode(stored ?? NOBODY)
+  const { cost, salt, key } = stored === null ? nobody(newCost) : decode(stored)
   const derived = await inTurn(() => derive(password, salt, cost, key.length))
   return timingSafeEqual(derived, key) && stored !== null
 }
 
 /** Made elsewhere, or at another cost than new ones: to be made anew when the password is at hand. */
-export function isOutdated(stored: string): boolean {
-  return !stored.startsWith(PREFIX)
+export function isOutdated(stored: string, cost: HashCost): boolean {
+  return !stored.startsWith(prefix(cost))
 }
 
-const NOBODY = encode(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
+interface Stored {
+  cost: HashCost
+  salt: Buffer
+  key: Buffer
+}
 
-function derive(password: string, salt: Buffer, cost: typeof COST, keyBytes: number): Promise<Buffer> {
+function nobody(cost: HashCost): Stored {
+  return { cost, salt: randomBytes(SALT_BYTES), key: randomBytes(KEY_BYTES) }
+}
+
+function derive(password: string, salt: Buffer, cost: HashCost, keyBytes: number): Promise<Buffer> {
   // NFC, so that é typed on one system equals é typed on another (NIST SP 800-63B, 3.1.1.2).
   const message = password.normalize('NFC')
   return deriveKey('argon2id', { message, nonce: salt, tagLength: keyBytes, ...cost })
 }
 
-function encode(salt: Buffer, key: Buffer): string {
-  return `${PREFIX}${unpadded(salt)}$${unpadded(key)}`
+function prefix({ memory, passes, parallelism }: HashCost): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`
 }
 
-function decode(phc: string): { cost: typeof COST; salt: Buffer; key: Buffer } {
+function decode(phc: string): Stored {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
   if (parts === null) throw new Error('a stored password hash is not an argon2id PHC string')
   const [, memory, passes, parallelism, salt = '', key = ''] = parts

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
 import { validationFailed } from './auth-error.ts'
-import { hashPassword } from './hash-password.ts'
+import { hashPassword, type HashCost } from './hash-password.ts'
 import { isUuid } from './is-uuid.ts'
 import { readPhone as readGivenPhone } from './read-address.ts'
 import { readDuration } from './read-duration.ts'
@@ -69,12 +69,12 @@ export function readBan({ ban_duration: ban }: UserAttributes): number | null | 
 }
 
 /** The hash of the given password, or the one that was given. @throws AuthError validation_failed */
-export async function readPasswordHash(given: UserAttributes): Promise<string | undefined> {
+export async function readPasswordHash(given: UserAttributes, cost: HashCost): Promise<string | undefined> {
   if (given.password !== '' && given.password_hash !== '')
     throw validationFailed('Only a password or a password hash should be provided')
   if (given.password_hash !== '') return readImportedHash(given.password_hash)
   if (given.password === '') return undefined
   if (given.password.length > LONGEST_PASSWORD)
     throw validationFailed(`Password cannot be longer than ${LONGEST_PASSWORD} characters`)
-  return await hashPassword(given.password)
+  return await hashPassword(given.password, cost)
 }

@@ -20,7 +20,7 @@ export async function seedAccounts(context: Pick<AuthContext, 'config' | 'db'>):
     let created = 0
     for (const [role, account] of [['admin', admin] as const, ['client', client] as const]) {
       if (account === undefined) continue
-      const password_hash = await hashPassword(account.password)
+      const password_hash = await hashPassword(account.password, context.config.auth.password.hashCost)
       const userId = await createAccount(trx, {
         email: account.email,
         password_hash,

@@ -21,7 +21,7 @@ it('has the documented defaults', () => {
     http: { port: 3000, host: '0.0.0.0', publicUrl: 'http://localhost:3000', trustProxy: 0 },
     dataDir: '.data',
     seed: { admin: undefined, client: undefined },
-    auth: { bypassAccounts: [] },
+    auth: { bypassAccounts: [], password: { hashCost: { memory: 47_104, passes: 2, parallelism: 1 } } },
     webhooks: {
       retryScheduleSeconds: [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
       retryJitter: 0.2,
@@ -104,6 +104,15 @@ describe('a fault', () => {
     const short = faultsOf({ ...needed, SEED_CLIENT_PASSWORD: 's3cret', METRICS_TOKEN: 's3cret' })
     expect(short).toHaveLength(2)
     expect(short.join('\n')).not.toContain('s3cret')
+  })
+
+  it('is a password hash that production may not have', () => {
+    const cheap = { ...needed, AUTH_PASSWORD_MEMORY_KIB: '19455' }
+    expect(faultsOf({ ...cheap, NODE_ENV: 'test' })).toEqual([])
+    expect(faultsOf(cheap)).toEqual([
+      expect.stringMatching(/^AUTH_PASSWORD_MEMORY_KIB: .* refused in production/),
+    ])
+    expect(faultsOf({ ...needed, AUTH_PASSWORD_MEMORY_KIB: '19456' })).toEqual([])
   })
 
   it('is a missing database or Redis, unless Redis is a cluster', () => {

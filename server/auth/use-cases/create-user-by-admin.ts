@@ -43,7 +43,7 @@ export async function createUserByAdmin(
   const app_metadata = { provider: providers[0], providers, ...given.app_metadata }
   refuseLargeMetadata(user_metadata)
   refuseLargeMetadata(app_metadata)
-  const password_hash = (await readPasswordHash(given)) ?? null
+  const password_hash = (await readPasswordHash(given, context.config.auth.password.hashCost)) ?? null
 
   return await context.db.transaction().execute(async (trx) => {
     const isNew = await insertUser(trx, {

@@ -86,7 +86,7 @@ export async function generateLink(
 async function hashForSignUp(context: AuthContext, password: string): Promise<string> {
   if (password === '') throw validationFailed('Signup requires a valid password')
   await refuseWeakPassword(context, password)
-  return await hashPassword(password)
+  return await hashPassword(password, context.config.auth.password.hashCost)
 }
 
 async function prepare(

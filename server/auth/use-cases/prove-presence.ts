@@ -55,7 +55,7 @@ async function proveByCode(context: AuthContext, user: User, nonce: string, call
 
 /** Counted like a sign-in: a stolen session must not be a place to guess the password. */
 async function proveByPassword(
-  { db }: AuthContext,
+  { db, config }: AuthContext,
   user: User,
   password: string,
   caller: Caller,
@@ -65,7 +65,7 @@ async function proveByPassword(
     if (seconds > 0) throw tooManyRequests(seconds)
   }
   refuseBlocked(await readBlockSeconds(db, attempt))
-  if (!(await verifyPassword(password, user.password_hash))) {
+  if (!(await verifyPassword(password, user.password_hash, config.auth.password.hashCost))) {
     refuseBlocked(await recordFailure(db, attempt))
     await writeAudit(db, { action: 'sign_in_failed', user_id: user.id, caller })
     throw currentPassword('current_password_invalid')

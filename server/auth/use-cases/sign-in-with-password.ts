@@ -45,18 +45,18 @@ export async function signInWithPassword(
   const known = readName(name)
   if (known === undefined) {
     // No account can have it, so there is nothing to count; only the time must not differ.
-    await verifyPassword(password, null)
+    await verifyPassword(password, null, context.config.auth.password.hashCost)
     throw invalidCredentials()
   }
   // A phone has no @, so nobody's address can be counted as somebody's phone.
   const attempt: Attempt = { email: 'email' in known ? known.email : `+${known.phone}`, ip: caller.network }
   const found = await inLane(`${attempt.ip} ${attempt.email}`, () =>
-    checkPassword(db, known, password, attempt, caller),
+    checkPassword(context, known, password, attempt, caller),
   )
   const stored = found.password_hash
   if (found.is_blocked) throw new AuthError(400, 'user_banned', 'User is banned')
   if (!found.isConfirmed) throw notConfirmed(known)
-  const kept = await renewHash(db, found.id, stored, password)
+  const kept = await renewHash(context, found.id, stored, password)
   const live = await db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, found.id))?.password_hash !== kept) return undefined
     return await startSession(trx, found.id, { method: 'password' }, caller)
@@ -69,7 +69,7 @@ export async function signInWithPassword(
 
 /** The account, when its password is right and nothing blocks it. */
 async function checkPassword(
-  db: Db,
+  { db, config }: AuthContext,
   name: SignInName,
   password: string,
   attempt: Attempt,
@@ -77,7 +77,7 @@ async function checkPassword(
 ): Promise<Credentials> {
   refuseBlocked(await readBlockSeconds(db, attempt))
   const found = await find(db, name)
-  const matches = await verifyPassword(password, found?.password_hash ?? null)
+  const matches = await verifyPassword(password, found?.password_hash ?? null, config.auth.password.hashCost)
   if (found === undefined || !matches) {
     const blockedSeconds = await db.transaction().execute(async (trx) => {
       const seconds = await recordFailure(trx, attempt)
@@ -95,13 +95,14 @@ async function checkPassword(
 
 /** Keeps a password that was right in today's form. @returns the hash that then stands for it */
 async function renewHash(
-  db: Db,
+  { db, config }: AuthContext,
   userId: string,
   stored: string | null,
   password: string,
 ): Promise<string | null> {
-  if (stored === null || !isOutdated(stored)) return stored
-  const renewed = await hashPassword(password)
+  const cost = config.auth.password.hashCost
+  if (stored === null || !isOutdated(stored, cost)) return stored
+  const renewed = await hashPassword(password, cost)
   await replacePasswordHash(db, userId, { from: stored, to: renewed })
   return renewed
 }

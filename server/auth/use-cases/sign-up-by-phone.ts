@@ -34,7 +34,7 @@ export async function signUpByPhone(
   await refuseWeakPassword(context, given.password)
   const data = mergeMetadata({}, given.data)
   if (context.config.auth.phone.autoconfirm) {
-    const password_hash = await hashPassword(given.password)
+    const password_hash = await hashPassword(given.password, context.config.auth.password.hashCost)
     return await signUpAtOnce(context, { phone, password_hash, data }, caller)
   }
   requirePhoneProvider(context, phone)
@@ -45,6 +45,7 @@ export async function signUpByPhone(
   const password_hash = await hashFirstPassword(given.password, {
     waiting: unproven,
     isTaken: known !== undefined,
+    cost: context.config.auth.password.hashCost,
   })
   const waiting = await context.db.transaction().execute(async (trx) => {
     const user_id = await claimAccount(trx, { phone, password_hash, data }, caller)

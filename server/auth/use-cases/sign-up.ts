@@ -43,13 +43,17 @@ export async function signUp(
   await refuseWeakPassword(context, given.password)
   const data = mergeMetadata({}, given.data)
   if (context.config.auth.email.autoconfirm) {
-    const password_hash = await hashPassword(given.password)
+    const password_hash = await hashPassword(given.password, context.config.auth.password.hashCost)
     return { live: await signUpAtOnce(context, { email, password_hash, data }, caller) }
   }
   await claimSend(context, { kind: 'mail', purpose: 'confirmation', address: email })
   const known = await findUserByEmail(context.db, email)
   const waiting = known?.email_confirmed_at === null ? known : undefined
-  const password_hash = await hashFirstPassword(given.password, { waiting, isTaken: known !== undefined })
+  const password_hash = await hashFirstPassword(given.password, {
+    waiting,
+    isTaken: known !== undefined,
+    cost: context.config.auth.password.hashCost,
+  })
   return await inEvenTime(() =>
     context.db.transaction().execute(async (trx) => {
       const client = { email, password_hash, data }

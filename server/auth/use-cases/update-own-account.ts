@@ -79,11 +79,14 @@ async function newHash(
 ): Promise<string> {
   await refuseWeakPassword(context, given.password)
   await provePresence(context, user, session, given, caller)
-  if (user.password_hash !== null && (await verifyPassword(given.password, user.password_hash))) {
+  if (
+    user.password_hash !== null &&
+    (await verifyPassword(given.password, user.password_hash, context.config.auth.password.hashCost))
+  ) {
     const message = 'New password should be different from the old password.'
     throw new AuthError(422, 'same_password', message)
   }
-  return await hashPassword(given.password)
+  return await hashPassword(given.password, context.config.auth.password.hashCost)
 }
 
 async function claimPhone(

@@ -38,7 +38,7 @@ export async function updateUserByAdmin(
 ): Promise<Account> {
   const [email, phone, role, ban] = [readEmail(given), readPhone(given), readRole(given), readBan(given)]
   if (given.password !== '') await refuseWeakPassword(context, given.password)
-  const password_hash = await readPasswordHash(given)
+  const password_hash = await readPasswordHash(given, context.config.auth.password.hashCost)
   return await context.db
     .transaction()
     .execute(async (trx) => {

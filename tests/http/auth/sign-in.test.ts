@@ -199,7 +199,7 @@ async function untilSomebodyWaits() {
 describe('a password that is changed while a sign-in is judged', () => {
   it('no longer opens a session', async () => {
     const { email, user } = await signUpSomeone(server)
-    const changed = await hashPassword('Another-Lantern-58')
+    const changed = await hashPassword('Another-Lantern-58', server.context.config.auth.password.hashCost)
     const signedIn = await server.context.db.transaction().execute(async (trx) => {
       await trx.updateTable('auth.users').set({ password_hash: changed }).where('id', '=', user.id).execute()
       await trx.deleteFrom('auth.sessions').where('user_id', '=', user.id).execute()

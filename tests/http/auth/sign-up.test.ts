@@ -68,7 +68,7 @@ describe('sign-up', () => {
       .select('password_hash')
       .where('id', '=', user.id)
       .executeTakeFirstOrThrow()
-    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=1024,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   })
 
   it('refuses an address that is taken, in any case', async () => {

@@ -45,6 +45,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
   await once(http, 'listening')
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const config = loadConfig({
+    NODE_ENV: 'test',
     DATABASE_URL: database.url,
     REDIS_URL: 'redis://127.0.0.1:1',
     PUBLIC_URL: origin,

@@ -70,7 +70,7 @@ export interface World {
 export async function openWorld(policy: Policy): Promise<World & { close: () => Promise<void> }> {
   const server = await startAuthServer({ ...POLICIES[policy] })
   const { db } = server.context
-  const password_hash = await hashPassword(PASSWORD)
+  const password_hash = await hashPassword(PASSWORD, server.context.config.auth.password.hashCost)
 
   const account = async (isConfirmed: boolean) => {
     const email = newEmail()
