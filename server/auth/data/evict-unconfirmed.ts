@@ -1,4 +1,5 @@
 import type { Db } from '#core/data/database.ts'
+import { deleteFlowCodes } from './flows.ts'
 import type { User } from './users.ts'
 
 /**
@@ -12,6 +13,7 @@ export async function evictUnconfirmed(db: Db, user: User): Promise<void> {
     .$if(user.phone_confirmed_at !== null, (query) => query.where('provider', '<>', 'phone'))
     .execute()
   await db.deleteFrom('auth.sessions').where('user_id', '=', user.id).execute()
+  await deleteFlowCodes(db, user.id)
   await db.deleteFrom('auth.factors').where('user_id', '=', user.id).execute()
   await db.deleteFrom('auth.one_time_tokens').where('user_id', '=', user.id).execute()
   await db

@@ -36,7 +36,12 @@ export async function takeFlowOfState(
 export async function issueFlowCode(
   db: Db,
   id: string,
-  given: { user_id: string; code_hash: Buffer; provider_tokens_sealed?: string | null },
+  given: {
+    user_id: string
+    code_hash: Buffer
+    provider_tokens_sealed?: string | null
+    linking_person_sealed?: string
+  },
 ): Promise<void> {
   await db
     .updateTable('auth.flows')
@@ -45,17 +50,31 @@ export async function issueFlowCode(
     .execute()
 }
 
+/** The flow whose code is shown, not held. */
+export async function findFlowOfCode(db: Db, codeHash: Buffer): Promise<Flow | undefined> {
+  return await db.selectFrom('auth.flows').selectAll().where('code_hash', '=', codeHash).executeTakeFirst()
+}
+
 /** Takes the flow whose code is shown, right or wrong verifier: a code is good for one try. */
 export async function takeFlowOfCode(
   db: Db,
   codeHash: Buffer,
 ): Promise<(Flow & { is_expired: boolean }) | undefined> {
+  // The user's row first: whoever ends all sessions ends the codes for more of them too, and comes before or after.
+  await sql`
+    select u.id from auth.users u join auth.flows f on f.user_id = u.id
+    where f.code_hash = ${codeHash} for update of u`.execute(db)
   return await db
     .deleteFrom('auth.flows')
     .where('code_hash', '=', codeHash)
     .returningAll()
     .returning(sql<boolean>`code_issued_at < now() - make_interval(secs => ${FLOW_SECONDS})`.as('is_expired'))
     .executeTakeFirst()
+}
+
+/** Codes that would still open sessions, where all sessions of the user end. */
+export async function deleteFlowCodes(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('auth.flows').where('user_id', '=', userId).where('code_hash', 'is not', null).execute()
 }
 
 /** A mail under PKCE may be opened a day later; longer no flow is needed. */

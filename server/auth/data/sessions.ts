@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { AuthenticationMethod, SessionsTable } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
+import { deleteFlowCodes } from './flows.ts'
 
 export type Session = Selectable<SessionsTable>
 
@@ -48,7 +49,7 @@ export async function deleteSession(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('auth.sessions').where('id', '=', sessionId).execute()
 }
 
-/** Ends the user's sessions, but for the one to keep, if any. */
+/** Ends the user's sessions, but for the one to keep, if any, and the codes that would open more. */
 export async function deleteSessionsOfUser(db: Db, userId: string, keep: string | null): Promise<void> {
   // The user's row before any session's, as where factors are verified: or two of them could wait for each other.
   await db.selectFrom('auth.users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
@@ -57,6 +58,7 @@ export async function deleteSessionsOfUser(db: Db, userId: string, keep: string 
     .where('user_id', '=', userId)
     .$if(keep !== null, (query) => query.where('id', '<>', keep))
     .execute()
+  await deleteFlowCodes(db, userId)
 }
 
 /** Notes that the session is in use; to the minute, so that most requests write nothing. */

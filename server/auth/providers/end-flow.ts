@@ -9,6 +9,7 @@ import { mintFlowCode } from '../flow-code.ts'
 import type { ProviderTokens } from '../use-cases/trade-flow-code.ts'
 import { startSession } from '../use-cases/start-session.ts'
 import { askForConfirmation } from './ask-for-confirmation.ts'
+import type { ProviderPerson } from './provider-person.ts'
 import type { Resolution } from './resolve-account.ts'
 
 /** Where the person goes when a provider has answered. */
@@ -32,7 +33,14 @@ type Opened = { code: string } | { live: LiveSession } | Exclude<Resolution, { u
  */
 export async function endFlow(
   context: AuthContext,
-  end: FlowEnd & { flow: Flow; tokens: ProviderTokens; provider: string; caller: Caller },
+  end: FlowEnd & {
+    flow: Flow
+    tokens: ProviderTokens
+    provider: string
+    caller: Caller
+    /** under PKCE: who is to be linked to the account when the code is traded */
+    linking?: ProviderPerson
+  },
   resolve: (trx: Db) => Promise<Resolution>,
 ): Promise<string> {
   const { flow, tokens, caller, provider, redirectTo } = end
@@ -48,7 +56,11 @@ export async function endFlow(
     }
     const { code, code_hash } = mintFlowCode()
     const provider_tokens_sealed = context.secrets.seal(JSON.stringify(tokens))
-    await issueFlowCode(trx, flow.id, { user_id, code_hash, provider_tokens_sealed })
+    const linking =
+      end.linking === undefined
+        ? {}
+        : { linking_person_sealed: context.secrets.seal(JSON.stringify(end.linking)) }
+    await issueFlowCode(trx, flow.id, { user_id, code_hash, provider_tokens_sealed, ...linking })
     return { code }
   })
   if ('refused' in opened) return withOAuthError(end, opened.refused)

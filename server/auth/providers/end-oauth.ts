@@ -9,7 +9,7 @@ import type { ProviderTokens } from '../use-cases/trade-flow-code.ts'
 import { isSameBrowser } from './bind-to-browser.ts'
 import { callbackUrl, hashState } from './begin-oauth.ts'
 import { endFlow, withOAuthError, withProviderError } from './end-flow.ts'
-import { linkIdentity } from './link-identity.ts'
+import { judgeLink, linkIdentity } from './link-identity.ts'
 import type { OAuthProvider } from './open-providers.ts'
 import type { ProviderPerson } from './provider-person.ts'
 import { readGithubPerson } from './read-github-person.ts'
@@ -54,15 +54,26 @@ export async function endOAuth(
   const arrival = await receive(context, flow, answer)
   if (arrival instanceof AuthError) return withOAuthError(end, arrival)
   const { person, tokens } = arrival
-  return await endFlow(context, { flow, ...end, tokens, provider: person.provider, caller }, (trx) =>
-    flow.linking_user_id === null
-      ? resolveAccount(context, trx, { person, caller })
-      : linkIdentity(trx, person, flow.linking_user_id, caller),
-  )
+  const { linking_user_id: owner } = flow
+  const outcome = { flow, ...end, tokens, provider: person.provider, caller }
+  if (owner === null)
+    return await endFlow(context, outcome, (trx) => resolveAccount(context, trx, { person, caller }))
+  if (!end.isPkce) return await endFlow(context, outcome, (trx) => linkIdentity(trx, person, owner, caller))
+  // Whose browser this is shows when the code is traded: only who asked has the verifier. Until then nothing is linked.
+  return await endFlow(context, { ...outcome, linking: person }, async (trx) => {
+    const judged = await judgeLink(trx, person, owner)
+    return 'refused' in judged ? judged : { user_id: owner }
+  })
 }
 
-/** Or somebody else began it, and sends this person to end it: he would be signed in as the other. */
-function isWhoBegan(flow: Flow, { browser }: Arriving): boolean {
+/**
+ * Or somebody else began it, and sends this person to end it: he would be signed in as the other, or his provider's account be
+ * linked to the other's. A wish to link is told to a page by a request that can leave no cookie behind (and the page goes to the
+ * provider by itself), so without PKCE there is but the network to go by.
+ */
+function isWhoBegan(flow: Flow, { browser, caller }: Arriving): boolean {
+  if (flow.linking_user_id !== null)
+    return flow.code_challenge !== null || flow.linking_network === caller.network
   return (
     browser === undefined || flow.browser_hash === null || isSameBrowser(browser.secret, flow.browser_hash)
   )

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { isUserBlocked } from '../data/blocks.ts'
 import { findIdentity, lockIdentity, refreshProviders } from '../data/identities.ts'
-import { findUserByEmail, updateUser, lockUserAlone, markEmailConfirmed } from '../data/users.ts'
+import { findUserByEmail, updateUser, lockUserAlone, markEmailConfirmed, type User } from '../data/users.ts'
 import { emailExists } from '../explain-taken.ts'
 import { mergeIfItFits } from './merge-if-it-fits.ts'
 import type { ProviderPerson } from './provider-person.ts'
@@ -20,21 +20,9 @@ export async function linkIdentity(
   userId: string,
   caller: Caller,
 ): Promise<Resolution> {
-  await lockIdentity(db, person.provider, person.provider_id)
-  const user = await lockUserAlone(db, userId)
-  if (user === undefined) {
-    const message = 'User from sub claim in JWT does not exist'
-    return { refused: new AuthError(403, 'user_not_found', message) }
-  }
-  if (await isUserBlocked(db, userId)) return { refused: new AuthError(403, 'user_banned', 'User is banned') }
-  const identity = await findIdentity(db, person.provider, person.provider_id)
-  if (identity !== undefined) {
-    const where = identity.user_id === userId ? '' : ' to another user'
-    return { refused: new AuthError(422, 'identity_already_exists', `Identity is already linked${where}`) }
-  }
-  const takesEmail = user.email === null && person.isEmailVerified && !user.is_sso_user
-  if (takesEmail && (await findUserByEmail(db, person.email ?? '')) !== undefined)
-    return { refused: emailExists() }
+  const judged = await judgeLink(db, person, userId)
+  if ('refused' in judged) return judged
+  const { user, takesEmail } = judged
   await addIdentity(db, userId, person)
   await updateUser(db, userId, {
     user_metadata: JSON.stringify(mergeIfItFits(user.user_metadata, person.data)),
@@ -50,4 +38,28 @@ export async function linkIdentity(
     details: { provider: person.provider, by: 'owner' },
   })
   return { user_id: userId }
+}
+
+/** Whether the identity may be added. Holds both, so that it stays true until the transaction ends. */
+export async function judgeLink(
+  db: Db,
+  person: ProviderPerson,
+  userId: string,
+): Promise<{ user: User; takesEmail: boolean } | { refused: AuthError }> {
+  await lockIdentity(db, person.provider, person.provider_id)
+  const user = await lockUserAlone(db, userId)
+  if (user === undefined) {
+    const message = 'User from sub claim in JWT does not exist'
+    return { refused: new AuthError(403, 'user_not_found', message) }
+  }
+  if (await isUserBlocked(db, userId)) return { refused: new AuthError(403, 'user_banned', 'User is banned') }
+  const identity = await findIdentity(db, person.provider, person.provider_id)
+  if (identity !== undefined) {
+    const where = identity.user_id === userId ? '' : ' to another user'
+    return { refused: new AuthError(422, 'identity_already_exists', `Identity is already linked${where}`) }
+  }
+  const takesEmail = user.email === null && person.isEmailVerified && !user.is_sso_user
+  if (takesEmail && (await findUserByEmail(db, person.email ?? '')) !== undefined)
+    return { refused: emailExists() }
+  return { user, takesEmail }
 }

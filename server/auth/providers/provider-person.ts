@@ -1,19 +1,21 @@
+import { z } from 'zod'
 import type { Metadata } from '#core/data/auth-tables.ts'
 import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
 
 /** Who somebody is by a provider's word. */
-export interface ProviderPerson {
+export const providerPersonSchema = z.object({
   /** name of the identity's provider: `google`, `sso:<id>`, `web3`, … */
-  provider: string
+  provider: z.string(),
   /** the provider's own id of the person */
-  provider_id: string
+  provider_id: z.string(),
   /** normalised and valid; null where the provider tells none */
-  email: string | null
+  email: z.string().nullable(),
   /** the provider vouches that the address is the person's */
-  isEmailVerified: boolean
+  isEmailVerified: z.boolean(),
   /** what is kept of the provider's words, in the wire's names */
-  data: Metadata
-}
+  data: z.record(z.string(), z.unknown()),
+})
+export type ProviderPerson = z.infer<typeof providerPersonSchema>
 
 const LONGEST_TEXT = 200
 const LONGEST_URL = 500

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLIENT_ID, CLIENT_SECRET, startOidcIssuer, type OidcIssuer } from '#tests/support/oidc-issuer.ts'
-import { newEmail, startAuthServer, type AuthServer } from './start-auth-server.ts'
-import { authorizeUrl, readLanding } from './walk-oauth.ts'
+import { newEmail, PASSWORD, startAuthServer, type AuthServer } from './start-auth-server.ts'
+import { authorizeUrl, follow, readLanding } from './walk-oauth.ts'
 
 // A stranger begins a sign-in as himself and makes somebody's browser end it: that person would work in the stranger's account.
 let server: AuthServer
@@ -10,6 +10,7 @@ let issuer: OidcIssuer
 beforeAll(async () => {
   issuer = await startOidcIssuer()
   server = await startAuthServer({
+    AUTH_MANUAL_LINKING: '1',
     AUTH_PROVIDERS: JSON.stringify({
       acme: { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
     }),
@@ -107,5 +108,69 @@ describe('a sign-in by a provider', () => {
     const { set } = await newBrowser().go(authorizeUrl(secure))
     expect(set[0]).toMatch(/^__Host-leadwire_flow_.*; Path=\/; .*; SameSite=Lax; Secure$/)
     await secure.close()
+  })
+})
+
+// A stranger begins to link to his own account, and lets somebody else walk on: that person's provider would lead into his account.
+describe('a wish to link an identity', () => {
+  async function wish(flowType: 'implicit' | 'pkce') {
+    const client = server.newClient(flowType)
+    await client.signUp({ email: newEmail(), password: PASSWORD })
+    const options = { skipBrowserRedirect: true }
+    const { data } = await client.linkIdentity({ provider: 'acme' as 'google', options })
+    const providers = async () =>
+      (await client.getUserIdentities()).data?.identities.map(({ provider }) => provider)
+    return { client, providers, back: await issuer.walk(data.url ?? '') }
+  }
+  const FROM_ELSEWHERE = { headers: { 'X-Forwarded-For': '198.51.100.7' } }
+
+  it('under PKCE links nothing until the client that has the verifier trades the code', async () => {
+    const { client, providers, back } = await wish('pkce')
+    const code = readLanding(await follow(back, FROM_ELSEWHERE)).query.get('code') ?? ''
+    expect(await providers()).toEqual(['email'])
+    expect((await client.exchangeCodeForSession(code)).error).toBeNull()
+    expect(await providers()).toEqual(['email', 'acme'])
+  })
+
+  it('under PKCE leaves the provider’s account free where another trades the code', async () => {
+    const { providers, back } = await wish('pkce')
+    const code = readLanding(await follow(back)).query.get('code') ?? ''
+    const victim = await wish('pkce')
+    expect((await victim.client.exchangeCodeForSession(code)).error?.code).toBe('bad_code_verifier')
+    expect(await providers()).toEqual(['email'])
+    const own = readLanding(await follow(victim.back)).query.get('code') ?? ''
+    expect(own).not.toBe('')
+  })
+
+  it('under PKCE is refused when the provider’s account was linked meanwhile', async () => {
+    const [first, second] = [await wish('pkce'), await wish('pkce')]
+    const [one, two] = await Promise.all(
+      [first, second].map(async ({ back }) => readLanding(await follow(back)).query.get('code') ?? ''),
+    )
+    const ends = await Promise.all([
+      first.client.exchangeCodeForSession(one ?? ''),
+      second.client.exchangeCodeForSession(two ?? ''),
+    ])
+    expect(ends.map(({ error }) => error?.message).toSorted()).toEqual([
+      'Identity is already linked to another user',
+      undefined,
+    ])
+  })
+
+  it('without PKCE is ended only from the network that it was told to', async () => {
+    const { providers, back } = await wish('implicit')
+    const { fragment } = readLanding(await follow(back, FROM_ELSEWHERE))
+    expect(Object.fromEntries(fragment)).toMatchObject(INVALID)
+    expect(await providers()).toEqual(['email'])
+    await follow((await wish('implicit')).back)
+  })
+
+  it('ends with the session that it was told by', async () => {
+    for (const flowType of ['implicit', 'pkce'] as const) {
+      const { client, back } = await wish(flowType)
+      await client.signOut({ scope: 'local' })
+      const { fragment } = readLanding(await follow(back))
+      expect(fragment.get('error_description')).toBe('OAuth state not found or expired')
+    }
   })
 })

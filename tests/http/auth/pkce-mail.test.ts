@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newAdministrator } from './administer.ts'
 import { openLink, readLinkMail } from './read-link-mail.ts'
 import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
@@ -130,4 +131,22 @@ describe('a link under PKCE', () => {
       .execute()
     expect((await trade(code, verifier)).body).toMatchObject({ code: 'user_banned' })
   })
+
+  it.each(['a sign-out everywhere', 'a new password', 'a ban', 'an erasure', 'a ban that is over'])(
+    'is worth nothing after %s',
+    async (end) => {
+      const { email, mail, verifier } = await askForLink()
+      const client = server.newClient()
+      const { data } = await client.signInWithPassword({ email, password: PASSWORD })
+      const { admin } = (await newAdministrator(server)).auth
+      const id = data.user?.id ?? ''
+      const code = (await openLink(mail.url)).query.get('code') ?? ''
+      if (end === 'a sign-out everywhere') await client.signOut({ scope: 'global' })
+      if (end === 'a new password') await client.updateUser({ password: 'Other-Lantern-71' })
+      if (end.startsWith('a ban')) await admin.updateUserById(id, { ban_duration: '1h' })
+      if (end === 'a ban that is over') await admin.updateUserById(id, { ban_duration: 'none' })
+      if (end === 'an erasure') await admin.deleteUser(id, true)
+      expect((await trade(code, verifier)).body).toMatchObject({ code: 'flow_state_not_found' })
+    },
+  )
 })
