@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const bypassing = config.auth.bypassAccounts.length
   if (bypassing > 0 && config.environment === 'production') {
     const text =
-      'BYPASS_ACCOUNTS is set: these accounts sign up past the rate limit; leave it empty in production'
+      'BYPASS_ACCOUNTS is set: these accounts pass the anti-forgery check and limits of sign-up; leave it empty in production'
     logger.warn({ accounts: bypassing }, text)
   }
 

@@ -37,6 +37,13 @@ export const createSecureAccountResultSchema = functionResultSchema.extend({
 })
 export type CreateSecureAccountResult = z.infer<typeof createSecureAccountResultSchema>
 
+/** Body of `account-exemption`: the address that somebody is about to sign in or up with. */
+export const accountExemptionSchema = z.object({ email: z.string() })
+
+/** `exempt`: one of `BYPASS_ACCOUNTS`, which pass the browser's anti-forgery check, and its block at sign-up (SPEC.md §6). */
+export const accountExemptionResultSchema = functionResultSchema.extend({ exempt: z.boolean() })
+export type AccountExemptionResult = z.infer<typeof accountExemptionResultSchema>
+
 /** Body of `security-monitoring` (SPEC.md §7). */
 export const securityMonitoringSchema = z.object({
   event: securityEventSchema.extend({

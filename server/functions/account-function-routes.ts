@@ -1,4 +1,6 @@
 import {
+  accountExemptionResultSchema,
+  accountExemptionSchema,
   createSecureAccountResultSchema,
   createSecureAccountSchema,
   functionResultSchema,
@@ -10,9 +12,10 @@ import { route } from '../routes/route.ts'
 import { createSecureAccount } from './create-secure-account.ts'
 import { recordSecurityEvent } from './security-monitoring.ts'
 import { sendOtpEmail } from './send-otp-email.ts'
+import { tellExemption } from './tell-exemption.ts'
 import { verifyOtp } from './verify-otp.ts'
 
-/** The server functions of SPEC.md §7 that anybody may call. */
+/** The server functions of SPEC.md §7 that anybody may call, and what the browser must ask beside them. */
 export const accountFunctionRoutes = [
   route({
     method: 'post',
@@ -52,6 +55,20 @@ export const accountFunctionRoutes = [
     handle: async ({ context, body, from }) => ({
       status: 200,
       json: await createSecureAccount(context, body, from),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/functions/v1/account-exemption',
+    who: 'public',
+    summary: 'Whether an address passes the browser’s own checks at sign-in and sign-up',
+    takes: 'json',
+    body: accountExemptionSchema,
+    readsBodyItself: true,
+    answers: { 200: accountExemptionResultSchema },
+    handle: async ({ context, body, from }) => ({
+      status: 200,
+      json: await tellExemption(context, body, from),
     }),
   }),
   route({

@@ -4,12 +4,13 @@ import { readMail } from '#tests/support/e2e-mails.ts'
 import { startSecondProduct, type SecondProduct } from '#tests/support/second-product.ts'
 
 const BYPASS = 'tester@example.com'
+const SECOND_BYPASS = 'second.tester@example.com'
 let product: SecondProduct
 test.beforeAll(async () => {
   product = await startSecondProduct({
     AUTH_EMAIL_AUTOCONFIRM: '0',
     AUTH_RATE_GAP_SECONDS: '600',
-    BYPASS_ACCOUNTS: BYPASS,
+    BYPASS_ACCOUNTS: `${BYPASS},${SECOND_BYPASS}`,
   })
 })
 test.afterAll(() => product.close())
@@ -73,6 +74,36 @@ test('an account of BYPASS_ACCOUNTS signs up at the authentication service itsel
     '/functions/v1/create-secure-account',
     '/auth/v1/signup',
   ])
+})
+
+test('an account of BYPASS_ACCOUNTS passes the anti-forgery check, and at sign-up the block', async ({
+  page,
+}) => {
+  const forge = () => page.evaluate('sessionStorage.setItem("csrf_token", "0".repeat(64))')
+  const submit = async (address: string, button: string) => {
+    await page.getByRole('textbox', { name: 'Email' }).fill(address)
+    await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+    await page.getByRole('button', { name: button }).click()
+  }
+  await page.goto(`${product.url}/auth?mode=sign-up`)
+  await test.step('which holds everybody else', async () => {
+    await forge()
+    await submit(newEmail(), 'Create account')
+    await expect(page.getByRole('alert')).toHaveText('Security validation failed')
+    await page.evaluate('sessionStorage.setItem("leadwire.login-limiter", `5:${Date.now()}`)')
+    await submit(newEmail(), 'Create account')
+    await expect(page.getByRole('alert')).toHaveText(/^Too many failed attempts/)
+  })
+  await forge()
+  await submit(SECOND_BYPASS, 'Create account')
+  await expect(page.getByText(CONFIRM, { exact: true })).toBeVisible()
+  await test.step('and the check at sign-in', async () => {
+    await page.goto(`${product.url}/auth`)
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    await forge()
+    await submit(SECOND_BYPASS, 'Sign in')
+    await expect(page.getByRole('alert')).toHaveText(CONFIRM)
+  })
 })
 
 test('a second sign-up right after the first is held back', async ({ page }) => {

@@ -63,7 +63,13 @@ const auditOf = async (userId: string) => {
 }
 
 describe('every function', () => {
-  const NAMES = ['send-otp-email', 'verify-otp', 'create-secure-account', 'security-monitoring']
+  const NAMES = [
+    'send-otp-email',
+    'verify-otp',
+    'create-secure-account',
+    'account-exemption',
+    'security-monitoring',
+  ]
 
   test.each(NAMES)('%s answers a browser’s preflight from another origin', async (name) => {
     const { status, headers } = await app.call('OPTIONS', `/functions/v1/${name}`, {
@@ -475,6 +481,7 @@ describe('limits', () => {
       AUTH_RATE_OTP: '3',
       AUTH_RATE_VERIFY: '3',
       AUTH_RATE_EVENTS: '3',
+      AUTH_RATE_TOKEN: '9',
       BYPASS_ACCOUNTS: 'tester@example.com',
     })
   })
@@ -521,6 +528,18 @@ describe('limits', () => {
     } finally {
       await spaced.close()
     }
+  })
+
+  test('are no secret of the address that is asked for, and of no other', async () => {
+    const ask = (email?: string) => invoke('account-exemption', { email }, strict)
+    expect(await ask(' Tester@Example.com')).toEqual({
+      success: true,
+      message: '',
+      error: null,
+      exempt: true,
+    })
+    expect(await ask('other@example.com')).toMatchObject({ success: true, exempt: false })
+    expect(await ask()).toMatchObject({ success: false, exempt: false })
   })
 
   test('do not hold up the sign-up of a listed account, but its passwords', async () => {

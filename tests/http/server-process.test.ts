@@ -93,6 +93,22 @@ test('a method that HTTP does not know is a problem too', async () => {
   expect(response.status).toBe(405)
 })
 
+test('accounts that pass checks are warned of in production, by their number, and nowhere else', async () => {
+  const warnings: unknown[] = []
+  for (const NODE_ENV of ['production', 'test']) {
+    const BYPASS_ACCOUNTS = 'tester@example.com, second@example.com'
+    const server = await startServer(environment, { NODE_ENV, BYPASS_ACCOUNTS, LOG_LEVEL: 'warn' })
+    await server.stop()
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('BYPASS_ACCOUNTS is set'))
+    warnings.push(...lines.map((line): unknown => JSON.parse(line)))
+    expect(server.output()).not.toContain('tester@example.com')
+  }
+  expect(warnings).toEqual([expect.objectContaining({ accounts: 2 })])
+})
+
 describe('on SIGTERM the server', () => {
   test('answers the request under way, takes no new one, and exits with 0', async () => {
     const server = await startServer(environment)

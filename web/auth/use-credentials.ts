@@ -12,6 +12,7 @@ import { authClient } from './auth-client.ts'
 import type { AuthOutcome, Refusal } from './auth-context.ts'
 import { createSecureAccount } from './create-secure-account.ts'
 import { friendlyAuthMessage } from './friendly-message.ts'
+import { isExemptAccount } from './is-exempt-account.ts'
 import { takeRetryAfter } from './retry-after.ts'
 import { useLoginLimiter } from './use-login-limiter.ts'
 
@@ -20,10 +21,13 @@ export function useCredentials() {
   const limiter = useLoginLimiter()
   useEffect(() => void holdAntiForgeryToken(), [])
 
-  function refuseBefore(): Refusal | null {
+  /** SPEC.md §6: a few accounts pass the anti-forgery check, and at sign-up the block. Only then is the service asked which. */
+  async function refuseBefore(email: string, door: 'sign_in' | 'sign_up'): Promise<Refusal | null> {
     const blocked = limiter.refusal()
+    const mayPass = blocked === null || door === 'sign_up'
+    if (blocked === null && isTokenStored()) return null
+    if (mayPass && (await isExemptAccount(email))) return null
     if (blocked !== null) return { result: 'refused', message: blocked }
-    if (isTokenStored()) return null
     renewAntiForgeryToken()
     reportSecurityEvent('suspicious_request', { cause: 'anti_forgery' })
     return { result: 'refused', message: VALIDATION_FAILED }
@@ -44,7 +48,7 @@ export function useCredentials() {
   }
 
   async function signIn(email: string, password: string): Promise<AuthOutcome> {
-    const refusal = refuseBefore()
+    const refusal = await refuseBefore(email, 'sign_in')
     if (refusal !== null) return refusal
     const { error } = await authClient.signInWithPassword({ email, password })
     if (error !== null) return refused(error, 'failed_login')
@@ -53,7 +57,7 @@ export function useCredentials() {
   }
 
   async function signUp(email: string, password: string): Promise<AuthOutcome> {
-    const refusal = refuseBefore()
+    const refusal = await refuseBefore(email, 'sign_up')
     if (refusal !== null) return refusal
     const created = await createSecureAccount(email, password)
     if (created.result === 'direct') return await signUpDirectly(email, password)

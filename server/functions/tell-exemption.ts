@@ -1,0 +1,24 @@
+import { accountExemptionSchema, type AccountExemptionResult } from '#core/contract/account-functions.ts'
+import type { AuthContext } from '../auth/auth-context.ts'
+import type { Caller } from '../auth/caller.ts'
+import { isBypassAccount } from '../auth/is-bypass-account.ts'
+import { answerRefusals, refused } from './answer-refusals.ts'
+
+/**
+ * Tells a browser whether the address that was typed is one of `BYPASS_ACCOUNTS`, and never which others are. Counted like a
+ * sign-in, so that nobody tries many. Whether the address has an account plays no part.
+ */
+export async function tellExemption(
+  context: AuthContext,
+  body: unknown,
+  caller: Caller,
+): Promise<AccountExemptionResult> {
+  const parsed = accountExemptionSchema.safeParse(body ?? {})
+  if (!parsed.success) return { ...refused('An e-mail address is required'), exempt: false }
+  const answer = await answerRefusals(async () => {
+    await context.rates.spend('token', caller.network)
+    const exempt = isBypassAccount(context, parsed.data.email)
+    return { success: true, message: '', error: null, exempt }
+  })
+  return { exempt: false, ...answer }
+}
