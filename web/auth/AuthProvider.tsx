@@ -6,12 +6,14 @@ import { useInactivity } from '../security/use-inactivity.ts'
 import { AuthContext } from './auth-context.ts'
 import { needsSecondFactor } from './read-token.ts'
 import { useCredentials } from './use-credentials.ts'
+import { useProviderReturn } from './use-provider-return.ts'
 import { useSession } from './use-session.ts'
 import { verifySecondFactor } from './verify-second-factor.ts'
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const { expire, ...state } = useSession()
   const credentials = useCredentials()
+  const isReturning = useProviderReturn()
   const { session } = state
   const queryClient = useQueryClient()
   const { left, stay } = useInactivity(session !== null, {
@@ -24,6 +26,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       value={{
         ...state,
         ...credentials,
+        loading: state.loading || isReturning,
         user: session?.user ?? null,
         mfaRequired: needsSecondFactor(session),
         verifyMFA: verifySecondFactor,

@@ -1,16 +1,24 @@
+// Again, after main.tsx: the build may run this module, and the schemas below it, before that one's other imports.
+import '../configure-zod.ts'
 import { AuthClient } from '@supabase/auth-js'
-import { readLanding } from './landing.ts'
+import { PATHS } from '../paths.ts'
+import { AUTH_URL } from './auth-url.ts'
+import { takeFlow } from './kept-flow.ts'
+import { readLanding, withoutLanding } from './landing.ts'
 import { watchRetryAfter } from './retry-after.ts'
 
-/** Read before the client is made, which takes the fragment away. */
-export const landing = readLanding(location)
+/** Where the service sends a browser back to that went to a provider. */
+const RETURN_PATHS: readonly string[] = [PATHS.auth, PATHS.settings]
 
-/** Where the authentication service lies (AUTH_MOUNT_PATH): the server writes it into the page. */
-const mountPath = document.querySelector<HTMLMetaElement>('meta[name="leadwire-auth"]')?.content ?? '/auth/v1'
+/** Read before the client is made, which takes the fragment away. */
+export const landing = readLanding(location, RETURN_PATHS.includes(location.pathname), takeFlow)
+// The router, too, must never see what the query brought.
+if (landing.code !== null || landing.error !== null)
+  history.replaceState(history.state, '', location.pathname + withoutLanding(location.search) + location.hash)
 
 /** SPEC.md §9, auth options: auto refresh, session kept in local storage, session detected in the URL, implicit flow. */
 export const authClient = new AuthClient({
-  url: `${location.origin}${mountPath}`,
+  url: AUTH_URL,
   storageKey: 'leadwire.auth',
   persistSession: true,
   autoRefreshToken: true,

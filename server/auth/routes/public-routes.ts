@@ -33,6 +33,10 @@ export function publicRoutes(context: AuthContext): Router {
       sms_provider: auth.sms?.provider ?? '',
       saml_enabled: providers.some(([, { type }]) => type === 'saml'),
       mfa_enabled: auth.mfa.totp || auth.mfa.phone,
+      // Not of the wire: what the product's own screens go by.
+      manual_linking: auth.manualLinking,
+      mfa_totp: auth.mfa.totp,
+      mfa_phone: auth.mfa.phone && (auth.sms !== undefined || auth.testOtp.size > 0),
     })
   })
 

@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { isLandingFragment, readLanding } from '#web/auth/landing.ts'
+import type { ProviderFlow } from '#web/auth/kept-flow.ts'
+import { isLandingFragment, readLanding, withoutLanding } from '#web/auth/landing.ts'
 
-const read = (hash: string, search = '') => readLanding({ hash, search })
+const read = (hash: string, search = '', flow: ProviderFlow | null = null, isReturnPath = true) =>
+  readLanding({ hash, search }, isReturnPath, () => flow)
+const FLOW: ProviderFlow = { verifier: 'v', provider: 'google', purpose: 'sign_in' }
 
 describe('how a link led here', () => {
   test('a link that worked names its type', () => {
     expect(read('#access_token=a&refresh_token=b&type=recovery')).toEqual({
       type: 'recovery',
       token: 'a',
+      code: null,
+      flow: null,
       error: null,
       message: null,
     })
@@ -29,6 +34,30 @@ describe('how a link led here', () => {
       expect(read(hash).error).toMatch(/^An error occurred\. Please try again/)
     },
   )
+
+  test('a code counts only where the service sends one', () => {
+    expect(read('', '?code=abc', FLOW)).toMatchObject({ code: 'abc', flow: FLOW, error: null })
+    expect(read('', '?code=abc', FLOW, false)).toMatchObject({ code: null, flow: null })
+  })
+
+  test('what a provider refused is said with its name, and never in its words', () => {
+    const refused = read('#error=access_denied&error_description=Call+me', '?error=access_denied', FLOW)
+    expect(refused.error).toBe('Google did not confirm it: you, or it, said no.')
+    const late = read('', '?error=server_error&error_code=bad_oauth_state', FLOW)
+    expect(late.error).toBe('It took too long, or was begun in another window. Please try again.')
+    expect(read('#error=strange', '', FLOW).error).toMatch(/^An error occurred\. Please try again/)
+  })
+
+  test('a mail’s link that failed is said as such, even where a provider was left halfway', () => {
+    const { error } = read('#error=access_denied&error_code=otp_expired', '', FLOW)
+    expect(error).toBe('Email link is invalid or has expired')
+  })
+
+  test('what the service added to the query is taken out again, and nothing else', () => {
+    expect(withoutLanding('?return_to=%2Fleads&code=abc')).toBe('?return_to=%2Fleads')
+    expect(withoutLanding('?error=a&error_code=b&error_description=c')).toBe('')
+    expect(withoutLanding('?q=a%20b')).toBe('?q=a%20b')
+  })
 
   test('only the one message that the service writes is shown', () => {
     const half = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
+import { authSettingsQuery } from '../../api/auth-settings.ts'
 import { useAuth } from '../../auth/auth-context.ts'
 import { AuthFrame } from '../../components/AuthFrame.tsx'
 import { LinkNotice } from '../../components/LinkNotice.tsx'
 import { EmailCodeForm } from '../../forms/account/EmailCodeForm.tsx'
 import { ForgotPasswordForm } from '../../forms/account/ForgotPasswordForm.tsx'
+import { ProviderButtons } from '../../forms/account/ProviderButtons.tsx'
 import { SignInForm } from '../../forms/SignInForm.tsx'
 import { SignUpForm } from '../../forms/SignUpForm.tsx'
 import { authModePath, PATHS, returnPath, type AuthMode } from '../../paths.ts'
@@ -28,15 +31,17 @@ const LINK = 'rounded-sm font-medium text-accent hover:underline'
 export function AuthPage() {
   const { session, loading, mfaRequired, passwordReason, endReason } = useAuth()
   const [search, setSearch] = useSearchParams()
+  const { pathname, search: comeBack } = useLocation()
   const [email, setEmail] = useState('')
+  const settings = useQuery(authSettingsQuery)
   const mode = readMode(search.get('mode'))
 
   if (session !== null) {
     if (mfaRequired || passwordReason !== null) return <HalfSignedIn />
     return <Navigate to={returnPath(search, location.origin)} replace />
   }
-  // A mail's link may have led here: nobody is to type a password while it is read.
-  if (loading)
+  // A mail's link may have led here: nobody is to type a password while it is read. And no form jumps for what is offered beside it.
+  if (loading || settings.isPending)
     return (
       <AuthFrame title={TITLES[mode]}>
         <CardSkeleton />
@@ -83,6 +88,7 @@ export function AuthPage() {
       ) : (
         <ForgotPasswordForm email={email} onEmail={setEmail} />
       )}
+      {mode !== 'forgot' && <ProviderButtons settings={settings.data} path={pathname + comeBack} />}
     </AuthFrame>
   )
 }

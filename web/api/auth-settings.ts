@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import { authSettingsSchema } from '../../core/contract/auth-settings.ts'
+import { AUTH_URL } from '../auth/auth-url.ts'
+import { ApiError } from './errors.ts'
+
+/** What the authentication service offers. Asked once: it changes when the service is started anew. */
+export const authSettingsQuery = queryOptions({
+  queryKey: ['auth', 'settings'],
+  queryFn: async ({ signal }) => {
+    const response = await fetch(`${AUTH_URL}/settings`, { headers: { accept: 'application/json' }, signal })
+    const parsed = authSettingsSchema.safeParse(await response.json())
+    if (parsed.success) return parsed.data
+    throw new ApiError(
+      'unexpected_answer',
+      response.status,
+      'The settings could not be read.',
+      [],
+      parsed.error,
+    )
+  },
+  // The forms wait for it; without it they show what they can.
+  retry: false,
+  staleTime: Infinity,
+})
