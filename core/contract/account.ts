@@ -20,3 +20,6 @@ export type Me = z.infer<typeof meSchema>
 export const accountChangeSchema = z.object({
   name: z.string().trim().min(1, 'Name is required').max(120, 'Name too long'),
 })
+
+/** `GET /api/v1/me/password`: whether the account has one; who came by a provider or a mail's link may have none. */
+export const ownPasswordSchema = z.object({ is_set: z.boolean() })

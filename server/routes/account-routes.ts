@@ -1,6 +1,7 @@
-import { accountChangeSchema, meSchema } from '#core/contract/account.ts'
+import { accountChangeSchema, meSchema, ownPasswordSchema } from '#core/contract/account.ts'
 import { readMe } from '#core/data/profiles.ts'
 import { AppError } from '#core/errors.ts'
+import { readAccount } from '../auth/data/accounts.ts'
 import { renameAccount } from '../use-cases/rename-account.ts'
 import { route } from './route.ts'
 
@@ -29,6 +30,17 @@ export const accountRoutes = [
     handle: async ({ context, caller, body, from }) => ({
       status: 200,
       json: await renameAccount(context, caller, body.name, from),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/me/password',
+    who: 'user',
+    summary: 'Whether the account has a password',
+    answers: { 200: ownPasswordSchema },
+    handle: async ({ context, caller }) => ({
+      status: 200,
+      json: { is_set: (await readAccount(context.db, caller.user_id)).user.password_hash !== null },
     }),
   }),
 ]

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, SIGNED_OUT, test } from '#tests/support/browser.ts'
-import { newEmail } from '#tests/support/e2e-client.ts'
+import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser.ts'
+import { GOOD_PASSWORD, newEmail, runSqlAt } from '#tests/support/e2e-client.ts'
+import { readMail } from '#tests/support/e2e-mails.ts'
 import { CLIENT_ID, CLIENT_SECRET, startOidcIssuer, type OidcIssuer } from '#tests/support/oidc-issuer.ts'
 import { startSecondProduct, type SecondProduct } from '#tests/support/second-product.ts'
 
@@ -12,6 +13,8 @@ test.beforeAll(async () => {
   const provider = { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET }
   product = await startSecondProduct({
     AUTH_MANUAL_LINKING: '1',
+    AUTH_PASSWORD_REAUTHENTICATION: '1',
+    AUTH_RATE_GAP_SECONDS: '0',
     AUTH_PROVIDERS: JSON.stringify({
       'acme-id': provider,
       away: { ...provider, issuer: 'http://127.0.0.1:9' },
@@ -31,9 +34,26 @@ test.beforeEach(() => {
   issuer.person = { sub: randomUUID(), email, email_verified: true, name: 'Ada Buyer' }
 })
 
+const card = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
+
 async function continueWith(page: Page, name: string, path = '/auth') {
   await page.goto(product.url + path)
   await page.getByRole('button', { name: `Continue with ${name}` }).click()
+}
+
+async function signInByProvider(page: Page) {
+  await continueWith(page, 'Acme id')
+  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+}
+
+/** In a browser that the address signs up in, by its password; its e-mail is confirmed at once. */
+async function signUpByPassword(page: Page) {
+  await page.goto(`${product.url}/auth?mode=sign-up`)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
 }
 
 test('a provider signs in, by PKCE, and back to the screen that was asked for', async ({ page }) => {
@@ -74,4 +94,106 @@ test('without providers there is no button', async ({ page, baseURL }) => {
   await page.goto(`${baseURL ?? ''}/auth`)
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveCount(0)
+})
+
+test('a provider is linked in the settings, and unlinked again; the last way in stays', async ({ page }) => {
+  await signUpByPassword(page)
+  await page.goto(`${product.url}/settings?tab=security`)
+  const methods = card(page, 'Sign-in methods')
+  await expect(methods.getByRole('listitem')).toHaveText(
+    /^Email.*Your only way to sign in, so it cannot be unlinked/,
+  )
+  await expect(methods.getByRole('button', { name: /^Unlink/ })).toHaveCount(0)
+
+  issuer.person = { sub: randomUUID(), email: 'other@acme.example', email_verified: true }
+  await methods.getByRole('button', { name: 'Link Acme id' }).click()
+  await expect(toast(page, 'Acme id is linked')).toBeVisible()
+  await expect(page).toHaveURL(`${product.url}/settings?tab=security`)
+  await expect(methods.getByRole('listitem')).toHaveText([/^Email/, /^Acme id.*other@acme\.example/])
+  await expect(card(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
+  await expect(card(page, 'Recent activity')).toContainText('Another way to sign in added')
+
+  await methods.getByRole('button', { name: 'Unlink Acme id' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await methods.getByRole('button', { name: 'Unlink Acme id' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Unlink Acme id?' })
+    .getByRole('button', { name: 'Unlink' })
+    .click()
+  await expect(toast(page, 'Acme id is unlinked')).toBeVisible()
+  await expect(methods.getByRole('listitem')).toHaveCount(1)
+  await expect(methods.getByRole('button', { name: 'Link Acme id' })).toBeVisible()
+})
+
+test('a provider’s account that somebody else has is not linked', async ({ page, context }) => {
+  const { person } = issuer
+  await signInByProvider(page)
+  await context.clearCookies()
+  await page.evaluate('localStorage.clear()')
+  email = newEmail()
+  await signUpByPassword(page)
+  issuer.person = person
+  await page.goto(`${product.url}/settings?tab=security`)
+  await page.getByRole('button', { name: 'Link Acme id' }).click()
+  await expect(page.getByRole('alert')).toContainText('The account was not linked')
+  await expect(page.getByRole('alert')).toContainText('This account of Acme id is linked already.')
+  await expect(card(page, 'Sign-in methods').getByRole('listitem')).toHaveCount(1)
+})
+
+test('who came by a provider sets a first password', async ({ page, context }) => {
+  await signInByProvider(page)
+  await page.goto(`${product.url}/settings?tab=security`)
+  const password = page.getByRole('textbox', { name: 'New password' })
+  await expect(password).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Current password' })).toHaveCount(0)
+  await password.fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Set a password' }).click()
+  await expect(toast(page, 'Your password is set. Your other sessions were signed out.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Current password' })).toBeVisible()
+  await context.clearCookies()
+  await page.evaluate('localStorage.clear()')
+  await page.goto(`${product.url}/auth`)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+})
+
+test('a password of a session that is older than a day changes with a mailed code', async ({ page }) => {
+  await signUpByPassword(page)
+  await runSqlAt(
+    product.environment.databaseUrl,
+    `update auth.sessions set created_at = now() - interval '2 days'
+     where user_id = (select id from auth.users where email = $1)`,
+    [email],
+  )
+  await page.goto(`${product.url}/settings?tab=security`)
+  await page.getByRole('textbox', { name: 'Current password' }).fill(GOOD_PASSWORD)
+  await page.getByRole('textbox', { name: 'New password' }).fill('Copper-Window-93')
+  const save = page.getByRole('button', { name: 'Change password' })
+  await save.click()
+  const code = page.getByRole('textbox', { name: 'Six-digit code' })
+  await expect(code).toBeFocused()
+  await expect(card(page, 'Password')).toContainText(`Type the code that we sent to ${email}`)
+  await save.click()
+  await expect(page.getByRole('alert')).toHaveText('Type the six digits')
+  const first = await readMail(email, 'code', { server: product.url })
+  await code.fill(String((Number(first.code) + 1) % 1_000_000).padStart(6, '0'))
+  await save.click()
+  await expect(page.getByRole('alert')).toHaveText('The code is not right, or no longer good.')
+
+  await runSqlAt(
+    product.environment.databaseUrl,
+    "update auth.one_time_tokens set code_expires_at = now() where kind = 'reauthentication'",
+  )
+  await code.fill(first.code)
+  await save.click()
+  await expect(page.getByRole('alert')).toHaveText('The code is not right, or no longer good.')
+  await page.getByRole('button', { name: 'Send a new code' }).click()
+  await expect(code).toHaveValue('')
+  const second = await readMail(email, 'code', { server: product.url, count: 2 })
+  await code.fill(second.code)
+  await save.click()
+  await expect(toast(page, 'Your password is changed. Your other sessions were signed out.')).toBeVisible()
+  await expect(code).toHaveCount(0)
 })

@@ -42,3 +42,11 @@ test('changes nothing but the name, whatever else is sent', async () => {
   const { json } = await app.call('PATCH', '/api/v1/me', { token: client.token, body })
   expect(json).toMatchObject({ name: 'Robin', role: 'client', balance: '0.00', status: 'active' })
 })
+
+test('says whether the account has a password', async () => {
+  const { id, token } = await app.newClient()
+  const read = () => app.call('GET', '/api/v1/me/password', { token })
+  expect((await read()).json).toEqual({ is_set: true })
+  await app.context.db.updateTable('auth.users').set({ password_hash: null }).where('id', '=', id).execute()
+  expect((await read()).json).toEqual({ is_set: false })
+})

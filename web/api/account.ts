@@ -1,9 +1,12 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import { meSchema } from '../../core/contract/account.ts'
+import { meSchema, ownPasswordSchema } from '../../core/contract/account.ts'
 import { ownAuditRowSchema } from '../../core/contract/audit.ts'
 import { ownSessionSchema } from '../../core/contract/session.ts'
+import { authClient } from '../auth/auth-client.ts'
+import { describeAccountError } from '../auth/describe-account-error.ts'
 import { request } from './client.ts'
+import { ApiError } from './errors.ts'
 import { meQuery } from './me.ts'
 
 const SESSIONS_KEY = ['me', 'sessions']
@@ -31,6 +34,25 @@ export const auditQuery = infiniteQueryOptions({
   },
   initialPageParam: null as string | null,
   getNextPageParam: (last) => last.next_cursor,
+  staleTime: 0,
+})
+
+/** Whether the account has a password. */
+export const passwordQuery = queryOptions({
+  queryKey: ['me', 'password'],
+  queryFn: async ({ signal }) => (await request('/api/v1/me/password', ownPasswordSchema, { signal })).is_set,
+  // It ends with the address that it was chosen with.
+  staleTime: 0,
+})
+
+/** The ways in to the account, as the service has them now. */
+export const identitiesQuery = queryOptions({
+  queryKey: ['me', 'identities'],
+  queryFn: async () => {
+    const { data, error } = await authClient.getUserIdentities()
+    if (error === null) return data.identities
+    throw new ApiError('unexpected_answer', error.status ?? 0, describeAccountError(error), [], error)
+  },
   staleTime: 0,
 })
 

@@ -17,6 +17,11 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   current_password_invalid: 'The current password is not right.',
   reauthentication_needed: 'Type the code that we sent you by mail.',
   reauthentication_not_valid: 'The code is not right, or no longer good.',
+  single_identity_not_deletable: 'The only way to sign in cannot be unlinked. Link another first.',
+  identity_not_found: 'It is unlinked already.',
+  email_conflict_identity_not_deletable:
+    'It cannot be unlinked: another account has the address that would be left.',
+  manual_linking_disabled: 'Ways to sign in cannot be changed here.',
   mfa_verification_failed: 'This code is not right. Type the code that your app shows now.',
   mfa_challenge_expired: 'This code came too late. Type a new one.',
 }

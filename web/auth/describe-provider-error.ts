@@ -23,10 +23,7 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
 }
 
 /** A sentence for who went to a provider and came back with a refusal. */
-export function describeProviderError(
-  code: string,
-  { provider }: Pick<ProviderFlow, 'provider' | 'purpose'>,
-) {
+export function describeProviderError(code: string, { provider }: Pick<ProviderFlow, 'provider'>) {
   const describe = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : undefined
   return describe?.(providerName(provider)) ?? friendlyAuthMessage('')
 }

@@ -5,9 +5,9 @@ import { authClient, landing } from './auth-client.ts'
 import { AUTH_URL } from './auth-url.ts'
 import { describeProviderError } from './describe-provider-error.ts'
 import type { ProviderFlow } from './kept-flow.ts'
-import { readCode } from './provider-flow.ts'
 
 const tokensSchema = z.object({ access_token: z.string(), refresh_token: z.string() })
+const refusalSchema = z.object({ code: z.string() })
 type Tokens = z.infer<typeof tokensSchema>
 
 let ending: Promise<void> | undefined
@@ -55,7 +55,9 @@ async function trade(code: string, { verifier }: ProviderFlow): Promise<Tokens |
     })
     const answer: unknown = await response.json()
     const tokens = tokensSchema.safeParse(answer)
-    return tokens.success ? tokens.data : { refused: readCode(answer) }
+    if (tokens.success) return tokens.data
+    const refusal = refusalSchema.safeParse(answer)
+    return { refused: refusal.success ? refusal.data.code : '' }
   } catch {
     return { refused: 'network' }
   }

@@ -30,17 +30,19 @@ export async function provePresence(
 ): Promise<void> {
   const { needsReauthentication, needsCurrent } = context.config.auth.password
   const isFresh = session.created_at.getTime() > Date.now() - FRESH_MS
-  if (needsReauthentication && !isFresh) await proveByCode(context, user, given.nonce, caller)
+  const needsCode = needsReauthentication && !isFresh
+  if (needsCode && given.nonce === '')
+    throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
   // Who came by a mailbox or a provider, to recover or without a password, need not know one.
   const cameByPassword = session.amr.some(({ method }) => method === 'password')
   const isAsked = needsCurrent && cameByPassword && user.password_hash !== null
   if (given.current_password !== '') await proveByPassword(context, user, given.current_password, caller)
   else if (isAsked) throw currentPassword('current_password_required')
+  // At the end: a code is good once, and a mistyped password must not spend it.
+  if (needsCode) await proveByCode(context, user, given.nonce, caller)
 }
 
 async function proveByCode(context: AuthContext, user: User, nonce: string, caller: Caller): Promise<void> {
-  if (nonce === '')
-    throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
   const sentTo = user.email ?? user.phone ?? ''
   const { token } = await takeTokenOfCode(context.db, {
     sent_to: sentTo,

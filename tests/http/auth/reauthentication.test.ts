@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLinkMail } from './read-link-mail.ts'
-import { signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
+import { PASSWORD, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {
@@ -50,6 +50,16 @@ describe('reauthentication', () => {
     expect((await client.updateUser({ password: NEXT, nonce: mail.code })).error).toBeNull()
     const { error } = await client.updateUser({ password: 'Silver-Lantern-37', nonce: mail.code })
     expect(error).toMatchObject(INVALID)
+  })
+
+  it('keeps its code for who mistyped the present password', async () => {
+    const { client, email } = await signUpLongAgo()
+    await client.reauthenticate()
+    const { code: nonce } = await readLinkMail(server, email)
+    const mistyped = await client.updateUser({ password: NEXT, nonce, current_password: 'Wrong-Lantern-58' })
+    expect(mistyped.error).toMatchObject({ status: 400, code: 'current_password_invalid' })
+    const { error } = await client.updateUser({ password: NEXT, nonce, current_password: PASSWORD })
+    expect(error).toBeNull()
   })
 
   it("refuses another person's code, a wrong one, and the right one after three wrong ones", async () => {
