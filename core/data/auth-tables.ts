@@ -25,6 +25,7 @@ export interface AuthTables {
   'auth.factor_challenges': FactorChallengesTable
   'auth.send_gaps': { address_mac: Buffer; purpose: string; sent_at: Timestamp }
   'auth.factor_failures': FactorFailuresTable
+  'auth.wrong_codes': { holder: Buffer; purpose: string; failures: number; since: Timestamp }
   'auth.used_proofs': { hash: Buffer; expires_at: Timestamp }
   'auth.audit_log': AuditLogTable
   'auth.security_events': SecurityEventsTable

@@ -28,5 +28,8 @@ export const WRONG_CODES_PER_ADDRESS = 10
 export const WRONG_CODES_PER_FACTOR = 50
 export const WRONG_CODES_MINUTES = 15
 
+/** Wrong six-digit codes of one kind for one account in a day; then no typed code of the kind is taken, but links are. */
+export const WRONG_CODES_A_DAY = 50
+
 /** A replaced refresh token is kept so long, to tell a thief by it. */
 export const REPLACED_TOKEN_HOURS = 24

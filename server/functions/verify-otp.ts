@@ -5,6 +5,7 @@ import type { Caller } from '../auth/caller.ts'
 import { writeAudit } from '../auth/data/audit-log.ts'
 import { judgeMailedCode, type CodeJudgement } from '../auth/data/mailed-codes.ts'
 import { inEvenTime } from '../auth/in-even-time.ts'
+import { alertToGuesses } from '../auth/judge-typed-code.ts'
 import { macCode, MOST_WRONG_CODES } from '../auth/one-time-code.ts'
 import { answerRefusals, refused } from './answer-refusals.ts'
 import { macAddress } from './send-otp-email.ts'
@@ -44,6 +45,7 @@ async function judge(
       const { outcome, user_id } = judgement
       const action = outcome === 'right' ? 'code_verified' : 'code_failed'
       await writeAudit(trx, { action, user_id, actor: 'nobody', caller, details: { outcome } })
+      if (judgement.outcome === 'wrong' && judgement.isLast) await alertToGuesses(trx, user_id, caller)
     }
     return judgement
   })

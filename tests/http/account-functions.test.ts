@@ -229,6 +229,23 @@ describe('verify-otp', () => {
     expect((await verify(client.email, code)).error).toBe(NONE)
   })
 
+  test('takes no code of an address any more after fifty wrong ones in a day', async () => {
+    const person = await newPerson()
+    await send(person.email)
+    await verify(person.email, wrongFor(await readCode(person.email)))
+    const { db } = app.context
+    await db.updateTable('auth.wrong_codes').set({ failures: 50 }).execute()
+    await send(person.email)
+    const right = await readCode(person.email)
+
+    expect((await verify(person.email, right)).error).toBe(
+      'Too many failed attempts. Please request a new OTP.',
+    )
+    await db.deleteFrom('auth.wrong_codes').execute()
+    await send(person.email)
+    expect((await verify(person.email, await readCode(person.email))).success).toBe(true)
+  })
+
   test('takes the newest code alone', async () => {
     await send(client.email)
     const first = await readCode(client.email)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
+import { countWrongCode, hasSpentCodes } from './wrong-codes.ts'
 
 /** Puts a new code in the place of the address's old one. `user_id` is null where the address has no account. */
 export async function replaceMailedCode(
@@ -31,7 +32,8 @@ export async function replaceMailedCode(
 export type CodeJudgement =
   | { outcome: 'none' }
   | { outcome: 'expired' | 'too_many' | 'right'; user_id: string | null }
-  | { outcome: 'wrong'; user_id: string | null; left: number }
+  /** `isLast`: the last wrong one that the address is allowed in a day */
+  | { outcome: 'wrong'; user_id: string | null; left: number; isLast: boolean }
 
 /** Judges a code in the caller's transaction; those that come at once are counted one by one. */
 export async function judgeMailedCode(
@@ -53,7 +55,8 @@ export async function judgeMailedCode(
     await remove()
     return { outcome: 'expired', user_id }
   }
-  if (wrong_attempts >= given.mostWrong) {
+  const ofAddress = { holder: given.address_mac, purpose: 'mailed_code' }
+  if (wrong_attempts >= given.mostWrong || (await hasSpentCodes(db, ofAddress))) {
     await remove()
     return { outcome: 'too_many', user_id }
   }
@@ -67,5 +70,6 @@ export async function judgeMailedCode(
     .set({ wrong_attempts: wrong_attempts + 1 })
     .where('address_mac', '=', given.address_mac)
     .execute()
-  return { outcome: 'wrong', user_id, left: given.mostWrong - wrong_attempts - 1 }
+  const isLast = await countWrongCode(db, ofAddress)
+  return { outcome: 'wrong', user_id, left: given.mostWrong - wrong_attempts - 1, isLast }
 }

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { OneTimeKind, OneTimeTokensTable } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
+import { countWrongCode, holderOf, isSpent } from './wrong-codes.ts'
 
 export type OneTimeToken = Selectable<OneTimeTokensTable>
 
@@ -62,37 +63,52 @@ interface TypedCode {
   mostWrong: number
 }
 
+/** Whether any code could be right. Where none is there is nothing to lock: a flood of guesses costs a look each. */
+export async function hasLiveCode(db: Db, given: Omit<TypedCode, 'code_mac'>): Promise<boolean> {
+  return (await findLive(db, given).limit(1).execute()).length > 0
+}
+
 /**
- * Judges a code that was typed in under the lock of the rows that it may be meant for, so that codes sent in parallel are
- * counted one by one: the right one takes the token, a wrong one is counted, and after `mostWrong` of them no code is right.
- * @returns the token when the code was right and in time; else whose codes a wrong try was counted for
+ * Judges a code that was typed in under the lock of the accounts that it may be meant for, so that codes sent in parallel are
+ * counted one by one: the right one takes the token, a wrong one is counted, and after `mostWrong` of them, or the account's of a
+ * day, no code is right. In the caller's transaction.
+ * @returns the token when the code was right and in time; else for whom a wrong try was counted, and whether it was the day's last
  */
 export async function takeTokenOfCode(
   db: Db,
   given: TypedCode,
-): Promise<{ token: OneTimeToken; wrongFor?: never } | { token?: never; wrongFor: string[] }> {
-  // Without a code that could be right there is nothing to lock: a flood of guesses costs a look each.
-  if ((await findLive(db, given).limit(1).execute()).length === 0) return { wrongFor: [] }
-  return await db.transaction().execute(async (trx) => {
-    const live = await findLive(trx, given).forUpdate().execute()
-    const token = live.find(({ code_mac }) => code_mac.equals(given.code_mac))
-    if (token !== undefined) {
-      await trx.deleteFrom('auth.one_time_tokens').where('id', '=', token.id).execute()
-      return { token }
-    }
-    const ids = live.map(({ id }) => id)
-    if (ids.length > 0) {
-      await trx
-        .updateTable('auth.one_time_tokens')
-        .set((eb) => ({ wrong_attempts: eb('wrong_attempts', '+', 1) }))
-        .where('id', 'in', ids)
-        .execute()
-    }
-    return { wrongFor: [...new Set(live.map(({ user_id }) => user_id))] }
-  })
+): Promise<
+  | { token: OneTimeToken; wrongFor?: never }
+  | { token?: never; wrongFor: { user_id: string; isLast: boolean }[] }
+> {
+  const seen = await findLive(db, given).execute()
+  if (seen.length === 0) return { wrongFor: [] }
+  const owners = [...new Set(seen.map(({ user_id }) => user_id))]
+  // The user's row first, as every change of an account does, or two of them could wait for each other.
+  await sql`
+    select id from auth.users where id = any(${owners}::uuid[]) order by id for no key update`.execute(db)
+  const live = await findLive(db, given).where('user_id', 'in', owners).forUpdate().execute()
+  const token = live.find(({ code_mac }) => code_mac.equals(given.code_mac))
+  if (token !== undefined) {
+    await db.deleteFrom('auth.one_time_tokens').where('id', '=', token.id).execute()
+    return { token }
+  }
+  const ids = live.map(({ id }) => id)
+  if (ids.length === 0) return { wrongFor: [] }
+  await db
+    .updateTable('auth.one_time_tokens')
+    .set((eb) => ({ wrong_attempts: eb('wrong_attempts', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute()
+  const wrongFor = new Map<string, boolean>()
+  for (const { user_id, kind } of live) {
+    const isLast = await countWrongCode(db, { holder: holderOf(user_id), purpose: kind })
+    wrongFor.set(user_id, isLast || wrongFor.get(user_id) === true)
+  }
+  return { wrongFor: [...wrongFor].map(([user_id, isLast]) => ({ user_id, isLast })) }
 }
 
-function findLive(db: Db, { sent_to, kinds, mostWrong }: TypedCode) {
+function findLive(db: Db, { sent_to, kinds, mostWrong }: Omit<TypedCode, 'code_mac'>) {
   return db
     .selectFrom('auth.one_time_tokens')
     .selectAll()
@@ -100,6 +116,7 @@ function findLive(db: Db, { sent_to, kinds, mostWrong }: TypedCode) {
     .where('kind', 'in', [...kinds])
     .where('code_expires_at', '>', sql<Date>`clock_timestamp()`)
     .where('wrong_attempts', '<', mostWrong)
+    .where((eb) => eb.not(isSpent(sql`uuid_send(user_id)`, sql`kind`)))
     .orderBy('id')
 }
 

@@ -30,7 +30,8 @@ export async function raiseAlerts(db: Db, type: string, holder: EventHolder, cal
     await sql`select pg_advisory_xact_lock(hashtextextended(${`alert ${type} ${holder.user_id ?? holder.ip}`}, 0))`.execute(
       trx,
     )
-    if (await isDue(trx, type, holder)) await insertAlert(trx, type, holder, caller)
+    if (!(await isDue(trx, type, holder))) return
+    await insertAlert(trx, { cause: type, threshold: ALERT_THRESHOLDS[type] ?? 0 }, holder, caller)
   }
   if (db.isTransaction) await raise(db)
   else await db.transaction().execute(raise)
@@ -67,9 +68,14 @@ export async function wasAlertRaised(db: Db, type: string, holder: EventHolder):
   return rows.length > 0
 }
 
-async function insertAlert(db: Db, type: string, holder: EventHolder, caller: Caller): Promise<void> {
+/** Writes an alert, as a security event and a row of the audit log. */
+export async function insertAlert(
+  db: Db,
+  about: { cause: string; threshold: number },
+  holder: EventHolder,
+  caller: Caller,
+): Promise<void> {
   const { ip, user_agent } = caller
-  const details = { cause: type, threshold: ALERT_THRESHOLDS[type] }
   await db
     .insertInto('auth.security_events')
     .values({
@@ -81,7 +87,7 @@ async function insertAlert(db: Db, type: string, holder: EventHolder, caller: Ca
       received_at: sql<Date>`clock_timestamp()`,
       ip,
       user_agent,
-      details: JSON.stringify(details),
+      details: JSON.stringify(about),
     })
     .execute()
   await db
@@ -92,7 +98,7 @@ async function insertAlert(db: Db, type: string, holder: EventHolder, caller: Ca
       actor: 'nobody',
       ip,
       user_agent,
-      details: JSON.stringify(details),
+      details: JSON.stringify(about),
     })
     .execute()
 }

@@ -2,12 +2,11 @@ import type { AuthContext } from '../auth-context.ts'
 import { AuthError, tooManyRequests } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { writeAudit } from '../data/audit-log.ts'
-import { takeTokenOfCode } from '../data/one-time-tokens.ts'
 import type { Session } from '../data/sessions.ts'
 import { forgetFailures, readBlockSeconds, recordFailure, type Attempt } from '../data/sign-in-attempts.ts'
 import type { User } from '../data/users.ts'
 import { verifyPassword } from '../hash-password.ts'
-import { macCode, MOST_WRONG_CODES } from '../one-time-code.ts'
+import { judgeTypedCode } from '../judge-typed-code.ts'
 
 const FRESH_MS = 86_400_000
 
@@ -44,14 +43,9 @@ export async function provePresence(
 
 async function proveByCode(context: AuthContext, user: User, nonce: string, caller: Caller): Promise<void> {
   const sentTo = user.email ?? user.phone ?? ''
-  const { token } = await takeTokenOfCode(context.db, {
-    sent_to: sentTo,
-    kinds: ['reauthentication'],
-    code_mac: macCode(context.codeKey, sentTo, nonce),
-    mostWrong: MOST_WRONG_CODES,
-  })
+  const typed = { kinds: ['reauthentication'], sentTo, code: nonce, actor: 'user' } as const
+  const token = await context.db.transaction().execute((trx) => judgeTypedCode(context, trx, typed, caller))
   if (token?.user_id === user.id) return
-  await writeAudit(context.db, { action: 'code_failed', user_id: user.id, caller })
   throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid')
 }
 

@@ -4,11 +4,11 @@ import type { AuthContext } from '../auth-context.ts'
 import { limitParallelEach } from '../../limit-parallel-each.ts'
 import { AuthError, tooManyRequests } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
-import { writeAudit } from '../data/audit-log.ts'
-import { takeTokenOfCode } from '../data/one-time-tokens.ts'
+import { hasLiveCode } from '../data/one-time-tokens.ts'
 import type { LiveSession } from '../describe-session.ts'
 import { inEvenTime } from '../in-even-time.ts'
-import { macCode, MOST_WRONG_CODES } from '../one-time-code.ts'
+import { MOST_WRONG_CODES } from '../one-time-code.ts'
+import { judgeTypedCode } from '../judge-typed-code.ts'
 import { startSession } from './start-session.ts'
 
 /** They wait for one row anyway: more at once would only hold connections that others need. */
@@ -24,29 +24,23 @@ export async function verifyCode(
   given: { kinds: readonly OneTimeKind[]; sentTo: string; code: string },
   caller: Caller,
 ): Promise<LiveSession | undefined> {
-  const { db, codeKey } = context
+  const { db } = context
   const { kinds, sentTo, code } = given
   return await inEvenTime(async () => {
-    const { token, wrongFor } = await inLane(sentTo, () =>
-      takeTokenOfCode(db, {
-        sent_to: sentTo,
-        kinds,
-        code_mac: macCode(codeKey, sentTo, code),
-        mostWrong: MOST_WRONG_CODES,
-      }),
-    )
-    if (token === undefined) {
-      for (const user_id of wrongFor)
-        await writeAudit(db, { action: 'code_failed', user_id, actor: 'nobody', caller })
-      throw codeRefused()
-    }
-    return await db.transaction().execute(async (trx) => {
-      const acceptance = await acceptOneTime(context, trx, token, caller)
-      if (acceptance === 'stale') throw codeRefused()
-      return acceptance === 'half'
-        ? undefined
-        : await startSession(trx, token.user_id, { method: 'otp' }, caller)
+    // One transaction: whatever stops it half way leaves the code as it was. A wrong code is an outcome, because it has to count.
+    const outcome = await inLane(sentTo, async () => {
+      if (!(await hasLiveCode(db, { sent_to: sentTo, kinds, mostWrong: MOST_WRONG_CODES }))) return 'refused'
+      return await db.transaction().execute(async (trx) => {
+        const token = await judgeTypedCode(context, trx, { kinds, sentTo, code, actor: 'nobody' }, caller)
+        if (token === undefined) return 'refused'
+        const acceptance = await acceptOneTime(context, trx, token, caller)
+        if (acceptance === 'stale') throw codeRefused()
+        if (acceptance === 'half') return undefined
+        return await startSession(trx, token.user_id, { method: 'otp' }, caller)
+      })
     })
+    if (outcome === 'refused') throw codeRefused()
+    return outcome
   })
 }
 

@@ -151,10 +151,8 @@ describe('a wish to link an identity', () => {
       first.client.exchangeCodeForSession(one ?? ''),
       second.client.exchangeCodeForSession(two ?? ''),
     ])
-    expect(ends.map(({ error }) => error?.message).toSorted()).toEqual([
-      'Identity is already linked to another user',
-      undefined,
-    ])
+    const refusals = ends.flatMap(({ error }) => (error === null ? [] : [error.message]))
+    expect(refusals).toEqual(['Identity is already linked to another user'])
   })
 
   it('without PKCE is ended only from the network that it was told to', async () => {
