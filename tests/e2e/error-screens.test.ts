@@ -93,6 +93,19 @@ test('an application that fails says so, and reloads', async ({ page, faults }) 
   expect(takeOut(faults, 'Leadwire application failure')).toBeGreaterThan(0)
 })
 
+test('an error screen that fails itself leaves the last one, which leads back', async ({ page }) => {
+  await page.route(SHELL, async (route) => {
+    // Without it no report gets its id.
+    await page.evaluate('crypto.randomUUID = undefined')
+    await route.abort()
+  })
+  await page.goto('/leads')
+  await expect(page.getByRole('alert').getByRole('heading')).toHaveText('Unexpected Application Error!')
+  await page.unroute(SHELL)
+  await page.getByRole('link', { name: 'Open Leadwire again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+})
+
 test('while a screen loads its skeleton shows: a page or a single card', async ({ page }) => {
   const skeleton = page.getByRole('status', { name: 'Loading', exact: true })
   await test.step('a title bar and six cards for a page', async () => {
