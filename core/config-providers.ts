@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
@@ -13,6 +14,26 @@ const oauthProvider = z.object({
   scopes: z.string().optional(),
   skip_nonce_check: z.boolean().default(false),
 })
+const PEM = /-----BEGIN (CERTIFICATE|PUBLIC KEY)-----[^-]*-----END \1-----/g
+
+/** PEM, several behind one another where a key is being replaced, or the base64 that an identity provider's metadata shows. */
+const certificates = z.string().transform((value, ctx) => {
+  const bare = value.replaceAll(/\s+/g, '')
+  const pems = /^[A-Za-z0-9+/]+=*$/.test(bare)
+    ? [`-----BEGIN CERTIFICATE-----\n${bare}\n-----END CERTIFICATE-----`]
+    : (value.match(PEM) ?? [])
+  if (pems.length > 0 && pems.every(isReadable)) return pems
+  ctx.addIssue({ code: 'custom', message: 'must be a certificate or public key, PEM or base64' })
+  return z.NEVER
+})
+function isReadable(pem: string): boolean {
+  try {
+    return createPublicKey(pem).type === 'public'
+  } catch {
+    return false
+  }
+}
+
 const samlProvider = z.object({
   type: z.literal('saml'),
   id: z.uuid(),
@@ -21,9 +42,10 @@ const samlProvider = z.object({
   /** entity id of the identity provider */
   issuer: z.string().min(1),
   entry_point: z.url(),
-  /** its signing certificate, PEM or base64 */
-  certificate: z.string().min(1),
+  /** what it signs by; the key counts, whatever the dates of the certificate say */
+  certificate: certificates,
 })
+
 /** `AUTH_PROVIDERS`: what each provider of accounts needs, by its name. */
 export const providers = z.string().transform((value, ctx) => {
   try {
@@ -31,9 +53,11 @@ export const providers = z.string().transform((value, ctx) => {
     return z
       .record(z.string().regex(/^[a-z0-9_-]+$/), z.union([samlProvider, oauthProvider]))
       .parse(JSON.parse(text))
-  } catch {
-    const message =
-      'must be a JSON object of providers (docs/operations/accounts.md), or a file that holds one'
+  } catch (error) {
+    // What was given holds secrets: the reason quotes no more than the providers' names.
+    const names = error instanceof z.ZodError ? error.issues.map(({ path: [name] }) => name) : []
+    const at = names.length === 0 ? '' : `; look at ${[...new Set(names)].join(', ')}`
+    const message = `must be a JSON object of providers (docs/operations/accounts.md), or a file that holds one${at}`
     ctx.addIssue({ code: 'custom', message })
     return z.NEVER
   }

@@ -35,6 +35,7 @@ const UTF8 = 0x0c
 const UTC_TIME = 0x17
 const COMMON_NAME = Buffer.from('0603550403', 'hex')
 const ECDSA_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
+const RSA_SHA256 = Buffer.from('300d06092a864886f70d01010b0500', 'hex')
 const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex')
 // The extension whole: basicConstraints, critical, CA:TRUE.
 const IS_AUTHORITY = Buffer.from('300f0603551d130101ff040530030101ff', 'hex')
@@ -49,11 +50,12 @@ export function createTestAuthority(name: string): TestAuthority {
   }
 }
 
-/** A certificate that vouches for itself. */
-export function selfSigned(host: string): TestCertificate {
-  const { privateKey, publicKey } = newKey()
+/** A certificate that vouches for itself. `rsa` for those who know no other keys. */
+export function selfSigned(host: string, kind: 'ec' | 'rsa' = 'ec', validity = NOW): TestCertificate {
+  const { privateKey, publicKey } =
+    kind === 'ec' ? newKey() : generateKeyPairSync('rsa', { modulusLength: 2048 })
   return {
-    cert: certificate({ name: host, privateKey }, host, publicKey, NOW, altNames([host])),
+    cert: certificate({ name: host, privateKey }, host, publicKey, validity, altNames([host])),
     key: pem(privateKey),
   }
 }
@@ -77,11 +79,12 @@ function certificate(
   validity: Validity,
   extension: Buffer,
 ): string {
+  const algorithm = issuer.privateKey.asymmetricKeyType === 'rsa' ? RSA_SHA256 : ECDSA_SHA256
   const content = der(
     SEQUENCE,
     der(0xa0, der(INTEGER, Buffer.from([2]))),
     der(INTEGER, Buffer.from([1]), randomBytes(8)),
-    ECDSA_SHA256,
+    algorithm,
     commonName(issuer.name),
     der(SEQUENCE, time(validity.from), time(validity.until)),
     commonName(subject),
@@ -89,7 +92,7 @@ function certificate(
     der(0xa3, der(SEQUENCE, extension)),
   )
   const signature = sign('sha256', content, issuer.privateKey)
-  const whole = der(SEQUENCE, content, ECDSA_SHA256, der(BIT_STRING, Buffer.from([0]), signature))
+  const whole = der(SEQUENCE, content, algorithm, der(BIT_STRING, Buffer.from([0]), signature))
   return `-----BEGIN CERTIFICATE-----\n${whole.toString('base64')}\n-----END CERTIFICATE-----\n`
 }
 

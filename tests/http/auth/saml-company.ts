@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
+import { selfSigned } from '#scripts/chaos/certificate.ts'
 import { signSamlPost } from '@node-saml/node-saml/lib/saml-post-signing.js'
 import type { AuthServer } from './start-auth-server.ts'
 
@@ -10,6 +11,23 @@ export const COMPANY_ISSUER = 'https://idp.example.com/entity'
 export interface Company {
   publicKey: string
   privateKey: string
+}
+
+/** A company whose metadata shows a certificate, `certificate` as it stands there: base64 in indented lines. */
+export function makeCertifiedCompany(validity?: Parameters<typeof selfSigned>[2]) {
+  const { cert, key } = selfSigned('idp.example.com', 'rsa', validity)
+  const lines = cert.replaceAll(/-----[^-]+-----/g, '').match(/[\w+/=]{1,64}/g) ?? []
+  const metadata = `
+    <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${COMPANY_ISSUER}">
+      <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+        <KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>
+          ${lines.join('\n          ')}
+        </X509Certificate></X509Data></KeyInfo></KeyDescriptor>
+        <SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.example.com/sso"/>
+      </IDPSSODescriptor>
+    </EntityDescriptor>`
+  const shown = /<X509Certificate>([^<]+)</.exec(metadata)?.[1] ?? ''
+  return { pem: cert, shown, company: { publicKey: cert, privateKey: key } }
 }
 
 export function makeCompany(): Company {
