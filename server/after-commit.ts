@@ -1,10 +1,13 @@
 import type { Logger } from '#core/logger.ts'
 
 /**
- * Work that follows a commit and that nobody waits for, except the process when it ends. Its failures are logged only: what
- * it would have told Redis, the relay and the reconciler find in PostgreSQL.
+ * Work that follows a commit and that nobody waits for, except the process when it ends. Its failures are logged only.
+ * @param failed what the log says of a failure
  */
-export function createAfterCommit(logger: Logger): {
+export function createAfterCommit(
+  logger: Logger,
+  failed: string,
+): {
   run: (work: () => Promise<unknown>) => void
   settled: () => Promise<void>
 } {
@@ -14,7 +17,7 @@ export function createAfterCommit(logger: Logger): {
       const task = work().then(
         () => undefined,
         (error: unknown) => {
-          logger.warn({ err: error }, 'redis did not take what was committed; it is found in the database')
+          logger.warn({ err: error }, failed)
         },
       )
       underWay.add(task)

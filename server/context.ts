@@ -14,6 +14,7 @@ import { createSecretBox, type SecretBox } from '#core/secrets.ts'
 import { NO_TRACING, type Tracing } from '#core/tracing.ts'
 import { createAddressGuard, type AddressGuard } from '#core/webhook/guard-address.ts'
 import { createTransport, type Transport } from '#core/webhook/transport.ts'
+import type { AuthContext } from './auth/auth-context.ts'
 import { loadSigningKeys, type SigningKeys } from './auth/keys/signing-keys.ts'
 import { deriveCodeKey } from './auth/one-time-code.ts'
 import { openProviders, type OAuthProviders } from './auth/providers/open-providers.ts'
@@ -34,6 +35,7 @@ export interface ServerContext {
   rates: RateLimits
   providers: OAuthProviders
   sendSms: SendSms | undefined
+  afterAnswer: AuthContext['afterAnswer']
   guard: AddressGuard
   transport: Transport
   metrics: ServerMetrics
@@ -90,7 +92,12 @@ export async function createContext(
   })
   const queues = openWatchedQueues({ config, connection: redis, onError: onRedisError })
   const metrics = createMetrics(db)
-  const afterCommit = createAfterCommit(logger)
+  // What Redis was not told, the relay and the reconciler find.
+  const afterCommit = createAfterCommit(
+    logger,
+    'redis did not take what was committed; it is found in the database',
+  )
+  const messages = createAfterCommit(logger, 'a message with a code could not be sent')
   const publish = async (committed: readonly EventToEnqueue[], sender: string | undefined): Promise<void> => {
     if (!(await events.publish(committed, { sender }))) metrics.countEnqueueFailure('events')
   }
@@ -104,6 +111,7 @@ export async function createContext(
     rates: openRateLimits(config.auth.rates, { client: redis, prefix: config.redis.queuePrefix }),
     providers: openProviders(config),
     sendSms: openSms(config.auth),
+    afterAnswer: messages.run,
     guard,
     transport,
     metrics,
@@ -137,6 +145,7 @@ export async function createContext(
   return {
     context,
     close: async () => {
+      await messages.settled()
       await afterCommit.settled()
       await transport.close()
       await queues.close()

@@ -21,4 +21,6 @@ export interface AuthContext {
   providers: OAuthProviders
   /** undefined where no provider is configured */
   sendSms: SendSms | undefined
+  /** Does what no answer may wait for, because the time would tell who has an account; the process waits before it ends. */
+  afterAnswer: (work: () => Promise<unknown>) => void
 }

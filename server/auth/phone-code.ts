@@ -45,9 +45,25 @@ export async function sendPhoneCode(
   const { address: phone } = sending
   if (context.sendSms === undefined || context.config.auth.testOtp.has(phone)) return {}
   try {
-    return await context.sendSms({ phone, text: `Your Leadwire code is ${code}`, channel })
+    return await context.sendSms({ phone, text: textOf(code), channel })
   } catch (error) {
     await releaseSend(context, sending)
     throw error
   }
+}
+
+/**
+ * The same for who is answered alike whether or not there is anything to send: neither how long the provider takes nor what it
+ * says may show. So a failure is logged, and the next try waits like any other.
+ */
+export function sendPhoneCodeLater(
+  { sendSms, config, afterAnswer }: AuthContext,
+  { phone, code, channel }: { phone: string; code: string; channel: Channel },
+): void {
+  if (sendSms === undefined || config.auth.testOtp.has(phone)) return
+  afterAnswer(() => sendSms({ phone, text: textOf(code), channel }))
+}
+
+function textOf(code: string): string {
+  return `Your Leadwire code is ${code}`
 }

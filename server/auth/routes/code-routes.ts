@@ -93,7 +93,9 @@ export function codeRoutes(context: AuthContext): Router {
       response.json({})
     } else if (type === 'sms' || type === 'phone_change') {
       if (!auth.phone.isEnabled) throw loginsDisabled('phone', 400)
-      response.json(await resendMessage(context, { type, phone: body.phone }, caller))
+      await resendMessage(context, { type, phone: body.phone }, caller)
+      // No id of the message either: there is one only where somebody waits.
+      response.json({})
     }
   })
 

@@ -12,7 +12,8 @@ import { findUserByPhone, lockUser, updateUser } from '../data/users.ts'
 import { hashFirstPassword } from '../hash-first-password.ts'
 import { hashPassword } from '../hash-password.ts'
 import { imagineAccount } from '../imagine-account.ts'
-import { issuePhoneCode, requirePhoneProvider, sendPhoneCode, type Channel } from '../phone-code.ts'
+import { inEvenTime } from '../in-even-time.ts'
+import { issuePhoneCode, requirePhoneProvider, sendPhoneCodeLater, type Channel } from '../phone-code.ts'
 import { readPhone } from '../read-address.ts'
 import { createPhoneAccount } from './create-phone-account.ts'
 import type { SignedUp } from './sign-up.ts'
@@ -38,8 +39,7 @@ export async function signUpByPhone(
     return await signUpAtOnce(context, { phone, password_hash, data }, caller)
   }
   requirePhoneProvider(context, phone)
-  const sending = { kind: 'sms', purpose: 'confirmation', address: phone } as const
-  await claimSend(context, sending)
+  await claimSend(context, { kind: 'sms', purpose: 'confirmation', address: phone })
   const known = await findUserByPhone(context.db, phone)
   const unproven = known?.phone_confirmed_at === null ? known : undefined
   const password_hash = await hashFirstPassword(given.password, {
@@ -47,15 +47,17 @@ export async function signUpByPhone(
     isTaken: known !== undefined,
     cost: context.config.auth.password.hashCost,
   })
-  const waiting = await context.db.transaction().execute(async (trx) => {
-    const user_id = await claimAccount(trx, { phone, password_hash, data }, caller)
-    if (user_id === undefined) return undefined
-    await updateUser(trx, user_id, { confirmation_sent_at: new Date() })
-    const code = await issuePhoneCode(context, trx, { user_id, kind: 'phone_confirmation', phone })
-    return { code, account: await readAccount(trx, user_id) }
-  })
+  const waiting = await inEvenTime(() =>
+    context.db.transaction().execute(async (trx) => {
+      const user_id = await claimAccount(trx, { phone, password_hash, data }, caller)
+      if (user_id === undefined) return undefined
+      await updateUser(trx, user_id, { confirmation_sent_at: new Date() })
+      const code = await issuePhoneCode(context, trx, { user_id, kind: 'phone_confirmation', phone })
+      return { code, account: await readAccount(trx, user_id) }
+    }),
+  )
   if (waiting === undefined) return { account: imagineAccount({ phone }, data) }
-  await sendPhoneCode(context, sending, { code: waiting.code, channel: given.channel })
+  sendPhoneCodeLater(context, { phone, code: waiting.code, channel: given.channel })
   return { account: waiting.account }
 }
 

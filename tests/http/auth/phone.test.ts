@@ -10,12 +10,15 @@ let provider: FormServer
 let server: AuthServer
 let bare: AuthServer
 let isDown = false
+/** while the provider thinks */
+let thinking = Promise.resolve()
 beforeAll(async () => {
-  provider = await startFormServer(() =>
-    isDown
+  provider = await startFormServer(async () => {
+    await thinking
+    return isDown
       ? { status: 400, body: { code: 21_211, message: 'The To number is not valid' } }
-      : { status: 201, body: { sid: 'SM123' } },
-  )
+      : { status: 201, body: { sid: 'SM123' } }
+  })
   server = await startAuthServer({
     ...PHONES,
     AUTH_SMS_PROVIDER: 'twilio',
@@ -42,7 +45,9 @@ function lastMessage(phone: string) {
 
 async function signUp(phone = newPhone(), password = PASSWORD) {
   const client = server.newClient()
-  return { client, phone, ...(await client.signUp({ phone: `+${phone}`, password })) }
+  const answer = await client.signUp({ phone: `+${phone}`, password })
+  await server.settled()
+  return { client, phone, ...answer }
 }
 
 describe('sign-up by phone', () => {
@@ -113,7 +118,8 @@ describe('sign-up by phone', () => {
     const { client, phone } = await signUp()
     const old = lastMessage(phone).code
     const again = await client.resend({ type: 'sms', phone })
-    expect(again.data.messageId).toBe('SM123')
+    expect(again).toMatchObject({ error: null, data: { messageId: undefined } })
+    await server.settled()
     const { code } = lastMessage(phone)
     const { error } = await client.verifyOtp({ phone, token: code, type: 'sms' })
     expect(error).toBeNull()
@@ -121,7 +127,32 @@ describe('sign-up by phone', () => {
     const sent = provider.forms.length
     for (const other of [phone, newPhone()])
       expect((await post(server, '/resend', { type: 'sms', phone: other })).body).toEqual({})
+    await server.settled()
     expect(provider.forms).toHaveLength(sent)
+  })
+
+  // It is asked only for who is not confirmed: how long it takes, and what it says, would tell who is.
+  it('answers a new phone and a resend without waiting for the provider, or telling what it says', async () => {
+    const { phone: known } = await signUp()
+    const { phone: taken, client: owner } = await signUp()
+    await owner.verifyOtp({ phone: taken, token: lastMessage(taken).code, type: 'sms' })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    thinking = promise
+    isDown = true
+    const sent = provider.forms.length
+    const client = server.newClient()
+    const answers = [
+      await client.signUp({ phone: newPhone(), password: PASSWORD }),
+      await client.signUp({ phone: taken, password: PASSWORD }),
+      await client.resend({ type: 'sms', phone: known }),
+      await client.resend({ type: 'sms', phone: taken }),
+    ]
+    expect(answers.map(({ error }) => error)).toEqual([null, null, null, null])
+    expect(answers[2]?.data).toEqual(answers[3]?.data)
+    resolve()
+    await server.settled()
+    isDown = false
+    expect(provider.forms).toHaveLength(sent + 2)
   })
 
   it('says so when the provider refuses, and the next try need not wait', async () => {
@@ -248,6 +279,7 @@ describe('a change of the phone', () => {
   it('is sent again on request', async () => {
     const { client, phone } = await begin()
     await client.resend({ type: 'phone_change', phone })
+    await server.settled()
     const { code } = lastMessage(phone)
     expect((await client.verifyOtp({ phone, token: code, type: 'phone_change' })).error).toBeNull()
   })

@@ -9,6 +9,7 @@ import { loadConfig } from '#core/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import { createLogger } from '#core/logger.ts'
 import { createSecretBox } from '#core/secrets.ts'
+import { createAfterCommit } from '#server/after-commit.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { loadSigningKeys } from '#server/auth/keys/signing-keys.ts'
 import { deriveCodeKey } from '#server/auth/one-time-code.ts'
@@ -27,6 +28,8 @@ export interface AuthServer {
   url: string
   /** The unmodified client, with a memory of its own, as one browser has it. */
   newClient: (flowType?: 'implicit' | 'pkce') => InstanceType<typeof AuthClient>
+  /** When every message that no answer waits for has been sent. */
+  settled: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -55,6 +58,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
   })
   const secretsKey = randomBytes(32).toString('base64')
   const logger = createLogger('auth-test', 'silent')
+  const messages = createAfterCommit(logger, 'a message with a code could not be sent')
   const context: AuthContext = {
     config,
     db,
@@ -65,6 +69,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     rates: openRateLimits(config.auth.rates, undefined),
     providers: openProviders(config),
     sendSms: openSms(config.auth),
+    afterAnswer: messages.run,
   }
   app.set('trust proxy', 1)
   const { mountPath } = config.auth
@@ -75,7 +80,9 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     url,
     newClient: (flowType = 'implicit') =>
       new AuthClient({ url, flowType, autoRefreshToken: false, persistSession: true, storage: memory() }),
+    settled: messages.settled,
     close: async () => {
+      await messages.settled()
       http.closeAllConnections()
       http.close()
       await once(http, 'close')

@@ -9,9 +9,14 @@ export interface FormServer {
   close: () => Promise<void>
 }
 
+interface Answer {
+  status?: number
+  body: unknown
+}
+
 /** A provider that takes forms and answers JSON: of messages, or of captchas. */
 export async function startFormServer(
-  answer: (form: Record<string, string>) => { status?: number; body: unknown },
+  answer: (form: Record<string, string>) => Answer | Promise<Answer>,
 ): Promise<FormServer> {
   const forms: FormServer['forms'] = []
   const server = createServer((request, response) => {
@@ -21,8 +26,9 @@ export async function startFormServer(
       const form = Object.fromEntries(new URLSearchParams(Buffer.concat(pieces).toString()))
       const { authorization = '' } = request.headers
       forms.push({ path: request.url ?? '', authorization, form })
-      const { status = 200, body } = answer(form)
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+      void Promise.resolve(answer(form)).then(({ status = 200, body }) => {
+        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+      })
     })
   })
   server.listen(0, '127.0.0.1')
