@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = [
   'user_created',
   'user_updated_by_admin',
   'user_deleted',
+  'role_changed',
   'link_generated',
   'security_alert',
 ] as const

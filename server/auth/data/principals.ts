@@ -47,3 +47,11 @@ export async function findRole(db: Db, userId: string): Promise<Role | undefined
     .executeTakeFirst()
   return found?.role
 }
+
+export async function setRole(db: Db, userId: string, role: Role): Promise<void> {
+  await db
+    .updateTable('profiles')
+    .set({ role, updated_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .execute()
+}

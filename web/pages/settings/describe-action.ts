@@ -31,6 +31,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   user_created: 'Account created by an administrator',
   user_updated_by_admin: 'Account changed by an administrator',
   user_deleted: 'Account deleted',
+  role_changed: 'Role changed by the operator',
   link_generated: 'A link was made by an administrator',
   security_alert: 'Security alert',
 }

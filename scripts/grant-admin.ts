@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util'
+import { openDatabase } from '#core/data/database.ts'
+import { normaliseEmail } from '#core/domain/validate-email.ts'
+import { changeRole, type RoleChange } from '#server/auth/use-cases/change-role.ts'
+
+const REFUSALS: Record<Extract<RoleChange, { result: 'refused' }>['reason'], string> = {
+  unknown: 'there is no such account; sign up or invite first (accounts of a single sign-on go by their id)',
+  unconfirmed: 'its address is not confirmed yet',
+  blocked: 'it is banned or suspended',
+}
+const CALLER = { ip: '::', network: '::', user_agent: 'npm run grant-admin' }
+
+/** Makes an account an administrator of the product, or with `--revoke` a client again. */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { revoke: { type: 'boolean', default: false } },
+  })
+  const [given, ...more] = positionals
+  const databaseUrl = process.env['DATABASE_URL'] ?? ''
+  if (given === undefined || more.length > 0) fail('Name one account: npm run grant-admin -- ada@example.com')
+  if (databaseUrl === '') fail('DATABASE_URL: is required (postgres://…)')
+  const role = values.revoke ? 'client' : 'admin'
+  const account = normaliseEmail(given)
+  const { db, close } = openDatabase({ url: databaseUrl, poolSize: 1, name: 'leadwire-grant-admin' }, fail)
+  const change = await changeRole(db, { account, role }, CALLER).finally(close)
+  if (change.result === 'refused') fail(`${account}: ${REFUSALS[change.reason]}`)
+  const now = change.result === 'changed' ? 'is now' : 'was already'
+  const what = role === 'admin' ? 'an administrator' : 'no administrator'
+  process.stdout.write(`${account} (${change.user_id}) ${now} ${what}\n`)
+}
+
+function fail(reason: string | Error): never {
+  process.stderr.write(`${reason instanceof Error ? reason.message : reason}\n`)
+  process.exit(1)
+}
+
+await main().catch(fail)
