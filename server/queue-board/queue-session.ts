@@ -1,8 +1,9 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, SignJWT } from 'jose'
 import { AppError } from '#core/errors.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { findPrincipal } from '../auth/data/principals.ts'
 import { isUuid } from '../auth/is-uuid.ts'
+import { verifyWithAnyKey } from '../auth/keys/access-token.ts'
 import type { Principal } from '../authenticate.ts'
 import { requireAdmin } from '../authorise.ts'
 
@@ -54,9 +55,7 @@ export async function checkQueueCookie(context: AuthContext, cookies: string | u
 
 async function verify(context: AuthContext, token: string): Promise<{ sub: string; session_id: string }> {
   try {
-    const { signing } = context.keys
-    const { payload } = await jwtVerify(token, signing.publicKey, {
-      algorithms: [signing.alg],
+    const { payload } = await verifyWithAnyKey(context, token, {
       issuer: context.config.http.publicUrl,
       audience: AUDIENCE,
       requiredClaims: ['exp'],
@@ -65,7 +64,7 @@ async function verify(context: AuthContext, token: string): Promise<{ sub: strin
     if (isUuid(payload.sub) && typeof sessionId === 'string' && isUuid(sessionId))
       return { sub: payload.sub, session_id: sessionId }
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error
+    if (!(error instanceof errors.JOSEError || error instanceof TypeError)) throw error
   }
   throw new AppError('invalid_token', 'The time for the queue dashboard is over.')
 }

@@ -1,7 +1,12 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, RETRIES_QUEUE } from '#core/queue/queues.ts'
-import { createQueueCookie, QUEUE_SESSION_SECONDS } from '#server/queue-board/queue-session.ts'
+import type { SigningKeys } from '#server/auth/keys/signing-keys.ts'
+import {
+  checkQueueCookie,
+  createQueueCookie,
+  QUEUE_SESSION_SECONDS,
+} from '#server/queue-board/queue-session.ts'
 import { startApp, type Person, type TestApp } from './start-app.ts'
 
 const PATH = '/admin/queues'
@@ -115,6 +120,17 @@ describe('the queue dashboard', () => {
     ]) {
       expect((await open(bad)).status).toBe(401)
     }
+  })
+
+  test('goes on taking cookies of a key that no longer signs, until that key is gone', async () => {
+    const pair = await generateKeyPair('ES256')
+    const fresh = { alg: 'ES256', kid: 'fresh', ...pair, publicJwk: undefined } as const
+    const { keys } = app.context
+    const check = (all: SigningKeys['all']) =>
+      checkQueueCookie({ ...app.context, keys: { signing: fresh, all } }, cookie)
+
+    await expect(check([fresh, ...keys.all])).resolves.toBeUndefined()
+    await expect(check([fresh])).rejects.toMatchObject({ code: 'invalid_token' })
   })
 
   test('its cookie is no access token', async () => {

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'signed_out',
   'token_reuse_detected',
   'session_revoked',
+  'session_expired',
   'email_confirmed',
   'phone_confirmed',
   'password_changed',

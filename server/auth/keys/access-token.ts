@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
+import {
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  SignJWT,
+  type JWTPayload,
+  type JWTVerifyOptions,
+} from 'jose'
 import type { AuthenticationMethod, Metadata } from '#core/data/auth-tables.ts'
 import type { AuthContext } from '../auth-context.ts'
-import type { SigningKey } from './signing-keys.ts'
 
 export const AUDIENCE = 'authenticated'
 const WRONG_AUDIENCE = 'unexpected "aud" claim value'
@@ -92,23 +98,26 @@ export async function verifyAccessToken(
   }
 }
 
-/** The key that the token names, by the algorithm of that key alone; where it names none, each of its algorithm. */
-async function verifyWithAnyKey(context: Pick<AuthContext, 'keys'>, token: string) {
+/**
+ * Verifies by the key that the token names, by the algorithm of that key alone; where it names none, by each of its algorithm.
+ * @throws JOSEError, or TypeError for what is no token
+ */
+export async function verifyWithAnyKey(
+  context: Pick<AuthContext, 'keys'>,
+  token: string,
+  claims: Pick<JWTVerifyOptions, 'issuer' | 'audience' | 'requiredClaims'> = {},
+) {
   const { kid, alg } = decodeProtectedHeader(token)
   const named = context.keys.all.filter((key) => (kid === undefined || key.kid === kid) && key.alg === alg)
   let failure: unknown = new errors.JWSSignatureVerificationFailed()
   for (const key of named) {
     try {
-      return await verifyWith(key, token)
+      return await jwtVerify(token, key.publicKey, { ...claims, algorithms: [key.alg] })
     } catch (error) {
       failure = error
     }
   }
   throw failure
-}
-
-function verifyWith(key: SigningKey, token: string) {
-  return jwtVerify(token, key.publicKey, { algorithms: [key.alg] })
 }
 
 function findFault(payload: JWTPayload, issuer: string): string | undefined {

@@ -66,6 +66,9 @@ async function rotate(
   const owner = await findPrincipal(db, session.user_id, session.id, policy.inactivitySeconds)
   if (owner === undefined || owner.is_blocked) return 'banned'
   if (owner.has_rested) {
+    const { id, user_id } = session
+    const details = { reason: 'inactivity' }
+    await writeAudit(db, { action: 'session_expired', user_id, session_id: id, caller, details })
     await deleteSession(db, session.id)
     return 'inactive'
   }

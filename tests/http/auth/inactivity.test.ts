@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#server/authenticate.ts'
-import { call, PASSWORD, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
+import { call, PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {
@@ -53,6 +53,23 @@ describe('a session at rest', () => {
       Array.from({ length: 5 }, () => authenticate(server.context, `Bearer ${session.access_token}`)),
     )
     expect(await minutesSinceActive(user.id)).toBeGreaterThan(30)
+  })
+
+  it('is ended by a refresh, which its owner finds in the audit log once', async () => {
+    const { session, user } = await signUpSomeone(server)
+    await setLastActive(user.id, 31)
+    const refresh = () =>
+      post(server, '/token?grant_type=refresh_token', { refresh_token: session.refresh_token })
+    const answers = await Promise.all(Array.from({ length: 5 }, refresh))
+    const codes = answers.map(({ body }) => (body as { error_code?: string }).error_code)
+    expect(codes.filter((code) => code === 'session_expired')).toHaveLength(1)
+    const rows = await server.context.db
+      .selectFrom('auth.audit_log')
+      .select(['action', 'details'])
+      .where('user_id', '=', user.id)
+      .where('action', '=', 'session_expired')
+      .execute()
+    expect(rows).toEqual([{ action: 'session_expired', details: { reason: 'inactivity' } }])
   })
 
   it('leaves the person’s way in open', async () => {

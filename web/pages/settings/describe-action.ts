@@ -7,6 +7,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   sign_in_blocked: 'Sign-in blocked after too many wrong passwords',
   signed_out: 'Signed out',
   token_reuse_detected: 'A session was ended because its token was used twice',
+  session_expired: 'A session ended because it was not used',
   session_revoked: 'A session was signed out from the settings',
   email_confirmed: 'Email confirmed',
   phone_confirmed: 'Phone confirmed',
