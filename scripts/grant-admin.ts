@@ -23,7 +23,8 @@ async function main(): Promise<void> {
   const role = values.revoke ? 'client' : 'admin'
   const account = normaliseEmail(given)
   const { db, close } = openDatabase({ url: databaseUrl, poolSize: 1, name: 'leadwire-grant-admin' }, fail)
-  const change = await changeRole(db, { account, role }, CALLER).finally(close)
+  const change = await changeRole(db, { account, role }, CALLER)
+  await close()
   if (change.result === 'refused') fail(`${account}: ${REFUSALS[change.reason]}`)
   const now = change.result === 'changed' ? 'is now' : 'was already'
   const what = role === 'admin' ? 'an administrator' : 'no administrator'

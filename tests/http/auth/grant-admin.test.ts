@@ -59,8 +59,11 @@ it('raises nobody who has not confirmed the address, is banned, or is not there'
   }
   const unknown = expect.stringMatching(/^there is no such account/) as unknown
   expect(told).toEqual(['its address is not confirmed yet', 'it is banned or suspended', unknown, unknown])
-  const raised = await server.context.db.selectFrom('profiles').where('role', '=', 'admin').select('user_id')
-  expect(await raised.execute()).toEqual([])
+  const administrators = server.context.db
+    .selectFrom('profiles')
+    .select('user_id')
+    .where('role', '=', 'admin')
+  expect(await administrators.execute()).toEqual([])
 })
 
 it('says how it is called, and which database it cannot reach', async () => {
