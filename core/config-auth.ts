@@ -99,6 +99,8 @@ export const authVariables = {
   AUTH_CAPTCHA_PROVIDER: z.enum(['hcaptcha', 'turnstile']).optional(),
   AUTH_CAPTCHA_SECRET: z.string().min(1).optional(),
   AUTH_CAPTCHA_URL: z.url().optional(),
+  AUTH_CAPTCHA_SITE_KEY: z.string().min(1).optional(),
+  AUTH_CAPTCHA_SCRIPT_URL: z.url().optional(),
   AUTH_SMS_PROVIDER: z.enum(['twilio']).optional(),
   AUTH_SMS_ACCOUNT: z.string().min(1).optional(),
   AUTH_SMS_TOKEN: z.string().min(1).optional(),
@@ -167,7 +169,14 @@ export function groupAuth(env: AuthEnvironment) {
     captcha:
       captcha === undefined || captchaSecret === undefined
         ? undefined
-        : { provider: captcha, secret: captchaSecret, url: env.AUTH_CAPTCHA_URL },
+        : {
+            provider: captcha,
+            secret: captchaSecret,
+            url: env.AUTH_CAPTCHA_URL,
+            /** undefined: only programs of one's own get past it */
+            siteKey: env.AUTH_CAPTCHA_SITE_KEY,
+            scriptUrl: env.AUTH_CAPTCHA_SCRIPT_URL,
+          },
     sms: groupSms(env),
   }
 }

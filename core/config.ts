@@ -36,6 +36,9 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   if (given['REDIS_URL'] === undefined && given['REDIS_CLUSTER_NODES'] === undefined) {
     faults.push('REDIS_URL: is required (redis://…), or REDIS_CLUSTER_NODES; `npm start` brings its own')
   }
+  // Half of it would switch the captcha off without a word.
+  if ((given['AUTH_CAPTCHA_PROVIDER'] === undefined) !== (given['AUTH_CAPTCHA_SECRET'] === undefined))
+    faults.push('AUTH_CAPTCHA_PROVIDER: is of use only together with AUTH_CAPTCHA_SECRET')
   if ((given['NODE_ENV'] ?? 'production') === 'production') {
     if (given['FAILPOINTS'] !== undefined)
       faults.push('FAILPOINTS: makes processes die on purpose and is refused in production')

@@ -4,6 +4,7 @@ import express, { type Express } from 'express'
 import { AppError } from '#core/errors.ts'
 import { allowOrigins } from './auth/allow-origins.ts'
 import { createAuthRouter } from './auth/auth-router.ts'
+import { listCaptchaSources } from './auth/locate-captcha.ts'
 import type { ServerContext } from './context.ts'
 import { createDevMailbox } from './dev-mailbox/dev-mailbox-router.ts'
 import { handleErrors } from './handle-errors.ts'
@@ -26,7 +27,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.set('trust proxy', config.http.trustProxy)
   app.set('etag', false)
   app.use(logRequests(context))
-  app.use(setSecurityHeaders(config.http.publicUrl))
+  app.use(setSecurityHeaders(config.http.publicUrl, listCaptchaSources(config.auth.captcha)))
   app.use(compression())
   app.use(createHealthRouter(context))
   if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder))

@@ -1,5 +1,13 @@
 import { z } from 'zod'
 
+/** What a page needs to show a captcha: its script, and the key by which its provider knows the page. */
+export const captchaSettingsSchema = z.object({
+  provider: z.enum(['hcaptcha', 'turnstile']),
+  site_key: z.string(),
+  script_url: z.url(),
+})
+export type CaptchaSettings = z.infer<typeof captchaSettingsSchema>
+
 /** What `GET /settings` of the authentication service says that the product's own screens go by; all of it is public. */
 export const authSettingsSchema = z.object({
   /** the providers by name, and the ways `email`, `phone` and `anonymous_users` */
@@ -9,6 +17,7 @@ export const authSettingsSchema = z.object({
   /** the second factors that people may set up */
   mfa_totp: z.boolean().default(true),
   mfa_phone: z.boolean().default(false),
+  captcha: captchaSettingsSchema.nullable().default(null),
 })
 export type AuthSettings = z.infer<typeof authSettingsSchema>
 

@@ -54,6 +54,12 @@ it('reads lists with spaces and empty items', () => {
 })
 
 describe('a fault', () => {
+  it('is half a captcha, which would be none', () => {
+    const fault = 'AUTH_CAPTCHA_PROVIDER: is of use only together with AUTH_CAPTCHA_SECRET'
+    expect(faultsOf({ ...needed, AUTH_CAPTCHA_PROVIDER: 'turnstile' })).toEqual([fault])
+    expect(faultsOf({ ...needed, AUTH_CAPTCHA_SECRET: 'shared' })).toEqual([fault])
+  })
+
   it('is listed with every other at once, each by its variable', () => {
     const faults = faultsOf({
       PORT: 'x',

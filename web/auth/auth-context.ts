@@ -8,7 +8,12 @@ export interface Refusal {
 }
 
 /** What came of a try to sign in or up. */
-export type AuthOutcome = { result: 'signed_in' } | { result: 'confirmation_sent' } | Refusal
+export type AuthOutcome =
+  | { result: 'signed_in' }
+  | { result: 'confirmation_sent' }
+  /** the account is ready, and its owner has to sign in */
+  | { result: 'created' }
+  | Refusal
 
 /** Why a password must be chosen before anything else: the link of a recovery or of an invitation led here. */
 export type PasswordReason = 'recovery' | 'invite'
@@ -26,8 +31,8 @@ export interface AuthState {
   /** Why the session ended without the person's doing; null when it did not. */
   endReason: string | null
   passwordReason: PasswordReason | null
-  signIn: (email: string, password: string) => Promise<AuthOutcome>
-  signUp: (email: string, password: string) => Promise<AuthOutcome>
+  signIn: (email: string, password: string, captchaToken?: string) => Promise<AuthOutcome>
+  signUp: (email: string, password: string, captchaToken?: string) => Promise<AuthOutcome>
   /** Shows the second factor, by the first verified factor unless another is named. */
   verifyMFA: (code: string, factorId?: string, challengeId?: string) => Promise<AuthOutcome>
   /** Ends what `passwordReason` asks for. */

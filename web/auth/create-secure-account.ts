@@ -6,7 +6,11 @@ export type Created =
   | { result: 'failed'; error: { message: string; status: number } }
 
 /** SPEC.md §7, create-secure-account: an `error` in the answer is a failure. The service says who signs up directly (§6). */
-export async function createSecureAccount(email: string, password: string): Promise<Created> {
+export async function createSecureAccount(
+  email: string,
+  password: string,
+  captchaToken?: string,
+): Promise<Created> {
   const failed = (message: string, status: number): Created => ({
     result: 'failed',
     error: { message, status },
@@ -15,7 +19,7 @@ export async function createSecureAccount(email: string, password: string): Prom
     const response = await fetch('/functions/v1/create-secure-account', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
+      body: JSON.stringify({ email, password, captcha_token: captchaToken }),
     })
     if (response.status === 429) return failed('Too many requests', 429)
     const answer = createSecureAccountResultSchema.safeParse(await response.json())

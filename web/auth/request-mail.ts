@@ -1,4 +1,5 @@
 import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
+import { describeCaptchaFailure } from '../captcha/describe-captcha-failure.ts'
 import { friendlyAuthMessage } from './friendly-message.ts'
 import { takeRetryAfter } from './retry-after.ts'
 
@@ -18,7 +19,7 @@ export async function requestMail(
     return { result: 'sent' }
   if (isAuthRetryableFetchError(error))
     return { result: 'refused', message: friendlyAuthMessage('Network error') }
-  if (error.status !== 429) return { result: 'refused', message: failure }
+  if (error.status !== 429) return { result: 'refused', message: describeCaptchaFailure(error) ?? failure }
   const wait = takeRetryAfter()
   const message =
     wait === null || wait > 60

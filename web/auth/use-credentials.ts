@@ -1,5 +1,6 @@
 import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
 import { useEffect } from 'react'
+import { describeCaptchaFailure } from '../captcha/describe-captcha-failure.ts'
 import { PATHS } from '../paths.ts'
 import {
   holdAntiForgeryToken,
@@ -40,6 +41,9 @@ export function useCredentials() {
       return { result: 'refused', message: friendlyAuthMessage('Network error') }
     if (status === 0 || status >= 500)
       return { result: 'refused', message: friendlyAuthMessage(error.message) }
+    // Nor does a captcha that ran out.
+    const unproven = describeCaptchaFailure(error)
+    if (unproven !== null) return { result: 'refused', message: unproven }
     const wait = status === 429 && !isGeneralLimit(error.message) ? takeRetryAfter() : null
     reportSecurityEvent(event, { status })
     if (wait !== null) return { result: 'refused', message: limiter.blockedFor(wait * 1000) }
@@ -47,37 +51,50 @@ export function useCredentials() {
     return { result: 'refused', message: friendlyAuthMessage(error.message) }
   }
 
-  async function signIn(email: string, password: string): Promise<AuthOutcome> {
+  async function signIn(email: string, password: string, captchaToken?: string): Promise<AuthOutcome> {
     const refusal = await refuseBefore(email, 'sign_in')
     if (refusal !== null) return refusal
-    const { error } = await authClient.signInWithPassword({ email, password })
+    const { error } = await authClient.signInWithPassword({ email, password, options: proof(captchaToken) })
     if (error !== null) return refused(error, 'failed_login')
     limiter.succeeded()
     return { result: 'signed_in' }
   }
 
-  async function signUp(email: string, password: string): Promise<AuthOutcome> {
+  async function signUp(email: string, password: string, captchaToken?: string): Promise<AuthOutcome> {
     const refusal = await refuseBefore(email, 'sign_up')
     if (refusal !== null) return refusal
-    const created = await createSecureAccount(email, password)
-    if (created.result === 'direct') return await signUpDirectly(email, password)
+    const created = await createSecureAccount(email, password, captchaToken)
+    if (created.result === 'direct') return await signUpDirectly(email, password, captchaToken)
     if (created.result === 'failed') return refused(created.error, 'failed_signup')
     limiter.succeeded()
     if (created.needsConfirmation) return { result: 'confirmation_sent' }
-    return await signIn(email, password)
+    // The captcha's proof was good for the sign-up alone.
+    return captchaToken === undefined ? await signIn(email, password) : { result: 'created' }
   }
 
   /** SPEC.md §6: for the test and administrators' accounts that the service names. */
-  async function signUpDirectly(email: string, password: string): Promise<AuthOutcome> {
+  async function signUpDirectly(
+    email: string,
+    password: string,
+    captchaToken?: string,
+  ): Promise<AuthOutcome> {
     // SPEC.md §2: after the mail is confirmed the link leads to /dashboard.
     const emailRedirectTo = location.origin + PATHS.dashboard
-    const { data, error } = await authClient.signUp({ email, password, options: { emailRedirectTo } })
+    const { data, error } = await authClient.signUp({
+      email,
+      password,
+      options: { emailRedirectTo, ...proof(captchaToken) },
+    })
     if (error !== null) return refused(error, 'failed_signup')
     limiter.succeeded()
     return { result: data.session === null ? 'confirmation_sent' : 'signed_in' }
   }
 
   return { isRateLimited: limiter.isRateLimited, signIn, signUp }
+}
+
+function proof(captchaToken: string | undefined) {
+  return captchaToken === undefined ? {} : { captchaToken }
 }
 
 /** Requests of a whole address are limited too, which is not about failed attempts. */

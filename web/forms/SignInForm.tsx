@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { normaliseEmail } from '../../core/domain/validate-email.ts'
 import { useAuth } from '../auth/auth-context.ts'
+import { useCaptcha } from '../captcha/use-captcha.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -18,6 +19,7 @@ export interface SignInFormProps {
 
 export function SignInForm({ email: typed = '', onEmail, onSignedIn }: SignInFormProps) {
   const { signIn } = useAuth()
+  const captcha = useCaptcha()
   const [refusal, setRefusal] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm<Credentials>({
     defaultValues: { email: typed, password: '' },
@@ -25,8 +27,10 @@ export function SignInForm({ email: typed = '', onEmail, onSignedIn }: SignInFor
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ email, password }) => {
-    setRefusal(null)
-    const outcome = await signIn(normaliseEmail(email), password)
+    setRefusal(captcha.refusal)
+    if (captcha.refusal !== null) return
+    const outcome = await signIn(normaliseEmail(email), password, captcha.token)
+    captcha.renew()
     if (outcome.result === 'refused') setRefusal(outcome.message)
     else onSignedIn?.()
   })
@@ -49,6 +53,7 @@ export function SignInForm({ email: typed = '', onEmail, onSignedIn }: SignInFor
           {...register('password', { required: 'Password is required' })}
         />
       </Field>
+      {captcha.field}
       {refusal !== null && (
         <Banner tone="failure" urgent>
           {refusal}

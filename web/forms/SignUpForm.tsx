@@ -1,8 +1,12 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { Link } from 'react-router-dom'
 import { normaliseEmail } from '../../core/domain/validate-email.ts'
 import { useAuth, type AuthOutcome } from '../auth/auth-context.ts'
+import { useCaptcha } from '../captcha/use-captcha.tsx'
+import { PATHS } from '../paths.ts'
 import { Banner } from '../ui/Banner.tsx'
+import { buttonClass } from '../ui/button-class.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
@@ -20,14 +24,17 @@ export interface SignUpFormProps {
 
 export function SignUpForm({ email: typed = '', onEmail, strength = false }: SignUpFormProps) {
   const { signUp } = useAuth()
+  const captcha = useCaptcha()
   const [outcome, setOutcome] = useState<AuthOutcome | null>(null)
   const form = useForm<Credentials>({ defaultValues: { email: typed, password: '' } })
   const { register, handleSubmit, formState } = form
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ email, password }) => {
-    setOutcome(null)
-    setOutcome(await signUp(normaliseEmail(email), password))
+    setOutcome(captcha.refusal === null ? null : { result: 'refused', message: captcha.refusal })
+    if (captcha.refusal !== null) return
+    setOutcome(await signUp(normaliseEmail(email), password, captcha.token))
+    captcha.renew()
   })
 
   if (outcome?.result === 'confirmation_sent') {
@@ -40,6 +47,18 @@ export function SignUpForm({ email: typed = '', onEmail, strength = false }: Sig
           form.reset({ email, password: '' })
         }}
       />
+    )
+  }
+  if (outcome?.result === 'created') {
+    return (
+      <div className="flex flex-col gap-4">
+        <Banner tone="success" title="Account created">
+          Sign in with your new password.
+        </Banner>
+        <Link to={PATHS.auth} className={buttonClass('primary')}>
+          Go to sign-in
+        </Link>
+      </div>
     )
   }
   return (
@@ -55,6 +74,7 @@ export function SignUpForm({ email: typed = '', onEmail, strength = false }: Sig
         />
       </Field>
       <NewPasswordField form={form} name="password" strength={strength} />
+      {captcha.field}
       {outcome?.result === 'refused' && (
         <Banner tone="failure" urgent>
           {outcome.message}

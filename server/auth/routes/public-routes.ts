@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import type { AuthContext } from '../auth-context.ts'
+import { describeCaptcha } from '../locate-captcha.ts'
 
 /** What anybody may know: the service's health, its public keys, what it offers. */
 export function publicRoutes(context: AuthContext): Router {
@@ -37,6 +38,7 @@ export function publicRoutes(context: AuthContext): Router {
       manual_linking: auth.manualLinking,
       mfa_totp: auth.mfa.totp,
       mfa_phone: auth.mfa.phone && (auth.sms !== undefined || auth.testOtp.size > 0),
+      captcha: describeCaptcha(auth.captcha),
     })
   })
 

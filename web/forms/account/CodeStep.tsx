@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { authClient } from '../../auth/auth-client.ts'
 import { friendlyAuthMessage } from '../../auth/friendly-message.ts'
+import { useCaptcha } from '../../captcha/use-captcha.tsx'
 import { countWrongCode, endCode, refuseCode } from '../../security/one-time-code.ts'
 import { reportSecurityEvent } from '../../security/report-event.ts'
 import { Banner } from '../../ui/Banner.tsx'
@@ -15,12 +16,13 @@ import { codeRule, normaliseCode } from './code-rule.ts'
 export interface CodeStepProps {
   email: string
   /** Answers why no new code was sent; null when one was. */
-  onResend: () => Promise<string | null>
+  onResend: (captchaToken?: string) => Promise<string | null>
   onChangeEmail: () => void
 }
 
 /** Takes the six digits of the mail (SPEC.md §5, one-time code). */
 export function CodeStep({ email, onResend, onChangeEmail }: CodeStepProps) {
+  const captcha = useCaptcha()
   const [refusal, setRefusal] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
   const { register, handleSubmit, formState, reset, setFocus } = useForm({ defaultValues: { code: '' } })
@@ -42,8 +44,11 @@ export function CodeStep({ email, onResend, onChangeEmail }: CodeStepProps) {
   })
 
   const resend = async () => {
+    setRefusal(captcha.refusal)
+    if (captcha.refusal !== null) return
     setSending(true)
-    const refused = await onResend()
+    const refused = await onResend(captcha.token)
+    captcha.renew()
     setSending(false)
     setRefusal(refused)
     if (refused !== null) return
@@ -68,6 +73,7 @@ export function CodeStep({ email, onResend, onChangeEmail }: CodeStepProps) {
       <Button type="submit" variant="primary" busy={isSubmitting}>
         {isSubmitting ? 'Signing in…' : 'Sign in with the code'}
       </Button>
+      {captcha.field}
       <div className="flex flex-wrap gap-2">
         <Button size="sm" busy={sending} onClick={() => void resend()}>
           Send a new code

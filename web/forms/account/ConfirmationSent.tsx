@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { authClient } from '../../auth/auth-client.ts'
+import { useCaptcha } from '../../captcha/use-captcha.tsx'
 import { requestMail } from '../../auth/request-mail.ts'
 import { PATHS } from '../../paths.ts'
 import { Banner } from '../../ui/Banner.tsx'
@@ -13,17 +14,24 @@ export interface ConfirmationSentProps {
 
 /** After sign-up: the account opens by the mail's link, which may be lost or have gone to a mistyped address. */
 export function ConfirmationSent({ email, onChangeEmail }: ConfirmationSentProps) {
+  const captcha = useCaptcha()
   const [refusal, setRefusal] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
 
   const resend = async () => {
+    setRefusal(captcha.refusal)
+    if (captcha.refusal !== null) return
     setSending(true)
-    setRefusal(null)
-    const options = { emailRedirectTo: location.origin + PATHS.dashboard }
+    const { token: captchaToken } = captcha
+    const options = {
+      emailRedirectTo: location.origin + PATHS.dashboard,
+      ...(captchaToken === undefined ? {} : { captchaToken }),
+    }
     const outcome = await requestMail(
       () => authClient.resend({ type: 'signup', email, options }),
       'The mail could not be sent. Please try again.',
     )
+    captcha.renew()
     setSending(false)
     if (outcome.result === 'refused') setRefusal(outcome.message)
     else toast.success('The mail is on its way again')
@@ -37,6 +45,7 @@ export function ConfirmationSent({ email, onChangeEmail }: ConfirmationSentProps
           The mail goes to <b className="font-medium break-all text-ink">{email}</b>.
         </p>
       </Banner>
+      {captcha.field}
       {refusal !== null && (
         <Banner tone="failure" urgent>
           {refusal}

@@ -17,9 +17,13 @@ export function EmailCodeForm({ email, onEmail, redirectPath }: EmailCodeFormPro
   // A reload comes back to the code that is awaited.
   const [sentTo, setSentTo] = useState(findWaitingEmail)
 
-  const send = async (address: string) => {
+  const send = async (address: string, captchaToken?: string) => {
     // No account is made here: who mistypes his address must not become a new client.
-    const options = { shouldCreateUser: false, emailRedirectTo: location.origin + redirectPath }
+    const options = {
+      shouldCreateUser: false,
+      emailRedirectTo: location.origin + redirectPath,
+      ...(captchaToken === undefined ? {} : { captchaToken }),
+    }
     const outcome = await requestMail(
       () => authClient.signInWithOtp({ email: address, options }),
       'Failed to send OTP. Please try again.',
@@ -44,7 +48,7 @@ export function EmailCodeForm({ email, onEmail, redirectPath }: EmailCodeFormPro
   return (
     <CodeStep
       email={sentTo}
-      onResend={() => send(sentTo)}
+      onResend={(captchaToken) => send(sentTo, captchaToken)}
       onChangeEmail={() => {
         endCode(sentTo)
         setSentTo(null)

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { normaliseEmail } from '../../../core/domain/validate-email.ts'
+import { useCaptcha } from '../../captcha/use-captcha.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -14,18 +15,21 @@ export interface EmailStepProps {
   label: string
   busyLabel: string
   /** Answers why it was refused; null when it was not. */
-  onSubmit: (email: string) => Promise<string | null>
+  onSubmit: (email: string, captchaToken?: string) => Promise<string | null>
 }
 
 /** Asks for nothing but an address. */
 export function EmailStep({ email, onEmail, label, busyLabel, onSubmit }: EmailStepProps) {
+  const captcha = useCaptcha()
   const [refusal, setRefusal] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email } })
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async (values) => {
-    setRefusal(null)
-    setRefusal(await onSubmit(normaliseEmail(values.email)))
+    setRefusal(captcha.refusal)
+    if (captcha.refusal !== null) return
+    setRefusal(await onSubmit(normaliseEmail(values.email), captcha.token))
+    captcha.renew()
   })
 
   return (
@@ -40,6 +44,7 @@ export function EmailStep({ email, onEmail, label, busyLabel, onSubmit }: EmailS
           })}
         />
       </Field>
+      {captcha.field}
       {refusal !== null && (
         <Banner tone="failure" urgent>
           {refusal}

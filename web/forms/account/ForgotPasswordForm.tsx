@@ -15,10 +15,11 @@ export interface ForgotPasswordFormProps {
 export function ForgotPasswordForm({ email, onEmail }: ForgotPasswordFormProps) {
   const [sentTo, setSentTo] = useState<string | null>(null)
 
-  const send = async (address: string) => {
+  const send = async (address: string, captchaToken?: string) => {
     const redirectTo = location.origin + PATHS.auth
+    const options = { redirectTo, ...(captchaToken === undefined ? {} : { captchaToken }) }
     const outcome = await requestMail(
-      () => authClient.resetPasswordForEmail(address, { redirectTo }),
+      () => authClient.resetPasswordForEmail(address, options),
       'The mail could not be sent. Please try again.',
     )
     if (outcome.result === 'refused') return outcome.message

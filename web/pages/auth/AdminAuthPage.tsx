@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import { adminAccessQuery } from '../../api/admin-access.ts'
+import { authSettingsQuery } from '../../api/auth-settings.ts'
 import { authClient } from '../../auth/auth-client.ts'
 import { useAuth } from '../../auth/auth-context.ts'
 import { readToken } from '../../auth/read-token.ts'
@@ -22,6 +23,7 @@ const NOT_AN_ADMINISTRATOR = 'This account is not an administrator’s.'
 /** The server alone knows who an administrator is, and whether a second factor is needed. */
 export function AdminAuthPage() {
   const { session, loading, mfaRequired, passwordReason, endReason } = useAuth()
+  const settings = useQuery(authSettingsQuery)
   const [search] = useSearchParams()
   // Who was signed in before may look and go back; who signs in here and is no administrator is signed out.
   const [signedInHere, setSignedInHere] = useState(false)
@@ -42,7 +44,7 @@ export function AdminAuthPage() {
   }, [mustLeave])
 
   if (session !== null && (mfaRequired || passwordReason !== null)) return <HalfSignedIn />
-  if (loading)
+  if (loading || settings.isPending)
     return (
       <AuthFrame title={TITLE}>
         <CardSkeleton />
