@@ -1,5 +1,6 @@
 import type { AuthContext } from './auth-context.ts'
 import { tooSoon } from './auth-error.ts'
+import type { Caller } from './caller.ts'
 import { forgetSend, noteSend } from './data/send-gaps.ts'
 import { macCode } from './one-time-code.ts'
 
@@ -15,16 +16,25 @@ export interface Sending {
 /**
  * To be called before anything is sent, and before it is known whether there is an account: known and unknown addresses are
  * held back alike.
- * @throws AuthError 429 within the gap, or when the whole service has sent what it may
+ * @throws AuthError 429 within the gap, or when this network or the whole service has sent what it may
  */
 export async function claimSend(
   context: Pick<AuthContext, 'config' | 'db' | 'codeKey' | 'rates'>,
   sending: Sending,
+  { network }: Pick<Caller, 'network'>,
 ): Promise<void> {
   const { sendGapSeconds, testOtp } = context.config.auth
   const seconds = await noteSend(context.db, rowOf(context, sending), sendGapSeconds)
   if (seconds > 0) throw tooSoon(seconds, sending.kind)
-  if (!testOtp.has(sending.address)) await context.rates.spend(sending.kind, 'all')
+  if (testOtp.has(sending.address)) return
+  try {
+    await context.rates.spend(`${sending.kind}_share`, network)
+    await context.rates.spend(sending.kind, 'all')
+  } catch (error) {
+    // Nothing goes out: whoever has spent his share must not hold up the address' owner.
+    await releaseSend(context, sending)
+    throw error
+  }
 }
 
 /** The provider did not take it: the next try need not wait. */

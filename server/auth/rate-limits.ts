@@ -3,8 +3,14 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import type { Config } from '#core/config.ts'
 import { AuthError } from './auth-error.ts'
 
-/** What is counted by the caller's address, but for mail and sms, which are counted for the whole service. */
-export type Rate = keyof Config['auth']['rates']
+/**
+ * What is counted by the caller's address, but for mail and sms, which are counted for the whole service; of these a share is
+ * counted by the address too.
+ */
+export type Rate = keyof Config['auth']['rates'] | 'mail_share' | 'sms_share'
+
+/** One network may have so much of what the whole service sends in an hour: no single stranger silences it for all. */
+const SHARE = 1 / 4
 
 const WINDOW_SECONDS: Record<Rate, number> = {
   otp: 300,
@@ -16,13 +22,17 @@ const WINDOW_SECONDS: Record<Rate, number> = {
   events: 300,
   mail: 3600,
   sms: 3600,
+  mail_share: 3600,
+  sms_share: 3600,
 }
 
-const REFUSALS: Partial<
-  Record<Rate, { code: 'over_email_send_rate_limit' | 'over_sms_send_rate_limit'; text: string }>
-> = {
-  mail: { code: 'over_email_send_rate_limit', text: 'email rate limit exceeded' },
-  sms: { code: 'over_sms_send_rate_limit', text: 'SMS rate limit exceeded' },
+const MAIL = { code: 'over_email_send_rate_limit', text: 'email rate limit exceeded' } as const
+const SMS = { code: 'over_sms_send_rate_limit', text: 'SMS rate limit exceeded' } as const
+const REFUSALS: Partial<Record<Rate, typeof MAIL | typeof SMS>> = {
+  mail: MAIL,
+  mail_share: MAIL,
+  sms: SMS,
+  sms_share: SMS,
 }
 
 export interface RateLimits {
@@ -41,7 +51,7 @@ export function openRateLimits(
   const limiters = Object.fromEntries(
     (Object.keys(WINDOW_SECONDS) as Rate[]).map((rate) => {
       const options = {
-        points: rates[rate],
+        points: pointsOf(rate, rates),
         duration: WINDOW_SECONDS[rate],
         keyPrefix: `${redis?.prefix ?? ''}:rate:${rate}`,
       }
@@ -73,4 +83,10 @@ export function openRateLimits(
       }
     },
   }
+}
+
+function pointsOf(rate: Rate, rates: Config['auth']['rates']): number {
+  if (rate === 'mail_share') return Math.ceil(rates.mail * SHARE)
+  if (rate === 'sms_share') return Math.ceil(rates.sms * SHARE)
+  return rates[rate]
 }

@@ -25,7 +25,7 @@ export async function sendOtpEmail(
   if (validateEmail(email).length > 0) return refused('Invalid email format')
   return await answerRefusals(async () => {
     await context.rates.spend('otp', caller.network)
-    await claimSend(context, { kind: 'mail', purpose: 'code', address: email })
+    await claimSend(context, { kind: 'mail', purpose: 'code', address: email }, caller)
     await inEvenTime(() => mailCode(context, email, caller))
     return { success: true, message: 'If the address has an account, a code is on its way.', error: null }
   })

@@ -1,5 +1,6 @@
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
+import type { Caller } from '../caller.ts'
 import { claimSend } from '../claim-send.ts'
 import { updateUser } from '../data/users.ts'
 import { issueOneTime, queueOneTimeMail } from '../issue-one-time.ts'
@@ -11,13 +12,13 @@ import { issueOneTime, queueOneTimeMail } from '../issue-one-time.ts'
 export async function askForConfirmation(
   context: AuthContext,
   account: { user_id: string; email: string },
-  { provider, redirectTo }: { provider: string; redirectTo: string },
+  { provider, redirectTo, caller }: { provider: string; redirectTo: string; caller: Caller },
 ): Promise<AuthError> {
   const { user_id, email } = account
   const message = `Unverified email with ${provider}. A confirmation email has been sent to your ${provider} email`
   const told = new AuthError(422, 'provider_email_needs_verification', message)
   try {
-    await claimSend(context, { kind: 'mail', purpose: 'confirmation', address: email })
+    await claimSend(context, { kind: 'mail', purpose: 'confirmation', address: email }, caller)
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     // Within the gap the earlier mail still works; when the whole service may send no more, the person is told so.

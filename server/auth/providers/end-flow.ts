@@ -67,7 +67,7 @@ export async function endFlow(
   if ('unconfirmed' in opened)
     return withOAuthError(
       end,
-      await askForConfirmation(context, opened.unconfirmed, { provider, redirectTo }),
+      await askForConfirmation(context, opened.unconfirmed, { provider, redirectTo, caller }),
     )
   if ('code' in opened) return withQuery(redirectTo, { code: opened.code })
   const { user: _user, ...session } = await describeSession(context, opened.live)

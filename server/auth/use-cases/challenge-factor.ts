@@ -30,7 +30,7 @@ export async function challengeFactor(
   const factor = await requireFactor(context.db, holder.user_id, factorId)
   requireFactorType(context, factor.factor_type, 'verify')
   const message = prepareMessage(context, factor)
-  if (message !== undefined) await claimSend(context, sendingTo(message))
+  if (message !== undefined) await claimSend(context, sendingTo(message), caller)
   const id = randomUUIDv7()
   const code_mac = message === undefined ? null : macCode(context.codeKey, id, message.code)
   const expiresAt = await context.db.transaction().execute(async (trx) => {

@@ -18,7 +18,7 @@ export async function reauthenticate(
   const sending = await chooseAddress(context, user_id)
   const { kind, address } = sending
   if (kind === 'sms') requirePhoneProvider(context, address)
-  await claimSend(context, sending)
+  await claimSend(context, sending, caller)
   const code = await context.db.transaction().execute(async (trx) => {
     await updateUser(trx, user_id, { reauthentication_sent_at: new Date() })
     await writeAudit(trx, { action: 'reauthentication_requested', user_id, session_id, caller })

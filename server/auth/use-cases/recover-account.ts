@@ -15,7 +15,7 @@ export async function recoverAccount(
   caller: Caller,
 ): Promise<void> {
   const email = readEmail(given.email)
-  await claimSend(context, { kind: 'mail', purpose: 'sign_in', address: email })
+  await claimSend(context, { kind: 'mail', purpose: 'sign_in', address: email }, caller)
   await inEvenTime(() =>
     context.db.transaction().execute(async (trx) => {
       const user = await findUserByEmail(trx, email)

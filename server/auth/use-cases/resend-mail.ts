@@ -18,7 +18,7 @@ export async function resendMail(
 ): Promise<void> {
   const address = readEmail(given.email)
   const purpose = given.type === 'signup' ? 'confirmation' : 'email_change'
-  await claimSend(context, { kind: 'mail', purpose, address })
+  await claimSend(context, { kind: 'mail', purpose, address }, caller)
   await inEvenTime(() =>
     context.db.transaction().execute(async (trx) => {
       const user =

@@ -17,7 +17,7 @@ export async function resendMessage(
   requirePhoneProvider(context, phone)
   const isChange = given.type === 'phone_change'
   const purpose = isChange ? 'phone_change' : 'confirmation'
-  await claimSend(context, { kind: 'sms', purpose, address: phone })
+  await claimSend(context, { kind: 'sms', purpose, address: phone }, caller)
   const waiting = await inEvenTime(() =>
     context.db.transaction().execute(async (trx) => {
       const user = isChange ? await findUserInChange(trx, 'phone', phone) : await findUserByPhone(trx, phone)

@@ -28,7 +28,7 @@ export async function sendMagicLink(
   const { auth } = context.config
   const email = readEmail(given.email)
   const data = mergeMetadata({}, given.data)
-  await claimSend(context, { kind: 'mail', purpose: 'sign_in', address: email })
+  await claimSend(context, { kind: 'mail', purpose: 'sign_in', address: email }, caller)
   await inEvenTime(() =>
     context.db.transaction().execute(async (trx) => {
       const known = await findUserByEmail(trx, email)

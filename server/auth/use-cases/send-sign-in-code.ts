@@ -27,7 +27,7 @@ export async function sendSignInCode(
   const data = mergeMetadata({}, given.data)
   requirePhoneProvider(context, phone)
   const sending = { kind: 'sms', purpose: 'sign_in', address: phone } as const
-  await claimSend(context, sending)
+  await claimSend(context, sending, caller)
   const code = await context.db.transaction().execute(async (trx) => {
     const user_id = await findOrCreate(context, trx, { ...given, phone, data }, caller)
     await updateUser(trx, user_id, { confirmation_sent_at: new Date() })

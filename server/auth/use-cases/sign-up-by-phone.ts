@@ -39,7 +39,7 @@ export async function signUpByPhone(
     return await signUpAtOnce(context, { phone, password_hash, data }, caller)
   }
   requirePhoneProvider(context, phone)
-  await claimSend(context, { kind: 'sms', purpose: 'confirmation', address: phone })
+  await claimSend(context, { kind: 'sms', purpose: 'confirmation', address: phone }, caller)
   const known = await findUserByPhone(context.db, phone)
   const unproven = known?.phone_confirmed_at === null ? known : undefined
   const password_hash = await hashFirstPassword(given.password, {

@@ -46,7 +46,7 @@ export async function signUp(
     const password_hash = await hashPassword(given.password, context.config.auth.password.hashCost)
     return { live: await signUpAtOnce(context, { email, password_hash, data }, caller) }
   }
-  await claimSend(context, { kind: 'mail', purpose: 'confirmation', address: email })
+  await claimSend(context, { kind: 'mail', purpose: 'confirmation', address: email }, caller)
   const known = await findUserByEmail(context.db, email)
   const waiting = known?.email_confirmed_at === null ? known : undefined
   const password_hash = await hashFirstPassword(given.password, {

@@ -53,9 +53,10 @@ export async function updateOwnAccount(
   await refuseTakenAddress(db, user, wanted)
   const password_hash =
     given.password === '' ? undefined : await newHash(context, user, session, given, caller)
-  const sending = await claimPhone(context, wanted)
+  const sending = await claimPhone(context, wanted, caller)
   const isMailed = wanted.email !== '' && !isImmediate(context, user)
-  if (isMailed) await claimSend(context, { kind: 'mail', purpose: 'email_change', address: wanted.email })
+  if (isMailed)
+    await claimSend(context, { kind: 'mail', purpose: 'email_change', address: wanted.email }, caller)
 
   const code = await db.transaction().execute(async (trx) => {
     const held = await lockUser(trx, user.id)
@@ -92,11 +93,12 @@ async function newHash(
 async function claimPhone(
   context: AuthContext,
   { phone }: { phone: string },
+  caller: Caller,
 ): Promise<PhoneSending | undefined> {
   if (phone === '' || context.config.auth.phone.autoconfirm) return undefined
   requirePhoneProvider(context, phone)
   const sending: PhoneSending = { kind: 'sms', purpose: 'phone_change', address: phone }
-  await claimSend(context, sending)
+  await claimSend(context, sending, caller)
   return sending
 }
 

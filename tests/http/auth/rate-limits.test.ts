@@ -187,3 +187,23 @@ describe('a second factor', () => {
     expect((await send('challenge', '203.0.113.2')).status).toBe(200)
   })
 })
+
+describe('the mails of an hour', () => {
+  it('are never spent by one network: a quarter is its share, and others recover their accounts', async () => {
+    const server = await startAuthServer({ AUTH_RATE_MAIL: '8', AUTH_EMAIL_AUTOCONFIRM: '1' })
+    ends.push(() => server.close())
+    const { email } = await signUpSomeone(server)
+    const recover = async (address: string, from: string) => {
+      const { status, body } = await post(server, '/recover', { email: address }, { 'X-Forwarded-For': from })
+      return status === 200 ? 200 : (body as { error_code?: string }).error_code
+    }
+    // One line's addresses are one network.
+    const stranger = (n: number) => `2001:db8:0:7::${n}`
+    expect(await recover('first@example.com', stranger(1))).toBe(200)
+    expect(await recover('second@example.com', stranger(2))).toBe(200)
+    for (const address of [email, 'nobody@example.com'])
+      expect(await recover(address, stranger(3))).toBe('over_email_send_rate_limit')
+    // Whose mail was refused to the stranger gets it at once.
+    expect(await recover(email, '203.0.113.9')).toBe(200)
+  })
+})
