@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const withServices = {
+  // A file's own modules are no purpose of ours, and loading them anew took a fifth of the time.
+  isolate: false,
   globalSetup: ['tests/support/services.ts'],
   testTimeout: 60_000,
   hookTimeout: 90_000,

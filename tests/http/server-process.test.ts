@@ -96,8 +96,12 @@ test('a method that HTTP does not know is a problem too', async () => {
 test('accounts that pass checks are warned of in production, by their number, and nowhere else', async () => {
   const warnings: unknown[] = []
   for (const NODE_ENV of ['production', 'test']) {
-    const BYPASS_ACCOUNTS = 'tester@example.com, second@example.com'
-    const server = await startServer(environment, { NODE_ENV, BYPASS_ACCOUNTS, LOG_LEVEL: 'warn' })
+    const server = await startServer(environment, {
+      NODE_ENV,
+      BYPASS_ACCOUNTS: 'tester@example.com, second@example.com',
+      AUTH_PASSWORD_MEMORY_KIB: '19456',
+      LOG_LEVEL: 'warn',
+    })
     await server.stop()
     const lines = server
       .output()

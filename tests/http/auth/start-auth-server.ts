@@ -43,7 +43,8 @@ export async function startAuthServer(environment: Record<string, string> = {}):
   )
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const app = express()
-  const http = createServer(app)
+  // On a busy machine a kept connection must not be closed under the next request.
+  const http = createServer({ keepAliveTimeout: 120_000 }, app)
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
