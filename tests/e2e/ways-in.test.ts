@@ -6,6 +6,10 @@ import { readMail } from '#tests/support/e2e-mails.ts'
 import { CLIENT_ID, CLIENT_SECRET, startOidcIssuer, type OidcIssuer } from '#tests/support/oidc-issuer.ts'
 import { startSecondProduct, type SecondProduct } from '#tests/support/second-product.ts'
 
+/** No message goes to it, and it always has this code; no other phone can be reached. */
+const PHONE = '15550100001'
+const CODE = '424242'
+
 let product: SecondProduct
 let issuer: OidcIssuer
 test.beforeAll(async () => {
@@ -15,6 +19,8 @@ test.beforeAll(async () => {
     AUTH_MANUAL_LINKING: '1',
     AUTH_PASSWORD_REAUTHENTICATION: '1',
     AUTH_RATE_GAP_SECONDS: '0',
+    AUTH_MFA_PHONE: '1',
+    AUTH_TEST_OTP: `${PHONE}=${CODE}`,
     AUTH_PROVIDERS: JSON.stringify({
       'acme-id': provider,
       away: { ...provider, issuer: 'http://127.0.0.1:9' },
@@ -196,4 +202,50 @@ test('a password of a session that is older than a day changes with a mailed cod
   await save.click()
   await expect(toast(page, 'Your password is changed. Your other sessions were signed out.')).toBeVisible()
   await expect(code).toHaveCount(0)
+})
+
+test('a phone is set up as the second factor, and asked for at sign-in', async ({ page, context }) => {
+  await signUpByPassword(page)
+  await page.goto(`${product.url}/settings?tab=security`)
+  await page.getByRole('button', { name: 'Add a phone' }).click()
+  const form = page.getByRole('form', { name: 'Set up a phone' })
+  const number = form.getByRole('textbox', { name: 'Phone' })
+  const send = form.getByRole('button', { name: 'Send the code' })
+  await expect(number).toBeFocused()
+  await number.fill('555 0100')
+  await send.click()
+  await expect(form.getByRole('alert')).toHaveText(/^Type the number with its country code/)
+  await number.fill('+1 555 010 0009')
+  await send.click()
+  await expect(form.getByRole('alert')).toHaveText('No message can be sent to phones at the moment.')
+  await number.fill('+1 (555) 010-0001')
+  await send.click()
+  const code = page.getByRole('textbox', { name: 'Six-digit code' })
+  await expect(code).toBeFocused()
+  await code.fill('000000')
+  await form.getByRole('button', { name: 'Turn on' }).click()
+  await expect(form.getByRole('alert')).toHaveText(
+    'This code is not right. Type the code that we sent you last.',
+  )
+  await form.getByRole('button', { name: 'Send another code' }).click()
+  await expect(code).toHaveValue('')
+  await code.fill(CODE)
+  await form.getByRole('button', { name: 'Turn on' }).click()
+  await expect(toast(page, 'Two-factor sign-in is on')).toBeVisible()
+  await expect(card(page, 'Two-factor sign-in').getByRole('listitem')).toHaveText(/^Phoneends in 01 · added/)
+
+  await context.clearCookies()
+  await page.evaluate('localStorage.clear()')
+  await page.goto(`${product.url}/auth`)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  await expect(page.getByText('We sent it to the phone that ends in 01. Good for 5 minutes')).toBeVisible()
+  await expect(code).toBeFocused()
+  await code.fill(CODE)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
 })

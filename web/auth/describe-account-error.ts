@@ -22,8 +22,10 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   email_conflict_identity_not_deletable:
     'It cannot be unlinked: another account has the address that would be left.',
   manual_linking_disabled: 'Ways to sign in cannot be changed here.',
-  mfa_verification_failed: 'This code is not right. Type the code that your app shows now.',
   mfa_challenge_expired: 'This code came too late. Type a new one.',
+  mfa_verified_factor_exists: 'This phone is a second factor already.',
+  phone_provider_disabled: 'No message can be sent to phones at the moment.',
+  sms_send_failed: 'The message could not be sent. Check the number, or try again later.',
 }
 
 /** A sentence for somebody who changes his own account. */
@@ -31,6 +33,13 @@ export function describeAccountError(error: AuthError) {
   if (isAuthRetryableFetchError(error)) return friendlyAuthMessage('Network error')
   if (error.status === 429) return friendlyAuthMessage('Too many requests')
   const code = error.code ?? ''
+  if (code === 'mfa_verification_failed') return describeWrongCode(error)
   if (Object.hasOwn(OTHER_WORDS, code)) return OTHER_WORDS[code] ?? error.message
   return OWN_WORDS.has(code) ? error.message : friendlyAuthMessage(error.message)
+}
+
+/** The service says of which kind of factor the code was. */
+export function describeWrongCode({ message }: { message: string }) {
+  const source = message.includes('Phone') ? 'that we sent you last' : 'that your app shows now'
+  return `This code is not right. Type the code ${source}.`
 }

@@ -2,6 +2,7 @@ import { isAuthRetryableFetchError } from '@supabase/auth-js'
 import { reportSecurityEvent } from '../security/report-event.ts'
 import { authClient } from './auth-client.ts'
 import type { AuthOutcome } from './auth-context.ts'
+import { describeWrongCode } from './describe-account-error.ts'
 import { friendlyAuthMessage } from './friendly-message.ts'
 
 /** Shows the second factor: a factor that sends its code must have been challenged before, by `challengeId`. */
@@ -33,8 +34,7 @@ function describe({
   status?: number | undefined
   message: string
 }) {
-  if (code === 'mfa_verification_failed')
-    return 'This code is not right. Type the code that your app shows now.'
+  if (code === 'mfa_verification_failed') return describeWrongCode({ message })
   if (code === 'mfa_challenge_expired') return 'This code came too late. Type a new one.'
   return friendlyAuthMessage(status === 429 ? 'Too many requests' : message)
 }

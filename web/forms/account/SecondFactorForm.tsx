@@ -1,15 +1,16 @@
+import type { Factor } from '@supabase/auth-js'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { authClient } from '../../auth/auth-client.ts'
 import { useAuth } from '../../auth/auth-context.ts'
-import { describeAccountError } from '../../auth/describe-account-error.ts'
+import { challengePhone } from '../../auth/challenge-phone.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { CodeInput } from './CodeInput.tsx'
 import { codeRule, normaliseCode } from './code-rule.ts'
-import { nameFactor } from './name-factor.ts'
+import { factorPhone, nameFactor } from './name-factor.ts'
+import { phoneEnding } from './phone-rule.ts'
 
 /** Asks for the second factor after the password. */
 export function SecondFactorForm() {
@@ -17,6 +18,7 @@ export function SecondFactorForm() {
   const factors = (user?.factors ?? []).filter(({ status }) => status === 'verified')
   const [chosen, setChosen] = useState(factors[0]?.id ?? '')
   const [challengeId, setChallengeId] = useState<string | undefined>(undefined)
+  const [sending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const { register, handleSubmit, formState, setValue, setFocus } = useForm({ defaultValues: { code: '' } })
   const { errors, isSubmitting } = formState
@@ -33,10 +35,14 @@ export function SecondFactorForm() {
   })
 
   const sendCode = async () => {
-    setRefusal(null)
-    const { data, error } = await authClient.mfa.challenge({ factorId: chosen })
-    if (error === null) setChallengeId(data.id)
-    else setRefusal(describeAccountError(error))
+    setSending(true)
+    const challenge = await challengePhone(chosen)
+    setSending(false)
+    setRefusal(challenge.result === 'refused' ? challenge.message : null)
+    if (challenge.result === 'refused') return
+    setChallengeId(challenge.id)
+    setValue('code', '')
+    setFocus('code')
   }
 
   return (
@@ -48,6 +54,7 @@ export function SecondFactorForm() {
             onValueChange={(id) => {
               setChosen(id)
               setChallengeId(undefined)
+              setRefusal(null)
             }}
             options={factors.map((one) => ({ value: one.id, label: nameFactor(one) }))}
           />
@@ -56,7 +63,9 @@ export function SecondFactorForm() {
       <Field
         label="Six-digit code"
         hint={
-          sendsCode ? 'We send it to your phone' : 'From the authenticator app that you set up for Leadwire'
+          factor?.factor_type === 'phone'
+            ? describeSending(factor, challengeId !== undefined)
+            : 'From the authenticator app that you set up for Leadwire'
         }
         error={errors.code?.message}
       >
@@ -68,7 +77,7 @@ export function SecondFactorForm() {
         </Banner>
       )}
       {sendsCode && (
-        <Button onClick={() => void sendCode()}>
+        <Button busy={sending} onClick={() => void sendCode()}>
           {challengeId === undefined ? 'Send the code' : 'Send another code'}
         </Button>
       )}
@@ -82,4 +91,10 @@ export function SecondFactorForm() {
       </Button>
     </form>
   )
+}
+
+function describeSending(factor: Factor, isSent: boolean) {
+  const number = factorPhone(factor)
+  const phone = number === undefined ? 'your phone' : `the phone that ${phoneEnding(number)}`
+  return isSent ? `We sent it to ${phone}. Good for 5 minutes` : `We send it to ${phone}`
 }

@@ -8,3 +8,8 @@ export function nameFactor({
   if (name !== undefined && name !== '') return name
   return type === 'phone' ? 'Phone' : 'Authenticator app'
 }
+
+/** The number of a phone that is a factor, which the wire tells and the client's type does not. */
+export function factorPhone(factor: Factor & { phone?: unknown }) {
+  return typeof factor.phone === 'string' && factor.phone !== '' ? factor.phone : undefined
+}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { authClient } from '../../auth/auth-client.ts'
 import { describeAccountError } from '../../auth/describe-account-error.ts'
+import { clearTheWay } from './clear-the-way.ts'
 import type { TotpEnrolment } from './EnrolTotp.tsx'
-import { nextFactorName } from './next-factor-name.ts'
 
 /** Begins the set-up of an authenticator app, and drops it where it is not finished. */
 export function useTotpEnrolment() {
@@ -17,7 +17,7 @@ export function useTotpEnrolment() {
     begin: async () => {
       setBusy(true)
       setRefusal(null)
-      const friendlyName = await clearTheWay()
+      const friendlyName = await clearTheWay('totp')
       const { data, error } = await authClient.mfa.enroll({ factorType: 'totp', friendlyName })
       setBusy(false)
       if (error === null) setEnrolment({ id: data.id, totp: data.totp })
@@ -31,15 +31,4 @@ export function useTotpEnrolment() {
     },
     done: () => setEnrolment(null),
   }
-}
-
-/** Drops what an earlier try left unfinished; answers a name that is free. */
-async function clearTheWay() {
-  const { data } = await authClient.mfa.listFactors()
-  const factors = data?.all ?? []
-  const unfinished = factors.filter(
-    ({ status, factor_type: type }) => status === 'unverified' && type === 'totp',
-  )
-  for (const { id } of unfinished) await authClient.mfa.unenroll({ factorId: id })
-  return nextFactorName(factors.filter((factor) => !unfinished.includes(factor)))
 }

@@ -1,12 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Smartphone } from 'lucide-react'
+import type { Factor } from '@supabase/auth-js'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MessageSquare, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { auditQuery, sessionsQuery } from '../../api/account.ts'
+import { authSettingsQuery } from '../../api/auth-settings.ts'
 import { authClient } from '../../auth/auth-client.ts'
 import { useAuth } from '../../auth/auth-context.ts'
 import { describeAccountError } from '../../auth/describe-account-error.ts'
+import { EnrolPhone } from '../../forms/account/EnrolPhone.tsx'
 import { EnrolTotp } from '../../forms/account/EnrolTotp.tsx'
-import { nameFactor } from '../../forms/account/name-factor.ts'
+import { factorPhone, nameFactor } from '../../forms/account/name-factor.ts'
+import { phoneEnding } from '../../forms/account/phone-rule.ts'
 import { useTotpEnrolment } from '../../forms/account/use-totp-enrolment.ts'
 import { AlertDialog } from '../../ui/AlertDialog.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -16,12 +20,14 @@ import { Card } from '../../ui/Card.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Two-factor sign-in: the authenticator apps of the account. */
+/** Two-factor sign-in: the authenticator apps and phones of the account. */
 export function SecondFactors() {
   const { user } = useAuth()
   const queryClient = useQueryClient()
   const factors = (user?.factors ?? []).filter(({ status }) => status === 'verified')
   const { enrolment, refusal, busy, begin, cancel, done } = useTotpEnrolment()
+  const settings = useQuery(authSettingsQuery).data
+  const [addsPhone, setAddsPhone] = useState(false)
   const [asked, setAsked] = useState(false)
   const [target, setTarget] = useState<(typeof factors)[number] | null>(null)
   const [removing, setRemoving] = useState(false)
@@ -33,6 +39,7 @@ export function SecondFactors() {
   }
   const verified = () => {
     done()
+    setAddsPhone(false)
     showChange()
     toast.success('Two-factor sign-in is on')
   }
@@ -49,6 +56,8 @@ export function SecondFactors() {
     else toast.error(describeAccountError(error))
   }
 
+  const isOffered = settings === undefined || settings.mfa_totp || settings.mfa_phone
+  if (!isOffered && factors.length === 0) return null
   return (
     <Card
       title="Two-factor sign-in"
@@ -59,19 +68,19 @@ export function SecondFactors() {
       <div className="flex flex-col gap-4">
         {factors.length === 0 && (
           <p className="text-sm text-muted">
-            With a second factor nobody can sign in with your password alone: a code from an app on your phone
-            is asked for, too.
+            With a second factor nobody can sign in with your password alone: a code from your phone is asked
+            for, too.
           </p>
         )}
         {factors.length > 0 && (
           <ul className="flex flex-col divide-y divide-line">
             {factors.map((factor) => (
               <li key={factor.id} className="flex items-center gap-3 py-2 first:pt-0">
-                <Smartphone aria-hidden className="size-4 shrink-0 text-muted" />
+                <FactorIcon type={factor.factor_type} />
                 <div className="min-w-0 flex-1">
                   <p className="truncate text-sm font-medium">{nameFactor(factor)}</p>
                   <p className="text-xs text-muted">
-                    Added <RelativeTime at={factor.created_at} />
+                    {describePhone(factor)}added <RelativeTime at={factor.created_at} />
                   </p>
                 </div>
                 <Button
@@ -93,17 +102,23 @@ export function SecondFactors() {
             {refusal}
           </Banner>
         )}
-        {enrolment === null ? (
-          <Button
-            busy={busy}
-            className="self-start"
-            variant={factors.length === 0 ? 'primary' : 'secondary'}
-            onClick={() => void begin()}
-          >
-            {factors.length === 0 ? 'Set up an authenticator app' : 'Add another app'}
-          </Button>
-        ) : (
+        {enrolment !== null ? (
           <EnrolTotp enrolment={enrolment} onVerified={verified} onCancel={() => void cancel()} />
+        ) : addsPhone ? (
+          <EnrolPhone onVerified={verified} onCancel={() => setAddsPhone(false)} />
+        ) : (
+          <div className="flex flex-wrap gap-2">
+            {(settings?.mfa_totp ?? true) && (
+              <Button
+                busy={busy}
+                variant={factors.length === 0 ? 'primary' : 'secondary'}
+                onClick={() => void begin()}
+              >
+                {factors.length === 0 ? 'Set up an authenticator app' : 'Add another app'}
+              </Button>
+            )}
+            {settings?.mfa_phone === true && <Button onClick={() => setAddsPhone(true)}>Add a phone</Button>}
+          </div>
         )}
       </div>
       <AlertDialog
@@ -121,4 +136,14 @@ export function SecondFactors() {
       />
     </Card>
   )
+}
+
+function describePhone(factor: Factor) {
+  const phone = factorPhone(factor)
+  return phone === undefined ? null : `${phoneEnding(phone)} · `
+}
+
+function FactorIcon({ type }: { type: string }) {
+  const Icon = type === 'phone' ? MessageSquare : Smartphone
+  return <Icon aria-hidden className="size-4 shrink-0 text-muted" />
 }
