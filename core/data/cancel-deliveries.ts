@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './database.ts'
 
-/** What is to be cancelled of a client's: one delivery, all that a configuration waits for, or what waits of a replay. */
-export type Cancellable = { delivery_id: string } | { webhook_config_id: string } | { replay_id: string }
+/** What is to be cancelled of a client's: one delivery, all that a configuration waits for, what waits of a replay, or everything. */
+export type Cancellable =
+  { delivery_id: string } | { webhook_config_id: string } | { replay_id: string } | { everything: true }
 
 /** A statement that changes more than this would hold its locks for too long; the caller repeats it. */
 export const CANCEL_BATCH = 2000
@@ -45,6 +46,12 @@ export async function cancelDeliveries(
   return rows
 }
 
+/** The same to the last, in one transaction with what makes it final. */
+export async function cancelAllDeliveries(trx: Db, client: string, by: string): Promise<void> {
+  for (let cancelled = CANCEL_BATCH; cancelled === CANCEL_BATCH;)
+    cancelled = (await cancelDeliveries(trx, client, { everything: true }, by)).length
+}
+
 /** How many {@link cancelDeliveries} would cancel, in all its batches. */
 export async function countCancellable(db: Db, client: string, which: Cancellable): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -60,6 +67,8 @@ function isWaiting(client: string, which: Cancellable): RawBuilder<unknown> {
       : 'replay_id' in which
         ? // A retry that the replay only moved forward was planned before it, and goes on.
           sql`d.replay_id = ${which.replay_id} and d.resend_of is not null`
-        : sql`d.webhook_config_id = ${which.webhook_config_id}`
+        : 'webhook_config_id' in which
+          ? sql`d.webhook_config_id = ${which.webhook_config_id}`
+          : sql`true`
   return sql`${these} and d.client_user_id = ${client} and d.state in ('pending', 'held')`
 }

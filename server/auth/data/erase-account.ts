@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { cancelAllDeliveries } from '#core/data/cancel-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 
 /** Deletes the account, and by cascade all that is its own. What others still need (leads, sources) makes the database refuse. */
@@ -8,9 +9,11 @@ export async function deleteAccount(db: Db, userId: string): Promise<void> {
 
 /**
  * Takes the person out of the account and leaves its id, so that leads and their history hold: no address, phone, name,
- * password, way in or session is left, and its webhooks and the keys of its sources are switched off.
+ * password, way in or session is left, its webhooks and the keys of its sources are switched off, and what waited to be delivered
+ * is cancelled, which the leads' timelines say.
+ * @param by who erases
  */
-export async function eraseAccount(db: Db, userId: string): Promise<void> {
+export async function eraseAccount(db: Db, userId: string, by: string): Promise<void> {
   const { email } = await db
     .selectFrom('auth.users')
     .select('email')
@@ -30,9 +33,11 @@ export async function eraseAccount(db: Db, userId: string): Promise<void> {
   const now = sql<Date>`now()`
   await db
     .updateTable('client_webhook_configs')
-    .set({ is_active: false, updated_at: now })
+    // Off for good, so that nothing new is kept for them either.
+    .set({ is_active: false, disabled_at: null, updated_at: now })
     .where('client_user_id', '=', userId)
     .execute()
+  await cancelAllDeliveries(db, userId, by)
   await db
     .updateTable('sources')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })

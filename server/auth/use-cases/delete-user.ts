@@ -24,7 +24,7 @@ export async function deleteUser(
       if ((await lockAccount(trx, userId)) === undefined) throw userNotFound()
       const details = { soft: isSoft }
       await writeAudit(trx, { action: 'user_deleted', user_id: userId, ...administrator, caller, details })
-      if (isSoft) await eraseAccount(trx, userId)
+      if (isSoft) await eraseAccount(trx, userId, administrator.actor_id ?? userId)
       else await deleteAccount(trx, userId)
     })
     .catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import type { UsersTable } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
+import { switchOffWebhooks } from '#core/data/switch-off-webhooks.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
@@ -73,10 +74,18 @@ export async function updateUserByAdmin(
     .catch(explainTaken)
 }
 
-/** Bans for so many seconds from now, which ends every session; null ends the ban. */
+const BANNED =
+  'The account was banned by an administrator. Leads wait until the webhook is switched on again.'
+
+/**
+ * Bans for so many seconds from now, which ends every session and switches the webhooks off: whose account is in wrong hands may
+ * have its leads sent there too. Null ends the ban; the webhooks are for the owner to look at and switch on.
+ */
 export async function banUser(db: Db, userId: string, seconds: number | null): Promise<void> {
   await setBan(db, userId, seconds)
-  if (seconds !== null && seconds > 0) await deleteSessionsOfUser(db, userId, null)
+  if (seconds === null || seconds <= 0) return
+  await deleteSessionsOfUser(db, userId, null)
+  await switchOffWebhooks(db, userId, BANNED)
 }
 
 export function userNotFound(): AuthError {
