@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import { readCaller } from '../caller.ts'
+import { issuerOf } from '../keys/access-token.ts'
 import { beginOAuth, callbackUrl, findProvider } from '../providers/begin-oauth.ts'
 import {
   bindToBrowser,
@@ -22,6 +23,11 @@ export function providerRoutes(context: AuthContext): Router {
   const router = Router()
   router.get('/authorize', async (request, response) => {
     const wish = readWish(context, request)
+    const home = findHome(context, request, wish.redirectTo)
+    if (home !== undefined) {
+      response.redirect(302, home)
+      return
+    }
     try {
       // Each leaves a row behind; a person begins a few times, a program as often as it may.
       await context.rates.spend('token', `authorize ${readCaller(request).network}`)
@@ -62,6 +68,20 @@ export function providerRoutes(context: AuthContext): Router {
     })
   }
   return router
+}
+
+/**
+ * The same request at the service's own address, where a browser asks by another of its names: the provider sends the person to
+ * that one, and a cookie of the other would not come along. Once: behind a proxy that renames hosts no name fits.
+ */
+function findHome(context: AuthContext, request: Request, redirectTo: string): string | undefined {
+  const home = new URL(`${issuerOf(context)}/authorize`)
+  if (!isBrowser(request) || request.host === home.host || request.query['home'] !== undefined)
+    return undefined
+  home.search = new URL(request.originalUrl, home).search
+  home.searchParams.set('redirect_to', redirectTo)
+  home.searchParams.set('home', '1')
+  return home.href
 }
 
 /** The members of a provider's answer, as far as an address may carry them. */

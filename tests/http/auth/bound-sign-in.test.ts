@@ -98,6 +98,20 @@ describe('a sign-in by a provider', () => {
     expect((await end(browser, location)).get('access_token')).not.toBeNull()
   })
 
+  it('begins at the service’s own name, whichever the browser came by, so that the cookie comes back', async () => {
+    const browser = newBrowser()
+    const { port, hostname } = new URL(server.url)
+    expect(hostname).toBe('127.0.0.1')
+    const first = await browser.go(authorizeUrl(server).replace(hostname, 'localhost'))
+    expect(first.set).toEqual([])
+    expect(new URL(first.location).host).toBe(`127.0.0.1:${port}`)
+    const { location } = await browser.go(first.location)
+    expect((await end(browser, await issuer.walk(location))).get('access_token')).not.toBeNull()
+    // Behind a proxy that renames the host.
+    const again = await browser.go(first.location.replace(hostname, 'localhost'))
+    expect(new URL(again.location).origin).toBe(issuer.url)
+  })
+
   it('keeps its cookie to itself and to https where the service is there', async () => {
     const secure = await startAuthServer({
       PUBLIC_URL: 'https://leads.example.com',
@@ -105,7 +119,9 @@ describe('a sign-in by a provider', () => {
         acme: { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
       }),
     })
-    const { set } = await newBrowser().go(authorizeUrl(secure))
+    const { location } = await newBrowser().go(authorizeUrl(secure))
+    const atHome = `${secure.url}/authorize${new URL(location).search}`
+    const { set } = await newBrowser().go(atHome)
     expect(set[0]).toMatch(/^__Host-leadwire_flow_.*; Path=\/; .*; SameSite=Lax; Secure$/)
     await secure.close()
   })
