@@ -5,38 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { createSampleCrm, type SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
-
-const SECRET = `whsec_${Buffer.from('the sample secret of 32 bytes ok').toString('base64')}`
-const OLD_SECRET = `whsec_${Buffer.from('another secret, also of 32 bytes').toString('base64')}`
-const NOW = new Date('2026-05-04T12:00:00.000Z')
-const LEAD = { name: 'Pat Example', email: 'pat@example.com', phone: '+12025550143' }
-const stateSchema = z.object({
-  failures_left: z.int(),
-  answering: z.object({ mode: z.string() }),
-  requests: z.array(
-    z.object({
-      webhook_id: z.string().nullable(),
-      event: z.string().nullable(),
-      signature: z.string(),
-      lead: z.object({
-        name: z.string().nullable(),
-        email: z.string().nullable(),
-        phone: z.string().nullable(),
-      }),
-      body: z.string(),
-      body_truncated: z.boolean(),
-      seen: z.int(),
-      arrivals: z.array(
-        z.object({
-          attempt: z.int().nullable(),
-          answered: z.union([z.int(), z.enum(['no answer', 'reset'])]),
-        }),
-      ),
-    }),
-  ),
-})
+import {
+  deliverTo,
+  LEAD,
+  NOW,
+  OLD_SECRET,
+  readStateOf,
+  SECRET,
+  switchAt,
+  type Delivery,
+} from './sample-crm-requests.ts'
 
 let folder: string
 let secretFile: string
@@ -53,58 +32,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-interface Delivery {
-  readonly body?: string
-  readonly id?: string
-  readonly attempt?: number
-  readonly secret?: string
-  readonly sentAt?: Date
-  readonly headers?: Record<string, string>
-  readonly method?: string
-  readonly signal?: AbortSignal
-}
-
-function deliver({
-  body = JSON.stringify(LEAD),
-  id = 'event-1',
-  attempt = 1,
-  sentAt = NOW,
-  ...rest
-}: Delivery = {}) {
-  return fetch(crm.webhookUrl, {
-    method: rest.method ?? 'POST',
-    redirect: 'manual',
-    body,
-    signal: rest.signal ?? null,
-    headers: {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
-      'webhook-signature': new Webhook(rest.secret ?? SECRET).sign(id, sentAt, body),
-      'leadwire-event': 'lead.assigned',
-      'leadwire-attempt': String(attempt),
-      ...rest.headers,
-    },
-  })
-}
-
-async function readState() {
-  return stateSchema.parse(await (await fetch(`${crm.url}/requests.json`)).json())
-}
+const deliver = (delivery: Delivery = {}) => deliverTo(crm, delivery)
+const readState = () => readStateOf(crm)
+const switchTo = (mode: string | number, settings: Record<string, unknown> = {}) =>
+  switchAt(crm, mode, settings)
 
 async function readOnly() {
   const { requests } = await readState()
   expect(requests).toHaveLength(1)
   return requests[0]
-}
-
-async function switchTo(mode: string | number, settings: Record<string, unknown> = {}) {
-  const answer = await fetch(`${crm.url}/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ mode, ...settings }),
-  })
-  expect(answer.status).toBe(200)
 }
 
 describe('the signature', () => {
@@ -244,91 +180,6 @@ describe('what is received', () => {
     await deliver()
     await fetch(`${crm.url}/clear`, { method: 'POST' })
     expect((await readState()).requests).toEqual([])
-  })
-})
-
-describe('the mode', () => {
-  test.each([200, 500, 410])('%i answers so', async (mode) => {
-    await switchTo(mode)
-    expect((await deliver()).status).toBe(mode)
-  })
-
-  test('429 says when to come again', async () => {
-    await switchTo(429, { retry_after_seconds: 7 })
-    const answer = await deliver()
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7'])
-  })
-
-  test('redirect points elsewhere', async () => {
-    await switchTo('redirect')
-    const answer = await deliver()
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/webhooks/moved'])
-  })
-
-  test('slow waits before it accepts', async () => {
-    await switchTo('slow', { slow_seconds: 1 })
-    const began = performance.now()
-    expect((await deliver()).status).toBe(200)
-    expect(performance.now() - began).toBeGreaterThan(900)
-  })
-
-  test('status answers with any code that refuses', async () => {
-    await switchTo('status', { status: 403 })
-    expect((await deliver()).status).toBe(403)
-  })
-
-  test('says-no and not-json answer 200 with a body that is no yes', async () => {
-    await switchTo('says-no')
-    expect(await (await deliver()).json()).toMatchObject({ success: false })
-    await switchTo('not-json')
-    const answer = await deliver()
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  })
-
-  test('fail-next fails so many and then accepts', async () => {
-    await switchTo('fail-next', { fail_times: 2 })
-    const statuses: number[] = []
-    for (const attempt of [1, 2, 3, 4]) statuses.push((await deliver({ attempt })).status)
-    expect(statuses).toEqual([500, 500, 200, 200])
-    expect((await readState()).failures_left).toBe(0)
-    expect((await readOnly())?.arrivals.map((arrival) => arrival.answered)).toEqual([200, 200, 500, 500])
-  })
-
-  test('reset cuts the connection', async () => {
-    await switchTo('reset')
-    await expect(deliver()).rejects.toThrow('fetch failed')
-    expect(await readOnly()).toMatchObject({ arrivals: [{ answered: 'reset' }] })
-  })
-
-  test('hang never answers, yet does not keep the receiver from stopping', async () => {
-    await switchTo('hang')
-    const waiting = expect(deliver()).rejects.toThrow('fetch failed')
-    await expect.poll(async () => (await readState()).requests.length).toBe(1)
-    await crm.close()
-    await waiting
-    crm = await createSampleCrm({ port: 0, host: '127.0.0.1' })
-  })
-
-  test.each([
-    ['an unknown name', { mode: 'sleepy' }],
-    ['a negative number', { mode: 'slow', slow_seconds: -1 }],
-    ['nothing', {}],
-  ])('given %s stays as it was', async (_name, body) => {
-    const answer = await fetch(`${crm.url}/mode`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    expect(answer.status).toBe(422)
-    expect((await readState()).answering.mode).toBe('200')
-  })
-
-  test('is set by the page’s own form and not by that of another site', async () => {
-    const form = { method: 'POST', body: new URLSearchParams({ mode: '500' }), redirect: 'manual' } as const
-    const foreign = await fetch(`${crm.url}/mode`, { ...form, headers: { 'sec-fetch-site': 'cross-site' } })
-    expect([foreign.status, (await readState()).answering.mode]).toEqual([403, '200'])
-    const own = await fetch(`${crm.url}/mode`, { ...form, headers: { accept: 'text/html' } })
-    expect([own.status, (await readState()).answering.mode]).toEqual([303, '500'])
   })
 })
 

@@ -17,6 +17,7 @@ import {
   type TestPipeline,
 } from '../support/pipeline.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { configOf, countRows, givenHealth, mailsOf, statesOf, waitForMails } from './notice-rows.ts'
 
 const { warnAfterFailures } = ENDPOINT_RULE
 
@@ -50,104 +51,35 @@ async function sendLeads(count: number, owner: string | null = client): Promise<
     await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, owner))
 }
 
-/** Mails that tell of this configuration, as `template → recipients`. */
-async function mailsOf(configId: string): Promise<Record<string, string[]>> {
-  const rows = await pipeline.db
-    .selectFrom('mails')
-    .select(['template', 'recipient_user_id'])
-    .where(sql<boolean>`data ->> 'webhook_config_id' = ${configId}`)
-    .orderBy('recipient_user_id')
-    .execute()
-  const mails: Record<string, string[]> = {}
-  for (const { template, recipient_user_id } of rows) (mails[template] ??= []).push(recipient_user_id)
-  return mails
-}
-
 const both = () => [client, admin].toSorted()
-
-async function waitForMails(configId: string, template: string): Promise<void> {
-  await waitUntil(async () => (await mailsOf(configId))[template] !== undefined, {
-    what: `the notice ${template}`,
-    timeoutMs: 30_000,
-  })
-}
-
-/** A spell as the tallies leave it, without the days of failing. */
-async function givenHealth(
-  configId: string,
-  fields: { failures: number; failingHours: number; failedHoursAgo: readonly number[]; errorClass?: string },
-): Promise<void> {
-  await pipeline.db
-    .insertInto('webhook_endpoint_health')
-    .values({
-      webhook_config_id: configId,
-      failures_in_row: fields.failures,
-      failing_since: sql<Date>`now() - make_interval(hours => ${fields.failingHours})`,
-      last_attempt_at: sql<Date>`now()`,
-      last_error_class: fields.errorClass ?? 'http_5xx',
-      last_error_message: '503: your endpoint is not available right now.',
-    })
-    .execute()
-  for (const hours of fields.failedHoursAgo) {
-    await sql`
-      insert into webhook_endpoint_hours (webhook_config_id, hour, failed, latency)
-      values (${configId}, date_trunc('hour', now()) - make_interval(hours => ${hours}), 5, '{}')
-    `.execute(pipeline.db)
-  }
-}
-
-async function configOf(id: string) {
-  return await pipeline.db
-    .selectFrom('client_webhook_configs')
-    .select(['is_active', 'disabled_reason', 'disabled_at'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-}
-
-async function countRows(
-  configId: string,
-  table: 'webhook_endpoint_hours' | 'webhook_endpoint_notices',
-): Promise<number> {
-  const { count } = await pipeline.db
-    .selectFrom(table)
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('webhook_config_id', '=', configId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-async function statesOf(configId: string): Promise<string[]> {
-  const rows = await pipeline.db
-    .selectFrom('webhook_deliveries')
-    .select('state')
-    .where('webhook_config_id', '=', configId)
-    .execute()
-  return rows.map(({ state }) => state)
-}
 
 test('twenty failures in a row warn client and administrators once, and the first success takes it back', async () => {
   crm.answerWith(500)
   const config = await givenConfigOf(client)
   await sendLeads(warnAfterFailures / 2)
-  await waitForMails(config, 'endpoint_failing')
+  await waitForMails(pipeline.db, config, 'endpoint_failing')
   await sendLeads(3)
   await judgeEndpoints(pipeline.context)
-  expect(await mailsOf(config)).toEqual({ endpoint_failing: both() })
+  expect(await mailsOf(pipeline.db, config)).toEqual({ endpoint_failing: both() })
   const [health] = await readEndpointHealth(pipeline.db, client, config)
   expect(health?.warned_at).toBeInstanceOf(Date)
 
   crm.answerWith(200)
   await sendLeads(1)
-  await waitForMails(config, 'endpoint_recovered')
+  await waitForMails(pipeline.db, config, 'endpoint_recovered')
   await judgeEndpoints(pipeline.context)
-  expect(await mailsOf(config)).toEqual({ endpoint_failing: both(), endpoint_recovered: both() })
+  expect(await mailsOf(pipeline.db, config)).toEqual({ endpoint_failing: both(), endpoint_recovered: both() })
   const [after] = await readEndpointHealth(pipeline.db, client, config)
   expect(after).toMatchObject({ warned_at: null, failing_since: null, failures_in_row: 0 })
 }, 90_000)
 
 test('a success without a warning before says nothing', async () => {
   const config = await givenConfigOf(client)
-  await givenHealth(config, { failures: warnAfterFailures - 1, failingHours: 1, failedHoursAgo: [] })
+  await givenHealth(pipeline.db, config, {
+    failures: warnAfterFailures - 1,
+    failingHours: 1,
+    failedHoursAgo: [],
+  })
   await judgeEndpoints(pipeline.context)
   await sendLeads(1)
   await waitUntil(
@@ -155,29 +87,29 @@ test('a success without a warning before says nothing', async () => {
   )
   await judgeEndpoints(pipeline.context)
 
-  expect(await mailsOf(config)).toEqual({})
+  expect(await mailsOf(pipeline.db, config)).toEqual({})
 })
 
 test('an endpoint that fails again within hours is shown as failing, without another mail', async () => {
   const config = await givenConfigOf(client)
-  await givenHealth(config, { failures: warnAfterFailures, failingHours: 2, failedHoursAgo: [] })
+  await givenHealth(pipeline.db, config, { failures: warnAfterFailures, failingHours: 2, failedHoursAgo: [] })
   await judgeEndpoints(pipeline.context)
   await sql`
     update webhook_endpoint_health set failing_since = now() + interval '1 second', failures_in_row = ${warnAfterFailures}
     where webhook_config_id = ${config}`.execute(pipeline.db)
   await judgeEndpoints(pipeline.context)
 
-  expect(await mailsOf(config)).toEqual({ endpoint_failing: both(), endpoint_recovered: both() })
+  expect(await mailsOf(pipeline.db, config)).toEqual({ endpoint_failing: both(), endpoint_recovered: both() })
   const [health] = await readEndpointHealth(pipeline.db, client, config)
   expect(health?.warned_at).toBeInstanceOf(Date)
 })
 
 test('an administrator’s own configuration warns each administrator once', async () => {
   const config = await givenConfigOf(admin)
-  await givenHealth(config, { failures: warnAfterFailures, failingHours: 1, failedHoursAgo: [] })
+  await givenHealth(pipeline.db, config, { failures: warnAfterFailures, failingHours: 1, failedHoursAgo: [] })
   await judgeEndpoints(pipeline.context)
 
-  expect(await mailsOf(config)).toEqual({ endpoint_failing: [admin] })
+  expect(await mailsOf(pipeline.db, config)).toEqual({ endpoint_failing: [admin] })
   await sql`delete from client_webhook_configs where id = ${config}`.execute(pipeline.db)
 })
 
@@ -185,11 +117,11 @@ test('410 switches off with its reason, and a mail says so', async () => {
   crm.answerWith(410)
   const config = await givenConfigOf(client)
   await sendLeads(1)
-  await waitForMails(config, 'endpoint_switched_off')
+  await waitForMails(pipeline.db, config, 'endpoint_switched_off')
   await judgeEndpoints(pipeline.context)
 
-  expect(await mailsOf(config)).toEqual({ endpoint_switched_off: both() })
-  expect((await configOf(config)).disabled_reason).toMatch(/^410/)
+  expect(await mailsOf(pipeline.db, config)).toEqual({ endpoint_switched_off: both() })
+  expect((await configOf(pipeline.db, config)).disabled_reason).toMatch(/^410/)
 })
 
 const DAILY = [1, 30, 50, 80, 110]
@@ -219,9 +151,9 @@ test.each([
   ['fewer failures than warn: stays on', { failures: 19, failingHours: 200, failedHoursAgo: DAILY }, true],
 ])('%s', async (_what, health, staysOn) => {
   const config = await givenConfigOf(client)
-  await givenHealth(config, health)
+  await givenHealth(pipeline.db, config, health)
   await judgeEndpoints(pipeline.context)
-  const { is_active, disabled_reason, disabled_at } = await configOf(config)
+  const { is_active, disabled_reason, disabled_at } = await configOf(pipeline.db, config)
 
   expect(is_active).toBe(staysOn)
   expect(disabled_reason).toBe(
@@ -230,19 +162,22 @@ test.each([
       : 'No attempt has succeeded for 5 days. The last failure: 503: your endpoint is not available right now.',
   )
   expect(disabled_at === null).toBe(staysOn)
-  expect((await mailsOf(config))['endpoint_switched_off']).toEqual(staysOn ? undefined : both())
+  expect((await mailsOf(pipeline.db, config))['endpoint_switched_off']).toEqual(staysOn ? undefined : both())
 })
 
 test('leads that come while the system has it off wait, unsent, and go out when it is on again', async () => {
   crm.answerWith(410)
   const config = await givenConfigOf(client)
   await sendLeads(1)
-  await waitUntil(async () => !(await configOf(config)).is_active, { what: 'the switch-off' })
+  await waitUntil(async () => !(await configOf(pipeline.db, config)).is_active, { what: 'the switch-off' })
   const before = crm.requests.length
   await sendLeads(3)
-  await waitUntil(async () => (await statesOf(config)).filter((state) => state === 'held').length >= 3, {
-    what: 'three held deliveries',
-  })
+  await waitUntil(
+    async () => (await statesOf(pipeline.db, config)).filter((state) => state === 'held').length >= 3,
+    {
+      what: 'three held deliveries',
+    },
+  )
   expect(crm.requests).toHaveLength(before)
 
   crm.answerWith(200)
@@ -253,20 +188,26 @@ test('leads that come while the system has it off wait, unsent, and go out when 
   })
   await pipeline.context.deliveries.add(due)
   await crm.waitForCount(before + 3)
-  await waitUntil(async () => (await statesOf(config)).filter((state) => state === 'delivered').length >= 3)
+  await waitUntil(
+    async () => (await statesOf(pipeline.db, config)).filter((state) => state === 'delivered').length >= 3,
+  )
 })
 
 test('what was said and counted is removed when it is old, but for a switch-off that still holds', async () => {
   const config = await givenConfigOf(client)
-  await givenHealth(config, { failures: 200, failingHours: 121, failedHoursAgo: [...DAILY, 24 * 40] })
+  await givenHealth(pipeline.db, config, {
+    failures: 200,
+    failingHours: 121,
+    failedHoursAgo: [...DAILY, 24 * 40],
+  })
   await judgeEndpoints(pipeline.context)
   await sql`update mails set next_try_at = null where data ->> 'webhook_config_id' = ${config}`.execute(
     pipeline.db,
   )
   const count = async () => ({
-    hours: await countRows(config, 'webhook_endpoint_hours'),
-    notices: await countRows(config, 'webhook_endpoint_notices'),
-    mails: Object.values(await mailsOf(config)).flat().length,
+    hours: await countRows(pipeline.db, config, 'webhook_endpoint_hours'),
+    notices: await countRows(pipeline.db, config, 'webhook_endpoint_notices'),
+    mails: Object.values(await mailsOf(pipeline.db, config)).flat().length,
   })
   await removeOldRows(pipeline.context)
   expect(await count()).toEqual({ hours: DAILY.length, notices: 1, mails: 2 })
@@ -275,7 +216,7 @@ test('what was said and counted is removed when it is old, but for a switch-off 
   await removeOldRows(pipeline.context, later)
   expect(await count()).toEqual({ hours: 0, notices: 1, mails: 0 })
   await judgeEndpoints(pipeline.context)
-  expect(await mailsOf(config)).toEqual({})
+  expect(await mailsOf(pipeline.db, config)).toEqual({})
 
   await updateWebhookConfig(pipeline.db, client, config, { is_active: true })
   await removeOldRows(pipeline.context, later)
@@ -291,12 +232,12 @@ test('while its owner has it off nothing is planned', async () => {
       (await sql`select from events where planned_at is null`.execute(pipeline.db)).rows.length === 0,
   )
 
-  expect(await statesOf(config)).toEqual([])
+  expect(await statesOf(pipeline.db, config)).toEqual([])
 })
 
 test('switched on again, an old spell neither warns nor switches off', async () => {
   const config = await givenConfigOf(client)
-  await givenHealth(config, { failures: 200, failingHours: 121, failedHoursAgo: DAILY })
+  await givenHealth(pipeline.db, config, { failures: 200, failingHours: 121, failedHoursAgo: DAILY })
   await judgeEndpoints(pipeline.context)
   await pipeline.db.transaction().execute(async (trx) => {
     await updateWebhookConfig(trx, client, config, { is_active: true })
@@ -304,8 +245,12 @@ test('switched on again, an old spell neither warns nor switches off', async () 
   })
   await judgeEndpoints(pipeline.context)
 
-  expect(await configOf(config)).toEqual({ is_active: true, disabled_reason: null, disabled_at: null })
-  expect(Object.keys(await mailsOf(config))).toEqual(['endpoint_switched_off'])
+  expect(await configOf(pipeline.db, config)).toEqual({
+    is_active: true,
+    disabled_reason: null,
+    disabled_at: null,
+  })
+  expect(Object.keys(await mailsOf(pipeline.db, config))).toEqual(['endpoint_switched_off'])
 })
 
 test('what was switched off before there were notices is not told of after the upgrade', async () => {

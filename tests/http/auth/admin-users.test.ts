@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import bcrypt from 'bcryptjs'
-import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issuerOf } from '#server/auth/keys/access-token.ts'
 import { newAdministrator, serviceKey } from './administer.ts'
-import { enrollTotp } from './enroll-totp.ts'
 import {
   call,
   newEmail,
   PASSWORD,
-  post,
   signUpSomeone,
   startAuthServer,
   type AuthServer,
 } from './start-auth-server.ts'
-import { showCode } from './totp-app.ts'
 
 let server: AuthServer
 let admin: Awaited<ReturnType<typeof newAdministrator>>['auth']['admin']
@@ -43,139 +38,6 @@ const auditOf = (userId: string) =>
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
-
-const CALLS: [string, string, string][] = [
-  ['POST', '/admin/users', 'create'],
-  ['GET', '/admin/users', 'list'],
-  ['GET', `/admin/users/${randomUUID()}`, 'get'],
-  ['PUT', `/admin/users/${randomUUID()}`, 'update'],
-  ['DELETE', `/admin/users/${randomUUID()}`, 'delete'],
-  ['GET', `/admin/users/${randomUUID()}/factors`, 'list factors'],
-  ['DELETE', `/admin/users/${randomUUID()}/factors/${randomUUID()}`, 'delete a factor'],
-]
-
-describe('who may administer', () => {
-  const sign = (claims: Record<string, unknown>, subject?: string) => {
-    const { signing } = server.context.keys
-    const token = new SignJWT(claims)
-      .setProtectedHeader({ alg: signing.alg, kid: signing.kid })
-      .setIssuer(issuerOf(server.context))
-      .setIssuedAt()
-    return (subject === undefined ? token : token.setSubject(subject)).sign(signing.privateKey)
-  }
-
-  it.each(CALLS)('%s %s needs a bearer', async (method, path) => {
-    const { status, body } = await call(server, path, { method, headers: NEW })
-    expect({ status, body }).toMatchObject({
-      status: 401,
-      body: { code: 'no_authorization', message: 'This endpoint requires a valid Bearer token' },
-    })
-  })
-
-  it.each(CALLS)('%s %s refuses a signed-in client', async (method, path) => {
-    const { session } = await signUpSomeone(server)
-    const headers = { ...NEW, Authorization: `Bearer ${session.access_token}` }
-    const { status, body } = await call(server, path, { method, headers })
-    expect({ status, body }).toMatchObject({
-      status: 403,
-      body: { code: 'not_admin', message: 'User not allowed' },
-    })
-  })
-
-  it('refuses the app’s public key', async () => {
-    const anon = await sign({ role: 'anon', exp: Math.floor(Date.now() / 1000) + 60 })
-    const { status, body } = await call(server, '/admin/users', {
-      headers: { ...NEW, Authorization: `Bearer ${anon}` },
-    })
-    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'not_admin' } })
-  })
-
-  it('refuses an unsigned token, whatever it claims', async () => {
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const forged = `${part({ alg: 'none', typ: 'JWT' })}.${part({ role: 'service_role' })}.`
-    const { status, body } = await call(server, '/admin/users', {
-      headers: { ...NEW, Authorization: `Bearer ${forged}` },
-    })
-    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'bad_jwt' } })
-  })
-
-  it('takes a token of the other name that lacks everything but its role', async () => {
-    const token = await sign({ role: 'supabase_admin' }, '1234567890')
-    const { status } = await call(server, '/admin/users', { headers: { Authorization: `Bearer ${token}` } })
-    expect(status).toBe(200)
-  })
-
-  it('refuses a service token whose session is gone', async () => {
-    const token = await sign({ role: 'service_role', session_id: randomUUID() })
-    const { status, body } = await call(server, '/admin/users', {
-      headers: { ...NEW, Authorization: `Bearer ${token}` },
-    })
-    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'session_not_found' } })
-  })
-
-  it('lets a signed-in administrator of the product in, and notes who it was', async () => {
-    const { session, user } = await signUpSomeone(server)
-    await server.context.db
-      .updateTable('profiles')
-      .set({ role: 'admin' })
-      .where('user_id', '=', user.id)
-      .execute()
-    const { status, body } = await post(
-      server,
-      '/admin/users',
-      { email: newEmail() },
-      { Authorization: `Bearer ${session.access_token}` },
-    )
-    expect(status).toBe(200)
-    expect(await auditOf((body as { id: string }).id)).toMatchObject({
-      action: 'user_created',
-      actor: 'admin',
-      actor_id: user.id,
-    })
-  })
-})
-
-describe('an administrator who has a second factor', () => {
-  it('needs it although nobody else does', async () => {
-    const { client, email, user } = await signUpSomeone(server)
-    const { db } = server.context
-    await db.updateTable('profiles').set({ role: 'admin' }).where('user_id', '=', user.id).execute()
-    const { factorId, secret } = await enrollTotp(client)
-    await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
-    const thief = server.newClient()
-    const { data } = await thief.signInWithPassword({ email, password: PASSWORD })
-    const token = data.session?.access_token ?? ''
-    const headers = { ...NEW, Authorization: `Bearer ${token}` }
-    expect(await call(server, '/admin/users', { headers })).toMatchObject({
-      status: 403,
-      body: { code: 'not_admin' },
-    })
-    const body = JSON.stringify({ app_metadata: { plan: 'pro' } })
-    expect(await call(server, '/user', { method: 'PUT', headers, body })).toMatchObject({
-      status: 403,
-      body: { code: 'not_admin' },
-    })
-  })
-})
-
-describe('with AUTH_ADMIN_MFA=1', () => {
-  let strict: AuthServer
-  beforeAll(async () => {
-    strict = await startAuthServer({ AUTH_ADMIN_MFA: '1' })
-  })
-  afterAll(() => strict.close())
-
-  it('an administrator needs a second factor', async () => {
-    const { session, user } = await signUpSomeone(strict)
-    const { db } = strict.context
-    await db.updateTable('profiles').set({ role: 'admin' }).where('user_id', '=', user.id).execute()
-    const list = () =>
-      call(strict, '/admin/users', { headers: { ...NEW, Authorization: `Bearer ${session.access_token}` } })
-    expect(await list()).toMatchObject({ status: 403, body: { code: 'not_admin' } })
-    await db.updateTable('auth.sessions').set({ aal: 'aal2' }).where('user_id', '=', user.id).execute()
-    expect((await list()).status).toBe(200)
-  })
-})
 
 describe('createUser', () => {
   it('gives metadata back exactly as they were given, unconfirmed', async () => {
@@ -412,125 +274,5 @@ describe('updateUserById', () => {
     const row = await auditOf(user.id)
     expect(row).toMatchObject({ action: 'user_updated_by_admin', actor: 'service' })
     expect(row.details).toEqual({ changed: ['email', 'new_email', 'banned_until'] })
-  })
-})
-
-describe('deleteUser', () => {
-  it('removes the account and all that is its own', async () => {
-    const { client, email, user } = await signUpSomeone(server)
-    expect((await admin.deleteUser(user.id)).error).toBeNull()
-    expect((await client.getUser()).error).toMatchObject({ code: 'user_not_found' })
-    expect((await admin.getUserById(user.id)).error).toMatchObject({ status: 404 })
-    expect((await server.newClient().signUp({ email, password: PASSWORD })).error).toBeNull()
-    expect(await auditOf(user.id)).toMatchObject({ action: 'user_deleted', details: { soft: false } })
-  })
-
-  it('refuses where leads name the account, and erases the person softly instead', async () => {
-    const { client, email, user } = await signUpSomeone(server)
-    const { db } = server.context
-    await db
-      .insertInto('leads')
-      .values({ user_id: user.id, source: 'test', lead_type: 'final_expense' })
-      .execute()
-    expect((await admin.deleteUser(user.id)).error).toMatchObject({ status: 409, code: 'conflict' })
-    expect((await client.getUser()).error).toBeNull()
-
-    expect((await admin.deleteUser(user.id, true)).error).toBeNull()
-    expect((await client.getUser()).error).toMatchObject({ code: 'user_not_found' })
-    expect((await signIn(email, PASSWORD)).error).toMatchObject({ code: 'invalid_credentials' })
-    const { data } = await admin.getUserById(user.id)
-    expect(data.user).toMatchObject({ id: user.id, email: '', user_metadata: {}, identities: [] })
-    expect(data.user?.deleted_at).toEqual(expect.any(String))
-    const rows = [
-      await db.selectFrom('auth.users').selectAll().where('id', '=', user.id).execute(),
-      await db.selectFrom('profiles').selectAll().where('user_id', '=', user.id).execute(),
-      await db.selectFrom('auth.identities').selectAll().where('user_id', '=', user.id).execute(),
-      await db.selectFrom('auth.audit_log').select('details').where('user_id', '=', user.id).execute(),
-    ]
-    expect(JSON.stringify(rows)).not.toContain(email.split('@')[0])
-    expect((await server.newClient().signUp({ email, password: PASSWORD })).error).toBeNull()
-  })
-
-  it('takes a body, an empty one, and none for hard deletion', async () => {
-    for (const init of [{ body: '{}' }, { body: '' }, {}]) {
-      const { id } = await createUser({ email: newEmail() })
-      const { status, body } = await call(server, `/admin/users/${id}`, {
-        method: 'DELETE',
-        headers: { ...asService(), 'Content-Type': 'application/json' },
-        ...init,
-      })
-      expect({ status, body }).toEqual({ status: 200, body: {} })
-    }
-  })
-
-  it('lets one of ten deletions at once through', async () => {
-    const { id } = await createUser({ email: newEmail() })
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => send('DELETE', `/admin/users/${id}`, {})),
-    )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      200,
-      ...Array<number>(9).fill(404),
-    ])
-  })
-})
-
-describe('factors', () => {
-  const addFactor = async (userId: string) =>
-    await server.context.db
-      .insertInto('auth.factors')
-      .values({ user_id: userId, friendly_name: 'Phone app', factor_type: 'totp', status: 'verified' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-
-  it('lists none as an empty list', async () => {
-    const { id } = await createUser({ email: newEmail() })
-    expect((await admin.mfa.listFactors({ userId: id })).data).toEqual({ factors: [] })
-  })
-
-  it('removes one, and the session that it raised falls back', async () => {
-    const { user } = await signUpSomeone(server)
-    const { id } = await addFactor(user.id)
-    const { db } = server.context
-    await db
-      .updateTable('auth.sessions')
-      .set({
-        aal: 'aal2',
-        factor_id: id,
-        amr: JSON.stringify([
-          { method: 'totp', timestamp: 2 },
-          { method: 'password', timestamp: 1 },
-        ]),
-      })
-      .where('user_id', '=', user.id)
-      .execute()
-    expect((await admin.mfa.listFactors({ userId: user.id })).data?.factors).toMatchObject([{ id }])
-    const path = `/admin/users/${user.id}/factors/${id}`
-    expect(await send('DELETE', path, undefined)).toMatchObject({ status: 200, body: { id } })
-    const session = await db
-      .selectFrom('auth.sessions')
-      .select(['aal', 'factor_id', 'amr'])
-      .where('user_id', '=', user.id)
-      .executeTakeFirstOrThrow()
-    expect(session).toEqual({ aal: 'aal1', factor_id: null, amr: [{ method: 'password', timestamp: 1 }] })
-    expect(await auditOf(user.id)).toMatchObject({ action: 'factor_removed', actor: 'service' })
-  })
-
-  it('does not remove another’s', async () => {
-    const { user } = await signUpSomeone(server)
-    const other = await createUser({ email: newEmail() })
-    const { id } = await addFactor(user.id)
-    expect(await send('DELETE', `/admin/users/${other.id}/factors/${id}`, undefined)).toMatchObject({
-      status: 404,
-      body: { code: 'mfa_factor_not_found', message: 'Factor not found' },
-    })
-  })
-})
-
-describe('signOut', () => {
-  it('ends the sessions of the token it is given', async () => {
-    const { client, session } = await signUpSomeone(server)
-    expect((await admin.signOut(session.access_token)).error).toBeNull()
-    expect((await client.getUser()).error).not.toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CLIENT_ID, CLIENT_SECRET, startOidcIssuer, type OidcIssuer } from '#tests/support/oidc-issuer.ts'
+import type { OidcIssuer } from '#tests/support/oidc-issuer.ts'
 import {
   call,
   newEmail,
@@ -9,6 +9,7 @@ import {
   startAuthServer,
   type AuthServer,
 } from './start-auth-server.ts'
+import { startWithIssuer } from './start-with-issuer.ts'
 import { enrollTotp } from './enroll-totp.ts'
 import { readMail } from './read-mail.ts'
 import { showCode } from './totp-app.ts'
@@ -16,20 +17,11 @@ import { follow, readLanding, walkFromIssuer } from './walk-oauth.ts'
 
 let server: AuthServer
 let issuer: OidcIssuer
+let close: () => Promise<void>
 beforeAll(async () => {
-  issuer = await startOidcIssuer()
-  server = await startAuthServer({
-    AUTH_MANUAL_LINKING: '1',
-    AUTH_PROVIDERS: JSON.stringify({
-      acme: { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
-    }),
-  })
-  issuer.register(`${server.url}/callback`)
+  ;({ server, issuer, close } = await startWithIssuer({ AUTH_MANUAL_LINKING: '1' }))
 })
-afterAll(async () => {
-  await server.close()
-  await issuer.close()
-})
+afterAll(() => close())
 beforeEach(() => {
   issuer.person = { sub: randomUUID(), email: newEmail(), email_verified: true }
 })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CLIENT_ID, CLIENT_SECRET, startOidcIssuer, type OidcIssuer } from '#tests/support/oidc-issuer.ts'
+import type { OidcIssuer } from '#tests/support/oidc-issuer.ts'
 import { newAdministrator } from './administer.ts'
 import { openLink, readLinkMail } from './read-link-mail.ts'
-import { call, newEmail, PASSWORD, startAuthServer, type AuthServer } from './start-auth-server.ts'
+import { call, newEmail, PASSWORD, type AuthServer } from './start-auth-server.ts'
+import { startWithIssuer } from './start-with-issuer.ts'
 import { authorizeUrl, walkOAuth } from './walk-oauth.ts'
 
 // A stranger was here first: he made an account for somebody's address, which he cannot read mails of, and waits for its owner.
@@ -11,21 +12,14 @@ const STRANGERS = 'Strangers-Choice-58'
 
 let issuer: OidcIssuer
 let server: AuthServer
+let close: () => Promise<void>
 beforeAll(async () => {
-  issuer = await startOidcIssuer()
-  server = await startAuthServer({
+  ;({ server, issuer, close } = await startWithIssuer({
     AUTH_EMAIL_AUTOCONFIRM: '0',
     AUTH_RATE_GAP_SECONDS: '0',
-    AUTH_PROVIDERS: JSON.stringify({
-      acme: { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
-    }),
-  })
-  issuer.register(`${server.url}/callback`)
+  }))
 })
-afterAll(async () => {
-  await server.close()
-  await issuer.close()
-})
+afterAll(() => close())
 
 let email = ''
 beforeEach(() => {

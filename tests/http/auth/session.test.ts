@@ -1,6 +1,6 @@
-import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate, requireRole } from '#server/authenticate.ts'
+import { claimsOf, forgeAt, signAt } from './forge-token.ts'
 import { call, PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 let server: AuthServer
@@ -10,7 +10,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
-const now = () => Math.floor(Date.now() / 1000)
 
 function getUser(token: string, headers: Record<string, string> = NEW) {
   return call(server, '/user', { headers: { Authorization: `Bearer ${token}`, ...headers } })
@@ -67,7 +66,7 @@ describe('a token that nobody may use', () => {
     'is refused: %s',
     async (fault) => {
       const { session } = await signUpSomeone(server)
-      const forged = await forge(fault, session.access_token)
+      const forged = await forgeAt(server, fault, session.access_token)
       const { status, body } = await getUser(forged)
       expect(status).toBe(403)
       expect(body.code).toBe('bad_jwt')
@@ -81,7 +80,7 @@ describe('a token that nobody may use', () => {
 
   it('is refused: other audience', async () => {
     const { session } = await signUpSomeone(server)
-    const forged = await forge('other audience', session.access_token)
+    const forged = await forgeAt(server, 'other audience', session.access_token)
     const { status, body } = await getUser(forged)
     expect(status).toBe(400)
     expect(body).toMatchObject({
@@ -119,7 +118,7 @@ describe('a token that nobody may use', () => {
     ],
   ])('is refused: %s', async (_what, change, status, code, message) => {
     const { session } = await signUpSomeone(server)
-    const token = await sign(Object.assign(claimsOf(session.access_token), change))
+    const token = await signAt(server, Object.assign(claimsOf(session.access_token), change))
     const answer = await getUser(token)
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ code, message })
@@ -132,7 +131,7 @@ describe('a token that nobody may use', () => {
       ...claimsOf(one.session.access_token),
       session_id: claimsOf(other.session.access_token)['session_id'],
     }
-    expect((await getUser(await sign(mixed))).body.code).toBe('session_not_found')
+    expect((await getUser(await signAt(server, mixed))).body.code).toBe('session_not_found')
   })
 
   it('is missing', async () => {
@@ -214,7 +213,7 @@ describe('sign-out', () => {
 describe('authenticate', () => {
   it('takes the role from the database, not from the token', async () => {
     const { session, user, email } = await signUpSomeone(server)
-    const bearer = `Bearer ${await sign({ ...claimsOf(session.access_token), role: 'admin' })}`
+    const bearer = `Bearer ${await signAt(server, { ...claimsOf(session.access_token), role: 'admin' })}`
     const session_id = claimsOf(session.access_token)['session_id']
     const principal = await authenticate(server.context, bearer)
     expect(principal).toEqual({
@@ -265,39 +264,3 @@ describe('authenticate', () => {
     }
   })
 })
-
-function claimsOf(token: string): JWTPayload {
-  return decodeJwt(token)
-}
-
-function sign(claims: JWTPayload): Promise<string> {
-  const { alg, kid, privateKey } = server.context.keys.signing
-  return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(privateKey)
-}
-
-async function forge(fault: string, token: string): Promise<string> {
-  const claims = claimsOf(token)
-  const { kid } = server.context.keys.signing
-  switch (fault) {
-    case 'wrong key': {
-      const { privateKey } = await generateKeyPair('ES256')
-      return await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey)
-    }
-    case 'alg none':
-      return new UnsecuredJWT(claims).encode()
-    case 'HS256 with the public key': {
-      const secret = new TextEncoder().encode(
-        JSON.stringify(await exportJWK(server.context.keys.signing.publicKey)),
-      )
-      return await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(secret)
-    }
-    case 'expired':
-      return await sign({ ...claims, iat: now() - 3601, exp: now() - 1 })
-    case 'other issuer':
-      return await sign({ ...claims, iss: 'https://elsewhere.example.com/auth/v1' })
-    case 'other audience':
-      return await sign({ ...claims, aud: 'anon' })
-    default:
-      return token.slice(0, -8)
-  }
-}

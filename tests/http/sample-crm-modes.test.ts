@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSampleCrm, type SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
+import { deliverTo, NOW, readStateOf, SECRET, switchAt, type Delivery } from './sample-crm-requests.ts'
+
+let folder: string
+let secretFile: string
+let crm: SampleCrm
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sample-crm-'))
+  secretFile = join(folder, 'secret')
+  await writeFile(secretFile, SECRET)
+  crm = await createSampleCrm({ port: 0, host: '127.0.0.1', secretFile, now: () => NOW })
+})
+afterEach(async () => {
+  await crm.close()
+  await rm(folder, { recursive: true })
+})
+
+const deliver = (delivery: Delivery = {}) => deliverTo(crm, delivery)
+const readState = () => readStateOf(crm)
+const switchTo = (mode: string | number, settings: Record<string, unknown> = {}) =>
+  switchAt(crm, mode, settings)
+
+async function readOnly() {
+  const { requests } = await readState()
+  expect(requests).toHaveLength(1)
+  return requests[0]
+}
+
+describe('the mode', () => {
+  test.each([200, 500, 410])('%i answers so', async (mode) => {
+    await switchTo(mode)
+    expect((await deliver()).status).toBe(mode)
+  })
+
+  test('429 says when to come again', async () => {
+    await switchTo(429, { retry_after_seconds: 7 })
+    const answer = await deliver()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7'])
+  })
+
+  test('redirect points elsewhere', async () => {
+    await switchTo('redirect')
+    const answer = await deliver()
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/webhooks/moved'])
+  })
+
+  test('slow waits before it accepts', async () => {
+    await switchTo('slow', { slow_seconds: 1 })
+    const began = performance.now()
+    expect((await deliver()).status).toBe(200)
+    expect(performance.now() - began).toBeGreaterThan(900)
+  })
+
+  test('status answers with any code that refuses', async () => {
+    await switchTo('status', { status: 403 })
+    expect((await deliver()).status).toBe(403)
+  })
+
+  test('says-no and not-json answer 200 with a body that is no yes', async () => {
+    await switchTo('says-no')
+    expect(await (await deliver()).json()).toMatchObject({ success: false })
+    await switchTo('not-json')
+    const answer = await deliver()
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  })
+
+  test('fail-next fails so many and then accepts', async () => {
+    await switchTo('fail-next', { fail_times: 2 })
+    const statuses: number[] = []
+    for (const attempt of [1, 2, 3, 4]) statuses.push((await deliver({ attempt })).status)
+    expect(statuses).toEqual([500, 500, 200, 200])
+    expect((await readState()).failures_left).toBe(0)
+    expect((await readOnly())?.arrivals.map((arrival) => arrival.answered)).toEqual([200, 200, 500, 500])
+  })
+
+  test('reset cuts the connection', async () => {
+    await switchTo('reset')
+    await expect(deliver()).rejects.toThrow('fetch failed')
+    expect(await readOnly()).toMatchObject({ arrivals: [{ answered: 'reset' }] })
+  })
+
+  test('hang never answers, yet does not keep the receiver from stopping', async () => {
+    await switchTo('hang')
+    const waiting = expect(deliver()).rejects.toThrow('fetch failed')
+    await expect.poll(async () => (await readState()).requests.length).toBe(1)
+    await crm.close()
+    await waiting
+    crm = await createSampleCrm({ port: 0, host: '127.0.0.1' })
+  })
+
+  test.each([
+    ['an unknown name', { mode: 'sleepy' }],
+    ['a negative number', { mode: 'slow', slow_seconds: -1 }],
+    ['nothing', {}],
+  ])('given %s stays as it was', async (_name, body) => {
+    const answer = await fetch(`${crm.url}/mode`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status).toBe(422)
+    expect((await readState()).answering.mode).toBe('200')
+  })
+
+  test('is set by the page’s own form and not by that of another site', async () => {
+    const form = { method: 'POST', body: new URLSearchParams({ mode: '500' }), redirect: 'manual' } as const
+    const foreign = await fetch(`${crm.url}/mode`, { ...form, headers: { 'sec-fetch-site': 'cross-site' } })
+    expect([foreign.status, (await readState()).answering.mode]).toEqual([403, '200'])
+    const own = await fetch(`${crm.url}/mode`, { ...form, headers: { accept: 'text/html' } })
+    expect([own.status, (await readState()).answering.mode]).toEqual([303, '500'])
+  })
+})
