@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectSound } from '#tests/support/accessibility.ts'
 import { expect, SIGNED_OUT, test } from '#tests/support/browser.ts'
 import { startCaptchaServer, type CaptchaServer } from '#tests/support/captcha-server.ts'
 import { GOOD_PASSWORD, newEmail } from '#tests/support/e2e-client.ts'
@@ -124,6 +125,7 @@ test('the content policy lets the provider in, and nobody else; a script that is
     ]),
   )
   await expect(page.getByText('The check that you are human could not be loaded.')).toBeVisible()
+  await expectSound(page, 'a captcha that is blocked')
   captcha.isUp = true
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('button', { name: 'I am human' })).toBeVisible()

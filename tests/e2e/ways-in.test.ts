@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { expectSound } from '#tests/support/accessibility.ts'
 import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser.ts'
 import { GOOD_PASSWORD, newEmail, runSqlAt } from '#tests/support/e2e-client.ts'
 import { readMail } from '#tests/support/e2e-mails.ts'
@@ -80,6 +81,7 @@ test('a person or provider that says no is said, without the provider’s words'
   await expect(page.getByRole('alert')).toContainText('You are not signed in')
   await expect(page.getByRole('alert')).toContainText('Acme id did not confirm it: you, or it, said no.')
   await expect(page.getByText('The person said no')).toHaveCount(0)
+  await expectSound(page, 'sign-in by provider, refused')
   expect(page.url()).toBe(`${product.url}/auth`)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
@@ -120,6 +122,7 @@ test('a provider is linked in the settings, and unlinked again; the last way in 
   await expect(card(page, 'Recent activity')).toContainText('Another way to sign in added')
 
   await methods.getByRole('button', { name: 'Unlink Acme id' }).click()
+  await expectSound(page, 'the question before unlinking')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await methods.getByRole('button', { name: 'Unlink Acme id' }).click()
   await page
@@ -183,6 +186,7 @@ test('a password of a session that is older than a day changes with a mailed cod
   await expect(card(page, 'Password')).toContainText(`Type the code that we sent to ${email}`)
   await save.click()
   await expect(page.getByRole('alert')).toHaveText('Type the six digits')
+  await expectSound(page, 'the code beside the new password')
   const first = await readMail(email, 'code', { server: product.url })
   await code.fill(String((Number(first.code) + 1) % 1_000_000).padStart(6, '0'))
   await save.click()
@@ -227,6 +231,7 @@ test('a phone is set up as the second factor, and asked for at sign-in', async (
   await expect(form.getByRole('alert')).toHaveText(
     'This code is not right. Type the code that we sent you last.',
   )
+  await expectSound(page, 'the code of a phone, refused')
   await form.getByRole('button', { name: 'Send another code' }).click()
   await expect(code).toHaveValue('')
   await code.fill(CODE)
