@@ -211,13 +211,20 @@ test('sessions that rested for too long go a day later, others stay', async () =
     return id
   }
   const kept = [await add(0), await add(31), await add(24 * 60 + 29)]
-  await add(24 * 60 + 31)
+  const gone = await add(24 * 60 + 31)
 
+  await removeOldRows(context())
   await removeOldRows(context())
 
   const left = await db.selectFrom('auth.sessions').select('id').where('user_id', '=', client).execute()
   expect(left.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
   expect(await count('auth.refresh_tokens')).toBe(3)
+  const told = await db
+    .selectFrom('auth.audit_log')
+    .select(['action', 'session_id'])
+    .where('user_id', '=', client)
+    .execute()
+  expect(told).toEqual([{ action: 'session_expired', session_id: gone }])
 })
 
 test('attempts that an earlier version logged keep what was said in them', async () => {
