@@ -1,41 +1,29 @@
-import type { Kysely } from 'kysely'
 import type { Config } from '#core/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { EventToEnqueue } from '#core/data/events.ts'
 import type { DueDelivery } from '#core/data/plan-deliveries.ts'
-import type { Database } from '#core/data/tables.ts'
 import type { Logger } from '#core/logger.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
 import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
 import { openEventPublisher } from '#core/queue/publish-events.ts'
 import { openProducerConnection } from '#core/queue/redis.ts'
-import { createSecretBox, type SecretBox } from '#core/secrets.ts'
+import { createSecretBox } from '#core/secrets.ts'
 import { NO_TRACING, type Tracing } from '#core/tracing.ts'
 import { createAddressGuard, type AddressGuard } from '#core/webhook/guard-address.ts'
 import { createTransport, type Transport } from '#core/webhook/transport.ts'
 import type { AuthContext } from './auth/auth-context.ts'
-import { loadSigningKeys, type SigningKeys } from './auth/keys/signing-keys.ts'
+import { loadSigningKeys } from './auth/keys/signing-keys.ts'
 import { deriveCodeKey } from './auth/one-time-code.ts'
-import { openProviders, type OAuthProviders } from './auth/providers/open-providers.ts'
-import { openRateLimits, type RateLimits } from './auth/rate-limits.ts'
-import { openSms, type SendSms } from './auth/sms/send-sms.ts'
+import { openProviders } from './auth/providers/open-providers.ts'
+import { openRateLimits } from './auth/rate-limits.ts'
+import { openSms } from './auth/sms/send-sms.ts'
 import { createAfterCommit } from './after-commit.ts'
 import { createBatchTurns } from './batch-turns.ts'
 import { createMetrics, type ServerMetrics } from './metrics.ts'
 
 /** What routes and use cases need; made once, by hand. */
-export interface ServerContext {
-  config: Config
-  logger: Logger
-  db: Kysely<Database>
-  keys: SigningKeys
-  secrets: SecretBox
-  codeKey: Buffer
-  rates: RateLimits
-  providers: OAuthProviders
-  sendSms: SendSms | undefined
-  afterAnswer: AuthContext['afterAnswer']
+export interface ServerContext extends AuthContext {
   guard: AddressGuard
   transport: Transport
   metrics: ServerMetrics

@@ -1,24 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createSampleCrm, type SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
-import { deliverTo, NOW, readStateOf, SECRET, switchAt, type Delivery } from './sample-crm-requests.ts'
+import type { SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
+import { deliverTo, openSampleCrm, readStateOf, switchAt, type Delivery } from './sample-crm-requests.ts'
 
-let folder: string
-let secretFile: string
 let crm: SampleCrm
-
+let close: () => Promise<void>
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sample-crm-'))
-  secretFile = join(folder, 'secret')
-  await writeFile(secretFile, SECRET)
-  crm = await createSampleCrm({ port: 0, host: '127.0.0.1', secretFile, now: () => NOW })
+  ;({ crm, close } = await openSampleCrm())
 })
-afterEach(async () => {
-  await crm.close()
-  await rm(folder, { recursive: true })
-})
+afterEach(() => close())
 
 const deliver = (delivery: Delivery = {}) => deliverTo(crm, delivery)
 const readState = () => readStateOf(crm)
@@ -85,12 +74,12 @@ describe('the mode', () => {
   })
 
   test('hang never answers, yet does not keep the receiver from stopping', async () => {
-    await switchTo('hang')
-    const waiting = expect(deliver()).rejects.toThrow('fetch failed')
-    await expect.poll(async () => (await readState()).requests.length).toBe(1)
-    await crm.close()
+    const hanging = await openSampleCrm()
+    await switchAt(hanging.crm, 'hang')
+    const waiting = expect(deliverTo(hanging.crm)).rejects.toThrow('fetch failed')
+    await expect.poll(async () => (await readStateOf(hanging.crm)).requests.length).toBe(1)
+    await hanging.close()
     await waiting
-    crm = await createSampleCrm({ port: 0, host: '127.0.0.1' })
   })
 
   test.each([

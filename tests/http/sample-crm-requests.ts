@@ -1,7 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import type { SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
+import { createSampleCrm, type SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
 
 export const SECRET = `whsec_${Buffer.from('the sample secret of 32 bytes ok').toString('base64')}`
 export const OLD_SECRET = `whsec_${Buffer.from('another secret, also of 32 bytes').toString('base64')}`
@@ -84,4 +87,20 @@ export async function switchAt(
     body: JSON.stringify({ mode, ...settings }),
   })
   expect(answer.status).toBe(200)
+}
+
+/** A sample CRM with its secret in a file of its own. */
+export async function openSampleCrm() {
+  const folder = await mkdtemp(join(tmpdir(), 'sample-crm-'))
+  const secretFile = join(folder, 'secret')
+  await writeFile(secretFile, SECRET)
+  const crm = await createSampleCrm({ port: 0, host: '127.0.0.1', secretFile, now: () => NOW })
+  return {
+    crm,
+    secretFile,
+    close: async () => {
+      await crm.close()
+      await rm(folder, { recursive: true })
+    },
+  }
 }

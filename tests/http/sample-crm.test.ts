@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createSampleCrm, type SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
+import type { SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
 import {
   deliverTo,
+  openSampleCrm,
   LEAD,
   NOW,
   OLD_SECRET,
@@ -17,20 +16,13 @@ import {
   type Delivery,
 } from './sample-crm-requests.ts'
 
-let folder: string
 let secretFile: string
 let crm: SampleCrm
-
+let close: () => Promise<void>
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sample-crm-'))
-  secretFile = join(folder, 'secret')
-  await writeFile(secretFile, SECRET)
-  crm = await createSampleCrm({ port: 0, host: '127.0.0.1', secretFile, now: () => NOW })
+  ;({ crm, secretFile, close } = await openSampleCrm())
 })
-afterEach(async () => {
-  await crm.close()
-  await rm(folder, { recursive: true })
-})
+afterEach(() => close())
 
 const deliver = (delivery: Delivery = {}) => deliverTo(crm, delivery)
 const readState = () => readStateOf(crm)

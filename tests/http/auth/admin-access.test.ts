@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issuerOf } from '#server/auth/keys/access-token.ts'
+import { readNewestAudit } from './administer.ts'
 import { enrollTotp } from './enroll-totp.ts'
 import {
   call,
@@ -21,14 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
-const auditOf = (userId: string) =>
-  server.context.db
-    .selectFrom('auth.audit_log')
-    .select(['action', 'actor', 'actor_id', 'details'])
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
-
+const auditOf = (userId: string) => readNewestAudit(server, userId)
 const CALLS: [string, string, string][] = [
   ['POST', '/admin/users', 'create'],
   ['GET', '/admin/users', 'list'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newAdministrator, serviceKey } from './administer.ts'
+import { startAdministering } from './administer.ts'
 import {
   call,
   newEmail,
@@ -10,41 +10,26 @@ import {
 } from './start-auth-server.ts'
 
 let server: AuthServer
-let admin: Awaited<ReturnType<typeof newAdministrator>>['auth']['admin']
-let key: string
+let administration: Awaited<ReturnType<typeof startAdministering>>
 beforeAll(async () => {
   server = await startAuthServer()
-  admin = (await newAdministrator(server)).auth.admin
-  key = await serviceKey(server.context)
+  administration = await startAdministering(server)
 })
 afterAll(() => server.close())
 
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
-const asService = () => ({ ...NEW, Authorization: `Bearer ${key}` })
-const createUser = async (attributes: Parameters<typeof admin.createUser>[0]) => {
-  const { data, error } = await admin.createUser(attributes)
-  if (error !== null) throw error
-  return data.user
-}
-const send = (method: string, path: string, body: unknown) =>
-  call(server, path, { method, body: JSON.stringify(body), headers: asService() })
 const signIn = (email: string, password: string) => server.newClient().signInWithPassword({ email, password })
-const auditOf = (userId: string) =>
-  server.context.db
-    .selectFrom('auth.audit_log')
-    .select(['action', 'actor', 'actor_id', 'details'])
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
 
 describe('deleteUser', () => {
   it('removes the account and all that is its own', async () => {
     const { client, email, user } = await signUpSomeone(server)
-    expect((await admin.deleteUser(user.id)).error).toBeNull()
+    expect((await administration.admin.deleteUser(user.id)).error).toBeNull()
     expect((await client.getUser()).error).toMatchObject({ code: 'user_not_found' })
-    expect((await admin.getUserById(user.id)).error).toMatchObject({ status: 404 })
+    expect((await administration.admin.getUserById(user.id)).error).toMatchObject({ status: 404 })
     expect((await server.newClient().signUp({ email, password: PASSWORD })).error).toBeNull()
-    expect(await auditOf(user.id)).toMatchObject({ action: 'user_deleted', details: { soft: false } })
+    expect(await administration.auditOf(user.id)).toMatchObject({
+      action: 'user_deleted',
+      details: { soft: false },
+    })
   })
 
   it('refuses where leads name the account, and erases the person softly instead', async () => {
@@ -54,13 +39,16 @@ describe('deleteUser', () => {
       .insertInto('leads')
       .values({ user_id: user.id, source: 'test', lead_type: 'final_expense' })
       .execute()
-    expect((await admin.deleteUser(user.id)).error).toMatchObject({ status: 409, code: 'conflict' })
+    expect((await administration.admin.deleteUser(user.id)).error).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    })
     expect((await client.getUser()).error).toBeNull()
 
-    expect((await admin.deleteUser(user.id, true)).error).toBeNull()
+    expect((await administration.admin.deleteUser(user.id, true)).error).toBeNull()
     expect((await client.getUser()).error).toMatchObject({ code: 'user_not_found' })
     expect((await signIn(email, PASSWORD)).error).toMatchObject({ code: 'invalid_credentials' })
-    const { data } = await admin.getUserById(user.id)
+    const { data } = await administration.admin.getUserById(user.id)
     expect(data.user).toMatchObject({ id: user.id, email: '', user_metadata: {}, identities: [] })
     expect(data.user?.deleted_at).toEqual(expect.any(String))
     const rows = [
@@ -75,10 +63,10 @@ describe('deleteUser', () => {
 
   it('takes a body, an empty one, and none for hard deletion', async () => {
     for (const init of [{ body: '{}' }, { body: '' }, {}]) {
-      const { id } = await createUser({ email: newEmail() })
+      const { id } = await administration.createUser({ email: newEmail() })
       const { status, body } = await call(server, `/admin/users/${id}`, {
         method: 'DELETE',
-        headers: { ...asService(), 'Content-Type': 'application/json' },
+        headers: { ...administration.headers, 'Content-Type': 'application/json' },
         ...init,
       })
       expect({ status, body }).toEqual({ status: 200, body: {} })
@@ -86,9 +74,9 @@ describe('deleteUser', () => {
   })
 
   it('lets one of ten deletions at once through', async () => {
-    const { id } = await createUser({ email: newEmail() })
+    const { id } = await administration.createUser({ email: newEmail() })
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => send('DELETE', `/admin/users/${id}`, {})),
+      Array.from({ length: 10 }, () => administration.send('DELETE', `/admin/users/${id}`, {})),
     )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
@@ -106,8 +94,8 @@ describe('factors', () => {
       .executeTakeFirstOrThrow()
 
   it('lists none as an empty list', async () => {
-    const { id } = await createUser({ email: newEmail() })
-    expect((await admin.mfa.listFactors({ userId: id })).data).toEqual({ factors: [] })
+    const { id } = await administration.createUser({ email: newEmail() })
+    expect((await administration.admin.mfa.listFactors({ userId: id })).data).toEqual({ factors: [] })
   })
 
   it('removes one, and the session that it raised falls back', async () => {
@@ -126,23 +114,30 @@ describe('factors', () => {
       })
       .where('user_id', '=', user.id)
       .execute()
-    expect((await admin.mfa.listFactors({ userId: user.id })).data?.factors).toMatchObject([{ id }])
+    expect((await administration.admin.mfa.listFactors({ userId: user.id })).data?.factors).toMatchObject([
+      { id },
+    ])
     const path = `/admin/users/${user.id}/factors/${id}`
-    expect(await send('DELETE', path, undefined)).toMatchObject({ status: 200, body: { id } })
+    expect(await administration.send('DELETE', path, undefined)).toMatchObject({ status: 200, body: { id } })
     const session = await db
       .selectFrom('auth.sessions')
       .select(['aal', 'factor_id', 'amr'])
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow()
     expect(session).toEqual({ aal: 'aal1', factor_id: null, amr: [{ method: 'password', timestamp: 1 }] })
-    expect(await auditOf(user.id)).toMatchObject({ action: 'factor_removed', actor: 'service' })
+    expect(await administration.auditOf(user.id)).toMatchObject({
+      action: 'factor_removed',
+      actor: 'service',
+    })
   })
 
   it('does not remove another’s', async () => {
     const { user } = await signUpSomeone(server)
-    const other = await createUser({ email: newEmail() })
+    const other = await administration.createUser({ email: newEmail() })
     const { id } = await addFactor(user.id)
-    expect(await send('DELETE', `/admin/users/${other.id}/factors/${id}`, undefined)).toMatchObject({
+    expect(
+      await administration.send('DELETE', `/admin/users/${other.id}/factors/${id}`, undefined),
+    ).toMatchObject({
       status: 404,
       body: { code: 'mfa_factor_not_found', message: 'Factor not found' },
     })
@@ -152,7 +147,7 @@ describe('factors', () => {
 describe('signOut', () => {
   it('ends the sessions of the token it is given', async () => {
     const { client, session } = await signUpSomeone(server)
-    expect((await admin.signOut(session.access_token)).error).toBeNull()
+    expect((await administration.admin.signOut(session.access_token)).error).toBeNull()
     expect((await client.getUser()).error).not.toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import bcrypt from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newAdministrator, serviceKey } from './administer.ts'
+import { startAdministering } from './administer.ts'
 import {
   call,
   newEmail,
@@ -12,55 +12,42 @@ import {
 } from './start-auth-server.ts'
 
 let server: AuthServer
-let admin: Awaited<ReturnType<typeof newAdministrator>>['auth']['admin']
-let key: string
+let administration: Awaited<ReturnType<typeof startAdministering>>
 beforeAll(async () => {
   server = await startAuthServer()
-  admin = (await newAdministrator(server)).auth.admin
-  key = await serviceKey(server.context)
+  administration = await startAdministering(server)
 })
 afterAll(() => server.close())
 
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
-const asService = () => ({ ...NEW, Authorization: `Bearer ${key}` })
-const createUser = async (attributes: Parameters<typeof admin.createUser>[0]) => {
-  const { data, error } = await admin.createUser(attributes)
-  if (error !== null) throw error
-  return data.user
-}
-const send = (method: string, path: string, body: unknown) =>
-  call(server, path, { method, body: JSON.stringify(body), headers: asService() })
 const signIn = (email: string, password: string) => server.newClient().signInWithPassword({ email, password })
-const auditOf = (userId: string) =>
-  server.context.db
-    .selectFrom('auth.audit_log')
-    .select(['action', 'actor', 'actor_id', 'details'])
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
 
 describe('createUser', () => {
   it('gives metadata back exactly as they were given, unconfirmed', async () => {
     const email = newEmail()
     const user_metadata = { name: 'Ada Example', nested: { a: [1, null] } }
-    const user = await createUser({ email, user_metadata, app_metadata: { plan: 'pro' } })
+    const user = await administration.createUser({ email, user_metadata, app_metadata: { plan: 'pro' } })
     expect(user).toMatchObject({ email, role: 'authenticated', is_anonymous: false })
     expect(user.user_metadata).toEqual(user_metadata)
     expect(user.app_metadata).toEqual({ provider: 'email', providers: ['email'], plan: 'pro' })
     expect(user.email_confirmed_at).toBeUndefined()
     expect(user.identities).toMatchObject([{ provider: 'email', id: user.id }])
-    expect(await auditOf(user.id)).toMatchObject({ actor: 'service', actor_id: null })
+    expect(await administration.auditOf(user.id)).toMatchObject({ actor: 'service', actor_id: null })
   })
 
   it('confirms where it is told to, and the user signs in', async () => {
     const email = newEmail()
-    await createUser({ email, password: 'x', email_confirm: true })
+    await administration.createUser({ email, password: 'x', email_confirm: true })
     expect((await signIn(email, 'x')).error).toBeNull()
   })
 
   it('takes an id, a phone and a role', async () => {
     const id = randomUUID()
-    const user = await createUser({ id, phone: '+12025550199', phone_confirm: true, role: 'auditor' })
+    const user = await administration.createUser({
+      id,
+      phone: '+12025550199',
+      phone_confirm: true,
+      role: 'auditor',
+    })
     expect(user).toMatchObject({ id, phone: '12025550199', email: '', role: 'auditor' })
     expect(user.phone_confirmed_at).toEqual(expect.any(String))
     expect(user.app_metadata).toEqual({ provider: 'phone', providers: ['phone'] })
@@ -88,7 +75,7 @@ describe('createUser', () => {
     ],
   ])('takes a password’s hash of %s', async (_what, make) => {
     const email = newEmail()
-    await createUser({ email, password_hash: await make(), email_confirm: true })
+    await administration.createUser({ email, password_hash: await make(), email_confirm: true })
     expect((await signIn(email, 'Imported-58!')).error).toBeNull()
     expect((await signIn(email, 'Imported-59!')).error).toMatchObject({ code: 'invalid_credentials' })
   })
@@ -141,20 +128,22 @@ describe('createUser', () => {
     ],
     ['metadata that is a list', { email: 'b@example.com', user_metadata: [] }, 400, 'bad_json'],
   ])('refuses %s', async (_what, body, status, code) => {
-    expect(await send('POST', '/admin/users', body)).toMatchObject({ status, body: { code } })
+    expect(await administration.send('POST', '/admin/users', body)).toMatchObject({ status, body: { code } })
   })
 
   it('refuses what another has, and of twenty at once creates one', async () => {
     const [email, phone] = [newEmail(), '+12025550123']
-    const answers = await Promise.all(Array.from({ length: 20 }, () => admin.createUser({ email, phone })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => administration.admin.createUser({ email, phone })),
+    )
     expect(answers.filter(({ error }) => error === null)).toHaveLength(1)
     expect(answers.filter(({ error }) => error?.code === 'email_exists')).toHaveLength(19)
-    expect((await admin.createUser({ phone })).error).toMatchObject({
+    expect((await administration.admin.createUser({ phone })).error).toMatchObject({
       status: 422,
       code: 'phone_exists',
       message: 'Phone number already registered by another user',
     })
-    expect((await admin.createUser({ email })).error).toMatchObject({
+    expect((await administration.admin.createUser({ email })).error).toMatchObject({
       status: 422,
       code: 'email_exists',
       message: 'A user with this email address has already been registered',
@@ -164,38 +153,38 @@ describe('createUser', () => {
 
 describe('listUsers', () => {
   it('pages, newest first, with the links and the count that the client reads', async () => {
-    for (let made = 0; made < 3; made += 1) await createUser({ email: newEmail() })
-    const { data } = await admin.listUsers({ page: 1, perPage: 2 })
-    const all = await admin.listUsers()
+    for (let made = 0; made < 3; made += 1) await administration.createUser({ email: newEmail() })
+    const { data } = await administration.admin.listUsers({ page: 1, perPage: 2 })
+    const all = await administration.admin.listUsers()
     expect(data).toMatchObject({ aud: 'authenticated', nextPage: 2, total: all.data.users.length })
     expect(data.users.map(({ id }) => id)).toEqual(all.data.users.slice(0, 2).map(({ id }) => id))
-    const { data: second } = await admin.listUsers({ page: 2, perPage: 2 })
+    const { data: second } = await administration.admin.listUsers({ page: 2, perPage: 2 })
     expect(second.users[0]?.id).toBe(all.data.users[2]?.id)
   })
 
   it.each(['?page=-1', '?page=x', '?per_page=0', '?page=1&page=2'])('refuses %s', async (query) => {
-    expect(await call(server, `/admin/users${query}`, { headers: asService() })).toMatchObject({
+    expect(await call(server, `/admin/users${query}`, { headers: administration.headers })).toMatchObject({
       status: 400,
       body: { code: 'validation_failed' },
     })
   })
 
   it('gives the last page no next', async () => {
-    const { headers } = await call(server, '/admin/users?page=1000', { headers: asService() })
+    const { headers } = await call(server, '/admin/users?page=1000', { headers: administration.headers })
     expect(headers.get('link')).toBe(`<${server.url}/admin/users?page=1&per_page=50>; rel="last"`)
   })
 })
 
 describe('getUserById', () => {
   it('answers the user, or says that there is none', async () => {
-    const { id } = await createUser({ email: newEmail() })
-    expect((await admin.getUserById(id)).data.user?.id).toBe(id)
-    expect((await admin.getUserById(randomUUID())).error).toMatchObject({
+    const { id } = await administration.createUser({ email: newEmail() })
+    expect((await administration.admin.getUserById(id)).data.user?.id).toBe(id)
+    expect((await administration.admin.getUserById(randomUUID())).error).toMatchObject({
       status: 404,
       code: 'user_not_found',
       message: 'User not found',
     })
-    expect(await call(server, '/admin/users/7', { headers: asService() })).toMatchObject({
+    expect(await call(server, '/admin/users/7', { headers: administration.headers })).toMatchObject({
       status: 404,
       body: { message: 'user_id must be an UUID' },
     })
@@ -204,8 +193,8 @@ describe('getUserById', () => {
 
 describe('updateUserById', () => {
   it('merges metadata, and a null takes a member away', async () => {
-    const { id } = await createUser({ email: newEmail(), user_metadata: { a: 1, b: 2 } })
-    const { data } = await admin.updateUserById(id, {
+    const { id } = await administration.createUser({ email: newEmail(), user_metadata: { a: 1, b: 2 } })
+    const { data } = await administration.admin.updateUserById(id, {
       user_metadata: { b: null, c: 3 },
       app_metadata: { plan: 'pro' },
     })
@@ -216,7 +205,7 @@ describe('updateUserById', () => {
   it('changes address and phone at once, with their identities and the profile', async () => {
     const { user } = await signUpSomeone(server)
     const [email, phone] = [newEmail(), '+12025550177']
-    const { data } = await admin.updateUserById(user.id, { email, phone, phone_confirm: true })
+    const { data } = await administration.admin.updateUserById(user.id, { email, phone, phone_confirm: true })
     expect(data.user).toMatchObject({ email, phone: '12025550177' })
     expect(data.user?.identities?.map((identity) => identity.identity_data)).toMatchObject([
       { email },
@@ -234,34 +223,38 @@ describe('updateUserById', () => {
   it('ends every session with a new password', async () => {
     const { client, email, user } = await signUpSomeone(server)
     const password = 'Violet-Harbour-93'
-    expect((await admin.updateUserById(user.id, { password })).error).toBeNull()
+    expect((await administration.admin.updateUserById(user.id, { password })).error).toBeNull()
     expect((await client.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' })
     expect((await client.refreshSession()).error).toMatchObject({ status: 400 })
     expect((await signIn(email, PASSWORD)).error).toMatchObject({ code: 'invalid_credentials' })
     expect((await signIn(email, password)).error).toBeNull()
-    expect(await auditOf(user.id)).toMatchObject({ action: 'signed_in' })
+    expect(await administration.auditOf(user.id)).toMatchObject({ action: 'signed_in' })
   })
 
   it('bans at once and for as long as was said, and ends the ban', async () => {
     const { client, email, user } = await signUpSomeone(server)
-    const { data } = await admin.updateUserById(user.id, { ban_duration: '1h30m' })
+    const { data } = await administration.admin.updateUserById(user.id, { ban_duration: '1h30m' })
     const until = Date.parse((data.user as { banned_until?: string }).banned_until ?? '')
     expect(until - Date.now()).toBeGreaterThan(5_390_000)
     expect(until - Date.now()).toBeLessThan(5_410_000)
     expect((await client.getUser()).error).not.toBeNull()
     expect((await signIn(email, PASSWORD)).error).toMatchObject({ code: 'user_banned' })
-    await admin.updateUserById(user.id, { ban_duration: 'none' })
+    await administration.admin.updateUserById(user.id, { ban_duration: 'none' })
     expect((await signIn(email, PASSWORD)).error).toBeNull()
   })
 
   it('refuses a weak password, another’s address, and a user that is not there', async () => {
     const { user } = await signUpSomeone(server)
     const { email } = await signUpSomeone(server)
-    expect((await admin.updateUserById(user.id, { password: 'aaa' })).error).toMatchObject({
+    expect((await administration.admin.updateUserById(user.id, { password: 'aaa' })).error).toMatchObject({
       code: 'weak_password',
     })
-    expect((await admin.updateUserById(user.id, { email })).error).toMatchObject({ code: 'email_exists' })
-    expect((await admin.updateUserById(randomUUID(), { email: newEmail() })).error).toMatchObject({
+    expect((await administration.admin.updateUserById(user.id, { email })).error).toMatchObject({
+      code: 'email_exists',
+    })
+    expect(
+      (await administration.admin.updateUserById(randomUUID(), { email: newEmail() })).error,
+    ).toMatchObject({
       status: 404,
       code: 'user_not_found',
     })
@@ -270,8 +263,8 @@ describe('updateUserById', () => {
   it('tells the audit log which members changed, and none of their values', async () => {
     const { user } = await signUpSomeone(server)
     const email = newEmail()
-    await admin.updateUserById(user.id, { email, ban_duration: 'none' })
-    const row = await auditOf(user.id)
+    await administration.admin.updateUserById(user.id, { email, ban_duration: 'none' })
+    const row = await administration.auditOf(user.id)
     expect(row).toMatchObject({ action: 'user_updated_by_admin', actor: 'service' })
     expect(row.details).toEqual({ changed: ['email', 'new_email', 'banned_until'] })
   })

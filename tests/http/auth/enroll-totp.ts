@@ -20,3 +20,15 @@ export async function signInWithTotp(
   if (error !== null) throw new Error('the code was refused', { cause: error })
   return data
 }
+
+/** What the audit log says of somebody's factors, oldest first. */
+export async function listFactorAudit(server: AuthServer, userId: string): Promise<string[]> {
+  const rows = await server.context.db
+    .selectFrom('auth.audit_log')
+    .select('action')
+    .where('user_id', '=', userId)
+    .where('action', 'like', 'factor_%')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ action }) => action)
+}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLIENT_ID, type OidcIssuer } from '#tests/support/oidc-issuer.ts'
 import { newEmail, PASSWORD, signUpSomeone, type AuthServer } from './start-auth-server.ts'
 import { startWithIssuer } from './start-with-issuer.ts'
-import { authorizeUrl, follow, readLanding, walkOAuth } from './walk-oauth.ts'
+import { authorizeUrl, beginOAuth, follow, readLanding, walkOAuth } from './walk-oauth.ts'
 
 let server: AuthServer
 let issuer: OidcIssuer
@@ -24,16 +24,7 @@ beforeEach(() => {
 
 const PAGE = 'https://app.example.com/landing?from=mail'
 
-/** As a page with the client library begins it. */
-async function begin(flowType: 'implicit' | 'pkce' = 'pkce') {
-  const client = server.newClient(flowType)
-  const { data, error } = await client.signInWithOAuth({
-    provider: 'acme' as 'google',
-    options: { redirectTo: PAGE, skipBrowserRedirect: true },
-  })
-  if (error !== null) throw error
-  return { client, url: data.url }
-}
+const begin = (flowType?: 'implicit' | 'pkce') => beginOAuth(server, { flowType, redirectTo: PAGE })
 
 /** A whole sign-in. */
 async function signIn() {

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#server/authenticate.ts'
-import { enrollTotp, signInWithTotp } from './enroll-totp.ts'
+import { enrollTotp, listFactorAudit, signInWithTotp } from './enroll-totp.ts'
 import { call, PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 import { showCode, wrongCode } from './totp-app.ts'
 
@@ -16,17 +16,6 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}`, ...NEW })
 
 async function refresh(token: string) {
   return await server.newClient().refreshSession({ refresh_token: token })
-}
-
-async function listAudit(userId: string): Promise<string[]> {
-  const rows = await server.context.db
-    .selectFrom('auth.audit_log')
-    .select('action')
-    .where('user_id', '=', userId)
-    .where('action', 'like', 'factor_%')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ action }) => action)
 }
 
 describe('a challenge', () => {
@@ -67,7 +56,9 @@ describe('a challenge', () => {
       code: 'mfa_challenge_expired',
       message: `MFA challenge ${challengeId} has expired, verify against another challenge or create a new challenge.`,
     })
-    expect((await listAudit(user.id)).filter((action) => action === 'factor_failed')).toHaveLength(3)
+    expect(
+      (await listFactorAudit(server, user.id)).filter((action) => action === 'factor_failed'),
+    ).toHaveLength(3)
   })
 
   it('ends after five minutes', async () => {
@@ -153,7 +144,7 @@ describe('removal of a factor', () => {
     expect(claims['aal']).toBe('aal1')
     expect((claims['amr'] as { method: string }[]).map(({ method }) => method)).toEqual(['password'])
     expect((await client.mfa.listFactors()).data?.all).toEqual([])
-    expect((await listAudit(user.id)).at(-1)).toBe('factor_removed')
+    expect((await listFactorAudit(server, user.id)).at(-1)).toBe('factor_removed')
   })
 
   it('is open at aal1 while nobody has verified it', async () => {
@@ -193,7 +184,7 @@ describe('who knows the password alone', () => {
       code: showCode(planted.secret),
     })
     expect(error).toMatchObject({ status: 403, code: 'insufficient_aal' })
-    expect((await listAudit(user.id)).at(-1)).toBe('factor_challenged')
+    expect((await listFactorAudit(server, user.id)).at(-1)).toBe('factor_challenged')
   })
 
   it('reaches no factor of anybody else', async () => {

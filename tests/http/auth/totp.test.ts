@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#server/authenticate.ts'
-import { enrollTotp } from './enroll-totp.ts'
+import { enrollTotp, listFactorAudit } from './enroll-totp.ts'
 import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 import { showCode } from './totp-app.ts'
 
@@ -16,17 +16,6 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}`, ...NEW })
 
 async function refresh(token: string) {
   return await server.newClient().refreshSession({ refresh_token: token })
-}
-
-async function listAudit(userId: string): Promise<string[]> {
-  const rows = await server.context.db
-    .selectFrom('auth.audit_log')
-    .select('action')
-    .where('user_id', '=', userId)
-    .where('action', 'like', 'factor_%')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ action }) => action)
 }
 
 describe('enrolment of an authenticator app', () => {
@@ -183,7 +172,11 @@ describe('the right code', () => {
       { id: factorId, status: 'verified', factor_type: 'totp' },
     ])
     expect(await authenticate(server.context, `Bearer ${data?.access_token}`)).toMatchObject({ aal: 'aal2' })
-    expect(await listAudit(user.id)).toEqual(['factor_enrolled', 'factor_challenged', 'factor_verified'])
+    expect(await listFactorAudit(server, user.id)).toEqual([
+      'factor_enrolled',
+      'factor_challenged',
+      'factor_verified',
+    ])
   })
 
   it('stops the refresh tokens from before it, and the new one keeps aal2 and amr', async () => {

@@ -35,3 +35,17 @@ export async function walkFromIssuer(issuer: OidcIssuer, url: string): Promise<L
 export function authorizeUrl(server: AuthServer, query: Record<string, string> = {}): string {
   return `${server.url}/authorize?${new URLSearchParams({ provider: 'acme', ...query }).toString()}`
 }
+
+/** A sign-in as a page with the client library begins it: the client, and the address that it sends the person to. */
+export async function beginOAuth(
+  server: AuthServer,
+  { flowType = 'pkce', redirectTo }: { flowType?: 'implicit' | 'pkce' | undefined; redirectTo: string },
+) {
+  const client = server.newClient(flowType)
+  const { data, error } = await client.signInWithOAuth({
+    provider: 'acme' as 'google',
+    options: { redirectTo, skipBrowserRedirect: true },
+  })
+  if (error !== null) throw error
+  return { client, url: data.url }
+}
