@@ -25,6 +25,19 @@ export async function readGuessBlock(db: Db, factorId: string, ip: string): Prom
   return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
+/** Whether the factor was ever verified from this network: its owner's, whoever guesses elsewhere. */
+export async function wasVerifiedFrom(
+  db: Db,
+  { user_id, factor_id, network }: { user_id: string; factor_id: string; network: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from auth.audit_log
+    where user_id = ${user_id} and action = 'factor_verified' and details ->> 'factor_id' = ${factor_id}
+      and ip <<= ${network}::inet
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Counts a wrong code for its challenge and for its factor; the caller holds the lock that makes the counts one by one. */
 export async function recordWrongCode(
   db: Db,

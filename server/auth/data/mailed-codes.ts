@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
-import { countWrongCode, hasSpentCodes } from './wrong-codes.ts'
+import { countWrongCode, readSpentSeconds } from './wrong-codes.ts'
 
 /** Puts a new code in the place of the address's old one. `user_id` is null where the address has no account. */
 export async function replaceMailedCode(
@@ -56,7 +56,7 @@ export async function judgeMailedCode(
     return { outcome: 'expired', user_id }
   }
   const ofAddress = { holder: given.address_mac, purpose: 'mailed_code' }
-  if (wrong_attempts >= given.mostWrong || (await hasSpentCodes(db, ofAddress))) {
+  if (wrong_attempts >= given.mostWrong || (await readSpentSeconds(db, ofAddress)) > 0) {
     await remove()
     return { outcome: 'too_many', user_id }
   }

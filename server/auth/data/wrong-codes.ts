@@ -10,9 +10,9 @@ export interface CodeHolder {
   purpose: string
 }
 
-/** The account as a holder; {@link isSpent} builds the same in SQL. */
-export function holderOf(userId: string): Buffer {
-  return Buffer.from(userId.replaceAll('-', ''), 'hex')
+/** The account, or a factor of it, as a holder; {@link isSpent} builds the same in SQL. */
+export function holderOf(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex')
 }
 
 /** SQL that is true where no code of this holder and purpose is right today any more. */
@@ -22,11 +22,13 @@ export function isSpent(holder: ReturnType<typeof sql>, purpose: ReturnType<type
       and w.failures >= ${WRONG_CODES_A_DAY} and w.since > clock_timestamp() - ${WINDOW})`
 }
 
-/** Whether the holder has had all its wrong codes of a day. */
-export async function hasSpentCodes(db: Db, { holder, purpose }: CodeHolder): Promise<boolean> {
-  const { rows } = await sql<{ is_spent: boolean }>`
-    select ${isSpent(sql`${holder}::bytea`, sql`${purpose}`)} as is_spent`.execute(db)
-  return rows[0]?.is_spent ?? false
+/** Seconds until codes count again where the holder has had all its wrong ones of a day; 0 where it has not. */
+export async function readSpentSeconds(db: Db, { holder, purpose }: CodeHolder): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select ceil(extract(epoch from since + ${WINDOW} - clock_timestamp()))::integer as seconds
+    from auth.wrong_codes
+    where holder = ${holder} and purpose = ${purpose} and failures >= ${WRONG_CODES_A_DAY}`.execute(db)
+  return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
 /** Counts one. @returns whether it was the last that the day allows */

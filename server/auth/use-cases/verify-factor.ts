@@ -6,13 +6,21 @@ import type { Caller } from '../caller.ts'
 import { readAccount } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { deleteChallenge, findChallenge, type FactorChallenge } from '../data/factor-challenges.ts'
-import { forgetWrongCodes, isSpent, readGuessBlock, recordWrongCode } from '../data/factor-failures.ts'
+import {
+  forgetWrongCodes,
+  isSpent,
+  readGuessBlock,
+  recordWrongCode,
+  wasVerifiedFrom,
+} from '../data/factor-failures.ts'
 import { findFactor, listFactors, markFactorVerified, noteUsedStep, type Factor } from '../data/factors.ts'
 import { replaceAllTokens } from '../data/refresh-tokens.ts'
 import { deleteLowSessions, raiseSession } from '../data/session-levels.ts'
 import { lockSession, type Session } from '../data/sessions.ts'
 import { lockUser } from '../data/users.ts'
+import { countWrongCode, holderOf, readSpentSeconds, type CodeHolder } from '../data/wrong-codes.ts'
 import type { LiveSession } from '../describe-session.ts'
+import { alertToGuesses } from '../judge-typed-code.ts'
 import { macCode } from '../one-time-code.ts'
 import { mintFirstToken } from '../refresh-token.ts'
 import { requireFactor, requireFactorType } from '../require-factor.ts'
@@ -39,7 +47,7 @@ export async function verifyFactor(
   const factor = await requireFactor(db, holder.user_id, answer.factor_id)
   requireFactorType(context, factor.factor_type, 'verify')
   // A flood of guesses is turned away here, before it queues for the lock.
-  const refusal = await refuseChallenge(db, answer, caller)
+  const refusal = await refuseChallenge(db, factor, answer, caller)
   if (refusal instanceof AuthError) throw refusal
   // A refusal is an outcome, not an exception: the transaction that counts a wrong code has to commit.
   const outcome = await db.transaction().execute((trx) => judge(trx, context, holder, answer, caller))
@@ -59,7 +67,7 @@ async function judge(
   if (session === undefined) return sessionNotFound()
   const factor = await findFactor(db, holder.user_id, answer.factor_id)
   if (factor === undefined) return new AuthError(404, 'mfa_factor_not_found', 'Factor not found')
-  const challenge = await refuseChallenge(db, answer, caller)
+  const challenge = await refuseChallenge(db, factor, answer, caller)
   if (challenge instanceof AuthError) return challenge
   if (factor.status === 'unverified' && session.aal !== 'aal2' && (await hasVerified(db, holder.user_id)))
     return new AuthError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor')
@@ -73,6 +81,7 @@ async function judge(
   if (!(await takeCode(db, context, factor, challenge, answer.code))) {
     await recordWrongCode(db, { challengeId: challenge.id, factorId: factor.id, ip: caller.network })
     await writeAudit(db, { action: 'factor_failed', ...about })
+    if (await countWrongCode(db, ofFactor(factor))) await alertToGuesses(db, holder.user_id, caller)
     const name = factor.factor_type === 'totp' ? 'TOTP' : 'MFA Phone'
     return new AuthError(422, 'mfa_verification_failed', `Invalid ${name} code entered`)
   }
@@ -85,6 +94,7 @@ async function judge(
 /** The challenge, if it can still be answered from this address; else why not. */
 async function refuseChallenge(
   db: Db,
+  { status, user_id }: Factor,
   { factor_id, challenge_id }: Answer,
   { ip, network }: Caller,
 ): Promise<FactorChallenge | AuthError> {
@@ -95,9 +105,17 @@ async function refuseChallenge(
     return new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch')
   const blockedSeconds = await readGuessBlock(db, factor_id, network)
   if (blockedSeconds > 0) return tooManyRequests(blockedSeconds)
+  // Who guesses day after day knows the password. Then only the networks are asked that the owner has come from.
+  const spentSeconds = status === 'verified' ? await readSpentSeconds(db, ofFactor({ id: factor_id })) : 0
+  if (spentSeconds > 0 && !(await wasVerifiedFrom(db, { user_id, factor_id, network })))
+    return tooManyRequests(spentSeconds)
   if (!challenge.is_expired && !isSpent(challenge)) return challenge
   const advice = 'verify against another challenge or create a new challenge.'
   return new AuthError(422, 'mfa_challenge_expired', `MFA challenge ${challenge_id} has expired, ${advice}`)
+}
+
+function ofFactor({ id }: Pick<Factor, 'id'>): CodeHolder {
+  return { holder: holderOf(id), purpose: 'factor' }
 }
 
 /** Is the code right? A TOTP code is right once: neither it nor an older one is taken after it. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enrollTotp } from './enroll-totp.ts'
 import { openLink, readLinkMail } from './read-link-mail.ts'
 import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
+import { showCode, wrongCode } from './totp-app.ts'
 
 let server: AuthServer
 beforeAll(async () => {
@@ -50,6 +52,41 @@ describe('a typed code', () => {
     }
     expect((await type(email, code)).status).toBe(200)
     expect((await type(email, code)).status).toBe(403)
+  })
+})
+
+describe('after fifty wrong codes of an authenticator in a day', () => {
+  it('none is taken from where its owner never was, until the next', async () => {
+    const { email, client, user } = await signUpSomeone(server)
+    const { factorId, secret } = await enrollTotp(client)
+    await client.mfa.challengeAndVerify({ factorId, code: showCode(secret, -1) })
+    const thief = server.newClient()
+    const { data } = await thief.signInWithPassword({ email, password: PASSWORD })
+    const headers = {
+      Authorization: `Bearer ${data.session?.access_token}`,
+      'X-Forwarded-For': '198.51.100.8',
+    }
+    const answer = async (code: string) => {
+      const { body } = await post(server, `/factors/${factorId}/challenge`, {}, headers)
+      const challenge_id = (body as { id?: string }).id
+      return (await post(server, `/factors/${factorId}/verify`, { challenge_id, code }, headers)).status
+    }
+    expect(await answer(wrongCode(secret))).toBe(422)
+    await server.context.db
+      .updateTable('auth.wrong_codes')
+      .set({ failures: 49 })
+      .where('purpose', '=', 'factor')
+      .execute()
+    expect(await answer(wrongCode(secret))).toBe(422)
+    expect(await answer(showCode(secret))).toBe(429)
+    expect((await readAlerts(user.id)).rows).toHaveLength(1)
+    expect((await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })).error).toBeNull()
+
+    await server.context.db
+      .updateTable('auth.wrong_codes')
+      .set({ since: new Date(Date.now() - 86_401_000) })
+      .execute()
+    expect(await answer(showCode(secret, 1))).toBe(200)
   })
 })
 
