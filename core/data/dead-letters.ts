@@ -6,7 +6,7 @@ import {
   type DeadLetterSummary,
   type RedriveResult,
 } from '../contract/dead-letter.ts'
-import { RESEND_LIMIT } from '../contract/delivery.ts'
+import { RESEND_LIMIT } from '../contract/resend.ts'
 import type { Db } from './database.ts'
 import { hostOf } from './endpoint-host.ts'
 import { POSITION_FORMAT, type PagePosition } from './page.ts'

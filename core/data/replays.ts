@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Replay } from '../contract/delivery.ts'
+import type { Replay } from '../contract/resend.ts'
 import type { Db } from './database.ts'
 
 type ReplayRow = Omit<Replay, 'since' | 'created_at' | 'cancelled_at'> & {

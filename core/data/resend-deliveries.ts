@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { RESEND_LIMIT } from '../contract/delivery.ts'
+import { RESEND_LIMIT } from '../contract/resend.ts'
 import type { Db } from './database.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import {
-  cancelResultSchema,
-  cancelWaitingResultSchema,
-  cancelWaitingSchema,
   deliveryCountsSchema,
   deliveryLogDetailSchema,
   deliveryLogQuerySchema,
   deliveryLogSchema,
+} from '#core/contract/delivery.ts'
+import {
+  cancelResultSchema,
+  cancelWaitingResultSchema,
+  cancelWaitingSchema,
   replaySchema,
   resendFailedResultSchema,
   resendFailedSchema,
   resendResultSchema,
-} from '#core/contract/delivery.ts'
+} from '#core/contract/resend.ts'
 import { COUNT_LIMIT, countDeliveryLogs, listDeliveryLogs } from '#core/data/delivery-logs.ts'
 import { findDeliveryLog } from '#core/data/find-delivery-log.ts'
 import { cutPage } from '#core/data/page.ts'

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { ResendFailedResult, ResendResult } from '#core/contract/delivery.ts'
+import type { ResendFailedResult, ResendResult } from '#core/contract/resend.ts'
 import { releaseHeldOf } from '#core/data/breakers.ts'
 import { findDeliveryLog } from '#core/data/find-delivery-log.ts'
 import type { DueDelivery } from '#core/data/plan-deliveries.ts'

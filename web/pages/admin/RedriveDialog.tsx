@@ -1,5 +1,5 @@
 import { DEAD_LETTERS_COUNTED, type RedriveResult } from '../../../core/contract/dead-letter.ts'
-import { RESEND_LIMIT } from '../../../core/contract/delivery.ts'
+import { RESEND_LIMIT } from '../../../core/contract/resend.ts'
 import { countOf, formatCount } from '../../format/count-of.ts'
 import { AlertDialog } from '../../ui/AlertDialog.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { RESEND_LIMIT, type ResendFailedResult } from '../../../../core/contract/delivery.ts'
+import { RESEND_LIMIT, type ResendFailedResult } from '../../../../core/contract/resend.ts'
 import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
 import { errorSentence } from '../../../api/errors.ts'
 import { startOfPeriod } from '../../../api/log-filter.ts'

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { DeliveryLog, ResendResult } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLog } from '../../../../core/contract/delivery.ts'
+import type { ResendResult } from '../../../../core/contract/resend.ts'
 import { errorSentence } from '../../../api/errors.ts'
 import { useCancelDelivery, useResendDelivery } from '../../../api/mend-deliveries.ts'
 import { describeLead } from '../../../components/webhook-log-cells.ts'
