@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from './start-auth-server.ts'
 import { startFormServer, type FormServer } from './start-form-server.ts'
 
@@ -28,6 +28,9 @@ beforeAll(async () => {
     AUTH_SMS_URL: provider.url,
   })
   bare = await startAuthServer({ ...PHONES, AUTH_TEST_OTP: `${TEST_PHONE}=123456` })
+})
+afterEach(() => {
+  isDown = false
 })
 afterAll(() => Promise.all([server.close(), bare.close(), provider.close()]))
 
