@@ -15,7 +15,7 @@ export function HalfSignedIn() {
   return (
     <AuthFrame
       title={title}
-      lead={`Signed in as ${user?.email ?? 'a guest'}`}
+      lead={user?.email ? `Signed in as ${user.email}` : undefined}
       footer={
         <Button size="sm" variant="quiet" onClick={() => void signOut()}>
           Use another account

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { Link, Navigate } from 'react-router-dom'
+import { authSettingsQuery } from '../../api/auth-settings.ts'
 import { useAuth } from '../../auth/auth-context.ts'
 import { AuthFrame } from '../../components/AuthFrame.tsx'
 import { SignUpForm } from '../../forms/SignUpForm.tsx'
 import { HOME_AFTER_SIGN_IN, PATHS } from '../../paths.ts'
+import { CardSkeleton } from '../../ui/CardSkeleton.tsx'
 
 const PROMISES = [
   'Your password is stored as a slow hash that nobody can turn back.',
@@ -13,6 +16,7 @@ const PROMISES = [
 
 export function SecureSignupPage() {
   const { session } = useAuth()
+  const settings = useQuery(authSettingsQuery)
   if (session !== null) return <Navigate to={HOME_AFTER_SIGN_IN} replace />
   return (
     <AuthFrame
@@ -24,7 +28,7 @@ export function SecureSignupPage() {
         </Link>
       }
     >
-      <SignUpForm strength />
+      {settings.isPending ? <CardSkeleton /> : <SignUpForm strength />}
       <ul className="flex flex-col gap-1.5 text-xs text-muted">
         {PROMISES.map((promise) => (
           <li key={promise} className="flex items-start gap-2">

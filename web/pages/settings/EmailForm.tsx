@@ -32,13 +32,19 @@ export function EmailForm() {
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <p className="text-sm break-words">
-        <span className="text-muted">Your address is </span>
-        <b className="font-medium">{current}</b>
-      </p>
+      {current === '' ? (
+        <p className="text-sm text-muted">Your account has no address yet.</p>
+      ) : (
+        <p className="text-sm break-words">
+          <span className="text-muted">Your address is </span>
+          <b className="font-medium">{current}</b>
+        </p>
+      )}
       {pending !== '' && (
         <Banner tone="waiting" title="Waiting for confirmation">
-          Follow the links in the mails to {current} and {pending}. Your address stays the same until then.
+          {current === ''
+            ? `Follow the link in the mail to ${pending}.`
+            : `Follow the links in the mails to ${current} and ${pending}. Your address stays the same until then.`}
         </Banner>
       )}
       <Field label="New email" error={errors.email?.message}>

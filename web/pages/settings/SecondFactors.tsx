@@ -28,6 +28,8 @@ export function SecondFactors() {
   const { enrolment, refusal, busy, begin, cancel, done } = useTotpEnrolment()
   const settings = useQuery(authSettingsQuery).data
   const [addsPhone, setAddsPhone] = useState(false)
+  // Whoever cancels by the keyboard goes on at the button that it began with.
+  const [cancelled, setCancelled] = useState<'app' | 'phone' | null>(null)
   const [asked, setAsked] = useState(false)
   const [target, setTarget] = useState<(typeof factors)[number] | null>(null)
   const [removing, setRemoving] = useState(false)
@@ -103,21 +105,39 @@ export function SecondFactors() {
           </Banner>
         )}
         {enrolment !== null ? (
-          <EnrolTotp enrolment={enrolment} onVerified={verified} onCancel={() => void cancel()} />
+          <EnrolTotp
+            enrolment={enrolment}
+            onVerified={verified}
+            onCancel={() => {
+              setCancelled('app')
+              void cancel()
+            }}
+          />
         ) : addsPhone ? (
-          <EnrolPhone onVerified={verified} onCancel={() => setAddsPhone(false)} />
+          <EnrolPhone
+            onVerified={verified}
+            onCancel={() => {
+              setCancelled('phone')
+              setAddsPhone(false)
+            }}
+          />
         ) : (
           <div className="flex flex-wrap gap-2">
             {(settings?.mfa_totp ?? true) && (
               <Button
                 busy={busy}
+                autoFocus={cancelled === 'app'}
                 variant={factors.length === 0 ? 'primary' : 'secondary'}
                 onClick={() => void begin()}
               >
                 {factors.length === 0 ? 'Set up an authenticator app' : 'Add another app'}
               </Button>
             )}
-            {settings?.mfa_phone === true && <Button onClick={() => setAddsPhone(true)}>Add a phone</Button>}
+            {settings?.mfa_phone === true && (
+              <Button autoFocus={cancelled === 'phone'} onClick={() => setAddsPhone(true)}>
+                Add a phone
+              </Button>
+            )}
           </div>
         )}
       </div>
