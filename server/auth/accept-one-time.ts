@@ -1,6 +1,6 @@
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from './auth-context.ts'
-import { AuthError } from './auth-error.ts'
+import { userBanned } from './auth-error.ts'
 import type { Caller } from './caller.ts'
 import { writeAudit, type AuditAction } from './data/audit-log.ts'
 import { isUserBlocked } from './data/blocks.ts'
@@ -25,7 +25,7 @@ export async function acceptOneTime(
 ): Promise<Acceptance> {
   const user = await lockUser(db, user_id)
   if (user === undefined) return 'stale'
-  if (await isUserBlocked(db, user_id)) throw new AuthError(403, 'user_banned', 'User is banned')
+  if (await isUserBlocked(db, user_id)) throw userBanned()
   switch (kind) {
     case 'confirmation':
       return await confirm(db, user, 'email', sent_to, caller)

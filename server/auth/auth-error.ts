@@ -106,6 +106,26 @@ export function invalidCredentials(): AuthError {
   return new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
 }
 
+/** Banned until later, or suspended: said only to who has proven to be the account's owner. */
+export function userBanned(): AuthError {
+  return new AuthError(403, 'user_banned', 'User is banned')
+}
+
+/** The token is good, its user is no more. */
+export function userGone(): AuthError {
+  return new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+}
+
+/** New accounts come by administrators alone. */
+export function signupDisabled(): AuthError {
+  return new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
+}
+
+/** None of that id, or somebody else's. */
+export function factorNotFound(): AuthError {
+  return new AuthError(404, 'mfa_factor_not_found', 'Factor not found')
+}
+
 /** SPEC.md §8 looks for 'Too many requests' in the message. */
 export function tooManyRequests(retryAfterSeconds: number): AuthError {
   const minutes = Math.ceil(retryAfterSeconds / 60)

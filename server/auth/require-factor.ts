@@ -1,6 +1,6 @@
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from './auth-context.ts'
-import { AuthError } from './auth-error.ts'
+import { AuthError, factorNotFound } from './auth-error.ts'
 import { findFactor, type Factor } from './data/factors.ts'
 
 /** @throws AuthError when the policy does not offer this type of factor */
@@ -18,6 +18,6 @@ export function requireFactorType(
 /** @throws AuthError mfa_factor_not_found, for another user's too */
 export async function requireFactor(db: Db, userId: string, factorId: string): Promise<Factor> {
   const factor = await findFactor(db, userId, factorId)
-  if (factor === undefined) throw new AuthError(404, 'mfa_factor_not_found', 'Factor not found')
+  if (factor === undefined) throw factorNotFound()
   return factor
 }

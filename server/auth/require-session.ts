@@ -1,6 +1,6 @@
 import { readBearer, verifyAccessToken } from './keys/access-token.ts'
 import type { AuthContext } from './auth-context.ts'
-import { AuthError, validationFailed } from './auth-error.ts'
+import { AuthError, userBanned, userGone, validationFailed } from './auth-error.ts'
 import { findPrincipal } from './data/principals.ts'
 import { touchSession } from './data/sessions.ts'
 import { isUuid } from './is-uuid.ts'
@@ -39,12 +39,12 @@ export async function requireSession(
     context.config.auth.inactivitySeconds,
   )
   if (found === undefined) {
-    throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+    throw userGone()
   }
   if (found.session_id === null || found.aal === null || found.has_rested) {
     throw sessionNotFound()
   }
-  if (found.is_blocked) throw new AuthError(403, 'user_banned', 'User is banned')
+  if (found.is_blocked) throw userBanned()
   if (found.needs_touch) await touchSession(context.db, found.session_id)
   const { user_id, session_id: id, aal, is_anonymous, has_factor } = found
   return { user_id, session_id: id, aal, is_anonymous, owes_factor: has_factor && aal !== 'aal2' }

@@ -3,7 +3,7 @@ import {
   type CreateSecureAccountResult,
 } from '#core/contract/account-functions.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
-import { AuthError } from '../auth/auth-error.ts'
+import { AuthError, signupDisabled } from '../auth/auth-error.ts'
 import type { Caller } from '../auth/caller.ts'
 import { deleteSession } from '../auth/data/sessions.ts'
 import { isBypassAccount } from '../auth/is-bypass-account.ts'
@@ -51,8 +51,7 @@ export async function createSecureAccount(
 }
 
 function refuseClosed({ config }: AuthContext): void {
-  if (config.auth.isSignupDisabled)
-    throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
+  if (config.auth.isSignupDisabled) throw signupDisabled()
   if (!config.auth.email.isEnabled)
     throw new AuthError(400, 'email_provider_disabled', 'Email signups are disabled')
 }

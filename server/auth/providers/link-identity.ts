@@ -1,5 +1,5 @@
 import type { Db } from '#core/data/database.ts'
-import { AuthError } from '../auth-error.ts'
+import { AuthError, userBanned, userGone } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { isUserBlocked } from '../data/blocks.ts'
@@ -49,10 +49,9 @@ export async function judgeLink(
   await lockIdentity(db, person.provider, person.provider_id)
   const user = await lockUserAlone(db, userId)
   if (user === undefined) {
-    const message = 'User from sub claim in JWT does not exist'
-    return { refused: new AuthError(403, 'user_not_found', message) }
+    return { refused: userGone() }
   }
-  if (await isUserBlocked(db, userId)) return { refused: new AuthError(403, 'user_banned', 'User is banned') }
+  if (await isUserBlocked(db, userId)) return { refused: userBanned() }
   const identity = await findIdentity(db, person.provider, person.provider_id)
   if (identity !== undefined) {
     const where = identity.user_id === userId ? '' : ' to another user'

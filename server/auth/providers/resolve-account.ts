@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError } from '../auth-error.ts'
+import { AuthError, signupDisabled, userBanned } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { isUserBlocked } from '../data/blocks.ts'
@@ -76,7 +76,7 @@ async function comeBack(
   identity: Identity,
 ): Promise<Resolution> {
   const user = await lockUserAlone(db, identity.user_id)
-  if (user === undefined || (await isUserBlocked(db, identity.user_id))) return { refused: banned() }
+  if (user === undefined || (await isUserBlocked(db, identity.user_id))) return { refused: userBanned() }
   await markIdentityUsed(db, person.provider, person.provider_id, {
     email: person.email,
     identity_data: person.data,
@@ -103,7 +103,7 @@ async function joinAccount(db: Db, { person, caller }: Newcomer, owner: User): P
     const message = `Unverified email with ${provider}. Verify the email with ${provider} in order to sign in`
     return { refused: new AuthError(422, 'provider_email_needs_verification', message) }
   }
-  if (await isUserBlocked(db, owner.id)) return { refused: banned() }
+  if (await isUserBlocked(db, owner.id)) return { refused: userBanned() }
   if (owner.email_confirmed_at === null) await evictUnconfirmed(db, owner)
   await moveIn(db, { person, caller }, owner.id)
   return { user_id: owner.id }
@@ -134,8 +134,7 @@ async function makeAccount(
 ): Promise<Resolution | undefined> {
   const { person, caller, isSso = false, mayLackEmail = false } = newcomer
   const { auth } = context.config
-  if (auth.isSignupDisabled)
-    return { refused: new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance') }
+  if (auth.isSignupDisabled) return { refused: signupDisabled() }
   const { email, provider } = person
   if (email === null && !mayLackEmail) {
     const message = 'Error getting user email from external provider'
@@ -169,8 +168,4 @@ export async function addIdentity(db: Db, userId: string, person: ProviderPerson
 async function confirmEmail(db: Db, userId: string, caller: Caller): Promise<void> {
   await markEmailConfirmed(db, userId)
   await writeAudit(db, { action: 'email_confirmed', user_id: userId, caller })
-}
-
-function banned(): AuthError {
-  return new AuthError(403, 'user_banned', 'User is banned')
 }

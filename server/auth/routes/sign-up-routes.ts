@@ -1,7 +1,7 @@
 import { Router, type Request } from 'express'
 import { z } from 'zod'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError, validationFailed } from '../auth-error.ts'
+import { AuthError, signupDisabled, validationFailed } from '../auth-error.ts'
 import { readCaller, type Caller } from '../caller.ts'
 import { describeSession } from '../describe-session.ts'
 import { describeUser } from '../describe-user.ts'
@@ -54,8 +54,7 @@ async function chooseSignUp(
     throw validationFailed('Only an email address or phone number should be provided on signup.')
   if (isAnonymous && !auth.anonymousUsers)
     throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
-  if (auth.isSignupDisabled)
-    throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
+  if (auth.isSignupDisabled) throw signupDisabled()
   if (isAnonymous) return { live: await signUpAnonymously(context, body.data, caller) }
   if (body.email === '') {
     if (!auth.phone.isEnabled)

@@ -1,5 +1,5 @@
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError } from '../auth-error.ts'
+import { factorNotFound } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { lockAccount } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
@@ -21,7 +21,7 @@ export async function removeFactorByAdmin(
   return await context.db.transaction().execute(async (trx) => {
     if ((await lockAccount(trx, id)) === undefined) throw userNotFound()
     const factor = await deleteFactorOfUser(trx, { user_id: id, factor_id: factorId })
-    if (factor === undefined) throw new AuthError(404, 'mfa_factor_not_found', 'Factor not found')
+    if (factor === undefined) throw factorNotFound()
     await writeAudit(trx, {
       action: 'factor_removed',
       user_id: id,

@@ -1,7 +1,7 @@
 import type { Metadata } from '#core/data/auth-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError } from '../auth-error.ts'
+import { AuthError, signupDisabled } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { claimSend } from '../claim-send.ts'
 import { mergeMetadata } from '../clean-metadata.ts'
@@ -88,5 +88,5 @@ async function mailLink(
 /** @throws AuthError when an unknown address or phone is not to get an account */
 export function refuseStranger(createsUser: boolean, isSignupDisabled: boolean): void {
   if (!createsUser) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
-  if (isSignupDisabled) throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
+  if (isSignupDisabled) throw signupDisabled()
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError } from '../auth-error.ts'
+import { AuthError, userBanned } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { isUserBlocked } from '../data/blocks.ts'
 import { findFlowOfCode, takeFlowOfCode, type Flow } from '../data/flows.ts'
@@ -63,7 +63,7 @@ async function openByFlow(
     return new AuthError(400, 'bad_code_verifier', message)
   }
   const { user_id, method, provider, provider_tokens_sealed: sealed } = flow
-  if (await isUserBlocked(db, user_id)) return new AuthError(403, 'user_banned', 'User is banned')
+  if (await isUserBlocked(db, user_id)) return userBanned()
   if (person !== undefined) {
     const linked = await linkIdentity(db, person, user_id, caller)
     if ('refused' in linked) return linked.refused

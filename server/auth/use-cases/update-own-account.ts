@@ -6,7 +6,7 @@ import {
   isImmediate,
 } from '../apply-own-changes.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError } from '../auth-error.ts'
+import { AuthError, userGone } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { refuseWeakPassword } from '../check-password.ts'
 import { claimSend, type Sending } from '../claim-send.ts'
@@ -100,8 +100,4 @@ async function claimPhone(
   const sending: PhoneSending = { kind: 'sms', purpose: 'phone_change', address: phone }
   await claimSend(context, sending, caller)
   return sending
-}
-
-function userGone(): AuthError {
-  return new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError, tooManyRequests } from '../auth-error.ts'
+import { AuthError, factorNotFound, tooManyRequests } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'
 import { readAccount } from '../data/accounts.ts'
 import { writeAudit } from '../data/audit-log.ts'
@@ -66,7 +66,7 @@ async function judge(
   const session = user === undefined ? undefined : await lockSession(db, holder.session_id)
   if (session === undefined) return sessionNotFound()
   const factor = await findFactor(db, holder.user_id, answer.factor_id)
-  if (factor === undefined) return new AuthError(404, 'mfa_factor_not_found', 'Factor not found')
+  if (factor === undefined) return factorNotFound()
   const challenge = await refuseChallenge(db, factor, answer, caller)
   if (challenge instanceof AuthError) return challenge
   if (factor.status === 'unverified' && session.aal !== 'aal2' && (await hasVerified(db, holder.user_id)))
