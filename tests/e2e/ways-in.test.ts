@@ -91,11 +91,11 @@ test('a person or provider that says no is said, without the provider’s words'
 test('a provider that is away, and a code from elsewhere, are said', async ({ page }) => {
   await continueWith(page, 'Away')
   await expect(page.getByRole('alert')).toContainText('Away could not be asked. Please try again later.')
-  await page.goto(`${product.url}/auth?code=${'a'.repeat(43)}`)
+  await page.goto(`${product.url}/Auth/?code=${'a'.repeat(43)}`)
   await expect(page.getByRole('alert')).toContainText(
     'It was begun in another window. Please try again here.',
   )
-  await expect(page).toHaveURL(`${product.url}/auth`)
+  await expect(page).toHaveURL(`${product.url}/Auth/`)
 })
 
 test('without providers there is no button', async ({ page, baseURL }) => {

@@ -10,8 +10,11 @@ import { watchRetryAfter } from './retry-after.ts'
 /** Where the service sends a browser back to that went to a provider. */
 const RETURN_PATHS: readonly string[] = [PATHS.auth, PATHS.settings]
 
+// As the router reads it.
+const pathname = location.pathname.replace(/\/+$/, '').toLowerCase()
+
 /** Read before the client is made, which takes the fragment away. */
-export const landing = readLanding(location, RETURN_PATHS.includes(location.pathname), takeFlow)
+export const landing = readLanding(location, RETURN_PATHS.includes(pathname), takeFlow)
 // The router, too, must never see what the query brought.
 if (landing.code !== null || landing.error !== null)
   history.replaceState(history.state, '', location.pathname + withoutLanding(location.search) + location.hash)

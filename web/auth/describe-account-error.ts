@@ -25,6 +25,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   mfa_challenge_expired: 'This code came too late. Type a new one.',
   mfa_verified_factor_exists: 'This phone is a second factor already.',
   phone_provider_disabled: 'No message can be sent to phones at the moment.',
+  user_sso_managed: 'Your company manages this account. It is changed there.',
   sms_send_failed: 'The message could not be sent. Check the number, or try again later.',
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from './start-auth-server.ts'
+import { call, newEmail, PASSWORD, post, startAuthServer, type AuthServer } from './start-auth-server.ts'
 import { startFormServer, type FormServer } from './start-form-server.ts'
 
 let provider: FormServer
@@ -18,6 +18,7 @@ beforeAll(async () => {
   server = await startAuthServer({
     AUTH_CAPTCHA_PROVIDER: 'turnstile',
     AUTH_CAPTCHA_SECRET: 'shared',
+    AUTH_CAPTCHA_SITE_KEY: 'site-of-leadwire',
     AUTH_CAPTCHA_URL: `${provider.url}/siteverify`,
   })
 })
@@ -66,6 +67,15 @@ describe('a captcha', () => {
       code: 'captcha_failed',
       message: 'captcha protection: request disallowed (invalid-input-response)',
     })
+  })
+
+  it('is told to pages by its public key alone', async () => {
+    const { body } = await call(server, '/settings')
+    const script_url = 'https://challenges.cloudflare.com/turnstile/v0/api.js'
+    expect(body).toMatchObject({
+      captcha: { provider: 'turnstile', site_key: 'site-of-leadwire', script_url },
+    })
+    expect(JSON.stringify(body)).not.toContain('shared')
   })
 
   it('that nobody can check is refused', async () => {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { formatMoney } from '#web/format/money.ts'
 import { formatPhone } from '#web/format/phone.ts'
+import { providerName } from '#web/format/provider-name.ts'
 import { relativeTime } from '#web/ui/format-time.ts'
 
 describe('money', () => {
@@ -23,6 +24,18 @@ describe('a phone number', () => {
   it('stays as it is where it is not a US number', () => {
     expect(formatPhone('+442079460000')).toBe('+442079460000')
   })
+})
+
+test.each([
+  ['google', 'Google'],
+  ['azure', 'Microsoft'],
+  ['acme-id', 'Acme id'],
+  ['my_company--sso', 'My company sso'],
+  ['sso:b5ae62f9-ef1d-4f11-a02b-731c8bbb11e8', 'Company sign-in'],
+  ['web3', 'Wallet'],
+  ['constructor', 'Constructor'],
+])('the provider %s reads as %s', (name, read) => {
+  expect(providerName(name)).toBe(read)
 })
 
 describe('relative time', () => {

@@ -45,6 +45,7 @@ export const providerRows: WireRow[] = [
         mailer_autoconfirm: true,
         phone_autoconfirm: true,
         saml_enabled: false,
+        captcha: null,
       })
     },
   },
