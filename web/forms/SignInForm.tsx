@@ -7,8 +7,8 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { PasswordInput } from '../ui/PasswordInput.tsx'
-import { TextInput } from '../ui/TextInput.tsx'
-import { emailRule, type Credentials } from './credential-rules.ts'
+import { EmailField } from './account/EmailField.tsx'
+import type { Credentials } from './credential-rules.ts'
 
 export interface SignInFormProps {
   email?: string
@@ -21,9 +21,8 @@ export function SignInForm({ email: typed = '', onEmail, onSignedIn }: SignInFor
   const { signIn } = useAuth()
   const captcha = useCaptcha()
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { register, handleSubmit, formState } = useForm<Credentials>({
-    defaultValues: { email: typed, password: '' },
-  })
+  const form = useForm<Credentials>({ defaultValues: { email: typed, password: '' } })
+  const { register, handleSubmit, formState } = form
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ email, password }) => {
@@ -37,16 +36,7 @@ export function SignInForm({ email: typed = '', onEmail, onSignedIn }: SignInFor
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <Field label="Email" error={errors.email?.message}>
-        <TextInput
-          type="email"
-          autoComplete="username"
-          {...register('email', {
-            validate: emailRule,
-            onChange: (event: { target: { value: string } }) => onEmail?.(event.target.value),
-          })}
-        />
-      </Field>
+      <EmailField form={form} name="email" onEmail={onEmail} />
       <Field label="Password" error={errors.password?.message}>
         <PasswordInput
           autoComplete="current-password"

@@ -8,11 +8,10 @@ import { PATHS } from '../paths.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/Field.tsx'
-import { TextInput } from '../ui/TextInput.tsx'
 import { ConfirmationSent } from './account/ConfirmationSent.tsx'
+import { EmailField } from './account/EmailField.tsx'
 import { NewPasswordField } from './account/NewPasswordField.tsx'
-import { emailRule, type Credentials } from './credential-rules.ts'
+import type { Credentials } from './credential-rules.ts'
 
 export interface SignUpFormProps {
   email?: string
@@ -27,8 +26,8 @@ export function SignUpForm({ email: typed = '', onEmail, strength = false }: Sig
   const captcha = useCaptcha()
   const [outcome, setOutcome] = useState<AuthOutcome | null>(null)
   const form = useForm<Credentials>({ defaultValues: { email: typed, password: '' } })
-  const { register, handleSubmit, formState } = form
-  const { errors, isSubmitting } = formState
+  const { handleSubmit, formState } = form
+  const { isSubmitting } = formState
 
   const submit = handleSubmit(async ({ email, password }) => {
     setOutcome(captcha.refusal === null ? null : { result: 'refused', message: captcha.refusal })
@@ -63,16 +62,7 @@ export function SignUpForm({ email: typed = '', onEmail, strength = false }: Sig
   }
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <Field label="Email" error={errors.email?.message}>
-        <TextInput
-          type="email"
-          autoComplete="username"
-          {...register('email', {
-            validate: emailRule,
-            onChange: (event: { target: { value: string } }) => onEmail?.(event.target.value),
-          })}
-        />
-      </Field>
+      <EmailField form={form} name="email" onEmail={onEmail} />
       <NewPasswordField form={form} name="password" strength={strength} />
       {captcha.field}
       {outcome?.result === 'refused' && (

@@ -4,9 +4,7 @@ import { normaliseEmail } from '../../../core/domain/validate-email.ts'
 import { useCaptcha } from '../../captcha/use-captcha.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
-import { emailRule } from '../credential-rules.ts'
+import { EmailField } from './EmailField.tsx'
 
 export interface EmailStepProps {
   email: string
@@ -22,8 +20,9 @@ export interface EmailStepProps {
 export function EmailStep({ email, onEmail, label, busyLabel, onSubmit }: EmailStepProps) {
   const captcha = useCaptcha()
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email } })
-  const { errors, isSubmitting } = formState
+  const form = useForm({ defaultValues: { email } })
+  const { handleSubmit, formState } = form
+  const { isSubmitting } = formState
 
   const submit = handleSubmit(async (values) => {
     setRefusal(captcha.refusal)
@@ -34,16 +33,7 @@ export function EmailStep({ email, onEmail, label, busyLabel, onSubmit }: EmailS
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <Field label="Email" error={errors.email?.message}>
-        <TextInput
-          type="email"
-          autoComplete="username"
-          {...register('email', {
-            validate: emailRule,
-            onChange: (event: { target: { value: string } }) => onEmail(event.target.value),
-          })}
-        />
-      </Field>
+      <EmailField form={form} name="email" onEmail={onEmail} />
       {captcha.field}
       {refusal !== null && (
         <Banner tone="failure" urgent>
