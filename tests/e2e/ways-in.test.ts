@@ -75,6 +75,13 @@ test('a provider signs in, by PKCE, and back to the screen that was asked for', 
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
 })
 
+test('PKCE holds where the browser has no digest to offer, as without https', async ({ page }) => {
+  await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`)
+  const authorized = page.waitForRequest(/\/auth\/v1\/authorize/)
+  await signInByProvider(page)
+  expect(new URL((await authorized).url()).searchParams.get('code_challenge_method')).toBe('plain')
+})
+
 test('a person or provider that says no is said, without the provider’s words', async ({ page }) => {
   issuer.person = undefined
   await continueWith(page, 'Acme id')
@@ -131,7 +138,14 @@ test('a provider is linked in the settings, and unlinked again; the last way in 
     .click()
   await expect(toast(page, 'Acme id is unlinked')).toBeVisible()
   await expect(methods.getByRole('listitem')).toHaveCount(1)
-  await expect(methods.getByRole('button', { name: 'Link Acme id' })).toBeVisible()
+  await test.step('with the address its password ends', async () => {
+    await methods.getByRole('button', { name: 'Link Acme id' }).click()
+    await methods.getByRole('button', { name: 'Unlink Email' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click()
+    await expect(toast(page, 'Email is unlinked')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Set a password' })).toBeVisible()
+    await expect(methods.getByRole('listitem')).toHaveText(/^Acme id.*Your only way to sign in/)
+  })
 })
 
 test('a provider’s account that somebody else has is not linked', async ({ page, context }) => {
