@@ -6,8 +6,9 @@ import type { Caller } from '../caller.ts'
 import { writeAudit } from '../data/audit-log.ts'
 import { type Identity, deleteIdentity, listIdentities, refreshProviders } from '../data/identities.ts'
 import { deleteOneTimeTokens } from '../data/one-time-tokens.ts'
+import { lockSession } from '../data/sessions.ts'
 import { findUserByEmail, updateUser, type User, lockUserAlone } from '../data/users.ts'
-import type { SessionHolder } from '../require-session.ts'
+import { sessionNotFound, type SessionHolder } from '../require-session.ts'
 
 /**
  * Takes a way in from the bearer's account; never the last one.
@@ -21,6 +22,7 @@ export async function unlinkIdentity(
 ): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     const user = await lockUserAlone(trx, holder.user_id)
+    if ((await lockSession(trx, holder.session_id)) === undefined) throw sessionNotFound()
     const identities = await listIdentities(trx, holder.user_id)
     if (user === undefined || identities.length <= 1) {
       const message = 'User must have at least 1 identity after unlinking'

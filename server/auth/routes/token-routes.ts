@@ -99,8 +99,7 @@ async function grantByIdToken(context: AuthContext, request: Request, caller: Ca
   const holder = links ? await requireSession(context, request.get('Authorization')) : undefined
   if (holder !== undefined) requireSecondFactor(holder)
   const redirectTo = readRedirect(context, request)
-  const linkingUserId = holder?.user_id ?? null
-  return await signInWithIdToken(context, { ...given, redirectTo, linkingUserId }, caller)
+  return await signInWithIdToken(context, { ...given, redirectTo, linking: holder }, caller)
 }
 
 const web3Body = z.object({

@@ -7,6 +7,7 @@ import { limitParallelEach } from '../../limit-parallel-each.ts'
 import { AuthError, invalidCredentials, tooManyRequests } from '../auth-error.ts'
 import { judgePassword, LONGEST_PASSWORD } from '../check-password.ts'
 import { writeAudit } from '../data/audit-log.ts'
+import { isUserBlocked } from '../data/blocks.ts'
 import { findCredentials, findCredentialsByPhone, replacePasswordHash } from '../data/credentials.ts'
 import { forgetFailures, readBlockSeconds, recordFailure, type Attempt } from '../data/sign-in-attempts.ts'
 import { lockUser } from '../data/users.ts'
@@ -54,11 +55,13 @@ export async function signInWithPassword(
     checkPassword(context, known, password, attempt, caller),
   )
   const stored = found.password_hash
-  if (found.is_blocked) throw new AuthError(400, 'user_banned', 'User is banned')
+  if (found.is_blocked) throw banned()
   if (!found.isConfirmed) throw notConfirmed(known)
   const kept = await renewHash(context, found.id, stored, password)
   const live = await db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, found.id))?.password_hash !== kept) return undefined
+    // Again, now that nobody can ban the account before the session is there to be ended.
+    if (await isUserBlocked(trx, found.id)) throw banned()
     return await startSession(trx, found.id, { method: 'password' }, caller)
   })
   // The password was changed while this one was judged: by the new one it has to be judged again.
@@ -134,6 +137,10 @@ function notConfirmed(name: SignInName): AuthError {
   return 'phone' in name
     ? new AuthError(400, 'phone_not_confirmed', 'Phone not confirmed')
     : new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+}
+
+function banned(): AuthError {
+  return new AuthError(400, 'user_banned', 'User is banned')
 }
 
 function refuseBlocked(seconds: number): void {

@@ -11,7 +11,7 @@ import type { Caller } from '../caller.ts'
 import { refuseWeakPassword } from '../check-password.ts'
 import { claimSend, type Sending } from '../claim-send.ts'
 import { readAccount, type Account } from '../data/accounts.ts'
-import { findSession, type Session } from '../data/sessions.ts'
+import { findSession, lockSession, type Session } from '../data/sessions.ts'
 import { lockUser, type User } from '../data/users.ts'
 import { hashPassword, verifyPassword } from '../hash-password.ts'
 import type { Onward } from '../mail-one-time.ts'
@@ -61,6 +61,8 @@ export async function updateOwnAccount(
   const code = await db.transaction().execute(async (trx) => {
     const held = await lockUser(trx, user.id)
     if (held === undefined) throw userGone()
+    // It may have been ended while the password was hashed, and then this is perhaps who it was taken from.
+    if ((await lockSession(trx, holder.session_id)) === undefined) throw sessionNotFound()
     if (password_hash !== undefined) await changePassword(trx, held, password_hash, holder, caller)
     await changeMetadata(trx, held, given, holder, caller)
     await changeEmail(context, trx, held.id, wanted.email, onward, holder, caller)
