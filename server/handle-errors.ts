@@ -73,14 +73,14 @@ export function describeProblem(failure: {
 
 function recogniseError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  const { code, type, status } = shapeOf(error)
+  const { code, type, status, expose } = shapeOf(error)
   if (type === 'entity.too.large')
     return new AppError('body_too_large', 'The body is larger than this call accepts.')
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new AppError('unsupported_media_type', 'The content encoding of the body is not supported.')
   }
-  // The body reader's and the router's other refusals: cut short, a wrong length, a path that is not UTF-8.
-  if (typeof type === 'string' && typeof status === 'number' && status < 500) {
+  // The body reader's other refusals: cut short, a wrong length; what is not compressed as it says has no type.
+  if (typeof status === 'number' && status < 500 && (typeof type === 'string' || expose === true)) {
     return new AppError('malformed_body', 'The body could not be read to its end.')
   }
   if (error instanceof URIError) return new AppError('not_found', 'Nothing is here.')
@@ -102,6 +102,6 @@ function causeOf(error: unknown): unknown {
   return error instanceof AppError && error.cause !== undefined ? error.cause : error
 }
 
-function shapeOf(error: unknown): { code?: unknown; type?: unknown; status?: unknown } {
+function shapeOf(error: unknown): { code?: unknown; type?: unknown; status?: unknown; expose?: unknown } {
   return typeof error === 'object' && error !== null ? error : {}
 }

@@ -63,12 +63,12 @@ function databaseAway(): AuthError {
 function recogniseError(error: unknown): AuthError | undefined {
   if (error instanceof AuthError) return error
   if (typeof error !== 'object' || error === null) return undefined
-  const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown }
+  const { type, status, code, expose } = error as Record<'type' | 'status' | 'code' | 'expose', unknown>
   if (type === 'entity.too.large') {
     return new AuthError(413, 'request_entity_too_large', 'Request body too large (max 1048576 bytes)')
   }
-  // The body reader's other refusals: cut short, a wrong length, an unknown encoding.
-  if (typeof type === 'string' && typeof status === 'number' && status < 500) {
+  // The body reader's other refusals: cut short, a wrong length, an unknown encoding; what is not compressed as it says has no type.
+  if (typeof status === 'number' && status < 500 && (typeof type === 'string' || expose === true)) {
     return new AuthError(400, 'bad_json', 'Could not parse request body as JSON: the body could not be read')
   }
   // The router's, for a path with escapes that are no UTF-8: nothing lies there.

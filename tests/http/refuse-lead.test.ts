@@ -133,6 +133,7 @@ describe('a bad request', () => {
     ['broken JSON', '{"name":', {}, 400, 'malformed_body'],
     ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}, 400, 'malformed_body'],
     ['JSON nested a thousand deep', `${'['.repeat(1000)}${']'.repeat(1000)}`, {}, 400, 'malformed_body'],
+    ['bytes that are no gzip', '{}', { 'content-encoding': 'gzip' }, 400, 'malformed_body'],
     ['XML', '<lead/>', { 'content-type': 'text/xml' }, 415, 'unsupported_media_type'],
     ['more than 1 MiB', JSON.stringify({ name: 'x'.repeat(1_100_000) }), {}, 413, 'body_too_large'],
     ['a list', '[]', {}, 422, 'validation_failed'],

@@ -52,6 +52,19 @@ describe('an error', () => {
     })
   })
 
+  it.each(['gzip', 'deflate', 'br'])(
+    'names a body that is not compressed by %s, as it says',
+    async (coding) => {
+      const { status, body } = await post(server, '/signup', {}, { 'Content-Encoding': coding })
+      expect(status).toBe(400)
+      expect(body).toEqual({
+        code: 400,
+        error_code: 'bad_json',
+        msg: 'Could not parse request body as JSON: the body could not be read',
+      })
+    },
+  )
+
   it('is JSON for a path that does not exist', async () => {
     const { status, body } = await call(server, '/nowhere')
     expect(status).toBe(404)
