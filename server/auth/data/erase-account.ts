@@ -4,6 +4,7 @@ import type { Db } from '#core/data/database.ts'
 
 /** Deletes the account, and by cascade all that is its own. What others still need (leads, sources) makes the database refuse. */
 export async function deleteAccount(db: Db, userId: string): Promise<void> {
+  await forgetAttempts(db, userId)
   await db.deleteFrom('auth.users').where('id', '=', userId).execute()
 }
 
@@ -14,16 +15,12 @@ export async function deleteAccount(db: Db, userId: string): Promise<void> {
  * @param by who erases
  */
 export async function eraseAccount(db: Db, userId: string, by: string): Promise<void> {
-  const { email } = await db
-    .selectFrom('auth.users')
-    .select('email')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  if (email !== null) await db.deleteFrom('auth.sign_in_attempts').where('email', '=', email).execute()
+  await forgetAttempts(db, userId)
   for (const table of [
     'auth.identities',
     'auth.sessions',
     'auth.one_time_tokens',
+    'auth.mailed_codes',
     'auth.factors',
     'auth.flows',
     'auth.security_events',
@@ -63,4 +60,11 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
     })
     .where('id', '=', userId)
     .execute()
+}
+
+/** Wrong passwords are counted by the address, or by the phone with its plus sign. */
+async function forgetAttempts(db: Db, userId: string): Promise<void> {
+  await sql`
+    delete from auth.sign_in_attempts a using auth.users u
+    where u.id = ${userId} and a.email in (u.email, '+' || u.phone)`.execute(db)
 }

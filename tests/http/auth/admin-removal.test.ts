@@ -12,7 +12,7 @@ import {
 let server: AuthServer
 let administration: Awaited<ReturnType<typeof startAdministering>>
 beforeAll(async () => {
-  server = await startAuthServer()
+  server = await startAuthServer({ AUTH_PHONE_ENABLED: '1' })
   administration = await startAdministering(server)
 })
 afterAll(() => server.close())
@@ -59,6 +59,20 @@ describe('deleteUser', () => {
     ]
     expect(JSON.stringify(rows)).not.toContain(email.split('@')[0])
     expect((await server.newClient().signUp({ email, password: PASSWORD })).error).toBeNull()
+  })
+
+  it.each([true, false])('forgets by which names wrong passwords came, softly %s', async (isSoft) => {
+    const [email, phone] = [newEmail(), `1555${String(Date.now()).slice(-7)}`]
+    const { id } = await administration.createUser({ email, phone, password: PASSWORD })
+    for (const name of [{ email }, { phone }])
+      await server.newClient().signInWithPassword({ ...name, password: 'wrong' })
+    const attempts = server.context.db
+      .selectFrom('auth.sign_in_attempts')
+      .select('email')
+      .where('email', 'in', [email, `+${phone}`])
+    expect(await attempts.execute()).toHaveLength(2)
+    expect((await administration.admin.deleteUser(id, isSoft)).error).toBeNull()
+    expect(await attempts.execute()).toEqual([])
   })
 
   it('takes a body, an empty one, and none for hard deletion', async () => {
