@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/e2e-setup.ts',
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   // A browser beside everything else on two busy cores; what needed its second try is named by npm test.
   retries: process.env['CI'] === undefined ? 0 : 1,
   timeout: 120_000,

@@ -12,7 +12,7 @@ const withServices = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       { test: { name: 'pipeline', include: ['tests/pipeline/**/*.test.ts'], ...withServices } },

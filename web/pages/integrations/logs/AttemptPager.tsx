@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
 import { deliveryLogQuery, deliveryLogsQuery } from '../../../api/webhook-delivery-logs.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -34,7 +34,8 @@ export function AttemptPager({ config, logId, onShow }: AttemptPagerProps) {
     for (const id of [newer, older])
       if (id !== undefined) queryClient.query(deliveryLogQuery(id)).catch(() => undefined)
   }, [queryClient, newer, older])
-  useEffect(() => {
+  // With what is shown, not after it: a key may follow at once.
+  useLayoutEffect(() => {
     const turn = (event: KeyboardEvent) => {
       const next = event.key === 'ArrowLeft' ? newer : event.key === 'ArrowRight' ? older : undefined
       if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return
