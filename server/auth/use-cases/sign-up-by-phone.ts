@@ -11,7 +11,7 @@ import { writeAudit } from '../data/audit-log.ts'
 import { findUserByPhone, lockUser, updateUser } from '../data/users.ts'
 import { hashFirstPassword } from '../hash-first-password.ts'
 import { hashPassword } from '../hash-password.ts'
-import { imagineAccount } from '../imagine-account.ts'
+import { imagineAccount, showClaimed, type Claim } from '../imagine-account.ts'
 import { inEvenTime } from '../in-even-time.ts'
 import { issuePhoneCode, requirePhoneProvider, sendPhoneCodeLater, type Channel } from '../phone-code.ts'
 import { readPhone } from '../read-address.ts'
@@ -49,11 +49,12 @@ export async function signUpByPhone(
   })
   const waiting = await inEvenTime(() =>
     context.db.transaction().execute(async (trx) => {
-      const user_id = await claimAccount(trx, { phone, password_hash, data }, caller)
-      if (user_id === undefined) return undefined
+      const claim = await claimAccount(trx, { phone, password_hash, data }, caller)
+      if (claim === undefined) return undefined
+      const user_id = claim.id
       await updateUser(trx, user_id, { confirmation_sent_at: new Date() })
       const code = await issuePhoneCode(context, trx, { user_id, kind: 'phone_confirmation', phone })
-      return { code, account: await readAccount(trx, user_id) }
+      return { code, account: showClaimed(await readAccount(trx, user_id), claim, { phone }, data) }
     }),
   )
   if (waiting === undefined) return { account: imagineAccount({ phone }, data) }
@@ -73,11 +74,11 @@ async function signUpAtOnce(context: AuthContext, client: NewClient, caller: Cal
 }
 
 /** As by mail: a new account, or one that nobody has proven to be theirs, which keeps its password only for who knows it. */
-async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<string | undefined> {
+async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<Claim | undefined> {
   const created = await createPhoneAccount(db, { ...client, isConfirmed: false })
   if (created !== undefined) {
     await writeAudit(db, { action: 'signed_up', user_id: created, caller, details: { method: 'phone' } })
-    return created
+    return { id: created, was: 'made' }
   }
   const known = await findUserByPhone(db, client.phone)
   const waiting = known === undefined ? undefined : await lockUser(db, known.id)
@@ -85,5 +86,5 @@ async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<
   const isNobodys = waiting.email_confirmed_at === null && waiting.last_sign_in_at === null
   if (isNobodys && client.password_hash !== waiting.password_hash)
     await updateUser(db, waiting.id, { password_hash: null })
-  return waiting.id
+  return { id: waiting.id, was: isNobodys ? 'waiting' : 'somebodys' }
 }

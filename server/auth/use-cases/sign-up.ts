@@ -14,7 +14,7 @@ import { dropUnprovenWays } from '../drop-unproven-ways.ts'
 import type { LiveSession } from '../describe-session.ts'
 import { hashFirstPassword } from '../hash-first-password.ts'
 import { hashPassword } from '../hash-password.ts'
-import { imagineAccount } from '../imagine-account.ts'
+import { imagineAccount, showClaimed, type Claim } from '../imagine-account.ts'
 import { inEvenTime } from '../in-even-time.ts'
 import { beginMailFlow, mailOneTime, type Onward } from '../mail-one-time.ts'
 import { readEmail } from '../read-address.ts'
@@ -57,10 +57,10 @@ export async function signUp(
   return await inEvenTime(() =>
     context.db.transaction().execute(async (trx) => {
       const client = { email, password_hash, data }
-      const userId = await claimAccount(trx, client, caller)
-      if (userId === undefined) return { account: imagineAccount({ email }, data) }
-      await mailConfirmation(context, trx, { id: userId, email }, onward)
-      return { account: await readAccount(trx, userId) }
+      const claim = await claimAccount(trx, client, caller)
+      if (claim === undefined) return { account: imagineAccount({ email }, data) }
+      await mailConfirmation(context, trx, { id: claim.id, email }, onward)
+      return { account: showClaimed(await readAccount(trx, claim.id), claim, { email }, data) }
     }),
   )
 }
@@ -77,18 +77,18 @@ async function signUpAtOnce(context: AuthContext, client: NewClient, caller: Cal
 }
 
 /** The account to be confirmed: a new one, or one that nobody has proven to be theirs. Undefined where it is somebody's. */
-async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<string | undefined> {
+async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<Claim | undefined> {
   const { password_hash, data } = client
   const created = await createAccount(db, { ...client, role: 'client', isConfirmed: false })
   if (created !== undefined) {
     await writeAudit(db, { action: 'signed_up', user_id: created, caller, details: { method: 'email' } })
-    return created
+    return { id: created, was: 'made' }
   }
   const known = await findUserByEmail(db, client.email)
   // Held and read again: it may be confirmed at this moment, and then its password is not ours to change.
   const waiting = known === undefined ? undefined : await lockUser(db, known.id)
   if (waiting === undefined || waiting.email_confirmed_at !== null) return undefined
-  if (!isNobodys(waiting)) return waiting.id
+  if (!isNobodys(waiting)) return { id: waiting.id, was: 'somebodys' }
   // Who registers strangers' addresses must gain nothing when they come, nor when they came before: a password holds only where
   // it is the same, and then it was compared with this very hash.
   const isSame = password_hash !== null && password_hash === waiting.password_hash
@@ -99,7 +99,7 @@ async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<
     user_metadata: JSON.stringify({ ...data, ...own }),
   })
   await deleteOneTimeTokens(db, waiting.id)
-  return waiting.id
+  return { id: waiting.id, was: 'waiting' }
 }
 
 /** Invited, signed in before or reachable by phone: then a stranger's sign-up changes nothing of it. */
