@@ -5,6 +5,7 @@ import { validationFailed } from '../auth-error.ts'
 import { readCaller } from '../caller.ts'
 import { readAccount } from '../data/accounts.ts'
 import { describeUser } from '../describe-user.ts'
+import { AUDIENCE } from '../keys/access-token.ts'
 import { readChannel } from '../phone-code.ts'
 import { readEmail, readPhone } from '../read-address.ts'
 import { readBody, receiveBody } from '../read-body.ts'
@@ -32,6 +33,10 @@ export function userRoutes(context: AuthContext): Router {
   const router = Router()
   router.get('/user', async (request, response) => {
     const { user_id } = await requireSession(context, request.get('Authorization'))
+    // Our tokens are all for one audience; a program may say for which one it takes them.
+    const audience = request.get('X-JWT-AUD') ?? ''
+    if (audience !== '' && audience !== AUDIENCE)
+      throw validationFailed("Token audience doesn't match request audience")
     response.json(describeUser(await readAccount(context.db, user_id)))
   })
 

@@ -81,6 +81,23 @@ export const bearerRows: WireRow[] = [
     code: 'validation_failed',
     says: "Token audience doesn't match request audience",
   },
+  {
+    name: 'refuses a program that wants tokens for another service',
+    call: 'GET /user',
+    as: 'user',
+    headers: { 'X-JWT-AUD': 'elsewhere' },
+    gets: 400,
+    code: 'validation_failed',
+    says: "Token audience doesn't match request audience",
+  },
+  {
+    name: 'takes the audience that it is told',
+    call: 'GET /user',
+    as: 'user',
+    headers: { 'X-JWT-AUD': 'authenticated' },
+    gets: 200,
+    shows: expectUser,
+  },
   ...[...SESSION_CALLS, ...ADMIN_CALLS].map((call): WireRow => ({
     name: 'wants a bearer',
     call,
