@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { runSql } from '#tests/support/e2e-client.ts'
-import { expect, failRequests, test, toast } from '#tests/support/browser.ts'
+import { expect, failRequests, holdRequests, test, toast } from '#tests/support/browser.ts'
 
 test('the sidebar leads to the screens, counts unread leads and shows the balance', async ({
   page,
@@ -140,3 +140,15 @@ function colorOf(locator: Locator): Promise<string> {
     (element: Painted) => element.ownerDocument.defaultView.getComputedStyle(element).color,
   )
 }
+
+test('nothing in the profile menu moves when the name arrives', async ({ page }) => {
+  const release = await holdRequests(page, '**/api/v1/me')
+  await page.goto('/client-integrations')
+  await page.getByRole('button', { name: 'Profile' }).click()
+  const signOut = page.getByRole('menuitem', { name: 'Sign Out' })
+  await signOut.hover()
+  const before = await signOut.boundingBox()
+  await release()
+  await expect(page.getByRole('menu').getByRole('paragraph')).toHaveCount(2)
+  expect((await signOut.boundingBox())?.y).toBe(before?.y)
+})

@@ -7,6 +7,7 @@ import { useAuth } from '../auth/auth-context.ts'
 import { PATHS, settingsPath } from '../paths.ts'
 import { chooseTheme, readTheme, type Theme } from '../theme.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/Menu.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 
 const THEME_OPTIONS = [
   { value: 'system', label: 'Like the system', icon: <Monitor aria-hidden /> },
@@ -43,8 +44,15 @@ export function ProfileMenu() {
       }
     >
       <div className="max-w-64 px-2 py-1.5">
-        <p className="truncate text-sm font-medium">{shown}</p>
-        {name !== '' && <p className="truncate text-xs text-muted">{email}</p>}
+        {/* Two lines from the start: what lies below must not move under the pointer when the name arrives. */}
+        <div className="flex h-5 items-center">
+          {me.isPending ? (
+            <Skeleton className="h-3 w-24" />
+          ) : (
+            <p className="truncate text-sm font-medium">{shown}</p>
+          )}
+        </div>
+        <p className="h-4 truncate text-xs text-muted">{shown === email && !me.isPending ? '' : email}</p>
       </div>
       <MenuSeparator />
       <MenuItem icon={<UserRound aria-hidden />} onSelect={() => void navigate(settingsPath('profile'))}>
