@@ -10,14 +10,17 @@ const API_VERSION = '2024-01-01'
 /** The service's one boundary for failures: answers in the body version that the client asked for, logs what nobody expected. */
 export function answerAuthErrors(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    if (response.headersSent) {
+    // Answered as late already: the handler's own answer is nobody's any more, and the connection serves the next request.
+    const isLate = response.writableEnded
+    if (isLate && isAnsweredTwice(error)) return
+    if (response.headersSent && !isLate) {
       next(error)
       return
     }
     const known = isDatabaseAway(error) ? databaseAway() : recogniseError(error)
     if (known !== undefined) {
       if (known.status >= 500) logger.warn({ failure: describeError(error) }, 'the database is away')
-      send(request, response, known)
+      if (!isLate) sendAuthError(request, response, known)
       return
     }
     const errorId = randomUUID()
@@ -26,11 +29,17 @@ export function answerAuthErrors(logger: Logger): ErrorRequestHandler {
       'a request to the authentication service failed',
     )
     const message = 'Unexpected failure, please check server logs for more information'
-    send(request, response, new AuthError(500, 'unexpected_failure', message), errorId)
+    if (!isLate) sendAuthError(request, response, new AuthError(500, 'unexpected_failure', message), errorId)
   }
 }
 
-function send(request: Request, response: Response, error: AuthError, errorId?: string): void {
+/** A refusal or failure in the wire's form. */
+export function sendAuthError(
+  request: Request,
+  response: Response,
+  error: AuthError,
+  errorId?: string,
+): void {
   response.status(error.status).set('x-sb-error-code', error.code)
   if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds))
   if (error.oauthError !== undefined) {
@@ -52,6 +61,10 @@ function send(request: Request, response: Response, error: AuthError, errorId?: 
 
 function wantsNewBody(version: string | undefined): boolean {
   return version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= API_VERSION
+}
+
+function isAnsweredTwice(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_HTTP_HEADERS_SENT'
 }
 
 /** A 5xx tells the client to try again by itself. */

@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import { allowOrigins } from './allow-origins.ts'
 import { answerAuthErrors } from './answer-auth-error.ts'
+import { answerInTime, leaveTime } from './answer-in-time.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { adminRoutes } from './routes/admin-routes.ts'
@@ -22,6 +23,7 @@ import { verifyRoutes } from './routes/verify-routes.ts'
 export function createAuthRouter(context: AuthContext): Router {
   const router = Router()
   router.use(allowOrigins)
+  router.use(answerInTime)
   router.use(publicRoutes(context))
   // All that follows is about one person: no cache may keep it.
   router.use((_request, response, next) => {
@@ -38,7 +40,8 @@ export function createAuthRouter(context: AuthContext): Router {
   router.use(factorRoutes(context))
   router.use(identityRoutes(context))
   router.use(ssoRoutes(context))
-  if (context.config.auth.mountPath !== '') {
+  if (context.config.auth.mountPath === '') router.use(leaveTime)
+  else {
     router.use(() => {
       throw new AuthError(404, 'not_found', 'Not found')
     })
