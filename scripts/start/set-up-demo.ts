@@ -26,6 +26,9 @@ interface Demo {
   sourceKey?: string
 }
 
+/** The accounts' recent activity names who signed in: not a person's browser. */
+const http = got.extend({ headers: { 'user-agent': 'npm-start' } })
+
 /**
  * The first time: a webhook configuration of the demo client that points at the sample CRM, and a source whose leads go
  * to that client. Later the configuration follows the CRM's address and the CRM its secret; what people changed or
@@ -35,7 +38,7 @@ interface Demo {
 export async function setUpDemo(setup: DemoSetup): Promise<string | undefined> {
   const token = await signIn(setup.server, setup.client)
   if (token === undefined) return undefined
-  const api = got.extend({
+  const api = http.extend({
     prefixUrl: `${setup.server}/api/v1`,
     headers: { authorization: `Bearer ${token}` },
     retry: { limit: 0 },
@@ -91,7 +94,7 @@ async function makeSource(setup: DemoSetup, owner: string): Promise<string> {
   if (token === undefined) throw new Error('The demo administrator cannot sign in')
   const source = { name: 'Demo form', owner_user_id: owner, auto_assign: true }
   const headers = { authorization: `Bearer ${token}` }
-  const made = await got
+  const made = await http
     .post(`${setup.server}/api/v1/admin/sources`, { json: source, headers, retry: { limit: 0 } })
     .json<{ api_key: string }>()
   await signOut(setup.server, token)
@@ -100,7 +103,7 @@ async function makeSource(setup: DemoSetup, owner: string): Promise<string> {
 
 /** Undefined when the service does not know the account or its password. */
 async function signIn(server: string, account: Account): Promise<string | undefined> {
-  const answer = await got.post(`${server}/auth/v1/token?grant_type=password`, {
+  const answer = await http.post(`${server}/auth/v1/token?grant_type=password`, {
     json: account,
     throwHttpErrors: false,
     retry: { limit: 0 },
@@ -112,5 +115,5 @@ async function signIn(server: string, account: Account): Promise<string | undefi
 }
 
 async function signOut(server: string, token: string): Promise<void> {
-  await got.post(`${server}/auth/v1/logout?scope=local`, { headers: { authorization: `Bearer ${token}` } })
+  await http.post(`${server}/auth/v1/logout?scope=local`, { headers: { authorization: `Bearer ${token}` } })
 }
