@@ -17,9 +17,12 @@ async function setUpApp(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
   const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? ''
-  await page.getByRole('textbox', { name: 'Six-digit code' }).fill(codeOf(secret))
-  await page.getByRole('button', { name: 'Turn on' }).click()
+  const code = page.getByRole('textbox', { name: 'Six-digit code' })
+  await expect(code).toBeFocused()
+  await code.fill(codeOf(secret))
+  await code.press('Enter')
   await expect(toast(page, 'Two-factor sign-in is on')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add another app' })).toBeFocused()
   return secret
 }
 
@@ -159,6 +162,7 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(toast(page, 'The second factor is removed')).toBeVisible()
   await expect(factors).toContainText('Off')
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeFocused()
   await expect(card(page, 'Sessions')).not.toContainText('Two factors')
   await expect(card(page, 'Recent activity')).toContainText('Second factor removed')
 })

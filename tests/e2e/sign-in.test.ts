@@ -232,3 +232,10 @@ test('what the service fails at counts against nobody', async ({ page }) => {
   await signIn(page, address, GOOD_PASSWORD)
   await expect(page.getByRole('heading', { name: 'Integrations', exact: true })).toBeVisible()
 })
+
+test('without a connection the form is there all the same', async ({ page }) => {
+  await page.goto('/nowhere')
+  await page.evaluate(`dispatchEvent(new Event('offline'))`)
+  await page.getByRole('link', { name: 'Go to the start' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+})

@@ -131,6 +131,7 @@ test('a provider is linked in the settings, and unlinked again; the last way in 
   await methods.getByRole('button', { name: 'Unlink Acme id' }).click()
   await expectSound(page, 'the question before unlinking')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(methods.getByRole('button', { name: 'Unlink Acme id' })).toBeFocused()
   await methods.getByRole('button', { name: 'Unlink Acme id' }).click()
   await page
     .getByRole('alertdialog', { name: 'Unlink Acme id?' })
@@ -138,6 +139,7 @@ test('a provider is linked in the settings, and unlinked again; the last way in 
     .click()
   await expect(toast(page, 'Acme id is unlinked')).toBeVisible()
   await expect(methods.getByRole('listitem')).toHaveCount(1)
+  await expect(methods.locator(':focus')).toBeVisible()
   await test.step('with the address its password ends', async () => {
     await methods.getByRole('button', { name: 'Link Acme id' }).click()
     await methods.getByRole('button', { name: 'Unlink Email' }).click()

@@ -20,5 +20,7 @@ export const authSettingsQuery = queryOptions({
   },
   // The forms wait for it; without it they show what they can.
   retry: false,
+  // Offline, too: a query that waits for the connection would keep them away without a word.
+  networkMode: 'always',
   staleTime: Infinity,
 })

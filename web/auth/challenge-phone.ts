@@ -1,3 +1,4 @@
+import { countOf } from '../format/count-of.ts'
 import { authClient } from './auth-client.ts'
 import { describeAccountError } from './describe-account-error.ts'
 import { takeRetryAfter } from './retry-after.ts'
@@ -12,6 +13,6 @@ export async function challengePhone(factorId: string): Promise<Challenge> {
   const message =
     wait === null || wait > 60
       ? describeAccountError(error)
-      : `A message was sent a moment ago. You can ask for another in ${wait} seconds.`
+      : `A message was sent a moment ago. You can ask for another in ${countOf(wait, 'second')}.`
   return { result: 'refused', message }
 }

@@ -1,5 +1,6 @@
 import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
 import { describeCaptchaFailure } from '../captcha/describe-captcha-failure.ts'
+import { countOf } from '../format/count-of.ts'
 import { friendlyAuthMessage } from './friendly-message.ts'
 import { takeRetryAfter } from './retry-after.ts'
 
@@ -24,6 +25,6 @@ export async function requestMail(
   const message =
     wait === null || wait > 60
       ? friendlyAuthMessage('Too many requests')
-      : `A mail was sent a moment ago. You can ask for another in ${wait} seconds.`
+      : `A mail was sent a moment ago. You can ask for another in ${countOf(wait, 'second')}.`
   return { result: 'refused', message }
 }

@@ -6,7 +6,7 @@ import { endProviderFlow } from './end-provider-flow.ts'
 export function useProviderReturn() {
   const [busy, setBusy] = useState(landing.code !== null)
   useEffect(() => {
-    if (busy) void endProviderFlow().then(() => setBusy(false))
+    if (busy) void endProviderFlow().finally(() => setBusy(false))
   }, [busy])
   return busy
 }

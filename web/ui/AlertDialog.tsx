@@ -16,6 +16,8 @@ export interface AlertDialogProps {
   onCancel?: () => void
   /** The answer that Enter must give; Cancel unless told. */
   focus?: 'cancel' | 'confirm'
+  /** In what the focus goes on, at its first control, once it is closed; null where what opened it is still there. */
+  finalFocus?: () => HTMLElement | null
 }
 
 /** A question that must be answered: an outside click does not close it, and Cancel has the focus unless told. */
@@ -29,6 +31,7 @@ export function AlertDialog(props: AlertDialogProps) {
         <Base.Viewport className="fixed inset-0 z-50 flex items-center justify-center p-6">
           <Base.Popup
             {...(props.focus === 'confirm' && { initialFocus: confirm })}
+            finalFocus={() => props.finalFocus?.() ?? true}
             className="pop-motion w-full max-w-md rounded-lg bg-raised shadow-float outline-none"
           >
             <div className="p-5">

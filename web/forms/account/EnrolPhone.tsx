@@ -4,6 +4,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
+import { toast } from '../../ui/toast.ts'
 import { CodeInput } from './CodeInput.tsx'
 import { codeRule } from './code-rule.ts'
 import { phoneRule } from './phone-rule.ts'
@@ -30,9 +31,11 @@ export function EnrolPhone({ onVerified, onCancel }: EnrolPhoneProps) {
   })
   const sendAnother = async () => {
     setSending(true)
-    resetField('code')
-    await resend()
+    const isSent = await resend()
     setSending(false)
+    if (!isSent) return
+    resetField('code')
+    toast.success('A new code is on its way')
   }
 
   return (

@@ -61,7 +61,7 @@ export function EnrolTotp({ enrolment, onVerified, onCancel }: EnrolTotpProps) {
         hint="Scan the picture with an authenticator app, or type the secret into it; then type the code that it shows"
         error={errors.code?.message}
       >
-        <CodeInput {...register('code', { validate: codeRule })} />
+        <CodeInput autoFocus {...register('code', { validate: codeRule })} />
       </Field>
       {refusal !== null && (
         <Banner tone="failure" urgent>

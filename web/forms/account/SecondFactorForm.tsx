@@ -7,6 +7,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { toast } from '../../ui/toast.ts'
 import { CodeInput } from './CodeInput.tsx'
 import { codeRule, normaliseCode } from './code-rule.ts'
 import { factorPhone, nameFactor } from './name-factor.ts'
@@ -17,11 +18,13 @@ export function SecondFactorForm() {
   const { user, verifyMFA } = useAuth()
   const factors = (user?.factors ?? []).filter(({ status }) => status === 'verified')
   const [chosen, setChosen] = useState(factors[0]?.id ?? '')
-  const [challengeId, setChallengeId] = useState<string | undefined>(undefined)
+  const [challenge, setChallenge] = useState<{ factorId: string; id: string } | null>(null)
   const [sending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const { register, handleSubmit, formState, setValue, setFocus } = useForm({ defaultValues: { code: '' } })
   const { errors, isSubmitting } = formState
+  // Another factor may have been chosen while the code was on its way.
+  const challengeId = challenge?.factorId === chosen ? challenge.id : undefined
   const factor = factors.find(({ id }) => id === chosen)
   const sendsCode = factor?.factor_type === 'phone'
 
@@ -36,11 +39,12 @@ export function SecondFactorForm() {
 
   const sendCode = async () => {
     setSending(true)
-    const challenge = await challengePhone(chosen)
+    const outcome = await challengePhone(chosen)
     setSending(false)
-    setRefusal(challenge.result === 'refused' ? challenge.message : null)
-    if (challenge.result === 'refused') return
-    setChallengeId(challenge.id)
+    setRefusal(outcome.result === 'refused' ? outcome.message : null)
+    if (outcome.result === 'refused') return
+    if (challengeId !== undefined) toast.success('A new code is on its way')
+    setChallenge({ factorId: chosen, id: outcome.id })
     setValue('code', '')
     setFocus('code')
   }
@@ -53,7 +57,6 @@ export function SecondFactorForm() {
             value={chosen}
             onValueChange={(id) => {
               setChosen(id)
-              setChallengeId(undefined)
               setRefusal(null)
             }}
             options={factors.map((one) => ({ value: one.id, label: nameFactor(one) }))}

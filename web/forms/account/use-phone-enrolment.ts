@@ -42,8 +42,10 @@ export function usePhoneEnrolment() {
         await authClient.mfa.unenroll({ factorId: data.id })
       }
     },
+    /** @returns whether another code was sent */
     resend: async () => {
-      if (enrolment !== null) await send(enrolment.factorId, enrolment.phone, enrolment.challengeId)
+      if (enrolment === null) return false
+      return await send(enrolment.factorId, enrolment.phone, enrolment.challengeId)
     },
     verify: async (typed: string) => {
       setRefusal(null)

@@ -50,6 +50,12 @@ export function PasswordForm() {
     else setRefusal(message)
   }
 
+  const resend = async () => {
+    const refused = await presence.send()
+    setRefusal(refused)
+    return refused === null
+  }
+
   const submit = form.handleSubmit(async ({ current, password: chosen, code }) => {
     setRefusal(null)
     // Said before the service is asked: a code would be spent on it.
@@ -90,13 +96,7 @@ export function PasswordForm() {
           </p>
         )}
         <NewPasswordField form={form} name="password" label="New password" strength />
-        {presence.isAsked && (
-          <PresenceCode
-            form={form}
-            email={user?.email}
-            onResend={async () => setRefusal(await presence.send())}
-          />
-        )}
+        {presence.isAsked && <PresenceCode form={form} email={user?.email} onResend={resend} />}
         {refusal !== null && (
           <Banner tone="failure" urgent>
             {refusal}

@@ -5,12 +5,14 @@ import { CodeInput } from '../../forms/account/CodeInput.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { toast } from '../../ui/toast.ts'
 
 export interface PresenceCodeProps<Values extends FieldValues & { code: string }> {
   form: UseFormReturn<Values>
   /** Where it went; accounts without an address get it by SMS. */
   email: string | undefined
-  onResend: () => Promise<void>
+  /** Answers whether a code was sent. */
+  onResend: () => Promise<boolean>
 }
 
 /** Takes the code that was just sent, beside the new password that it is for. */
@@ -23,9 +25,11 @@ export function PresenceCode<Values extends FieldValues & { code: string }>(
 
   const resend = async () => {
     setSending(true)
-    form.resetField('code' as Path<Values>)
-    await onResend()
+    const isSent = await onResend()
     setSending(false)
+    if (!isSent) return
+    form.resetField('code' as Path<Values>)
+    toast.success('A new code is on its way')
   }
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-sunken p-4">

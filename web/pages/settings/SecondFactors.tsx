@@ -1,7 +1,7 @@
 import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquare, Smartphone } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { auditQuery, sessionsQuery } from '../../api/account.ts'
 import { authSettingsQuery } from '../../api/auth-settings.ts'
 import { authClient } from '../../auth/auth-client.ts'
@@ -28,8 +28,9 @@ export function SecondFactors() {
   const { enrolment, refusal, busy, begin, cancel, done } = useTotpEnrolment()
   const settings = useQuery(authSettingsQuery).data
   const [addsPhone, setAddsPhone] = useState(false)
-  // Whoever cancels by the keyboard goes on at the button that it began with.
-  const [cancelled, setCancelled] = useState<'app' | 'phone' | null>(null)
+  // Whoever ends a set-up by the keyboard goes on at the button that it began with.
+  const [ended, setEnded] = useState<'app' | 'phone' | null>(null)
+  const card = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState(false)
   const [target, setTarget] = useState<(typeof factors)[number] | null>(null)
   const [removing, setRemoving] = useState(false)
@@ -39,7 +40,8 @@ export function SecondFactors() {
     void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     void queryClient.invalidateQueries({ queryKey: auditQuery.queryKey })
   }
-  const verified = () => {
+  const verified = (what: 'app' | 'phone') => {
+    setEnded(what)
     done()
     setAddsPhone(false)
     showChange()
@@ -62,6 +64,9 @@ export function SecondFactors() {
   if (!isOffered && factors.length === 0) return null
   return (
     <Card
+      ref={card}
+      tabIndex={-1}
+      className="outline-none"
       title="Two-factor sign-in"
       actions={
         <Badge tone={factors.length > 0 ? 'success' : 'neutral'}>{factors.length > 0 ? 'On' : 'Off'}</Badge>
@@ -107,17 +112,17 @@ export function SecondFactors() {
         {enrolment !== null ? (
           <EnrolTotp
             enrolment={enrolment}
-            onVerified={verified}
+            onVerified={() => verified('app')}
             onCancel={() => {
-              setCancelled('app')
+              setEnded('app')
               void cancel()
             }}
           />
         ) : addsPhone ? (
           <EnrolPhone
-            onVerified={verified}
+            onVerified={() => verified('phone')}
             onCancel={() => {
-              setCancelled('phone')
+              setEnded('phone')
               setAddsPhone(false)
             }}
           />
@@ -126,7 +131,7 @@ export function SecondFactors() {
             {(settings?.mfa_totp ?? true) && (
               <Button
                 busy={busy}
-                autoFocus={cancelled === 'app'}
+                autoFocus={ended === 'app'}
                 variant={factors.length === 0 ? 'primary' : 'secondary'}
                 onClick={() => void begin()}
               >
@@ -134,7 +139,7 @@ export function SecondFactors() {
               </Button>
             )}
             {settings?.mfa_phone === true && (
-              <Button autoFocus={cancelled === 'phone'} onClick={() => setAddsPhone(true)}>
+              <Button autoFocus={ended === 'phone'} onClick={() => setAddsPhone(true)}>
                 Add a phone
               </Button>
             )}
@@ -152,6 +157,7 @@ export function SecondFactors() {
         }
         confirmLabel={removing ? 'Removing…' : 'Remove'}
         busy={removing}
+        finalFocus={() => (factors.some(({ id }) => id === target?.id) ? null : card.current)}
         onConfirm={() => void remove()}
       />
     </Card>

@@ -1,6 +1,6 @@
 import type { UserIdentity } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { listProviders } from '../../../core/contract/auth-settings.ts'
 import { auditQuery, identitiesQuery, passwordQuery } from '../../api/account.ts'
 import { authSettingsQuery } from '../../api/auth-settings.ts'
@@ -27,7 +27,10 @@ export function SignInMethods() {
   const [asked, setAsked] = useState(false)
   const [busy, setBusy] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const card = useRef<HTMLElement>(null)
 
+  const hasTarget = (list: readonly UserIdentity[] = []) =>
+    list.some(({ identity_id: id }) => id === target?.identity_id)
   const link = async (provider: string) => {
     setBusy(provider)
     setRefusal(null)
@@ -40,10 +43,11 @@ export function SignInMethods() {
     const { error } = await authClient.unlinkIdentity(target)
     // The address or phone may have gone with it.
     if (error === null) await authClient.refreshSession()
+    for (const { queryKey } of [passwordQuery, auditQuery]) void queryClient.invalidateQueries({ queryKey })
+    const { data } = await identities.refetch()
     setBusy(null)
-    setAsked(false)
-    for (const { queryKey } of [identitiesQuery, passwordQuery, auditQuery])
-      void queryClient.invalidateQueries({ queryKey })
+    // What is gone takes its question with it; only then is it known what is left to have the focus.
+    if (hasTarget(data)) setAsked(false)
     if (error === null) toast.success(`${providerName(target.provider)} is unlinked`)
     else toast.error(describeAccountError(error))
   }
@@ -63,7 +67,7 @@ export function SignInMethods() {
   const others =
     settings.data === undefined ? [] : listProviders(settings.data).filter((name) => !linked.has(name))
   return (
-    <Card title="Sign-in methods">
+    <Card ref={card} tabIndex={-1} title="Sign-in methods" className="outline-none">
       <div className="flex flex-col gap-4">
         {identities.data.length === 0 ? (
           <p className="text-sm text-muted">None yet.</p>
@@ -104,7 +108,7 @@ export function SignInMethods() {
         )}
       </div>
       <AlertDialog
-        open={asked}
+        open={asked && hasTarget(identities.data)}
         onOpenChange={setAsked}
         title={`Unlink ${providerName(target?.provider ?? '')}?`}
         description={
@@ -114,6 +118,7 @@ export function SignInMethods() {
         }
         confirmLabel={busy === null ? 'Unlink' : 'Unlinking…'}
         busy={busy !== null}
+        finalFocus={() => (hasTarget(identities.data) ? null : card.current)}
         onConfirm={() => void unlink()}
       />
     </Card>
