@@ -165,6 +165,17 @@ test('a provider’s account that somebody else has is not linked', async ({ pag
   await expect(card(page, 'Sign-in methods').getByRole('listitem')).toHaveCount(1)
 })
 
+test('a session that was ended elsewhere is left where a provider is linked', async ({ page }) => {
+  await signUpByPassword(page)
+  await page.goto(`${product.url}/settings?tab=security`)
+  const link = page.getByRole('button', { name: 'Link Acme id' })
+  await expect(link).toBeVisible()
+  const ofAccount = 'user_id = (select id from auth.users where email = $1)'
+  await runSqlAt(product.environment.databaseUrl, `delete from auth.sessions where ${ofAccount}`, [email])
+  await link.click()
+  await expect(page.getByRole('heading', { name: 'Sign in to your leads' })).toBeVisible()
+})
+
 test('who came by a provider sets a first password', async ({ page, context }) => {
   await signInByProvider(page)
   await page.goto(`${product.url}/settings?tab=security`)

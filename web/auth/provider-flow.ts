@@ -3,6 +3,7 @@ import { randomHex } from '../security/random-hex.ts'
 import { authClient } from './auth-client.ts'
 import { describeProviderError } from './describe-provider-error.ts'
 import { keepFlow, type ProviderFlow } from './kept-flow.ts'
+import { leaveEndedSession } from './leave-ended-session.ts'
 
 /** SPEC.md §9: a PKCE verifier of 56 random values. */
 const VERIFIER_BYTES = 56
@@ -18,7 +19,7 @@ export async function beginProviderSignIn(provider: string, path: string): Promi
 /** The same to link the provider's account to the one that is signed in. @returns why it could not; null where the page leaves */
 export async function beginProviderLink(provider: string, path: string): Promise<string | null> {
   const { error } = await authClient.linkIdentity(await begin(provider, 'link', path))
-  if (error === null) return null
+  if (error === null || (await leaveEndedSession(error))) return null
   return describeProviderError(error.code ?? 'network', { provider })
 }
 

@@ -5,6 +5,7 @@ import { auditQuery, passwordQuery, sessionsQuery } from '../../api/account.ts'
 import { authClient } from '../../auth/auth-client.ts'
 import { useAuth } from '../../auth/auth-context.ts'
 import { describeAccountError } from '../../auth/describe-account-error.ts'
+import { leaveEndedSession } from '../../auth/leave-ended-session.ts'
 import { normaliseCode } from '../../forms/account/code-rule.ts'
 import { NewPasswordField } from '../../forms/account/NewPasswordField.tsx'
 import { UsernameHint } from '../../forms/account/UsernameHint.tsx'
@@ -41,6 +42,7 @@ export function PasswordForm() {
   const hasPassword = password.data ?? true
 
   const refuse = async (error: Parameters<typeof describeAccountError>[0]) => {
+    if (await leaveEndedSession(error)) return
     const message = describeAccountError(error)
     if (error.code === 'reauthentication_needed') setRefusal(await presence.send())
     else if (error.code === 'reauthentication_not_valid')
