@@ -45,7 +45,6 @@ test.afterAll(async () => {
   await site.close()
 })
 test.use({ storageState: SIGNED_OUT })
-test.setTimeout(120_000)
 
 let email = ''
 let here = ''
