@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ) with (fillfactor = 70)`.execute(db)
   await sql`
     comment on column webhook_endpoint_hours.latency is
-      'attempts by how long they took: one count for each step of LATENCY_STEPS_MS (core/domain/latency.ts), one above'
+      'attempts by how long they took: one count for each step of LATENCY_STEPS_MS (core/domain/webhooks/latency.ts), one above'
   `.execute(db)
 
   // How an endpoint does now. In a table of its own: a row of client_webhook_configs that changed would be read anew by
@@ -40,7 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ) with (fillfactor = 70)`.execute(db)
   await sql`
     comment on column webhook_endpoint_health.unanswered_in_row is
-      'attempts in a row that cost time or came too fast for the endpoint (core/domain/breaker.ts); any other result ends the row'
+      'attempts in a row that cost time or came too fast for the endpoint (core/domain/webhooks/breaker.ts); any other result ends the row'
   `.execute(db)
   await sql`
     create index webhook_endpoint_health_open on webhook_endpoint_health (probe_at) where breaker = 'open'

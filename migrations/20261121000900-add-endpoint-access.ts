@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         check ((client_certificate is null) = (client_key is null))`.execute(db)
   await sql`
     comment on column client_webhook_configs.authentication is
-      'JSON of core/contract/authentication.ts, encrypted (AES-256-GCM) with SECRETS_KEY; null: none'`.execute(
+      'JSON of core/contract/webhooks/authentication.ts, encrypted (AES-256-GCM) with SECRETS_KEY; null: none'`.execute(
     db,
   )
   await sql`

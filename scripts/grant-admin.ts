@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { openDatabase } from '#core/data/database.ts'
-import { normaliseEmail } from '#core/domain/validate-email.ts'
+import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
 import { changeRole, type RoleChange } from '#server/auth/use-cases/change-role.ts'
 
 const REFUSALS: Record<Extract<RoleChange, { result: 'refused' }>['reason'], string> = {

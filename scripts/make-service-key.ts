@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, loadConfig } from '#core/config.ts'
+import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { issuerOf } from '#server/auth/keys/access-token.ts'
 import { signServiceToken } from '#server/auth/keys/sign-service-token.ts'
 import { loadSigningKeys } from '#server/auth/keys/signing-keys.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { loadConfig } from '#core/config.ts'
+import { loadConfig } from '#core/config/config.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 import { endRunningCommands } from './services/run-command.ts'
 import { duration } from './services/step.ts'

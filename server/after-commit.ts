@@ -1,4 +1,4 @@
-import type { Logger } from '#core/logger.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 
 /**
  * Work that follows a commit and that nobody waits for, except the process when it ends. Its failures are logged only.

@@ -1,4 +1,4 @@
-import type { Role } from '#core/contract/account.ts'
+import type { Role } from '#core/contract/accounts/account.ts'
 import { AppError } from '#core/errors.ts'
 import { readBearer, verifyAccessToken } from './auth/keys/access-token.ts'
 import type { AuthContext } from './auth/auth-context.ts'

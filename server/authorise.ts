@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { SOURCE_KEY_PREFIX } from '#core/contract/source.ts'
-import { findSourceByKey, type SourceCaller } from '#core/data/sources.ts'
+import { SOURCE_KEY_PREFIX } from '#core/contract/leads/source.ts'
+import { findSourceByKey, type SourceCaller } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { authenticate, requireRole, type Principal } from './authenticate.ts'
 import type { ServerContext } from './context.ts'

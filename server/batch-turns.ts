@@ -1,5 +1,5 @@
 import { AppError } from '#core/errors.ts'
-import { createGivingPace } from '#core/giving-pace.ts'
+import { createGivingPace } from '#core/fairness/giving-pace.ts'
 import { limitParallel } from './limit-parallel.ts'
 
 /** Each batch waits with one piece; who came behind so many would wait for too long. */

@@ -1,17 +1,17 @@
-import type { Config } from '#core/config.ts'
+import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
-import type { EventToEnqueue } from '#core/data/events.ts'
-import type { DueDelivery } from '#core/data/plan-deliveries.ts'
-import type { Logger } from '#core/logger.ts'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
 import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
 import { openEventPublisher } from '#core/queue/publish-events.ts'
 import { openProducerConnection } from '#core/queue/redis.ts'
-import { createSecretBox } from '#core/secrets.ts'
-import { NO_TRACING, type Tracing } from '#core/tracing.ts'
-import { createAddressGuard, type AddressGuard } from '#core/webhook/guard-address.ts'
-import { createTransport, type Transport } from '#core/webhook/transport.ts'
+import { createSecretBox } from '#core/secrets/secret-box.ts'
+import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
+import { createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
+import { createTransport, type Transport } from '#core/endpoint/transport.ts'
 import type { AuthContext } from './auth/auth-context.ts'
 import { loadSigningKeys } from './auth/keys/signing-keys.ts'
 import { deriveCodeKey } from './auth/one-time-code.ts'
@@ -32,7 +32,7 @@ export interface ServerContext extends AuthContext {
   queues: WatchedQueues
   /**
    * Tells Redis what a transaction has committed, without making the caller wait. What Redis misses is found later. What a
-   * sender brings beyond his measure gives way to others (core/queue/turns.ts).
+   * sender brings beyond his measure gives way to others (core/fairness/turns.ts).
    */
   announceEvents: (events: readonly EventToEnqueue[], sender?: string) => void
   /** The same where the events are still to be read. */

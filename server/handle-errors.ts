@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler } from 'express'
 import type { FieldError, Problem, ProblemCode } from '#core/contract/problem.ts'
-import { describeError } from '#core/describe-error.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
 import { AppError } from '#core/errors.ts'
-import type { Logger } from '#core/logger.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 import { isDatabaseAway } from './is-database-away.ts'
 
 const TITLES: Record<ProblemCode, string> = {

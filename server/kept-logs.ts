@@ -1,5 +1,5 @@
-import type { Config } from '#core/config.ts'
-import type { KeptSpan } from '#core/data/log-filter.ts'
+import type { Config } from '#core/config/config.ts'
+import type { KeptSpan } from '#core/data/webhooks/logs/log-filter.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** Weeks are made four ahead; clocks do not differ by one. */

@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { LeadReceipt } from '#core/contract/lead-ingest.ts'
+import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { Db } from '#core/data/database.ts'
-import { readPipelineLag } from '#core/data/pipeline-lag.ts'
-import { keepFor } from '#core/keep-for.ts'
+import { readPipelineLag } from '#core/data/operations/pipeline-lag.ts'
+import { keepFor } from '#core/pace/keep-for.ts'
 
 /** However often it is scraped, and by however many, the database is asked this seldom. */
 const KEPT_MS = 3000

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { Tracing } from '#core/tracing.ts'
+import type { Tracing } from '#core/telemetry/tracing.ts'
 
 /**
  * One span for each request of a route, under its pattern: a path may hold ids of others, a query what somebody searched for.

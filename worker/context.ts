@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
-import type { Config } from '#core/config.ts'
+import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
-import type { Database } from '#core/data/tables.ts'
-import type { Logger } from '#core/logger.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 import { openWatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { openDeliveryQueues, type DeliveryQueues } from '#core/queue/publish-deliveries.ts'
 import { openEventPublisher, type EventPublisher } from '#core/queue/publish-events.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
-import { createSecretBox, type SecretBox } from '#core/secrets.ts'
-import { NO_TRACING, type Tracing } from '#core/tracing.ts'
-import { createAddressGuard } from '#core/webhook/guard-address.ts'
-import { createTransport, type Transport } from '#core/webhook/transport.ts'
+import { createSecretBox, type SecretBox } from '#core/secrets/secret-box.ts'
+import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
+import { createAddressGuard } from '#core/endpoint/guard-address.ts'
+import { createTransport, type Transport } from '#core/endpoint/transport.ts'
 import { createOutcomeTally, type OutcomeTally } from './webhook/tally-outcomes.ts'
 import { createMetrics, type WorkerMetrics } from './metrics/create-metrics.ts'
 
@@ -29,7 +29,7 @@ export interface WorkerContext {
   outcomes: OutcomeTally
   metrics: WorkerMetrics
   tracing: Tracing
-  /** how claims and records gather for PostgreSQL (core/batch.ts) */
+  /** how claims and records gather for PostgreSQL (core/pace/batch.ts) */
   gathering: { maxSize: number; parallel: number }
 }
 

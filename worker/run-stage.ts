@@ -1,7 +1,7 @@
 import { DelayedError, type Job, type Processor } from 'bullmq'
 import { ZodError } from 'zod'
-import { describeError } from '#core/describe-error.ts'
-import type { Logger } from '#core/logger.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 
 /** What a stage answers: the job is done, or may run again at a moment (milliseconds since the epoch). */
 export type StageResult = { next: 'done' } | { next: 'later'; at: number }

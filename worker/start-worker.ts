@@ -1,4 +1,4 @@
-import { ConfigError } from '#core/config.ts'
+import { ConfigError } from '#core/config/config.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
 import { BURSTS_QUEUE, EVENT_BURSTS_QUEUE, RETRIES_QUEUE } from '#core/queue/queues.ts'

@@ -1,4 +1,4 @@
-import type { SpanFacts, Tracing } from '#core/tracing.ts'
+import type { SpanFacts, Tracing } from '#core/telemetry/tracing.ts'
 import type { Stage } from './run-stage.ts'
 
 /** The same stage as a span of the trace that its job carries: the request that brought the lead, or the stage before. */

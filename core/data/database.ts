@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
-import type { Database } from './tables.ts'
+import type { Database } from './schema/tables.ts'
 
 /** What a data function needs: the pool, or a transaction when the caller holds one. */
 export type Db = Kysely<Database> | Transaction<Database>

@@ -1,5 +1,5 @@
 import { Queue, type JobsOptions } from 'bullmq'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { queuePrefix, type RedisConnection } from './redis.ts'
 
 /** A producer's queue that is made when Redis is first there. */

@@ -1,5 +1,5 @@
 import type { JobType, Queue } from 'bullmq'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { PIPELINE } from '../pipeline.ts'
 import { openProducerQueue } from './open-queue.ts'
 import type { RedisConnection } from './redis.ts'

@@ -1,6 +1,6 @@
 import type { JobsOptions } from 'bullmq'
-import type { Config } from '../config.ts'
-import type { DueDelivery } from '../data/plan-deliveries.ts'
+import type { Config } from '../config/config.ts'
+import type { DueDelivery } from '../data/webhooks/deliveries/plan-deliveries.ts'
 import { findJobs, removeIfDead, type FoundJob } from './find-jobs.ts'
 import { openProducerQueue, type ProducerQueue } from './open-queue.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type DeliveryJob,
 } from './queues.ts'
 import type { RedisConnection } from './redis.ts'
-import { NO_TRACING, type Tracing } from '../tracing.ts'
+import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts'
 
 /** A pipeline of jobs is not a transaction; in chunks, a failure repeats little. */
 const CHUNK = 500

@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { deliverableEventSchema } from '../contract/events.ts'
 import type { Db } from '../data/database.ts'
-import { markEnqueued, type EventToEnqueue } from '../data/events.ts'
+import { markEnqueued, type EventToEnqueue } from '../data/outbox/events.ts'
 import { failpoint } from '../failpoints.ts'
-import type { Logger } from '../logger.ts'
-import { NO_TRACING, type Tracing } from '../tracing.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts'
 import { findJobs, removeIfDead } from './find-jobs.ts'
 import { openProducerQueue } from './open-queue.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './queues.ts'
 import { openProducerConnection } from './redis.ts'
 import { createRest } from './rest-after-failure.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from '../fairness/turns.ts'
 
 /** How long the API waits for Redis before it leaves an event to the relay. */
 const PUBLISH_LIMIT_MS = 1500
@@ -33,7 +33,7 @@ export interface EventPublisher {
   /**
    * Enqueues events and marks them, unless told otherwise a little later and together. Resolves false when Redis did not
    * take them in time: nothing is lost, the relay finds them by `enqueued_at is null`. Never throws.
-   * @param options.sender whoever brought them; what he brings beyond his measure gives way (core/queue/turns.ts)
+   * @param options.sender whoever brought them; what he brings beyond his measure gives way (core/fairness/turns.ts)
    */
   publish: (events: readonly EventToEnqueue[], options?: PublishOptions) => Promise<boolean>
   /**

@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 /** Queue and job names of CONTRACT.md §5. Jobs carry ids, never lead data: they lie in Redis in clear text. */
 export const LEAD_EVENTS_QUEUE = 'lead-events'
-/** Events beyond the measure of core/queue/turns.ts: the excess of a burst, which holds none of the slots of the others. */
+/** Events beyond the measure of core/fairness/turns.ts: the excess of a burst, which holds none of the slots of the others. */
 export const EVENT_BURSTS_QUEUE = 'lead-events-burst'
 /** First attempts. Retries have a queue of their own, so that a backlog of them never stands before a fresh lead. */
 export const DELIVERIES_QUEUE = 'webhook-deliveries'
 export const RETRIES_QUEUE = 'webhook-deliveries-retry'
-/** First attempts beyond the measure of core/queue/turns.ts: the excess of a burst, which gives way to everybody else. */
+/** First attempts beyond the measure of core/fairness/turns.ts: the excess of a burst, which gives way to everybody else. */
 export const BURSTS_QUEUE = 'webhook-deliveries-burst'
 
 export const EVENT_JOB_NAMES = { 'lead.created': 'lead-created', 'lead.assigned': 'lead-assigned' } as const

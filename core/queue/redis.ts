@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 type RedisConfig = Config['redis']
 export type RedisConnection = Redis | Cluster

@@ -1,5 +1,5 @@
 import { Worker } from 'bullmq'
-import { loadConfig } from '#core/config.ts'
+import { loadConfig } from '#core/config/config.ts'
 import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
 import { createPostAndLog } from './post-and-log.ts'
 

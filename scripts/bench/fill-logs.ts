@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import { ensureLogPartitions } from '#core/data/log-partitions.ts'
-import type { Database } from '#core/data/tables.ts'
+import { ensureLogPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
+import type { Database } from '#core/data/schema/tables.ts'
 
 const LOG_WEEKS = 26
 const CONFIGURATIONS = 100

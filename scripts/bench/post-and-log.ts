@@ -3,8 +3,8 @@ import { Agent as HttpAgent } from 'node:http'
 import got from 'got'
 import { sql } from 'kysely'
 import { Agent, request } from 'undici'
-import { createBatcher } from '#core/batch.ts'
-import type { Config } from '#core/config.ts'
+import { createBatcher } from '#core/pace/batch.ts'
+import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 
 interface Row {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import type { DueDelivery } from '#core/data/plan-deliveries.ts'
-import type { Database } from '#core/data/tables.ts'
-import type { SecretBox } from '#core/secrets.ts'
-import { compileTemplate } from '#core/domain/compile-template.ts'
-import { renderCompiled } from '#core/domain/render-template.ts'
-import { sampleValues } from '#core/domain/sample-lead.ts'
-import { createSigningSecret } from '#core/webhook/sign.ts'
+import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import type { SecretBox } from '#core/secrets/secret-box.ts'
+import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { renderCompiled } from '#core/domain/webhooks/template/render-template.ts'
+import { sampleValues } from '#core/domain/leads/sample-lead.ts'
+import { createSigningSecret } from '#core/endpoint/sign.ts'
 
 const CONFIGURATIONS = 20
 

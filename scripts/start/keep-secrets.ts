@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
-import { validatePassword } from '#core/domain/validate-password.ts'
+import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 
 /** Variables of CONTRACT.md §2 that a first start makes up and later starts find again. */
 export type KeptSecrets = Record<

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import { describeError } from '#core/describe-error.ts'
-import type { Logger } from '#core/logger.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 import { isDatabaseAway } from '../is-database-away.ts'
 import { AuthError } from './auth-error.ts'
 

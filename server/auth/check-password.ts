@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import got from 'got'
-import { validatePassword } from '#core/domain/validate-password.ts'
+import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError, validationFailed, type WeakPasswordReason } from './auth-error.ts'
 

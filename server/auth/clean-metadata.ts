@@ -1,4 +1,4 @@
-import type { Metadata } from '#core/data/auth-tables.ts'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
 import { validationFailed } from './auth-error.ts'
 import { LARGEST_METADATA_BYTES } from './auth-policy.ts'
 

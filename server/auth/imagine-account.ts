@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Metadata } from '#core/data/auth-tables.ts'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Account } from './data/accounts.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { normaliseEmail } from '#core/domain/validate-email.ts'
+import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
 import type { AuthContext } from './auth-context.ts'
 
 /**

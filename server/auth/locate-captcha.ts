@@ -1,5 +1,5 @@
-import type { Config } from '#core/config.ts'
-import type { CaptchaSettings } from '#core/contract/auth-settings.ts'
+import type { Config } from '#core/config/config.ts'
+import type { CaptchaSettings } from '#core/contract/accounts/auth-settings.ts'
 
 type Captcha = Config['auth']['captcha']
 

@@ -1,4 +1,4 @@
-import type { OneTimeKind } from '#core/data/auth-tables.ts'
+import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
 
 /** Which codes and links a type of `/verify` takes. A client that says `email` need not know which mail it was. */
 const KINDS: Readonly<Record<string, readonly OneTimeKind[]>> = {

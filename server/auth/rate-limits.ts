@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Config } from '#core/config.ts'
+import type { Config } from '#core/config/config.ts'
 import { AuthError } from './auth-error.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import { validationFailed } from './auth-error.ts'
 
 /** An e-mail address as it is stored. @throws AuthError validation_failed that names every rule it breaks */

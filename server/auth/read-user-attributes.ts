@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import { validationFailed } from './auth-error.ts'
 import { hashPassword, type HashCost } from './hash-password.ts'
 import { isUuid } from './is-uuid.ts'

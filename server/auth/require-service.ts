@@ -1,4 +1,4 @@
-import type { AuditActor } from '#core/data/auth-tables.ts'
+import type { AuditActor } from '#core/data/schema/account-tables.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { findRole } from './data/principals.ts'

@@ -1,6 +1,6 @@
 import { Router, type RequestHandler } from 'express'
 import { AppError } from '#core/errors.ts'
-import { isThisMachine } from '#core/is-this-machine.ts'
+import { isThisMachine } from '#core/telemetry/is-this-machine.ts'
 import { listMails, readMail, readSource } from './read-mailbox.ts'
 import { MAILBOX_STYLE, renderMailbox, renderMailPage } from './render-mailbox.ts'
 

@@ -7,7 +7,7 @@ import {
   securityMonitoringSchema,
   sendOtpSchema,
   verifyOtpSchema,
-} from '#core/contract/account-functions.ts'
+} from '#core/contract/accounts/account-functions.ts'
 import { route } from '../routes/route.ts'
 import { createSecureAccount } from './create-secure-account.ts'
 import { recordSecurityEvent } from './security-monitoring.ts'

@@ -1,4 +1,4 @@
-import type { FunctionResult } from '#core/contract/account-functions.ts'
+import type { FunctionResult } from '#core/contract/accounts/account-functions.ts'
 import { AuthError } from '../auth/auth-error.ts'
 
 /** A refusal as the app reads it: in a 200, because functions-js hides the body of every other status. */

@@ -1,7 +1,7 @@
 import {
   createSecureAccountSchema,
   type CreateSecureAccountResult,
-} from '#core/contract/account-functions.ts'
+} from '#core/contract/accounts/account-functions.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { AuthError, signupDisabled } from '../auth/auth-error.ts'
 import type { Caller } from '../auth/caller.ts'

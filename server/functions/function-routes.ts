@@ -2,8 +2,8 @@ import {
   endpointTestResultSchema,
   webhookDeliveryResultSchema,
   webhookDeliverySchema,
-} from '#core/contract/delivery.ts'
-import { endpointTestSchema } from '#core/contract/webhook-config.ts'
+} from '#core/contract/webhooks/delivery.ts'
+import { endpointTestSchema } from '#core/contract/webhooks/webhook-config.ts'
 import { route } from '../routes/route.ts'
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
 import { requestWebhookDelivery } from './webhook-delivery.ts'

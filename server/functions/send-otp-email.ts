@@ -1,5 +1,5 @@
-import { sendOtpSchema, type FunctionResult } from '#core/contract/account-functions.ts'
-import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+import { sendOtpSchema, type FunctionResult } from '#core/contract/accounts/account-functions.ts'
+import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import type { Caller } from '../auth/caller.ts'
 import { claimSend } from '../auth/claim-send.ts'

@@ -1,4 +1,7 @@
-import { accountExemptionSchema, type AccountExemptionResult } from '#core/contract/account-functions.ts'
+import {
+  accountExemptionSchema,
+  type AccountExemptionResult,
+} from '#core/contract/accounts/account-functions.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import type { Caller } from '../auth/caller.ts'
 import { isBypassAccount } from '../auth/is-bypass-account.ts'

@@ -1,5 +1,5 @@
-import { verifyOtpSchema, type FunctionResult } from '#core/contract/account-functions.ts'
-import { normaliseEmail } from '#core/domain/validate-email.ts'
+import { verifyOtpSchema, type FunctionResult } from '#core/contract/accounts/account-functions.ts'
+import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import type { Caller } from '../auth/caller.ts'
 import { writeAudit } from '../auth/data/audit-log.ts'

@@ -1,10 +1,10 @@
-import { webhookDeliverySchema, type WebhookDeliveryResult } from '#core/contract/delivery.ts'
-import { findLead } from '#core/data/leads.ts'
+import { webhookDeliverySchema, type WebhookDeliveryResult } from '#core/contract/webhooks/delivery.ts'
+import { findLead } from '#core/data/leads/leads.ts'
 import {
   countDeliveriesOfLead,
   findUnplannedEventsOfLead,
   planDeliveries,
-} from '#core/data/plan-deliveries.ts'
+} from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '../use-cases/repeat-on-conflict.ts'

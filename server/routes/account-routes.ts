@@ -1,5 +1,5 @@
-import { accountChangeSchema, meSchema, ownPasswordSchema } from '#core/contract/account.ts'
-import { readMe } from '#core/data/profiles.ts'
+import { accountChangeSchema, meSchema, ownPasswordSchema } from '#core/contract/accounts/account.ts'
+import { readMe } from '#core/data/accounts/profiles.ts'
 import { AppError } from '#core/errors.ts'
 import { readAccount } from '../auth/data/accounts.ts'
 import { renameAccount } from '../use-cases/rename-account.ts'

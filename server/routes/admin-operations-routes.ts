@@ -6,10 +6,10 @@ import {
   redriveResultSchema,
   redriveSchema,
   troubledEndpointSchema,
-} from '#core/contract/dead-letter.ts'
-import { listDeadLetters, summariseDeadLetters } from '#core/data/dead-letters.ts'
+} from '#core/contract/operations/dead-letter.ts'
+import { listDeadLetters, summariseDeadLetters } from '#core/data/operations/dead-letters.ts'
 import { cutPage } from '#core/data/page.ts'
-import { listTroubledEndpoints } from '#core/data/troubled-endpoints.ts'
+import { listTroubledEndpoints } from '#core/data/webhooks/health/troubled-endpoints.ts'
 import type { ServerContext } from '../context.ts'
 import { createQueueCookie } from '../queue-board/queue-session.ts'
 import { redrive } from '../use-cases/redrive-dead-letters.ts'

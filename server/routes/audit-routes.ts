@@ -5,7 +5,7 @@ import {
   ownAuditRowSchema,
   type AuditRow,
   type OwnAuditRow,
-} from '#core/contract/audit.ts'
+} from '#core/contract/accounts/audit.ts'
 import { cutPage } from '#core/data/page.ts'
 import { readAuditLog } from '../auth/data/read-audit-log.ts'
 import { listSecurityEvents } from '../auth/data/security-events.ts'

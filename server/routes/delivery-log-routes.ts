@@ -4,7 +4,7 @@ import {
   deliveryLogDetailSchema,
   deliveryLogQuerySchema,
   deliveryLogSchema,
-} from '#core/contract/delivery.ts'
+} from '#core/contract/webhooks/delivery.ts'
 import {
   cancelResultSchema,
   cancelWaitingResultSchema,
@@ -13,13 +13,13 @@ import {
   resendFailedResultSchema,
   resendFailedSchema,
   resendResultSchema,
-} from '#core/contract/resend.ts'
-import { COUNT_LIMIT, countDeliveryLogs, listDeliveryLogs } from '#core/data/delivery-logs.ts'
-import { findDeliveryLog } from '#core/data/find-delivery-log.ts'
+} from '#core/contract/webhooks/resend.ts'
+import { COUNT_LIMIT, countDeliveryLogs, listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
+import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import { cutPage } from '#core/data/page.ts'
-import { findRelatedAttempts } from '#core/data/related-attempts.ts'
-import { listReplays } from '#core/data/replays.ts'
-import { maxAttempts } from '#core/domain/retry-schedule.ts'
+import { findRelatedAttempts } from '#core/data/webhooks/logs/related-attempts.ts'
+import { listReplays } from '#core/data/webhooks/deliveries/replays.ts'
+import { maxAttempts } from '#core/domain/webhooks/retry-schedule.ts'
 import { AppError } from '#core/errors.ts'
 import { keptLogs } from '../kept-logs.ts'
 import { cancelDelivery, cancelReplay, cancelWaiting } from '../use-cases/cancel-deliveries.ts'

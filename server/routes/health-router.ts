@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { pingDatabase } from '#core/data/database.ts'
 import { AppError } from '#core/errors.ts'
-import { mayReadMetrics } from '#core/may-read-metrics.ts'
+import { mayReadMetrics } from '#core/telemetry/may-read-metrics.ts'
 import type { ServerContext } from '../context.ts'
 import { findMissingMigrations } from '../find-missing-migrations.ts'
 

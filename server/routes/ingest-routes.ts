@@ -6,8 +6,8 @@ import {
   leadReceiptSchema,
   testLeadSchema,
   type LeadReceipt,
-} from '#core/contract/lead-ingest.ts'
-import { ownLeadSchema } from '#core/contract/lead.ts'
+} from '#core/contract/leads/lead-ingest.ts'
+import { ownLeadSchema } from '#core/contract/leads/lead.ts'
 import { AppError } from '#core/errors.ts'
 import { isSource } from '../authorise.ts'
 import { describeProblem } from '../handle-errors.ts'

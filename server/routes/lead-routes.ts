@@ -5,8 +5,8 @@ import {
   leadErasedSchema,
   leadQuerySchema,
   leadSummarySchema,
-} from '#core/contract/lead.ts'
-import { listLeads } from '#core/data/leads.ts'
+} from '#core/contract/leads/lead.ts'
+import { listLeads } from '#core/data/leads/leads.ts'
 import { cutPage } from '#core/data/page.ts'
 import { assignLead } from '../use-cases/assign-lead.ts'
 import { changeLead } from '../use-cases/change-lead.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { presetSchema } from '#core/contract/presets/preset.ts'
-import { PRESETS } from '#core/contract/presets/presets.ts'
+import { presetSchema } from '#core/contract/webhooks/presets/preset.ts'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import { route } from './route.ts'
 
 export const presetRoutes = [

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SourceCaller } from '#core/data/sources.ts'
+import type { SourceCaller } from '#core/data/leads/sources.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import { ownSessionSchema } from '#core/contract/session.ts'
+import { ownSessionSchema } from '#core/contract/accounts/session.ts'
 import { AppError } from '#core/errors.ts'
 import { listOwnSessions } from '../use-cases/list-own-sessions.ts'
 import { revokeOwnSession } from '../use-cases/revoke-own-session.ts'

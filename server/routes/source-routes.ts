@@ -1,5 +1,5 @@
-import { createdSourceSchema, newSourceSchema, sourceSchema } from '#core/contract/source.ts'
-import { listSources, revokeSource } from '#core/data/sources.ts'
+import { createdSourceSchema, newSourceSchema, sourceSchema } from '#core/contract/leads/source.ts'
+import { listSources, revokeSource } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { createSource } from '../use-cases/create-source.ts'
 import { pageSchema } from './read-page.ts'

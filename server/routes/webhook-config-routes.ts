@@ -3,7 +3,7 @@ import {
   endpointHealthSchema,
   switchOnResultSchema,
   switchOnSchema,
-} from '#core/contract/endpoint-health.ts'
+} from '#core/contract/webhooks/endpoint-health.ts'
 import {
   newWebhookConfigSchema,
   previewRequestSchema,
@@ -11,9 +11,9 @@ import {
   signingSecretSchema,
   webhookConfigChangeSchema,
   webhookConfigSchema,
-} from '#core/contract/webhook-config.ts'
+} from '#core/contract/webhooks/webhook-config.ts'
 import { cutPage } from '#core/data/page.ts'
-import { listWebhookConfigs } from '#core/data/webhook-configs.ts'
+import { listWebhookConfigs } from '#core/data/webhooks/webhook-configs.ts'
 import { describeWebhookConfig } from '../use-cases/describe-webhook-config.ts'
 import { previewPayload } from '../use-cases/preview-payload.ts'
 import { endOverlap, readSecret, rotateSecret } from '../use-cases/rotate-secret.ts'

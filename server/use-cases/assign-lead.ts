@@ -1,10 +1,10 @@
-import { findEventsToEnqueueOfLeads } from '#core/data/events.ts'
+import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import {
   assignLead as runProcedure,
   type AssignmentResult,
   type AssignParameters,
-} from '#core/data/lead-assignments.ts'
-import { findLead, type Viewer } from '#core/data/leads.ts'
+} from '#core/data/leads/lead-assignments.ts'
+import { findLead, type Viewer } from '#core/data/leads/leads.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from './repeat-on-conflict.ts'
 

@@ -3,9 +3,9 @@ import {
   cancelDeliveries,
   countCancellable,
   type Cancellable,
-} from '#core/data/cancel-deliveries.ts'
-import { findDeliveryLog } from '#core/data/find-delivery-log.ts'
-import { stopReplay } from '#core/data/replays.ts'
+} from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
+import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
+import { stopReplay } from '#core/data/webhooks/deliveries/replays.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,14 +1,18 @@
 import type { FieldError } from '#core/contract/problem.ts'
-import type { WebhookConfigChange } from '#core/contract/webhook-config.ts'
-import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhook-configs.ts'
-import { checkAuthentication, keepMaskedAuthentication } from '#core/domain/authentication.ts'
-import { checkCustomHeaders } from '#core/domain/custom-headers.ts'
-import { bindToOrigin, keepMaskedHeaders } from '#core/domain/keep-masked.ts'
-import { isMask } from '#core/domain/mask-credentials.ts'
-import { openAccess, openHeaders } from '#core/open-credentials.ts'
-import type { SecretBox } from '#core/secrets.ts'
-import { checkCertificates } from '#core/webhook/check-certificates.ts'
-import { OPEN_ACCESS, type EndpointAccess, type EndpointCertificates } from '#core/webhook/endpoint-access.ts'
+import type { WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
+import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
+import { checkAuthentication, keepMaskedAuthentication } from '#core/domain/webhooks/authentication.ts'
+import { checkCustomHeaders } from '#core/domain/webhooks/custom-headers.ts'
+import { bindToOrigin, keepMaskedHeaders } from '#core/domain/webhooks/keep-masked.ts'
+import { isMask } from '#core/domain/webhooks/mask-credentials.ts'
+import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
+import type { SecretBox } from '#core/secrets/secret-box.ts'
+import { checkCertificates } from '#core/endpoint/check-certificates.ts'
+import {
+  OPEN_ACCESS,
+  type EndpointAccess,
+  type EndpointCertificates,
+} from '#core/endpoint/endpoint-access.ts'
 import type { ServerContext } from '../context.ts'
 
 /** What a request to the endpoint carries beside its payload, in clear, stored values put back for their masks. */

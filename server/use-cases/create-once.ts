@@ -1,7 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { claimIdempotencyKey } from '#core/data/idempotency-keys.ts'
-import type { Database } from '#core/data/tables.ts'
+import { claimIdempotencyKey } from '#core/data/outbox/idempotency-keys.ts'
+import type { Database } from '#core/data/schema/tables.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 

@@ -1,9 +1,9 @@
-import type { WebhookConfig } from '#core/contract/webhook-config.ts'
-import type { WebhookConfigRow } from '#core/data/webhook-configs.ts'
-import { maskAuthentication } from '#core/domain/authentication.ts'
-import { maskCredentials, maskValue } from '#core/domain/mask-credentials.ts'
-import { openAuthentication, openHeaders } from '#core/open-credentials.ts'
-import type { SecretBox } from '#core/secrets.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
+import { maskAuthentication } from '#core/domain/webhooks/authentication.ts'
+import { maskCredentials, maskValue } from '#core/domain/webhooks/mask-credentials.ts'
+import { openAuthentication, openHeaders } from '#core/secrets/open-credentials.ts'
+import type { SecretBox } from '#core/secrets/secret-box.ts'
 
 /**
  * A configuration as JSON text. The template is spliced in as it is stored, so that its key order and its numbers reach the

@@ -1,5 +1,5 @@
-import type { LeadErased } from '#core/contract/lead.ts'
-import { eraseLead } from '#core/data/erase-lead.ts'
+import type { LeadErased } from '#core/contract/leads/lead.ts'
+import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { OwnSession } from '#core/contract/session.ts'
+import type { OwnSession } from '#core/contract/accounts/session.ts'
 import { listLiveSessions } from '../auth/data/sessions.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,7 +1,7 @@
-import { CUSTOM_LIMITS, INGEST_FIELDS, leadIngestSchema } from '#core/contract/lead-ingest.ts'
+import { CUSTOM_LIMITS, INGEST_FIELDS, leadIngestSchema } from '#core/contract/leads/lead-ingest.ts'
 import type { FieldError } from '#core/contract/problem.ts'
-import { gatherFlat } from '#core/domain/gather-custom.ts'
-import { normaliseLead, type LeadReading } from '#core/domain/normalise-lead.ts'
+import { gatherFlat } from '#core/domain/leads/gather-custom.ts'
+import { normaliseLead, type LeadReading } from '#core/domain/leads/normalise-lead.ts'
 
 type Loose = { path: string; key: string; value: unknown }
 

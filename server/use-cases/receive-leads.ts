@@ -1,11 +1,16 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
-import type { LeadReceipt } from '#core/contract/lead-ingest.ts'
+import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { FieldError } from '#core/contract/problem.ts'
-import { findEventsToEnqueueOfLeads } from '#core/data/events.ts'
+import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
-import { findEarlierLeads, insertLeads, type EarlierLead, type LeadRow } from '#core/data/receive-leads.ts'
-import type { SourceCaller } from '#core/data/sources.ts'
-import type { NormalisedLead } from '#core/domain/normalise-lead.ts'
+import {
+  findEarlierLeads,
+  insertLeads,
+  type EarlierLead,
+  type LeadRow,
+} from '#core/data/leads/receive-leads.ts'
+import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { NormalisedLead } from '#core/domain/leads/normalise-lead.ts'
 import type { ServerContext } from '../context.ts'
 import { readLead } from './read-lead.ts'
 import { repeatOnConflict } from './repeat-on-conflict.ts'

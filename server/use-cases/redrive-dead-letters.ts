@@ -1,5 +1,9 @@
-import type { Redrive, RedriveResult } from '#core/contract/dead-letter.ts'
-import { countRedrivable, redriveDeadLetters, type DeadLetterChoice } from '#core/data/dead-letters.ts'
+import type { Redrive, RedriveResult } from '#core/contract/operations/dead-letter.ts'
+import {
+  countRedrivable,
+  redriveDeadLetters,
+  type DeadLetterChoice,
+} from '#core/data/operations/dead-letters.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from './repeat-on-conflict.ts'

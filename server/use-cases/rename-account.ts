@@ -1,5 +1,5 @@
-import type { Me } from '#core/contract/account.ts'
-import { changeName, readMe } from '#core/data/profiles.ts'
+import type { Me } from '#core/contract/accounts/account.ts'
+import { changeName, readMe } from '#core/data/accounts/profiles.ts'
 import { cleanText } from '#core/domain/clean-text.ts'
 import { AppError } from '#core/errors.ts'
 import type { Caller } from '../auth/caller.ts'

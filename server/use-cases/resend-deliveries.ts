@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { ResendFailedResult, ResendResult } from '#core/contract/resend.ts'
-import { releaseHeldOf } from '#core/data/breakers.ts'
-import { findDeliveryLog } from '#core/data/find-delivery-log.ts'
-import type { DueDelivery } from '#core/data/plan-deliveries.ts'
+import type { ResendFailedResult, ResendResult } from '#core/contract/webhooks/resend.ts'
+import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
+import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
+import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import {
   countFailed,
   hurryRetry,
@@ -10,7 +10,7 @@ import {
   lockForResend,
   releaseHeldDelivery,
   replayFailed,
-} from '#core/data/resend-deliveries.ts'
+} from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,7 +1,11 @@
-import type { SigningSecret } from '#core/contract/webhook-config.ts'
-import { endSecretOverlap, findSigningSecrets, rotateSigningSecret } from '#core/data/signing-secrets.ts'
+import type { SigningSecret } from '#core/contract/webhooks/webhook-config.ts'
+import {
+  endSecretOverlap,
+  findSigningSecrets,
+  rotateSigningSecret,
+} from '#core/data/webhooks/signing-secrets.ts'
 import { AppError } from '#core/errors.ts'
-import { createSigningSecret } from '#core/webhook/sign.ts'
+import { createSigningSecret } from '#core/endpoint/sign.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from './create-once.ts'

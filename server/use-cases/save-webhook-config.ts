@@ -1,6 +1,6 @@
-import type { NewWebhookConfig, WebhookConfigChange } from '#core/contract/webhook-config.ts'
-import { forgetFailures } from '#core/data/read-endpoint-health.ts'
-import { releaseHeldOf } from '#core/data/breakers.ts'
+import type { NewWebhookConfig, WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
+import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
+import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import {
   deleteWebhookConfig,
   findWebhookConfig,
@@ -8,9 +8,9 @@ import {
   lockWebhookConfig,
   updateWebhookConfig,
   type WebhookConfigRow,
-} from '#core/data/webhook-configs.ts'
+} from '#core/data/webhooks/webhook-configs.ts'
 import { AppError } from '#core/errors.ts'
-import { createSigningSecret } from '#core/webhook/sign.ts'
+import { createSigningSecret } from '#core/endpoint/sign.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'

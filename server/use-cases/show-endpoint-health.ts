@@ -1,6 +1,9 @@
-import { WAITING_COUNTED, type EndpointHealth } from '#core/contract/endpoint-health.ts'
-import { readEndpointHealth, type EndpointHealthRow } from '#core/data/read-endpoint-health.ts'
-import { emptyLatency, latencyAt } from '#core/domain/latency.ts'
+import { WAITING_COUNTED, type EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import {
+  readEndpointHealth,
+  type EndpointHealthRow,
+} from '#core/data/webhooks/health/read-endpoint-health.ts'
+import { emptyLatency, latencyAt } from '#core/domain/webhooks/latency.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../authenticate.ts'
 import type { ServerContext } from '../context.ts'

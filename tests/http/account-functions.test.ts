@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FunctionResult, CreateSecureAccountResult } from '#core/contract/account-functions.ts'
+import type { FunctionResult, CreateSecureAccountResult } from '#core/contract/accounts/account-functions.ts'
 import { readMail } from './auth/read-mail.ts'
 import { invokeAt, newAddress, newPersonAt, PASSWORD, PUBLIC_KEY } from './invoke-function.ts'
 import { startApp, type Person, type TestApp } from './start-app.ts'

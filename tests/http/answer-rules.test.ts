@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { PRESETS } from '#core/contract/presets/presets.ts'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import { startReceiver, type Receiver } from '#tests/support/receiver.ts'
 import { startApp, type Person, type TestApp } from './start-app.ts'
 

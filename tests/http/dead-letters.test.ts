@@ -5,8 +5,8 @@ import type {
   DeadLetterSummary,
   RedriveResult,
   TroubledEndpoint,
-} from '#core/contract/dead-letter.ts'
-import type { ErrorClass } from '#core/contract/delivery.ts'
+} from '#core/contract/operations/dead-letter.ts'
+import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import { newLead, startApp, type Person, type TestApp } from './start-app.ts'
 
 const PATH = '/api/v1/admin/dead-letters'

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { endpointHealthSchema, WAITING_COUNTED, type EndpointHealth } from '#core/contract/endpoint-health.ts'
-import { emptyLatency, latencyStep } from '#core/domain/latency.ts'
+import {
+  endpointHealthSchema,
+  WAITING_COUNTED,
+  type EndpointHealth,
+} from '#core/contract/webhooks/endpoint-health.ts'
+import { emptyLatency, latencyStep } from '#core/domain/webhooks/latency.ts'
 import { newLead, startApp, type Person, type TestApp } from './start-app.ts'
 
 let app: TestApp

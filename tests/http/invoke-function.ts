@@ -1,5 +1,5 @@
 import { createClient } from '@supabase/supabase-js'
-import type { FunctionResult } from '#core/contract/account-functions.ts'
+import type { FunctionResult } from '#core/contract/accounts/account-functions.ts'
 import type { Person, TestApp } from './start-app.ts'
 
 export const PASSWORD = 'Quartz-Lantern-58'

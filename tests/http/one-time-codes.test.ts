@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FunctionResult } from '#core/contract/account-functions.ts'
+import type { FunctionResult } from '#core/contract/accounts/account-functions.ts'
 import { findMail, readMail } from './auth/read-mail.ts'
 import { invokeAt, newAddress, newPersonAt } from './invoke-function.ts'
 import { startApp, type Person, type TestApp } from './start-app.ts'

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { OwnSession } from '#core/contract/session.ts'
+import type { OwnSession } from '#core/contract/accounts/session.ts'
 import { startApp, type Person, type TestApp } from './start-app.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { SwitchOnResult } from '#core/contract/endpoint-health.ts'
+import type { SwitchOnResult } from '#core/contract/webhooks/endpoint-health.ts'
 import { startReceiver, type Receiver } from '#tests/support/receiver.ts'
 import { newLead, startApp, type Person, type TestApp } from './start-app.ts'
 

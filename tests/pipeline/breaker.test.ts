@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { releaseHeldOf } from '#core/data/breakers.ts'
-import { BREAKER_RULE } from '#core/domain/breaker.ts'
+import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
+import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
 import { waitUntil } from '../support/condition.ts'
 import {
   givenClient,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cancelDeliveries } from '#core/data/cancel-deliveries.ts'
-import { hurryRetry } from '#core/data/resend-deliveries.ts'
+import { cancelDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
+import { hurryRetry } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { createReconcileDeliveries } from '#worker/housekeeping/reconcile-deliveries.ts'
 import { waitUntil } from '../support/condition.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { releaseHeldOf } from '#core/data/breakers.ts'
-import { updateWebhookConfig } from '#core/data/webhook-configs.ts'
+import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
+import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { eraseAccount } from '#server/auth/data/erase-account.ts'
 import { banUser } from '#server/auth/use-cases/update-user-by-admin.ts'
 import { createReconcileDeliveries } from '#worker/housekeeping/reconcile-deliveries.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listDeadLetters, redriveDeadLetters } from '#core/data/dead-letters.ts'
+import { listDeadLetters, redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
 import {
   drain,
   givenClient,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Authentication } from '#core/contract/authentication.ts'
+import type { Authentication } from '#core/contract/webhooks/authentication.ts'
 import { createTestAuthority } from '#scripts/chaos/certificate.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findDeliveryLog } from '#core/data/find-delivery-log.ts'
-import { ERASED_LEAD_COLUMNS, KEPT_LEAD_COLUMNS, eraseLead } from '#core/data/erase-lead.ts'
-import { readTimeline } from '#core/data/events.ts'
+import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
+import { ERASED_LEAD_COLUMNS, KEPT_LEAD_COLUMNS, eraseLead } from '#core/data/leads/erase-lead.ts'
+import { readTimeline } from '#core/data/outbox/events.ts'
 import { waitUntil } from '../support/condition.ts'
 import {
   assignLead,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findEventsToEnqueueOfLeads } from '#core/data/events.ts'
+import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { BURSTS_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../support/condition.ts'
 import {

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { Database } from '#core/data/tables.ts'
+import type { Database } from '#core/data/schema/tables.ts'
 import { waitUntil } from '../support/condition.ts'
 
 /** Mails that tell of this configuration, as `template → recipients`. */

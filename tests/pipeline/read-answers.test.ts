@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { SuccessRule } from '#core/contract/answer-rules.ts'
+import type { SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 import {
   assignLead,
   drain,

@@ -5,9 +5,9 @@ import { Queue } from 'bullmq'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { TestContext } from 'vitest'
-import { SOURCE_KEY_PREFIX } from '#core/contract/source.ts'
+import { SOURCE_KEY_PREFIX } from '#core/contract/leads/source.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
-import { insertSource } from '#core/data/sources.ts'
+import { insertSource } from '#core/data/leads/sources.ts'
 import {
   serviceFolder,
   startBreakablePostgres,

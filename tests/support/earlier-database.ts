@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
-import type { Database } from '#core/data/tables.ts'
+import type { Database } from '#core/data/schema/tables.ts'
 import { administer, databaseNamed, dropDatabase } from '#scripts/services/test-services.ts'
 import { serviceVariable } from './services.ts'
 

@@ -1,7 +1,10 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
-import type { Database } from '#core/data/tables.ts'
-import type { WebhookDeliveryLogBodiesTable, WebhookDeliveryLogsTable } from '#core/data/webhook-tables.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import type {
+  WebhookDeliveryLogBodiesTable,
+  WebhookDeliveryLogsTable,
+} from '#core/data/schema/webhook-tables.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 
 type LogRow = Insertable<WebhookDeliveryLogsTable>

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { loadConfig } from '#core/config.ts'
-import { appendLeadCreated, findEventsToEnqueueOfLeads } from '#core/data/events.ts'
-import type { Database } from '#core/data/tables.ts'
-import type { MissingValues, SuccessRule } from '#core/contract/answer-rules.ts'
+import { loadConfig } from '#core/config/config.ts'
+import { appendLeadCreated, findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 import {
   DEFAULT_PAYLOAD_TEMPLATE,
   type PayloadType,
   type RequestMethod,
-} from '#core/contract/webhook-config.ts'
-import { createLogger } from '#core/logger.ts'
-import { createSigningSecret } from '#core/webhook/sign.ts'
+} from '#core/contract/webhooks/webhook-config.ts'
+import { createLogger } from '#core/telemetry/logger.ts'
+import { createSigningSecret } from '#core/endpoint/sign.ts'
 import { createContext, type WorkerContext } from '#worker/context.ts'
 import { startWorker } from '#worker/start-worker.ts'
 import { sql } from 'kysely'

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compileTemplate } from '#core/domain/compile-template.ts'
-import { readAnswer } from '#core/domain/read-answer.ts'
-import { sampleValues } from '#core/domain/sample-lead.ts'
-import { createAddressGuard } from '#core/webhook/guard-address.ts'
-import { prepareRequest } from '#core/webhook/prepare-request.ts'
-import { createSigningSecret } from '#core/webhook/sign.ts'
-import { createTransport } from '#core/webhook/transport.ts'
+import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
+import { sampleValues } from '#core/domain/leads/sample-lead.ts'
+import { createAddressGuard } from '#core/endpoint/guard-address.ts'
+import { prepareRequest } from '#core/endpoint/prepare-request.ts'
+import { createSigningSecret } from '#core/endpoint/sign.ts'
+import { createTransport } from '#core/endpoint/transport.ts'
 
 /** How often to send to which address; at most ten at once. */
 export interface SendingJob {

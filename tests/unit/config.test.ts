@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig } from '#core/config.ts'
-import { createAddressGuard } from '#core/webhook/guard-address.ts'
+import { ConfigError, loadConfig } from '#core/config/config.ts'
+import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 
 const needed = { DATABASE_URL: 'postgres://db/leadwire', REDIS_URL: 'redis://cache:6379' }
 const load = (environment: Record<string, string | undefined>) => loadConfig({ ...needed, ...environment })

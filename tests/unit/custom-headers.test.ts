@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkCustomHeaders, maskHeaders } from '#core/domain/custom-headers.ts'
+import { checkCustomHeaders, maskHeaders } from '#core/domain/webhooks/custom-headers.ts'
 
 const faults = (headers: Record<string, string>): string[] =>
   checkCustomHeaders(headers).map(({ path }) => path)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAddressGuard } from '#core/webhook/guard-address.ts'
+import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { hosts, REFUSED_URLS } from '#tests/support/refused-urls.ts'
 
 const strict = createAddressGuard([])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { ENVIRONMENT_VARIABLES, loadConfig } from '#core/config.ts'
+import { ENVIRONMENT_VARIABLES, loadConfig } from '#core/config/config.ts'
 
 const example = parseEnv(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8'))
 const required = { DATABASE_URL: 'postgres://localhost/leadwire', REDIS_URL: 'redis://localhost' }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { errors } from 'undici'
-import { ERROR_CLASSES } from '#core/contract/delivery.ts'
-import { explainFailure } from '#core/webhook/explain-failure.ts'
-import { CertificateError } from '#core/webhook/certificate-error.ts'
-import { BlockedAddressError } from '#core/webhook/guard-address.ts'
+import { ERROR_CLASSES } from '#core/contract/webhooks/delivery.ts'
+import { explainFailure } from '#core/endpoint/explain-failure.ts'
+import { CertificateError } from '#core/endpoint/certificate-error.ts'
+import { BlockedAddressError } from '#core/endpoint/guard-address.ts'
 
 const coded = (code: string, message = 'boom'): Error => Object.assign(new Error(message), { code })
 const explain = (error: unknown, answered = false) => explainFailure(error, 15_000, answered)

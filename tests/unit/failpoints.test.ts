@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { armFailpoints, failpoint, parseFailpoints } from '#core/failpoints.ts'
-import { ConfigError, loadConfig } from '#core/config.ts'
+import { ConfigError, loadConfig } from '#core/config/config.ts'
 
 const needed = { DATABASE_URL: 'postgres://db/leadwire', REDIS_URL: 'redis://cache:6379' }
 

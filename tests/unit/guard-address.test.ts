@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { BlockedAddressError, createAddressGuard, type ResolveName } from '#core/webhook/guard-address.ts'
+import { BlockedAddressError, createAddressGuard, type ResolveName } from '#core/endpoint/guard-address.ts'
 
 const strict = createAddressGuard([])
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { JsonSyntaxError, parseJsonTree, readMember, writeJsonTree } from '#core/domain/json-tree.ts'
+import {
+  JsonSyntaxError,
+  parseJsonTree,
+  readMember,
+  writeJsonTree,
+} from '#core/domain/webhooks/template/json-tree.ts'
 
 const VALID = [
   '{}',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { successRuleSchema, type SuccessRule } from '#core/contract/answer-rules.ts'
-import { judgeBody, type Judgement } from '#core/domain/judge-body.ts'
+import { successRuleSchema, type SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import { judgeBody, type Judgement } from '#core/domain/webhooks/answer/judge-body.ts'
 
 const judge = (
   successRule: SuccessRule | null,

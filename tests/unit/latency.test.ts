@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emptyLatency, latencyAt, LATENCY_STEPS_MS, latencyStep } from '#core/domain/latency.ts'
+import { emptyLatency, latencyAt, LATENCY_STEPS_MS, latencyStep } from '#core/domain/webhooks/latency.ts'
 
 function histogramOf(durations: readonly number[]): number[] {
   const histogram = emptyLatency()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { leadTypeLabel, leadValues, type LeadForPayload } from '#core/domain/lead-values.ts'
-import { SAMPLE_LEAD } from '#core/domain/sample-lead.ts'
+import { leadTypeLabel, leadValues, type LeadForPayload } from '#core/domain/leads/lead-values.ts'
+import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
 
 const valuesOf = (change: Partial<LeadForPayload>, sentAt = '2026-01-31T12:00:00Z') =>
   leadValues(

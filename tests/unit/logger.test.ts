@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const LOGGER = fileURLToPath(new URL('../../core/logger.ts', import.meta.url))
+const LOGGER = fileURLToPath(new URL('../../core/telemetry/logger.ts', import.meta.url))
 
 /** Logs in a process of its own, as the server and the worker do, and answers what it printed. */
 function printed(statement: string): string {

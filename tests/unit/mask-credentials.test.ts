@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bindToOrigin, isSameOrigin, keepMaskedHeaders } from '#core/domain/keep-masked.ts'
-import { isCredential, isMask, maskCredentials, maskValue } from '#core/domain/mask-credentials.ts'
+import { bindToOrigin, isSameOrigin, keepMaskedHeaders } from '#core/domain/webhooks/keep-masked.ts'
+import { isCredential, isMask, maskCredentials, maskValue } from '#core/domain/webhooks/mask-credentials.ts'
 
 describe('a header is a credential', () => {
   it.each([

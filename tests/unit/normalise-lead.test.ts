@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { normaliseBirthDate, normaliseTime } from '#core/domain/normalise-date.ts'
-import { readNames } from '#core/domain/normalise-lead.ts'
-import { normalisePhone } from '#core/domain/normalise-phone.ts'
-import { gatherFlat } from '#core/domain/gather-custom.ts'
+import { normaliseBirthDate, normaliseTime } from '#core/domain/leads/normalise-date.ts'
+import { readNames } from '#core/domain/leads/normalise-lead.ts'
+import { normalisePhone } from '#core/domain/leads/normalise-phone.ts'
+import { gatherFlat } from '#core/domain/leads/gather-custom.ts'
 
 describe('a phone number', () => {
   test.each([

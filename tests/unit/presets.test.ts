@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { PRESETS } from '#core/contract/presets/presets.ts'
-import { presetSchema, type Preset } from '#core/contract/presets/preset.ts'
-import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '#core/contract/webhook-config.ts'
-import { fillJsonConstants, fillUrlConstants, findConstants, refuseUnfilled } from '#core/domain/constants.ts'
-import { checkCustomHeaders } from '#core/domain/custom-headers.ts'
-import { renderPayload } from '#core/domain/render-template.ts'
-import { sampleValues } from '#core/domain/sample-lead.ts'
-import { createAddressGuard } from '#core/webhook/guard-address.ts'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
+import { presetSchema, type Preset } from '#core/contract/webhooks/presets/preset.ts'
+import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
+import {
+  fillJsonConstants,
+  fillUrlConstants,
+  findConstants,
+  refuseUnfilled,
+} from '#core/domain/webhooks/template/constants.ts'
+import { checkCustomHeaders } from '#core/domain/webhooks/custom-headers.ts'
+import { renderPayload } from '#core/domain/webhooks/template/render-template.ts'
+import { sampleValues } from '#core/domain/leads/sample-lead.ts'
+import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 
 const now = new Date('2026-01-31T12:00:00Z')
 const guard = createAddressGuard([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '#core/config.ts'
+import { loadConfig } from '#core/config/config.ts'
 import { locateProvider } from '#server/auth/providers/locate-provider.ts'
 import { openProviders } from '#server/auth/providers/open-providers.ts'
 import { personOfClaims } from '#server/auth/providers/read-oidc-person.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAnswer, type Exchange, type Verdict } from '#core/domain/read-answer.ts'
+import { readAnswer, type Exchange, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
 
 const now = new Date('2026-01-31T12:00:00Z')
 const answer = (status: number, headers: Record<string, string> = {}): Verdict =>

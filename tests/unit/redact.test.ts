@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import { redactExchange, type Exchange } from '#core/domain/redact-exchange.ts'
-import { redactJson, redactPairs, redactUrl } from '#core/domain/redact-text.ts'
+import { redactExchange, type Exchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
+import { redactJson, redactPairs, redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { PLACEHOLDERS, isKnownPlaceholder, placeholderName } from '#core/domain/placeholders.ts'
-import { renderPayload, type PlaceholderValues } from '#core/domain/render-template.ts'
-import { SAMPLE_LEAD, sampleValues } from '#core/domain/sample-lead.ts'
+import {
+  PLACEHOLDERS,
+  isKnownPlaceholder,
+  placeholderName,
+} from '#core/domain/webhooks/template/placeholders.ts'
+import { renderPayload, type PlaceholderValues } from '#core/domain/webhooks/template/render-template.ts'
+import { SAMPLE_LEAD, sampleValues } from '#core/domain/leads/sample-lead.ts'
 
 const values: PlaceholderValues = {
   id: 'lead-1',

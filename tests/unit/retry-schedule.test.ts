@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '#core/config.ts'
+import { loadConfig } from '#core/config/config.ts'
 import {
   MAX_RETRY_AFTER_SECONDS,
   maxAttempts,
   readRetryAfter,
   secondsToNextAttempt,
-} from '#core/domain/retry-schedule.ts'
+} from '#core/domain/webhooks/retry-schedule.ts'
 
 const { webhooks } = loadConfig({ DATABASE_URL: 'postgres://db/leadwire', REDIS_URL: 'redis://cache' })
 const schedule = { stepSeconds: webhooks.retryScheduleSeconds, jitter: webhooks.retryJitter }

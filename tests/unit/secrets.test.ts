@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { SealError, createSecretBox } from '#core/secrets.ts'
+import { SealError, createSecretBox } from '#core/secrets/secret-box.ts'
 
 const box = createSecretBox(randomBytes(32).toString('base64'))
 

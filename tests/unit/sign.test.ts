@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { compileTemplate } from '#core/domain/compile-template.ts'
-import { sampleValues } from '#core/domain/sample-lead.ts'
-import { prepareRequest, type RequestSettings } from '#core/webhook/prepare-request.ts'
-import { createSigningSecret, signPayload } from '#core/webhook/sign.ts'
+import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { sampleValues } from '#core/domain/leads/sample-lead.ts'
+import { prepareRequest, type RequestSettings } from '#core/endpoint/prepare-request.ts'
+import { createSigningSecret, signPayload } from '#core/endpoint/sign.ts'
 
 // The library refuses timestamps more than five minutes from its own clock.
 const sentAt = new Date()

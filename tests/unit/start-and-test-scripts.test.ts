@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { validatePassword } from '#core/domain/validate-password.ts'
+import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 import { makePassword } from '#scripts/start/keep-secrets.ts'
 import { judge, lastLine, sum } from '#scripts/test/tally.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTurns } from '#core/queue/turns.ts'
+import { createTurns } from '#core/fairness/turns.ts'
 
 function turnsOf() {
   let time = 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 
 const FORMAT = 'Invalid email format'
 const CHARACTERS = 'Email contains invalid characters'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SPECIAL_CHARACTERS, validatePassword } from '#core/domain/validate-password.ts'
+import { SPECIAL_CHARACTERS, validatePassword } from '#core/domain/accounts/validate-password.ts'
 
 const SHORT = 'Password must be at least 8 characters'
 const LONG = 'Password too long'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { webhookConfigSchema } from '#core/contract/webhook-config.ts'
+import { webhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
 import { readWebhookConfigText, writeWebhookBody } from '#web/api/webhook-config-text.ts'
 import { editAccess, writeAccess } from '#web/forms/webhook-config/access-values.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PLACEHOLDERS } from '#core/domain/placeholders.ts'
+import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
 import { filterPlaceholders, stepThrough } from '#web/forms/webhook-config/filter-placeholders.ts'
 import { writePlaceholder } from '#web/forms/webhook-config/write-placeholder.ts'
 import { previewTemplate, replacePlaceholder } from '#web/forms/webhook-config/preview-template.ts'

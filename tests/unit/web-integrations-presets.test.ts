@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PRESETS } from '#core/contract/presets/presets.ts'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import { readRule, showRule } from '#web/forms/webhook-config/answer-rule-values.ts'
 import {
   chooseEndpointUrl,

@@ -7,7 +7,7 @@ import {
   redriveResultSchema,
   troubledEndpointSchema,
   type RedriveResult,
-} from '../../core/contract/dead-letter.ts'
+} from '#core/contract/operations/dead-letter.ts'
 import { request } from './client.ts'
 
 const PAGE_SIZE = 50

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { authSettingsSchema } from '../../core/contract/auth-settings.ts'
+import { authSettingsSchema } from '#core/contract/accounts/auth-settings.ts'
 import { AUTH_URL } from '../auth/auth-url.ts'
 import { ApiError } from './errors.ts'
 

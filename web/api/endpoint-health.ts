@@ -3,7 +3,7 @@ import {
   endpointHealthListSchema,
   switchOnResultSchema,
   type SwitchOn,
-} from '../../core/contract/endpoint-health.ts'
+} from '#core/contract/webhooks/endpoint-health.ts'
 import { request } from './client.ts'
 import { endpointHealthKey, webhookConfigPath, webhookConfigsQuery } from './webhook-configs.ts'
 

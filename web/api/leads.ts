@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { leadDetailSchema, leadSummarySchema } from '../../core/contract/lead.ts'
+import { leadDetailSchema, leadSummarySchema } from '#core/contract/leads/lead.ts'
 import { request } from './client.ts'
 
 export const leadPageSchema = z.object({

@@ -1,4 +1,4 @@
-import type { DeliveryLog } from '../../core/contract/delivery.ts'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 
 /** A retry's first step is five seconds, so two keep the open dialog true without a reload. */
 export const LIVE_INTERVAL_MS = 2000

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { meSchema } from '../../core/contract/account.ts'
+import { meSchema } from '#core/contract/accounts/account.ts'
 import { request } from './client.ts'
 import { ME_KEY } from './me-key.ts'
 

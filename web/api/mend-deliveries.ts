@@ -4,7 +4,7 @@ import {
   cancelWaitingResultSchema,
   resendFailedResultSchema,
   resendResultSchema,
-} from '../../core/contract/resend.ts'
+} from '#core/contract/webhooks/resend.ts'
 import { request } from './client.ts'
 import { webhookConfigPath } from './webhook-configs.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TEST_LEAD } from '../../core/contract/lead.ts'
+import { TEST_LEAD } from '#core/contract/leads/lead.ts'
 
 /** Sends one call with the session's access token; throws where the answer is not 2xx. */
 export type SendCall = (

@@ -1,5 +1,5 @@
-import { parseJsonTree, readMember, writeJsonTree } from '../../core/domain/json-tree.ts'
-import { webhookConfigSchema, type WebhookConfig } from '../../core/contract/webhook-config.ts'
+import { parseJsonTree, readMember, writeJsonTree } from '#core/domain/webhooks/template/json-tree.ts'
+import { webhookConfigSchema, type WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 
 /** A configuration with its two JSON members as text, so that key order and numbers survive being edited. */
 export type EditableWebhookConfig = { config: WebhookConfig; headersText: string; templateText: string }

@@ -4,7 +4,7 @@ import {
   signingSecretSchema,
   webhookConfigSchema,
   type WebhookConfig,
-} from '../../core/contract/webhook-config.ts'
+} from '#core/contract/webhooks/webhook-config.ts'
 import { request, requestText } from './client.ts'
 import { readWebhookConfigText } from './webhook-config-text.ts'
 

@@ -4,8 +4,8 @@ import {
   deliveryCountsSchema,
   deliveryLogDetailSchema,
   deliveryLogSchema,
-} from '../../core/contract/delivery.ts'
-import { replaySchema, type Replay } from '../../core/contract/resend.ts'
+} from '#core/contract/webhooks/delivery.ts'
+import { replaySchema, type Replay } from '#core/contract/webhooks/resend.ts'
 import { request } from './client.ts'
 import { attemptInterval, IDLE_INTERVAL_MS, LIVE_INTERVAL_MS } from './log-intervals.ts'
 import { startOfPeriod, type LogFilter } from './log-filter.ts'

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import type { MissingValues, SuccessRule } from '../../core/contract/answer-rules.ts'
-import type { Authentication } from '../../core/contract/authentication.ts'
-import { endpointTestResultSchema } from '../../core/contract/delivery.ts'
-import type { PayloadType, RequestMethod } from '../../core/contract/webhook-config.ts'
+import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import type { Authentication } from '#core/contract/webhooks/authentication.ts'
+import { endpointTestResultSchema } from '#core/contract/webhooks/delivery.ts'
+import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
 import { request } from './client.ts'
 import { writeWebhookBody } from './webhook-config-text.ts'
 

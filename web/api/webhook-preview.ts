@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { MissingValues } from '../../core/contract/answer-rules.ts'
-import { previewSchema, type PayloadType } from '../../core/contract/webhook-config.ts'
+import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
+import { previewSchema, type PayloadType } from '#core/contract/webhooks/webhook-config.ts'
 import { request } from './client.ts'
 
 /** A template to be rendered with a lead of one's own; `leadId` null asks nothing. */

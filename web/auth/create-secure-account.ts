@@ -1,4 +1,4 @@
-import { createSecureAccountResultSchema } from '../../core/contract/account-functions.ts'
+import { createSecureAccountResultSchema } from '#core/contract/accounts/account-functions.ts'
 
 export type Created =
   | { result: 'created'; needsConfirmation: boolean }

@@ -1,4 +1,4 @@
-import { accountExemptionResultSchema } from '../../core/contract/account-functions.ts'
+import { accountExemptionResultSchema } from '#core/contract/accounts/account-functions.ts'
 
 /** Whether SPEC.md §6 lets this account pass the browser's own checks. The service knows which do; unreachable, none does. */
 export async function isExemptAccount(email: string): Promise<boolean> {

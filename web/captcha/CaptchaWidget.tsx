@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { CaptchaSettings } from '../../core/contract/auth-settings.ts'
+import type { CaptchaSettings } from '#core/contract/accounts/auth-settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { loadCaptcha } from './load-captcha.ts'
 

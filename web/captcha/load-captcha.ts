@@ -1,4 +1,4 @@
-import type { CaptchaSettings } from '../../core/contract/auth-settings.ts'
+import type { CaptchaSettings } from '#core/contract/accounts/auth-settings.ts'
 
 /** What the scripts of hCaptcha and Turnstile have in common. */
 export interface CaptchaApi {

@@ -1,5 +1,5 @@
 import { Check, Clock, X } from 'lucide-react'
-import type { LeadSummary } from '../../core/contract/lead.ts'
+import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { Badge } from '../ui/Badge.tsx'
 
 /** Where the lead's delivery stands, or a dash where no configuration wanted it. */

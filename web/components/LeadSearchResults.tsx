@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import type { LeadSummary } from '../../core/contract/lead.ts'
+import type { LeadSummary } from '#core/contract/leads/lead.ts'
 
 export interface LeadSearchResultsProps {
   id: string

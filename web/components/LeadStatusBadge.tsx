@@ -1,4 +1,4 @@
-import type { LeadStatus } from '../../core/contract/lead.ts'
+import type { LeadStatus } from '#core/contract/leads/lead.ts'
 import { words } from '../format/words.ts'
 import { Badge } from '../ui/Badge.tsx'
 import type { Tone } from '../ui/tone.ts'

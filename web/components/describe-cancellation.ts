@@ -1,4 +1,4 @@
-import type { DeliveryLog } from '../../core/contract/delivery.ts'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 
 /** Who stopped a delivery, from the reader's side; null where nobody did by hand. */
 export function nameCanceller({ cancelled_by }: Pick<DeliveryLog, 'cancelled_by'>) {

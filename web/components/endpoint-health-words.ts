@@ -1,4 +1,4 @@
-import type { EndpointHealth } from '../../core/contract/endpoint-health.ts'
+import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { countOf, formatCount } from '../format/count-of.ts'
 import type { Tone } from '../ui/tone.ts'
 import { wordErrorClass } from './error-class-words.ts'

@@ -1,4 +1,4 @@
-import { ERROR_CLASSES, type ErrorClass } from '../../core/contract/delivery.ts'
+import { ERROR_CLASSES, type ErrorClass } from '#core/contract/webhooks/delivery.ts'
 
 const WORDS: Readonly<Record<ErrorClass, string>> = {
   dns: 'Name not found',

@@ -1,4 +1,4 @@
-import type { LeadDetail, LeadSummary } from '../../core/contract/lead.ts'
+import type { LeadDetail, LeadSummary } from '#core/contract/leads/lead.ts'
 import type { Station } from '../ui/station.ts'
 
 type Attempt = LeadDetail['deliveries'][number]

@@ -1,4 +1,4 @@
-import type { DeliveryLog } from '../../core/contract/delivery.ts'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import type { Tone } from '../ui/tone.ts'
 
 export type StatusLabel = { label: string; tone: Tone }

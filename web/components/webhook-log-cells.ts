@@ -1,5 +1,5 @@
-import type { Outcome } from '../../core/contract/answer-rules.ts'
-import type { DeliveryLog } from '../../core/contract/delivery.ts'
+import type { Outcome } from '#core/contract/webhooks/answer-rules.ts'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 
 /** SPEC.md §2: the lead's name or 'Unknown', with e-mail, phone or lead id beneath, whichever is there first. */
 export function describeLead(log: Pick<DeliveryLog, 'lead' | 'lead_id'>): { name: string; detail: string } {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router-dom'
-import { normaliseEmail } from '../../core/domain/validate-email.ts'
+import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
 import { useAuth, type AuthOutcome } from '../auth/auth-context.ts'
 import { useCaptcha } from '../captcha/use-captcha.tsx'
 import { PATHS } from '../paths.ts'

@@ -1,5 +1,5 @@
-import { normaliseEmail, validateEmail } from '../../core/domain/validate-email.ts'
-import { validatePassword } from '../../core/domain/validate-password.ts'
+import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
+import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 
 export interface Credentials {
   email: string

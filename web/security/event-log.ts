@@ -4,7 +4,7 @@ import {
   securityEventSchema,
   severityOf,
   type SecurityEvent,
-} from '../../core/contract/security-event.ts'
+} from '#core/contract/accounts/security-event.ts'
 
 const KEY = 'security_events'
 const keptSchema = z.array(securityEventSchema)

@@ -1,4 +1,8 @@
-import { ALERT_THRESHOLDS, ALERT_WINDOW_MS, type SecurityEvent } from '../../core/contract/security-event.ts'
+import {
+  ALERT_THRESHOLDS,
+  ALERT_WINDOW_MS,
+  type SecurityEvent,
+} from '#core/contract/accounts/security-event.ts'
 
 /** Whether the newest event of the log is the one that fills its window (SPEC.md §9, alerts); each further one does not. */
 export function reachesAlert(log: readonly SecurityEvent[], type: string, now: number) {

@@ -1,4 +1,4 @@
-import type { SecurityEvent } from '../../core/contract/security-event.ts'
+import type { SecurityEvent } from '#core/contract/accounts/security-event.ts'
 import { writeToConsole } from '../silence-console.ts'
 import { readClientIdentifier } from './client-identifier.ts'
 import { createEvent, keepEvent, readEventLog } from './event-log.ts'

@@ -3,8 +3,8 @@ import {
   announceRecovered,
   announceSwitchedOff,
   switchOffFailing,
-} from '#core/data/endpoint-notices.ts'
-import { ENDPOINT_RULE } from '#core/domain/endpoint-rule.ts'
+} from '#core/data/webhooks/health/endpoint-notices.ts'
+import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import type { WorkerContext } from '../context.ts'
 
 /**

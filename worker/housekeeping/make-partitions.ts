@@ -1,4 +1,4 @@
-import { ensureLogPartitions } from '#core/data/log-partitions.ts'
+import { ensureLogPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
 import type { WorkerContext } from '../context.ts'
 
 const WEEKS_AHEAD = 4

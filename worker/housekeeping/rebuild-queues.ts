@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findUnplannedEvents, type UnplannedEvent } from '#core/data/events.ts'
+import { findUnplannedEvents, type UnplannedEvent } from '#core/data/outbox/events.ts'
 import { createHeartbeat } from '#core/queue/heartbeat.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findOverdueDeliveries } from '#core/data/plan-deliveries.ts'
+import { findOverdueDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import type { WorkerContext } from '../context.ts'
 
 const PAGE = 500

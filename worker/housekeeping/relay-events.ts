@@ -1,4 +1,4 @@
-import { findUnenqueuedEvents, findUnplannedEvents, type UnplannedEvent } from '#core/data/events.ts'
+import { findUnenqueuedEvents, findUnplannedEvents, type UnplannedEvent } from '#core/data/outbox/events.ts'
 import type { WorkerContext } from '../context.ts'
 
 const BATCH = 500

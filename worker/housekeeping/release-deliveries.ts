@@ -1,4 +1,4 @@
-import { releaseHeldDeliveries, startProbes } from '#core/data/breakers.ts'
+import { releaseHeldDeliveries, startProbes } from '#core/data/webhooks/health/breakers.ts'
 import type { WorkerContext } from '../context.ts'
 
 /** A probe without an outcome for this long has lost its worker. */

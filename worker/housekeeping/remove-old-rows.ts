@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dropPartition, findExpiredPartitions, type LogTable } from '#core/data/log-partitions.ts'
-import { removeEndpointHours, removeNotices } from '#core/data/remove-endpoint-history.ts'
+import {
+  dropPartition,
+  findExpiredPartitions,
+  type LogTable,
+} from '#core/data/webhooks/logs/log-partitions.ts'
+import { removeEndpointHours, removeNotices } from '#core/data/webhooks/health/remove-endpoint-history.ts'
 import {
   removeFinishedDeliveries,
   removeFinishedEvents,
   removeIdempotencyKeys,
-} from '#core/data/remove-finished.ts'
-import { removeRestedSessions } from '#core/data/remove-rested-sessions.ts'
+} from '#core/data/operations/remove-finished.ts'
+import { removeRestedSessions } from '#core/data/accounts/remove-rested-sessions.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { WorkerContext } from '../context.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from '#core/logger.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 
 /** A chore that runs again and again until it is stopped (a long one looks at the signal); a failure is logged once until it succeeds again. */
 export function runEvery(

@@ -1,4 +1,10 @@
-import { claimMail, giveUpMail, markMailFailed, markMailSent, type ClaimedMail } from '#core/data/mails.ts'
+import {
+  claimMail,
+  giveUpMail,
+  markMailFailed,
+  markMailSent,
+  type ClaimedMail,
+} from '#core/data/outbox/mails.ts'
 import { openMail } from '#core/mail/open-mail.ts'
 import { renderMail, type RenderedMail } from '#core/mail/render-mail.ts'
 import type { WorkerContext } from '../context.ts'

@@ -1,5 +1,5 @@
-import { findUnplannedEvents } from '#core/data/events.ts'
-import { findOverdueDeliveries } from '#core/data/plan-deliveries.ts'
+import { findUnplannedEvents } from '#core/data/outbox/events.ts'
+import { findOverdueDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { findPaused, findRunnable } from '#core/queue/find-runnable.ts'
 import { deliveryQueueOf, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
-import { mayReadMetrics } from '#core/may-read-metrics.ts'
+import { mayReadMetrics } from '#core/telemetry/may-read-metrics.ts'
 import type { WorkerContext } from '../context.ts'
 
 /** The worker's only door: `/healthz` for probes and `/metrics` for Prometheus, on METRICS_PORT. */

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '#core/data/database.ts'
-import { readPipelineLag, type PipelineLag } from '#core/data/pipeline-lag.ts'
-import { keepFor } from '#core/keep-for.ts'
+import { readPipelineLag, type PipelineLag } from '#core/data/operations/pipeline-lag.ts'
+import { keepFor } from '#core/pace/keep-for.ts'
 
 /** However often it is scraped, and by however many, the database is asked this seldom. */
 const KEPT_MS = 3000

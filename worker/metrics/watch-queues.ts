@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { keepFor } from '#core/keep-for.ts'
+import { keepFor } from '#core/pace/keep-for.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
 
 const KEPT_MS = 3000

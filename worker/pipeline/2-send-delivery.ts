@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { createBatcher } from '#core/batch.ts'
+import { createBatcher } from '#core/pace/batch.ts'
 import {
   claimDeliveries,
   type Claim,
   type ClaimedDelivery,
   type ClaimRequest,
-} from '#core/data/claim-deliveries.ts'
-import { isUnanswered } from '#core/domain/breaker.ts'
-import { leadValues } from '#core/domain/lead-values.ts'
+} from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { isUnanswered } from '#core/domain/webhooks/breaker.ts'
+import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { DELIVERIES_QUEUE, deliveryJobSchema } from '#core/queue/queues.ts'
-import type { SendResult } from '#core/webhook/exchange-once.ts'
-import { prepareRequest } from '#core/webhook/prepare-request.ts'
+import type { SendResult } from '#core/endpoint/exchange-once.ts'
+import { prepareRequest } from '#core/endpoint/prepare-request.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Stage } from '../run-stage.ts'
 import { createEndpointGate, type Stay, type Strain } from '../webhook/endpoint-gate.ts'

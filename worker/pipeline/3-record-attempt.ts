@@ -1,16 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBatcher } from '#core/batch.ts'
-import type { ClaimedDelivery } from '#core/data/claim-deliveries.ts'
-import { recordAttempts, type AttemptRecord, type RecordedAttempt } from '#core/data/record-attempts.ts'
+import { createBatcher } from '#core/pace/batch.ts'
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import {
+  recordAttempts,
+  type AttemptRecord,
+  type RecordedAttempt,
+} from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { failpoint } from '#core/failpoints.ts'
-import type { AnswerRules } from '#core/domain/judge-body.ts'
+import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
-import { readAnswer } from '#core/domain/read-answer.ts'
-import { redactExchange } from '#core/domain/redact-exchange.ts'
-import { secondsToNextAttempt } from '#core/domain/retry-schedule.ts'
-import type { WebhookRequest } from '#core/webhook/prepare-request.ts'
-import type { SendResult } from '#core/webhook/exchange-once.ts'
+import { readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
+import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
+import { secondsToNextAttempt } from '#core/domain/webhooks/retry-schedule.ts'
+import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
+import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import type { WorkerContext } from '../context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
 

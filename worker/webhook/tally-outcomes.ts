@@ -1,7 +1,11 @@
 import type { Db } from '#core/data/database.ts'
-import { recordTallies, type BreakerChange, type EndpointTally } from '#core/data/endpoint-health.ts'
-import { BREAKER_RULE, isUnanswered } from '#core/domain/breaker.ts'
-import { emptyLatency, latencyStep } from '#core/domain/latency.ts'
+import {
+  recordTallies,
+  type BreakerChange,
+  type EndpointTally,
+} from '#core/data/webhooks/health/endpoint-health.ts'
+import { BREAKER_RULE, isUnanswered } from '#core/domain/webhooks/breaker.ts'
+import { emptyLatency, latencyStep } from '#core/domain/webhooks/latency.ts'
 
 /** One recorded attempt, as far as its endpoint's health goes. */
 export interface Outcome {

@@ -1,5 +1,5 @@
-import type { Tracing } from '#core/tracing.ts'
-import type { SendResult } from '#core/webhook/exchange-once.ts'
+import type { Tracing } from '#core/telemetry/tracing.ts'
+import type { SendResult } from '#core/endpoint/exchange-once.ts'
 
 /** One exchange with an endpoint as a span that names its host only: the path and query of an endpoint may hold secrets. */
 export async function traceExchange<Result extends SendResult>(

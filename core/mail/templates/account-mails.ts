@@ -1,4 +1,4 @@
-import type { AccountMail } from '../../contract/mail.ts'
+import type { AccountMail } from '#core/contract/operations/mail.ts'
 import type { MailContent } from '../mail-content.ts'
 import { showMoment } from '../show.ts'
 

@@ -1,4 +1,4 @@
-import type { MailData } from '../../contract/mail.ts'
+import type { MailData } from '#core/contract/operations/mail.ts'
 import type { MailContent, MailReader } from '../mail-content.ts'
 import { countOf, showMoment } from '../show.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import { createSecretBox } from '#core/secrets.ts'
+import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { prepareConfigurations, prepareDeliveries } from '../prepare.ts'
 import type { BenchContext } from '../services.ts'
 import type { LoopJob } from './choose-work.ts'

@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss'
-import { loadConfig } from '#core/config.ts'
+import { loadConfig } from '#core/config/config.ts'
 import { chooseWork, type LoopJob } from './choose-work.ts'
 import { waitToBegin } from './wait-to-begin.ts'
 

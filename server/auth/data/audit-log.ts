@@ -1,4 +1,4 @@
-import type { AuditActor, Metadata } from '#core/data/auth-tables.ts'
+import type { AuditActor, Metadata } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { Caller } from '../caller.ts'
 import { eventOfAction, raiseAlerts } from './raise-alerts.ts'

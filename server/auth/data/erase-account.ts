@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { cancelAllDeliveries } from '#core/data/cancel-deliveries.ts'
+import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 
 /** Deletes the account, and by cascade all that is its own. What others still need (leads, sources) makes the database refuse. */

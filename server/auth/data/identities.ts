@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { IdentitiesTable, Metadata } from '#core/data/auth-tables.ts'
+import type { IdentitiesTable, Metadata } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 
 export type Identity = Selectable<IdentitiesTable>

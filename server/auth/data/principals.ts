@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Role } from '#core/contract/account.ts'
+import type { Role } from '#core/contract/accounts/account.ts'
 import type { Db } from '#core/data/database.ts'
 import { isBlocked } from './blocks.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import { ALERT_THRESHOLDS, ALERT_WINDOW_MS } from '#core/contract/security-event.ts'
+import { ALERT_THRESHOLDS, ALERT_WINDOW_MS } from '#core/contract/accounts/security-event.ts'
 import type { Db } from '#core/data/database.ts'
 import type { Caller } from '../caller.ts'
 import { ofHolder, type EventHolder } from './security-events.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditFilter, AuditRow } from '#core/contract/audit.ts'
+import type { AuditFilter, AuditRow } from '#core/contract/accounts/audit.ts'
 import type { Db } from '#core/data/database.ts'
 import { POSITION_FORMAT, type PagePosition } from '#core/data/page.ts'
 

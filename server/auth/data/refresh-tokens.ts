@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { RefreshTokensTable } from '#core/data/auth-tables.ts'
+import type { RefreshTokensTable } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { REPLACED_TOKEN_HOURS } from '../auth-policy.ts'
 import type { MintedToken } from '../refresh-token.ts'

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely'
-import type { KeptSecurityEvent } from '#core/contract/audit.ts'
-import { MOST_SECURITY_EVENTS } from '#core/contract/security-event.ts'
-import type { SecurityEventsTable } from '#core/data/auth-tables.ts'
+import type { KeptSecurityEvent } from '#core/contract/accounts/audit.ts'
+import { MOST_SECURITY_EVENTS } from '#core/contract/accounts/security-event.ts'
+import type { SecurityEventsTable } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { POSITION_FORMAT, type PagePosition } from '#core/data/page.ts'
 

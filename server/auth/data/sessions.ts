@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { AuthenticationMethod, SessionsTable } from '#core/data/auth-tables.ts'
+import type { AuthenticationMethod, SessionsTable } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { deleteFlowCodes } from './flows.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type Selectable, type Updateable } from 'kysely'
-import type { Role } from '#core/contract/account.ts'
-import type { Metadata, UsersTable } from '#core/data/auth-tables.ts'
+import type { Role } from '#core/contract/accounts/account.ts'
+import type { Metadata, UsersTable } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 
 export type User = Selectable<UsersTable>

@@ -7,7 +7,7 @@ import {
   type JWTPayload,
   type JWTVerifyOptions,
 } from 'jose'
-import type { AuthenticationMethod, Metadata } from '#core/data/auth-tables.ts'
+import type { AuthenticationMethod, Metadata } from '#core/data/schema/account-tables.ts'
 import type { AuthContext } from '../auth-context.ts'
 
 export const AUDIENCE = 'authenticated'

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, importJWK, type CryptoKey, type JWK } from 'jose'
-import { ConfigError, type Config } from '#core/config.ts'
+import { ConfigError, type Config } from '#core/config/config.ts'
 
 export type SigningAlgorithm = 'ES256' | 'RS256' | 'HS256'
 

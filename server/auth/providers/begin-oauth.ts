@@ -7,7 +7,7 @@ import {
   randomState,
   type Configuration,
 } from 'openid-client'
-import { describeError } from '#core/describe-error.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed } from '../auth-error.ts'
 import { insertFlow } from '../data/flows.ts'

@@ -1,5 +1,5 @@
 import { authorizationCodeGrant } from 'openid-client'
-import { describeError } from '#core/describe-error.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'

@@ -1,4 +1,4 @@
-import type { OAuthProviderSettings } from '#core/config-providers.ts'
+import type { OAuthProviderSettings } from '#core/config/provider-variables.ts'
 
 /** Where a provider lies and what is asked of it. */
 export interface ProviderPlace {

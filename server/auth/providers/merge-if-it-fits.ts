@@ -1,4 +1,4 @@
-import type { Metadata } from '#core/data/auth-tables.ts'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
 import { LARGEST_METADATA_BYTES } from '../auth-policy.ts'
 
 /** Adds a provider's words to a user's metadata. From a full account they are left out: they must never lock its owner out. */

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import * as oidc from 'openid-client'
-import { ConfigError, type Config } from '#core/config.ts'
-import type { OAuthProviderSettings } from '#core/config-providers.ts'
+import { ConfigError, type Config } from '#core/config/config.ts'
+import type { OAuthProviderSettings } from '#core/config/provider-variables.ts'
 import { locateProvider, type ProviderPlace } from './locate-provider.ts'
 
 const TIMEOUT_SECONDS = 5

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Metadata } from '#core/data/auth-tables.ts'
-import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
+import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 
 /** Who somebody is by a provider's word. */
 export const providerPersonSchema = z.object({

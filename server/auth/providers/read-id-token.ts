@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose'
-import { describeError } from '#core/describe-error.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, oauthError, validationFailed } from '../auth-error.ts'
 import type { OAuthProvider } from './open-providers.ts'

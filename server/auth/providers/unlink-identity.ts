@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import type { UsersTable } from '#core/data/auth-tables.ts'
+import type { UsersTable } from '#core/data/schema/account-tables.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import type { Caller } from '../caller.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SamlProviderSettings } from '#core/config-providers.ts'
+import type { SamlProviderSettings } from '#core/config/provider-variables.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed } from '../auth-error.ts'
 import { insertFlow } from '../data/flows.ts'

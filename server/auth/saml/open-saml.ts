@@ -1,5 +1,5 @@
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
-import type { SamlProviderSettings } from '#core/config-providers.ts'
+import type { SamlProviderSettings } from '#core/config/provider-variables.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import { FLOW_SECONDS } from '../auth-policy.ts'

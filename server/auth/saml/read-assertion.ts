@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SamlProviderSettings } from '#core/config-providers.ts'
+import type { SamlProviderSettings } from '#core/config/provider-variables.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { describePerson, type ProviderPerson } from '../providers/provider-person.ts'
 import { openSaml, samlUrls } from './open-saml.ts'

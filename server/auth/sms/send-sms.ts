@@ -1,5 +1,5 @@
 import got from 'got'
-import type { Config } from '#core/config.ts'
+import type { Config } from '#core/config/config.ts'
 import { AuthError } from '../auth-error.ts'
 
 /** @throws AuthError sms_send_failed when the provider refuses or is away */

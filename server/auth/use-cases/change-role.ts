@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Role } from '#core/contract/account.ts'
-import type { Database } from '#core/data/tables.ts'
+import type { Role } from '#core/contract/accounts/account.ts'
+import type { Database } from '#core/data/schema/tables.ts'
 import type { Caller } from '../caller.ts'
 import { isUserBlocked } from '../data/blocks.ts'
 import { writeAudit } from '../data/audit-log.ts'

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Role } from '#core/contract/account.ts'
-import type { Metadata } from '#core/data/auth-tables.ts'
+import type { Role } from '#core/contract/accounts/account.ts'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { insertIdentity } from '../data/identities.ts'
 import { insertUser } from '../data/users.ts'

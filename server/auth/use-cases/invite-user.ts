@@ -1,4 +1,4 @@
-import type { Metadata } from '#core/data/auth-tables.ts'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '../caller.ts'

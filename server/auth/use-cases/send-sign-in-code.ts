@@ -1,4 +1,4 @@
-import type { Metadata } from '#core/data/auth-tables.ts'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '../caller.ts'
 import { claimSend } from '../claim-send.ts'

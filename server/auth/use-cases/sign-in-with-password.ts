@@ -1,4 +1,4 @@
-import { normaliseEmail, validateEmail } from '#core/domain/validate-email.ts'
+import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '../caller.ts'

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Metadata } from '#core/data/auth-tables.ts'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '../caller.ts'
 import { mergeMetadata } from '../clean-metadata.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig } from '#core/config.ts'
+import { ConfigError, loadConfig } from '#core/config/config.ts'
 import {
   COMPANY_ID,
   COMPANY_ISSUER,

@@ -12,7 +12,7 @@ import {
   type JWK,
 } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
-import { loadConfig } from '#core/config.ts'
+import { loadConfig } from '#core/config/config.ts'
 import { loadSigningKeys } from '#server/auth/keys/signing-keys.ts'
 import { verifyAccessToken } from '#server/auth/keys/access-token.ts'
 import { call, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'

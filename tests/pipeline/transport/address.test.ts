@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAddressGuard, type ResolveName } from '#core/webhook/guard-address.ts'
+import { createAddressGuard, type ResolveName } from '#core/endpoint/guard-address.ts'
 import { allClosed, answering, listen, LONG_MS, open, requestTo } from './open-transport.ts'
 
 describe('an address', () => {

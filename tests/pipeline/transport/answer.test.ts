@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { KEPT_BODY_BYTES } from '#core/webhook/exchange-once.ts'
+import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { allClosed, answering, listen, LONG_MS, loopback, open, requestTo } from './open-transport.ts'
 
 describe('an answer', () => {

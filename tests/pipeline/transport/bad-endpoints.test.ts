@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { KEPT_BODY_BYTES } from '#core/webhook/exchange-once.ts'
+import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { createTestAuthority, selfSigned } from '#scripts/chaos/certificate.ts'
 import type { Speak } from '#tests/support/raw-server.ts'
 import { startSenderProcess, type SenderProcess } from '#tests/support/sender-process.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAddressGuard } from '#core/webhook/guard-address.ts'
-import type { WebhookRequest } from '#core/webhook/prepare-request.ts'
+import { createAddressGuard } from '#core/endpoint/guard-address.ts'
+import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import type { Speak } from '#tests/support/raw-server.ts'
 import { allClosed, drip, listen, loopback, open, requestTo, SHORT_MS } from './open-transport.ts'
 

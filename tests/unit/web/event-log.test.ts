@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { severityOf, type SecurityEvent } from '#core/contract/security-event.ts'
+import { severityOf, type SecurityEvent } from '#core/contract/accounts/security-event.ts'
 import { reachesAlert } from '#web/security/reaches-alert.ts'
 
 const NOW = Date.UTC(2026, 10, 21)

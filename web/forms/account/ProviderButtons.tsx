@@ -1,4 +1,4 @@
-import { listProviders, type AuthSettings } from '../../../core/contract/auth-settings.ts'
+import { listProviders, type AuthSettings } from '#core/contract/accounts/auth-settings.ts'
 import { beginProviderSignIn } from '../../auth/provider-flow.ts'
 import { providerName } from '../../format/provider-name.ts'
 import { Button } from '../../ui/Button.tsx'

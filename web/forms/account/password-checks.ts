@@ -1,4 +1,4 @@
-import { validatePassword } from '../../../core/domain/validate-password.ts'
+import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 
 export interface PasswordCheck {
   text: string

@@ -1,5 +1,5 @@
 import { useFormContext, useWatch } from 'react-hook-form'
-import { isMask } from '../../../core/domain/mask-credentials.ts'
+import { isMask } from '#core/domain/webhooks/mask-credentials.ts'
 import { Field } from '../../ui/Field.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { AnswerRules } from './AnswerRules.tsx'

@@ -1,6 +1,6 @@
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
-import { PRESETS } from '../../../core/contract/presets/presets.ts'
-import { PAYLOAD_TYPES, REQUEST_METHODS } from '../../../core/contract/webhook-config.ts'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
+import { PAYLOAD_TYPES, REQUEST_METHODS } from '#core/contract/webhooks/webhook-config.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'

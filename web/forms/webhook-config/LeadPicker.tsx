@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
-import type { LeadSummary } from '../../../core/contract/lead.ts'
+import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { leadSearchQuery, SEARCH_MINIMUM } from '../../api/leads.ts'
 import { LeadSearchResults } from '../../components/LeadSearchResults.tsx'
 import { useDebounced } from '../../hooks/use-debounced.ts'

@@ -1,5 +1,5 @@
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
-import type { MissingValues } from '../../../core/contract/answer-rules.ts'
+import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import type { WebhookFormValues } from './webhook-form-values.ts'

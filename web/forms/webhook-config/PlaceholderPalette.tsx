@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { PLACEHOLDERS } from '../../../core/domain/placeholders.ts'
+import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { filterPlaceholders, stepThrough } from './filter-placeholders.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { PRESETS } from '../../../core/contract/presets/presets.ts'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import { AlertDialog } from '../../ui/AlertDialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'

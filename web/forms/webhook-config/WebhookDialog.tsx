@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { WebhookConfig } from '../../../core/contract/webhook-config.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { editableWebhookQuery } from '../../api/webhook-configs.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { Button } from '../../ui/Button.tsx'

@@ -3,8 +3,8 @@ import {
   authenticationSchema,
   CREDENTIALS_IN,
   type Authentication,
-} from '../../../core/contract/authentication.ts'
-import type { WebhookConfig } from '../../../core/contract/webhook-config.ts'
+} from '#core/contract/webhooks/authentication.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 
 /** What the dialog holds of authentication: the fields of every kind side by side, so that a look at another loses nothing. */
 const authenticationValuesSchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { matchSchema, type Match, type SuccessRule } from '../../../core/contract/answer-rules.ts'
+import { matchSchema, type Match, type SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 
 /** One part of the success rule as it stands in the form; `none` where it is not asked. */
 export const matchDraftSchema = z

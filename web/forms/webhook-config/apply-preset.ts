@@ -1,4 +1,4 @@
-import type { Preset } from '../../../core/contract/presets/preset.ts'
+import type { Preset } from '#core/contract/webhooks/presets/preset.ts'
 import { showRule } from './answer-rule-values.ts'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 

@@ -1,4 +1,4 @@
-import { JsonSyntaxError, parseJsonTree } from '../../../core/domain/json-tree.ts'
+import { JsonSyntaxError, parseJsonTree } from '#core/domain/webhooks/template/json-tree.ts'
 
 /** What is wrong with a text that must be a JSON object; line and column count from 1, null where the whole is meant. */
 export type JsonFault = { message: string; line: number | null; column: number | null }

@@ -1,4 +1,4 @@
-import type { Placeholder } from '../../../core/domain/placeholders.ts'
+import type { Placeholder } from '#core/domain/webhooks/template/placeholders.ts'
 
 export interface PlaceholderGroup {
   group: Placeholder['group']

@@ -1,9 +1,9 @@
-import type { MissingValues } from '../../../core/contract/answer-rules.ts'
-import type { PayloadType } from '../../../core/contract/webhook-config.ts'
-import { parseJsonTree, writeJsonTree } from '../../../core/domain/json-tree.ts'
-import { compileTemplate } from '../../../core/domain/compile-template.ts'
-import { renderPayload } from '../../../core/domain/render-template.ts'
-import { sampleValues } from '../../../core/domain/sample-lead.ts'
+import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
+import type { PayloadType } from '#core/contract/webhooks/webhook-config.ts'
+import { parseJsonTree, writeJsonTree } from '#core/domain/webhooks/template/json-tree.ts'
+import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { renderPayload } from '#core/domain/webhooks/template/render-template.ts'
+import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 
 /** What would be sent, laid out for reading; `bytes` counts what goes over the wire. */
 export interface TemplatePreviewText {

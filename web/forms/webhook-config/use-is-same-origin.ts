@@ -1,5 +1,5 @@
 import { useFormContext, useWatch } from 'react-hook-form'
-import { isSameOrigin } from '../../../core/domain/keep-masked.ts'
+import { isSameOrigin } from '#core/domain/webhooks/keep-masked.ts'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
 /** Whether a URL of the form still leads to the scheme, host and port that it was opened with; what is stored goes nowhere else. */

@@ -1,9 +1,13 @@
 import { z } from 'zod'
-import { jsonPathSchema, missingValuesSchema } from '../../../core/contract/answer-rules.ts'
-import { PRESETS } from '../../../core/contract/presets/presets.ts'
+import { jsonPathSchema, missingValuesSchema } from '#core/contract/webhooks/answer-rules.ts'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import type { FieldError } from '../../../core/contract/problem.ts'
-import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '../../../core/contract/webhook-config.ts'
-import { fillJsonConstants, fillUrlConstants, findConstants } from '../../../core/domain/constants.ts'
+import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
+import {
+  fillJsonConstants,
+  fillUrlConstants,
+  findConstants,
+} from '#core/domain/webhooks/template/constants.ts'
 import type { EditableWebhookConfig } from '../../api/webhook-config-text.ts'
 import { answerDraftSchema, readRule, showRule } from './answer-rule-values.ts'
 import { accessShape, editAccess, NO_ACCESS, writeAccess } from './access-values.ts'

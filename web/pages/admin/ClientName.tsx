@@ -1,4 +1,4 @@
-import type { DeadLetter } from '../../../core/contract/dead-letter.ts'
+import type { DeadLetter } from '#core/contract/operations/dead-letter.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 
 /** A client as administrators know it: by name, the address on hover. */

@@ -1,4 +1,4 @@
-import { DEAD_LETTERS_COUNTED, type DeadLetterSummary } from '../../../core/contract/dead-letter.ts'
+import { DEAD_LETTERS_COUNTED, type DeadLetterSummary } from '#core/contract/operations/dead-letter.ts'
 import type { DeadLetterFilters } from '../../api/admin-operations.ts'
 import { formatCount } from '../../format/count-of.ts'
 import { Button } from '../../ui/Button.tsx'

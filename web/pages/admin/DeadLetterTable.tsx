@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import type { DeadLetter } from '../../../core/contract/dead-letter.ts'
+import type { DeadLetter } from '#core/contract/operations/dead-letter.ts'
 import { leadPath } from '../../paths.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'

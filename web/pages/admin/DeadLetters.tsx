@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Inbox, SearchX } from 'lucide-react'
 import { useState } from 'react'
-import { DEAD_LETTERS_COUNTED } from '../../../core/contract/dead-letter.ts'
+import { DEAD_LETTERS_COUNTED } from '#core/contract/operations/dead-letter.ts'
 import {
   deadLettersQuery,
   deadLetterSummaryQuery,

@@ -1,5 +1,5 @@
-import { DEAD_LETTERS_COUNTED, type RedriveResult } from '../../../core/contract/dead-letter.ts'
-import { RESEND_LIMIT } from '../../../core/contract/resend.ts'
+import { DEAD_LETTERS_COUNTED, type RedriveResult } from '#core/contract/operations/dead-letter.ts'
+import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import { countOf, formatCount } from '../../format/count-of.ts'
 import { AlertDialog } from '../../ui/AlertDialog.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CirclePause, TriangleAlert } from 'lucide-react'
-import type { TroubledEndpoint } from '../../../core/contract/dead-letter.ts'
+import type { TroubledEndpoint } from '#core/contract/operations/dead-letter.ts'
 import { troubledEndpointsQuery } from '../../api/admin-operations.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { Badge } from '../../ui/Badge.tsx'

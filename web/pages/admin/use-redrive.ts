@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { RedriveResult } from '../../../core/contract/dead-letter.ts'
+import type { RedriveResult } from '#core/contract/operations/dead-letter.ts'
 import { OPERATIONS_KEY, redrive, type RedriveChoice } from '../../api/admin-operations.ts'
 import { errorSentence } from '../../api/errors.ts'
 import { countOf } from '../../format/count-of.ts'

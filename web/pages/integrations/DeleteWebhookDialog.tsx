@@ -1,5 +1,5 @@
 import { useDeleteWebhook } from '../../api/webhook-configs.ts'
-import type { WebhookConfig } from '../../../core/contract/webhook-config.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { AlertDialog } from '../../ui/AlertDialog.tsx'
 import { toast } from '../../ui/toast.ts'
 

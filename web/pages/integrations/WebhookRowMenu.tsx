@@ -1,5 +1,5 @@
 import { Ellipsis, FlaskConical, Pencil, Power, PowerOff, ScrollText, Trash2 } from 'lucide-react'
-import type { WebhookConfig } from '../../../core/contract/webhook-config.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'

@@ -1,4 +1,4 @@
-import type { LeadDetail } from '../../../core/contract/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import { Facts } from '../../components/Facts.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { exactTime } from '../../ui/format-time.ts'

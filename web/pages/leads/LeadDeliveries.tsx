@@ -1,4 +1,4 @@
-import type { LeadDetail } from '../../../core/contract/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import { describeCancellation } from '../../components/describe-cancellation.ts'
 import { labelDeliveryStatus } from '../../components/webhook-delivery-status.ts'
 import { formatDuration, formatResponseCode, labelOutcome } from '../../components/webhook-log-cells.ts'

@@ -1,4 +1,4 @@
-import type { LeadDetail } from '../../../core/contract/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import { leadJourney } from '../../components/lead-journey.ts'
 import { LeadStatusBadge } from '../../components/LeadStatusBadge.tsx'
 import { words } from '../../format/words.ts'

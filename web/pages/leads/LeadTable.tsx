@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { Link } from 'react-router-dom'
-import type { LeadSummary } from '../../../core/contract/lead.ts'
+import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { DeliveryBadge } from '../../components/DeliveryBadge.tsx'
 import { leadJourney } from '../../components/lead-journey.ts'
 import { LeadStatusBadge } from '../../components/LeadStatusBadge.tsx'

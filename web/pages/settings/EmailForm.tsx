@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { normaliseEmail } from '../../../core/domain/validate-email.ts'
+import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
 import { authClient } from '../../auth/auth-client.ts'
 import { useAuth } from '../../auth/auth-context.ts'
 import { describeAccountError } from '../../auth/describe-account-error.ts'

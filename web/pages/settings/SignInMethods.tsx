@@ -1,7 +1,7 @@
 import type { UserIdentity } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { listProviders } from '../../../core/contract/auth-settings.ts'
+import { listProviders } from '#core/contract/accounts/auth-settings.ts'
 import { auditQuery, identitiesQuery, passwordQuery } from '../../api/account.ts'
 import { authSettingsQuery } from '../../api/auth-settings.ts'
 import { authClient } from '../../auth/auth-client.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { EndpointHealth } from '../../../../core/contract/endpoint-health.ts'
+import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { endpointHealthQuery } from '../../../api/endpoint-health.ts'
 import { countWaiting } from '../../../components/endpoint-health-words.ts'
 import { countOf } from '../../../format/count-of.ts'

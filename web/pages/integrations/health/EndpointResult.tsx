@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import type { EndpointHealth } from '../../../../core/contract/endpoint-health.ts'
+import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { describeDay, describeLastResult } from '../../../components/endpoint-health-words.ts'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { Sparkline } from '../../../ui/Sparkline.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { EndpointHealth, SwitchOn } from '../../../../core/contract/endpoint-health.ts'
+import type { EndpointHealth, SwitchOn } from '#core/contract/webhooks/endpoint-health.ts'
 import { useSwitchOn } from '../../../api/endpoint-health.ts'
 import { countWaiting } from '../../../components/endpoint-health-words.ts'
 import { Banner } from '../../../ui/Banner.tsx'

@@ -1,5 +1,5 @@
 import { Ban, RotateCw } from 'lucide-react'
-import type { DeliveryLogDetail } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Tooltip } from '../../../ui/Tooltip.tsx'

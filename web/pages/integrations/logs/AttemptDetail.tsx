@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { deliveryLogQuery } from '../../../api/webhook-delivery-logs.ts'
 import { describeCancellation } from '../../../components/describe-cancellation.ts'
 import { LoadFailure } from '../../../components/LoadFailure.tsx'

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { DeliveryLogDetail } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 import { CodeBlock } from '../../../ui/CodeBlock.tsx'
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx'
 import { AttemptTiming } from './AttemptTiming.tsx'

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { RotateCw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import type { DeliveryLogDetail, RelatedAttempt } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLogDetail, RelatedAttempt } from '#core/contract/webhooks/delivery.ts'
 import { labelDeliveryStatus } from '../../../components/webhook-delivery-status.ts'
 import { exactTime } from '../../../ui/format-time.ts'
 import { TONE_SOFT } from '../../../ui/tone.ts'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useLayoutEffect } from 'react'
-import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { deliveryLogQuery, deliveryLogsQuery } from '../../../api/webhook-delivery-logs.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { useLogFilter } from './use-log-filter.ts'

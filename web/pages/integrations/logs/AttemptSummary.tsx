@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import type { DeliveryLogDetail } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 import { labelDeliveryStatus } from '../../../components/webhook-delivery-status.ts'
 import {
   describeLead,

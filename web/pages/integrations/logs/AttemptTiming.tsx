@@ -1,4 +1,4 @@
-import type { AttemptTiming as Timing } from '../../../../core/contract/delivery.ts'
+import type { AttemptTiming as Timing } from '#core/contract/webhooks/delivery.ts'
 import { formatDuration } from '../../../components/webhook-log-cells.ts'
 import { SummaryItem } from './SummaryItem.tsx'
 

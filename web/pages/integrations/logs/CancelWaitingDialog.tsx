@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { errorSentence } from '../../../api/errors.ts'
 import { useCancelWaiting, waitingCountQuery } from '../../../api/mend-deliveries.ts'
 import { countOf } from '../../../format/count-of.ts'

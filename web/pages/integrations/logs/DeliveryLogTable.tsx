@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
-import type { DeliveryLog } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { describeCancellation } from '../../../components/describe-cancellation.ts'
 import { labelDeliveryStatus } from '../../../components/webhook-delivery-status.ts'
 import {

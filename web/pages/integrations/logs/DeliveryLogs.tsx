@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ban, CircleSlash, Ellipsis, RotateCw, ScrollText, SearchX } from 'lucide-react'
 import { useState } from 'react'
-import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { deliveryCountsQuery, latestReplayQuery, LOGS_SHOWN } from '../../../api/webhook-delivery-logs.ts'
 import { webhookConfigsQuery } from '../../../api/webhook-configs.ts'
 import { LoadFailure } from '../../../components/LoadFailure.tsx'

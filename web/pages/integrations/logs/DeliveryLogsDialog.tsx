@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useIntegrationsView } from '../use-integrations-view.ts'
 import { AttemptDetail } from './AttemptDetail.tsx'

@@ -1,6 +1,6 @@
 import { Ban, Copy, Ellipsis, PanelRightOpen, RotateCw, UserRound } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
-import type { DeliveryLog } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { describeLead } from '../../../components/webhook-log-cells.ts'
 import { leadPath } from '../../../paths.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'

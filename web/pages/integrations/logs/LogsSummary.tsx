@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { WebhookConfig } from '../../../../core/contract/webhook-config.ts'
-import { redactUrl } from '../../../../core/domain/redact-text.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
 import { COUNTS_INTERVAL_MS } from '../../../api/log-intervals.ts'
 import { deliveryCountsQuery } from '../../../api/webhook-delivery-logs.ts'
 import { formatCount } from '../../../format/count-of.ts'

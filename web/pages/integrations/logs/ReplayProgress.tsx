@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { X } from 'lucide-react'
-import type { Replay } from '../../../../core/contract/resend.ts'
+import type { Replay } from '#core/contract/webhooks/resend.ts'
 import { errorSentence } from '../../../api/errors.ts'
 import { useCancelReplay } from '../../../api/mend-deliveries.ts'
 import { countOf, formatCount } from '../../../format/count-of.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryLogDetail } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 import { labelDeliveryStatus } from '../../../components/webhook-delivery-status.ts'
 
 type StationState = 'done' | 'waiting' | 'failed' | 'ahead'

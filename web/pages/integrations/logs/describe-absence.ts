@@ -1,4 +1,4 @@
-import type { DeliveryLogDetail } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 
 type Attempt = Pick<DeliveryLogDetail, 'bodies' | 'bodies_kept_days' | 'delivery_state' | 'is_latest'>
 

@@ -1,4 +1,4 @@
-import type { DeliveryLog } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { nameCanceller } from '../../../components/describe-cancellation.ts'
 import { describeNextAttempt } from '../../../components/webhook-log-cells.ts'
 

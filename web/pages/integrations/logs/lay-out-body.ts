@@ -1,4 +1,4 @@
-import { parseJsonTree, writeJsonTree } from '../../../../core/domain/json-tree.ts'
+import { parseJsonTree, writeJsonTree } from '#core/domain/webhooks/template/json-tree.ts'
 
 /** A JSON body opened up for reading, its order and digits kept; any other body as it is. */
 export function layOutBody(body: string): string {

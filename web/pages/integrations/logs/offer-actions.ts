@@ -1,4 +1,4 @@
-import type { DeliveryLog } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 
 /**
  * What sending again means for a row: `again` makes a new delivery, `delivered` too but the receiver has it already, `now`

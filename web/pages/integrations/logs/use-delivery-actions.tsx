@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { DeliveryLog } from '../../../../core/contract/delivery.ts'
-import type { ResendResult } from '../../../../core/contract/resend.ts'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
+import type { ResendResult } from '#core/contract/webhooks/resend.ts'
 import { errorSentence } from '../../../api/errors.ts'
 import { useCancelDelivery, useResendDelivery } from '../../../api/mend-deliveries.ts'
 import { describeLead } from '../../../components/webhook-log-cells.ts'

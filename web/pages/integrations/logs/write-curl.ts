@@ -1,4 +1,4 @@
-import type { DeliveryLogDetail } from '../../../../core/contract/delivery.ts'
+import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 
 /** Curl writes these itself, from the address and the body. */
 const LEFT_OUT = new Set(['host', 'content-length', 'connection', 'transfer-encoding'])

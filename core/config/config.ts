@@ -1,0 +1,119 @@
+import path from 'node:path'
+import type { z } from 'zod'
+import { groupAuth, LEAST_PASSWORD_MEMORY_KIB } from './auth-variables.ts'
+import { environmentSchema } from './variables.ts'
+
+type Environment = z.infer<typeof environmentSchema>
+
+/** The names of all variables, for the test that holds `.env.example` to them. */
+export const ENVIRONMENT_VARIABLES = Object.keys(environmentSchema.shape)
+
+/** Thrown by {@link loadConfig} with one line per fault, each beginning with the variable's name. Values are never quoted. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(`The environment has ${faults.length} fault(s):\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.faults = faults
+  }
+}
+
+/** The configuration grouped by concern. Durations carry their unit in the name. */
+export type Config = ReturnType<typeof group>
+
+/**
+ * Reads the environment once, at the start of a process.
+ * @throws ConfigError listing every fault at once.
+ */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = environmentSchema.safeParse(given)
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  if (given['REDIS_URL'] === undefined && given['REDIS_CLUSTER_NODES'] === undefined) {
+    faults.push('REDIS_URL: is required (redis://…), or REDIS_CLUSTER_NODES; `npm start` brings its own')
+  }
+  // Half of it would switch the captcha off without a word.
+  if ((given['AUTH_CAPTCHA_PROVIDER'] === undefined) !== (given['AUTH_CAPTCHA_SECRET'] === undefined))
+    faults.push('AUTH_CAPTCHA_PROVIDER: is of use only together with AUTH_CAPTCHA_SECRET')
+  if ((given['NODE_ENV'] ?? 'production') === 'production') {
+    if (given['FAILPOINTS'] !== undefined)
+      faults.push('FAILPOINTS: makes processes die on purpose and is refused in production')
+    if (parsed.data !== undefined && parsed.data.AUTH_PASSWORD_MEMORY_KIB < LEAST_PASSWORD_MEMORY_KIB)
+      faults.push(`AUTH_PASSWORD_MEMORY_KIB: less than ${LEAST_PASSWORD_MEMORY_KIB} is refused in production`)
+  }
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults)
+  return group(parsed.data)
+}
+
+function group(env: Environment) {
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
+  return {
+    environment: env.NODE_ENV,
+    http: {
+      port: env.PORT,
+      host: env.HOST,
+      publicUrl,
+      trustProxy: env.TRUST_PROXY,
+      metricsToken: env.METRICS_TOKEN,
+      /** of a worker; 0 takes a free one */
+      metricsPort: env.METRICS_PORT,
+    },
+    dataDir: env.DATA_DIR,
+    database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
+    redis: { url: env.REDIS_URL, clusterNodes: env.REDIS_CLUSTER_NODES, queuePrefix: env.QUEUE_PREFIX },
+    seed: {
+      admin: account(env.SEED_ADMIN_EMAIL, env.SEED_ADMIN_PASSWORD),
+      client: account(env.SEED_CLIENT_EMAIL, env.SEED_CLIENT_PASSWORD),
+    },
+    auth: {
+      privateJwk: env.JWT_PRIVATE_JWK,
+      bypassAccounts: env.BYPASS_ACCOUNTS.map((email) => email.toLowerCase()),
+      ...groupAuth(env),
+    },
+    secretsKey: env.SECRETS_KEY,
+    mail: {
+      smtpUrl: env.SMTP_URL,
+      from: { name: 'Leadwire', address: env.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}` },
+      /** Where mails are written when there is no SMTP_URL. */
+      folder: path.join(env.DATA_DIR, 'mail'),
+      /** Only without a mail server: otherwise there is nothing to show. */
+      showMailbox: env.DEV_MAILBOX === '1' && env.SMTP_URL === undefined,
+    },
+    webhooks: {
+      /** Seconds before attempts 2, 3, …; a delivery has one attempt more than this has entries. */
+      retryScheduleSeconds: env.WEBHOOK_RETRY_SCHEDULE,
+      retryJitter: env.WEBHOOK_RETRY_JITTER,
+      timeoutMs: env.WEBHOOK_TIMEOUT_MS,
+      allowedCidrs: env.WEBHOOK_ALLOWED_CIDRS,
+      concurrency: env.WEBHOOK_CONCURRENCY,
+      endpointConcurrency: env.WEBHOOK_ENDPOINT_CONCURRENCY,
+    },
+    watchdogSeconds: env.WORKER_WATCHDOG_SECONDS,
+    failpoints: env.FAILPOINTS,
+    logs: {
+      /** Days that attempts, and what is finished, are kept; whole weeks go at a time. */
+      keepDays: env.LOG_RETENTION_DAYS,
+      /** Days that the headers and bodies of attempts are kept; never longer than the attempts. */
+      keepBodiesDays: Math.min(env.LOG_BODY_RETENTION_DAYS, env.LOG_RETENTION_DAYS),
+    },
+    tracing: {
+      endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+      headers: Object.fromEntries(
+        env.OTEL_EXPORTER_OTLP_HEADERS.map((pair): [string, string] => {
+          const at = pair.indexOf('=')
+          return [pair.slice(0, at), pair.slice(at + 1)]
+        }),
+      ),
+      ratio: env.OTEL_TRACES_SAMPLER_ARG,
+    },
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+function account(email: string | undefined, password: string | undefined) {
+  return email === undefined || password === undefined ? undefined : { email: email.toLowerCase(), password }
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { timelineEventSchema } from '../events.ts'
+import { deliveryLogSchema } from '../webhooks/delivery.ts'
+import { momentSchema } from '../moment.ts'
+
+/** research: the system owns `status`; the buyer owns `disposition`. */
+export const LEAD_STATUSES = [
+  'new',
+  'assigned',
+  'unassigned',
+  'duplicate',
+  'rejected',
+  'expired',
+  'redacted',
+] as const
+export const leadStatusSchema = z.enum(LEAD_STATUSES)
+export type LeadStatus = z.infer<typeof leadStatusSchema>
+
+/** SPEC.md §9: the lead that 'Run Assignment Test' inserts. */
+export const TEST_LEAD = {
+  lead_type: 'final_expense',
+  state: 'CA',
+  source: 'manual_assignment_test',
+  deal_size: 0,
+  status: 'new',
+} as const
+
+/** A row of the leads list and of the search box. `deal_size` is dollars. `unread` until the client opens the lead. */
+export const leadSummarySchema = z.object({
+  id: z.uuid(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  state: z.string().nullable(),
+  city: z.string().nullable(),
+  lead_type: z.string(),
+  source: z.string().nullable(),
+  status: leadStatusSchema,
+  deal_size: z.number(),
+  is_test: z.boolean(),
+  created_at: z.string(),
+  assigned_at: z.string().nullable(),
+  unread: z.boolean(),
+  delivery_status: z.enum(['delivered', 'failed', 'pending']).nullable(),
+})
+export type LeadSummary = z.infer<typeof leadSummarySchema>
+
+const text = z.string().nullable()
+
+/** `GET /api/v1/leads/:id`: the lead whole, with its timeline and every attempt to deliver it (newest first, at most 50). */
+export const leadDetailSchema = leadSummarySchema.extend({
+  user_id: z.uuid().nullable(),
+  assigned_to: z.uuid().nullable(),
+  external_id: text,
+  first_name: text,
+  last_name: text,
+  alt_phone: text,
+  address1: text,
+  address2: text,
+  county: text,
+  zip: text,
+  country: text,
+  timezone: text,
+  date_of_birth: text,
+  age: z.int().nullable(),
+  gender: text,
+  tobacco: z.boolean().nullable(),
+  coverage_amount: z.number().nullable(),
+  beneficiary_name: text,
+  best_time_to_call: text,
+  language: text,
+  comments: text,
+  campaign: text,
+  sub_id: text,
+  consent_given: z.boolean().nullable(),
+  consent_text: text,
+  consent_at: text,
+  consent_url: text,
+  trustedform_cert_url: text,
+  jornaya_leadid: text,
+  custom: z.record(z.string(), z.unknown()),
+  disposition: text,
+  notes: text,
+  timeline: z.array(timelineEventSchema),
+  deliveries: z.array(deliveryLogSchema.extend({ webhook_name: z.string().nullable() })),
+})
+export type LeadDetail = z.infer<typeof leadDetailSchema>
+
+/** research: the buyer owns `disposition` and moves freely between its values. */
+export const DISPOSITIONS = [
+  'new',
+  'attempted',
+  'contacted',
+  'follow_up',
+  'appointment',
+  'quoted',
+  'sold',
+  'not_interested',
+  'bad_number',
+  'wrong_person',
+  'do_not_contact',
+] as const
+
+/** Body of `PATCH /api/v1/leads/:id`. The first two are the fallback of SPEC.md §7, for one's own test lead only. */
+export const leadChangeSchema = z.strictObject({
+  assigned_to: z.uuid().optional(),
+  status: z.literal('assigned').optional(),
+  disposition: z.enum(DISPOSITIONS).optional(),
+  notes: z
+    .string()
+    .max(5000, 'Notes are too long (at most 5,000 characters)')
+    .refine((notes) => !notes.includes('\0'), 'Notes must not contain a NUL character')
+    .nullable()
+    .optional(),
+})
+export type LeadChange = z.infer<typeof leadChangeSchema>
+
+const MOMENT_WANTED = 'Must be a time like 2026-01-31T17:05:00Z'
+
+/** Query of `GET /api/v1/leads`. `from` is included, `to` is not. */
+export const leadQuerySchema = z.object({
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .refine((search) => !search.includes('\0'), 'Must not contain a NUL character')
+    .transform((search) => (search === '' ? undefined : search))
+    .optional(),
+  status: leadStatusSchema.optional(),
+  state: z.string().trim().toUpperCase().length(2).optional(),
+  lead_type: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9_]{1,64}$/)
+    .optional(),
+  from: momentSchema(MOMENT_WANTED).optional(),
+  to: momentSchema(MOMENT_WANTED).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  cursor: z.string().max(200).optional(),
+})
+
+/** What a client's own insert returns (SPEC.md §7). */
+export const ownLeadSchema = leadSummarySchema.extend({
+  user_id: z.uuid().nullable(),
+  assigned_to: z.uuid().nullable(),
+  first_name: text,
+  last_name: text,
+})
+
+/** Answer of `POST /api/v1/admin/leads/:id/erase`. `erased_attempts`: those whose headers and bodies were still kept. */
+export const leadErasedSchema = z.object({
+  lead_id: z.uuid(),
+  erased_at: z.string(),
+  cancelled_deliveries: z.int(),
+  erased_attempts: z.int(),
+})
+export type LeadErased = z.infer<typeof leadErasedSchema>

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { outcomeSchema } from './answer-rules.ts'
+import { deliverableEventSchema } from '../events.ts'
+import { momentSchema } from '../moment.ts'
+
+/**
+ * Where one (configuration, event) stands. `held` waits because its configuration is switched off
+ * or its endpoint does not answer; `delivered`, `failed` and `cancelled` are final.
+ */
+export const DELIVERY_STATES = ['pending', 'held', 'delivered', 'failed', 'cancelled'] as const
+export const deliveryStateSchema = z.enum(DELIVERY_STATES)
+export type DeliveryState = z.infer<typeof deliveryStateSchema>
+
+/** Why an attempt did not succeed; each has a sentence for the client in domain/read-answer.ts. */
+export const ERROR_CLASSES = [
+  'dns',
+  'connect',
+  'tls',
+  'timeout',
+  'reset',
+  'too_large',
+  'redirect',
+  'blocked_address',
+  'invalid_request',
+  'authentication',
+  'http_4xx',
+  'http_5xx',
+  'http_other',
+  'gone',
+  'throttled',
+  'refused_by_body',
+] as const
+export const errorClassSchema = z.enum(ERROR_CLASSES)
+export type ErrorClass = z.infer<typeof errorClassSchema>
+
+/** SPEC.md §3: delivered, failed, pending, or other values. `cancelled` is a delivery that a person has stopped. */
+export const LOG_STATUSES = ['delivered', 'failed', 'pending', 'cancelled'] as const
+export const logStatusSchema = z.enum(LOG_STATUSES)
+export type LogStatus = z.infer<typeof logStatusSchema>
+
+/**
+ * One row of `GET /api/v1/webhook-configs/:id/delivery-logs`: one attempt, a delivery that waits for its first, or the
+ * moment in which a delivery was cancelled.
+ * `outcome` is what the body said by the success rule, null without one; `receiver_id` the id that the receiver gave the lead.
+ */
+export const deliveryLogSchema = z.object({
+  id: z.uuid(),
+  webhook_config_id: z.uuid(),
+  lead_id: z.uuid(),
+  delivery_id: z.uuid(),
+  event_id: z.uuid(),
+  event_type: deliverableEventSchema,
+  delivery_status: z.string(),
+  response_status: z.int().nullable(),
+  attempt_number: z.int(),
+  processing_time_ms: z.int().nullable(),
+  created_at: z.string(),
+  error_message: z.string().nullable(),
+  error_class: errorClassSchema.nullable(),
+  outcome: outcomeSchema.nullable(),
+  receiver_id: z.string().nullable(),
+  next_attempt_at: z.string().nullable(),
+  /** where the delivery stands now; null once its configuration is deleted */
+  delivery_state: deliveryStateSchema.nullable(),
+  /** this row is the last that the delivery has so far */
+  is_latest: z.boolean(),
+  /** the delivery's next request is under way at this moment */
+  is_sending: z.boolean(),
+  /** the same event is on its way again, by another delivery that is not finished */
+  is_sent_again: z.boolean(),
+  /** the delivery that this one repeats */
+  resend_of: z.uuid().nullable(),
+  cancelled_by: z.enum(['client', 'administrator']).nullable(),
+  lead: z
+    .object({ name: z.string().nullable(), email: z.string().nullable(), phone: z.string().nullable() })
+    .nullable(),
+})
+export type DeliveryLog = z.infer<typeof deliveryLogSchema>
+
+/** Phases of one exchange in whole milliseconds; null where the phase was not reached or the connection was reused. */
+export const attemptTimingSchema = z.object({
+  connect_ms: z.int().nullable(),
+  headers_ms: z.int().nullable(),
+  total_ms: z.int(),
+})
+export type AttemptTiming = z.infer<typeof attemptTimingSchema>
+
+/** A row of the log as a link: `id` is what `GET /api/v1/delivery-logs/:id` takes. */
+export const relatedAttemptSchema = deliveryLogSchema.pick({
+  id: true,
+  delivery_id: true,
+  delivery_status: true,
+  response_status: true,
+  error_class: true,
+  attempt_number: true,
+  created_at: true,
+})
+export type RelatedAttempt = z.infer<typeof relatedAttemptSchema>
+
+/** `GET /api/v1/delivery-logs/:id`: the attempt whole. Header values that are secrets are masked. */
+export const deliveryLogDetailSchema = deliveryLogSchema.extend({
+  webhook_name: z.string().nullable(),
+  max_attempts: z.int(),
+  /**
+   * What became of headers and bodies: `kept`; `expired` after LOG_BODY_RETENTION_DAYS or `erased` with the lead, and then
+   * `request` and `response` are null; `none` while the first attempt is still to come.
+   */
+  bodies: z.enum(['kept', 'expired', 'erased', 'none']),
+  bodies_kept_days: z.int(),
+  request: z
+    .object({
+      url: z.string(),
+      method: z.string(),
+      headers: z.record(z.string(), z.string()),
+      body: z.string(),
+    })
+    .nullable(),
+  response: z
+    .object({
+      status: z.int(),
+      headers: z.record(z.string(), z.string()),
+      body: z.string(),
+      body_truncated: z.boolean(),
+    })
+    .nullable(),
+  timing: attemptTimingSchema.nullable(),
+  remote_address: z.string().nullable(),
+  /** every row of the same delivery, oldest first */
+  attempts: z.array(relatedAttemptSchema),
+  /** the last row of the delivery that this one repeats */
+  resent_from: relatedAttemptSchema.nullable(),
+  /** the last row of each delivery that repeats this one, newest first */
+  resent_as: z.array(relatedAttemptSchema),
+})
+export type DeliveryLogDetail = z.infer<typeof deliveryLogDetailSchema>
+
+/** What `test-webhook-endpoint` answers, always with HTTP 200 (CONTRACT.md §5). */
+export const endpointTestResultSchema = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  error: z.string().nullable(),
+  response_status: z.int().nullable(),
+  duration_ms: z.int().nullable(),
+  response_body: z.string().nullable(),
+  outcome: outcomeSchema.nullable().default(null),
+  receiver_id: z.string().nullable().default(null),
+})
+export type EndpointTestResult = z.infer<typeof endpointTestResultSchema>
+
+/** Query of the delivery logs (CONTRACT.md §4; SPEC.md §9: 50 per webhook). */
+export const deliveryLogQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  status: logStatusSchema.optional(),
+  event_type: deliverableEventSchema.optional(),
+  from: momentSchema('From must be a time like 2026-01-31T17:05:00Z').optional(),
+  to: momentSchema('To must be a time like 2026-01-31T17:05:00Z').optional(),
+  /** part of the lead's name, e-mail or phone or of an error, or the id of a lead, delivery or event (SPEC.md §5: ≥ 2) */
+  search: z.string().trim().min(2, 'Search needs at least 2 characters').max(200).optional(),
+  cursor: z.string().max(200).optional(),
+})
+
+/** `GET /api/v1/webhook-configs/:id/delivery-counts`. `logs` stops at `logs_limit`: counting millions is not worth the wait. */
+export const deliveryCountsSchema = z.object({ logs: z.int(), logs_limit: z.int(), waiting: z.int() })
+
+/** Body and answer of the function `webhook-delivery` (CONTRACT.md §5). */
+export const webhookDeliverySchema = z.object({ lead_id: z.uuid(), client_user_id: z.uuid() })
+export const webhookDeliveryResultSchema = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  error: z.string().nullable(),
+  deliveries: z.int(),
+})
+export type WebhookDeliveryResult = z.infer<typeof webhookDeliveryResultSchema>

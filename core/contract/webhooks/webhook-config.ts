@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { jsonPathSchema, missingValuesSchema, successRuleSchema } from './answer-rules.ts'
+import { authenticationSchema } from './authentication.ts'
+
+/** SPEC.md §9: HTTP methods and payload formats. */
+export const REQUEST_METHODS = ['POST', 'PUT', 'PATCH'] as const
+export const PAYLOAD_TYPES = ['JSON', 'FORM'] as const
+export const requestMethodSchema = z.enum(REQUEST_METHODS)
+export const payloadTypeSchema = z.enum(PAYLOAD_TYPES)
+export type RequestMethod = z.infer<typeof requestMethodSchema>
+export type PayloadType = z.infer<typeof payloadTypeSchema>
+
+/** SPEC.md §3: the default template maps each of the eight fields to its placeholder. */
+export const DEFAULT_PAYLOAD_TEMPLATE: Readonly<Record<string, string>> = {
+  lead_id: '{{id}}',
+  name: '{{name}}',
+  email: '{{email}}',
+  phone: '{{phone}}',
+  lead_type: '{{lead_type}}',
+  state: '{{state}}',
+  city: '{{city}}',
+  created_at: '{{created_at}}',
+}
+
+const jsonObjectSchema = z.record(z.string(), z.unknown(), {
+  error: 'Payload Template must be a JSON object',
+})
+const headersSchema = z.record(z.string(), z.string({ error: 'A header value must be a string' }), {
+  error: 'Custom Headers must be a JSON object of strings',
+})
+
+/** PEM text. What it holds is judged at save (core/endpoint/check-certificates.ts). */
+const pemSchema = (what: string) =>
+  z
+    .string({ error: `${what} must be text in PEM form` })
+    .trim()
+    .max(32_768, `${what} is too long (at most 32,768 characters)`)
+    .transform((text) => (text === '' ? null : text))
+    .nullable()
+
+/**
+ * How an endpoint lets us in, and whom it may prove itself by. `client_key` is answered masked; a mask that is sent back keeps
+ * what is stored.
+ */
+const accessFields = {
+  authentication: authenticationSchema,
+  ca_certificate: pemSchema('CA certificate'),
+  client_certificate: pemSchema('Client certificate'),
+  client_key: pemSchema('Private key'),
+}
+
+/** Body of `POST /api/v1/webhook-configs`. Defaults are those of SPEC.md §4. */
+export const newWebhookConfigSchema = z.object({
+  webhook_name: z
+    .string({ error: 'Webhook Name is required' })
+    .trim()
+    .min(1, 'Webhook Name is required')
+    .max(120, 'Webhook Name is too long (at most 120 characters)')
+    .refine((name) => !name.includes('\0'), 'Webhook Name must not contain a NUL character'),
+  endpoint_url: z
+    .string({ error: 'Endpoint URL is required' })
+    .trim()
+    .min(1, 'Endpoint URL is required')
+    .max(2048, 'Endpoint URL is too long (at most 2,048 characters)'),
+  request_method: requestMethodSchema.default('POST'),
+  payload_type: payloadTypeSchema.default('JSON'),
+  is_active: z.boolean().default(true),
+  trigger_on_lead_created: z.boolean().default(false),
+  trigger_on_lead_assigned: z.boolean().default(true),
+  custom_headers: headersSchema.default({}),
+  payload_template: jsonObjectSchema.default({ ...DEFAULT_PAYLOAD_TEMPLATE }),
+  missing_values: missingValuesSchema.default('empty'),
+  success_rule: successRuleSchema.nullable().default(null),
+  capture_path: jsonPathSchema.nullable().default(null),
+  authentication: accessFields.authentication.default({ type: 'none' }),
+  ca_certificate: accessFields.ca_certificate.default(null),
+  client_certificate: accessFields.client_certificate.default(null),
+  client_key: accessFields.client_key.default(null),
+})
+export type NewWebhookConfig = z.infer<typeof newWebhookConfigSchema>
+
+/** Body of `PATCH /api/v1/webhook-configs/:id`: any subset; absent fields keep their value. */
+export const webhookConfigChangeSchema = z.object({
+  webhook_name: newWebhookConfigSchema.shape.webhook_name.optional(),
+  endpoint_url: newWebhookConfigSchema.shape.endpoint_url.optional(),
+  request_method: requestMethodSchema.optional(),
+  payload_type: payloadTypeSchema.optional(),
+  is_active: z.boolean().optional(),
+  trigger_on_lead_created: z.boolean().optional(),
+  trigger_on_lead_assigned: z.boolean().optional(),
+  custom_headers: headersSchema.optional(),
+  payload_template: jsonObjectSchema.optional(),
+  missing_values: missingValuesSchema.optional(),
+  success_rule: successRuleSchema.nullable().optional(),
+  capture_path: jsonPathSchema.nullable().optional(),
+  authentication: accessFields.authentication.optional(),
+  ca_certificate: accessFields.ca_certificate.optional(),
+  client_certificate: accessFields.client_certificate.optional(),
+  client_key: accessFields.client_key.optional(),
+})
+export type WebhookConfigChange = z.infer<typeof webhookConfigChangeSchema>
+
+/**
+ * A configuration as the API returns it (SPEC.md §3).
+ * `disabled_reason` says why the system switched it off (a 410 from the endpoint, for instance); null when a person did.
+ */
+export const webhookConfigSchema = z.object({
+  id: z.uuid(),
+  webhook_name: z.string(),
+  endpoint_url: z.string(),
+  request_method: requestMethodSchema,
+  payload_type: payloadTypeSchema,
+  is_active: z.boolean(),
+  trigger_on_lead_created: z.boolean(),
+  trigger_on_lead_assigned: z.boolean(),
+  custom_headers: z.record(z.string(), z.string()),
+  payload_template: z.record(z.string(), z.unknown()),
+  missing_values: missingValuesSchema,
+  success_rule: successRuleSchema.nullable(),
+  capture_path: z.string().nullable(),
+  // Defaults for an answer from before these fields, as a browser may meet one while servers are replaced.
+  authentication: authenticationSchema.default({ type: 'none' }),
+  ca_certificate: z.string().nullable().default(null),
+  client_certificate: z.string().nullable().default(null),
+  client_key: z.string().nullable().default(null),
+  client_user_id: z.uuid(),
+  created_by: z.uuid().nullable(),
+  disabled_reason: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type WebhookConfig = z.infer<typeof webhookConfigSchema>
+
+/** Body and answer of `POST /api/v1/webhook-configs/preview`. */
+export const previewRequestSchema = z.object({
+  payload_template: jsonObjectSchema,
+  payload_type: payloadTypeSchema.default('JSON'),
+  missing_values: missingValuesSchema.default('empty'),
+  lead_id: z.uuid().optional(),
+})
+export const previewSchema = z.object({
+  content_type: z.string(),
+  body: z.string(),
+  unknown_placeholders: z.array(z.string()),
+})
+export type PreviewRequest = z.infer<typeof previewRequestSchema>
+export type Preview = z.infer<typeof previewSchema>
+
+/**
+ * `GET /api/v1/webhook-configs/:id/secret`. Until `previous_expires_at` the replaced secret signs beside the new one; null
+ * where none does.
+ */
+export const signingSecretSchema = z.object({
+  secret: z.string().startsWith('whsec_'),
+  previous_expires_at: z.string().nullable(),
+})
+export type SigningSecret = z.infer<typeof signingSecretSchema>
+
+/**
+ * Body of the function `test-webhook-endpoint`, in both forms of SPEC.md §7: the dialog's fields, or the id of a saved
+ * configuration. With both, the fields are tested under the saved one's signing secret.
+ */
+export const endpointTestSchema = z
+  .object({
+    webhookId: z.uuid().nullish(),
+    endpoint_url: newWebhookConfigSchema.shape.endpoint_url.optional(),
+    http_method: requestMethodSchema.optional(),
+    request_method: requestMethodSchema.optional(),
+    payload_type: payloadTypeSchema.default('JSON'),
+    custom_headers: headersSchema.default({}),
+    payload_template: jsonObjectSchema.default({ ...DEFAULT_PAYLOAD_TEMPLATE }),
+    missing_values: missingValuesSchema.default('empty'),
+    success_rule: successRuleSchema.nullable().default(null),
+    capture_path: jsonPathSchema.nullable().default(null),
+    authentication: accessFields.authentication.optional(),
+    ca_certificate: accessFields.ca_certificate.optional(),
+    client_certificate: accessFields.client_certificate.optional(),
+    client_key: accessFields.client_key.optional(),
+  })
+  .refine((body) => typeof body.webhookId === 'string' || body.endpoint_url !== undefined, {
+    error: 'Endpoint URL is required',
+    path: ['endpoint_url'],
+  })
+export type EndpointTest = z.infer<typeof endpointTestSchema>

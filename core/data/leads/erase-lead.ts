@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { LeadErased } from '#core/contract/leads/lead.ts'
+import type { Db } from '../database.ts'
+
+/** What stays of a lead: that it came, from where, for whom, at what price, and that consent was given. */
+export const KEPT_LEAD_COLUMNS = [
+  'id',
+  'user_id',
+  'assigned_to',
+  'status',
+  'is_test',
+  'country',
+  'language',
+  'lead_type',
+  'deal_size',
+  'source_id',
+  'source',
+  'campaign',
+  'cost',
+  'duplicate_of',
+  'order_id',
+  'price_charged',
+  'consent_given',
+  'consent_at',
+  'consent_revoked_at',
+  'assigned_at',
+  'expires_at',
+  'redacted_at',
+  'created_at',
+  'updated_at',
+] as const
+
+/** Everything else. */
+export const ERASED_LEAD_COLUMNS: readonly string[] = `
+  name first_name last_name email phone phone_raw alt_phone address1 address2 city county state
+  zip timezone date_of_birth age gender tobacco coverage_amount beneficiary_name best_time_to_call
+  comments consent_text consent_url consent_ip consent_user_agent trustedform_cert_url
+  trustedform_expires_at jornaya_leadid external_id idempotency_key ingest_fingerprint sub_id
+  landing_page_url utm reject_reason phone_hash email_hash custom`
+  .trim()
+  .split(/\s+/)
+
+/** What an event may say about a lead that is gone: which delivery, and how it went. */
+const KEPT_EVENT_DATA = [
+  'assignment_id',
+  'delivery_id',
+  'webhook_config_id',
+  'attempt',
+  'reason',
+  'outcome',
+  'cancelled_by',
+]
+
+/**
+ * Erases a person from everything that is stored, in the caller's transaction; what is still to be sent is cancelled. The
+ * lead's row stays, empty, so that counts, prices and the timeline hold. Safe to run twice.
+ * An attempt under way is fenced by its lease: recordAttempts then logs that it was made, without what was said.
+ * @returns undefined where there is no such lead
+ */
+export async function eraseLead(trx: Db, leadId: string): Promise<LeadErased | undefined> {
+  const locked = await sql<{ is_erased: boolean }>`
+    select redacted_at is not null as is_erased from leads where id = ${leadId} for no key update`.execute(
+    trx,
+  )
+  const lead = locked.rows[0]
+  if (lead === undefined) return undefined
+  const emptied = ERASED_LEAD_COLUMNS.map((column) => sql`${sql.ref(column)} = default`)
+  const { rows } = await sql<{ redacted_at: Date }>`
+    update leads set ${sql.join(emptied)}, status = 'redacted', redacted_at = coalesce(redacted_at, now()), updated_at = now()
+    where id = ${leadId} returning redacted_at`.execute(trx)
+  await sql`update lead_assignments set notes = null where lead_id = ${leadId}`.execute(trx)
+  // Events before deliveries, as planning takes them: what is being planned right now is then seen below, and cancelled.
+  await sql`
+    update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now()),
+      data = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key = any(${KEPT_EVENT_DATA}::text[]))
+    where lead_id = ${leadId}`.execute(trx)
+  const cancelled = await cancelDeliveriesOf(trx, leadId)
+  const attempts = await eraseAttempts(trx, leadId)
+  await sql`
+    delete from idempotency_keys where resource_id = ${leadId}
+      or resource_id in (select id from webhook_deliveries where lead_id = ${leadId})`.execute(trx)
+  if (!lead.is_erased) {
+    await sql`
+      insert into events (type, lead_id, created_at, enqueued_at, planned_at)
+      values ('lead.erased', ${leadId}, now(), now(), now())`.execute(trx)
+  }
+  return {
+    lead_id: leadId,
+    erased_at: rows[0]?.redacted_at.toISOString() ?? '',
+    cancelled_deliveries: cancelled,
+    erased_attempts: attempts,
+  }
+}
+
+async function cancelDeliveriesOf(trx: Db, leadId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with mine as (
+      select id, state in ('pending', 'held') as is_open from webhook_deliveries
+      where lead_id = ${leadId} order by id for update
+    ), stopped as (
+      update webhook_deliveries d
+      set state = case when mine.is_open then 'cancelled' else d.state end,
+        next_attempt_at = case when not mine.is_open then d.next_attempt_at end,
+        finished_at = coalesce(d.finished_at, now()), lease_token = null, lease_until = null, receiver_id = null
+      from mine where d.id = mine.id
+      returning d.id, d.client_user_id, d.webhook_config_id, mine.is_open
+    ), told as (
+      insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
+      select 'delivery.cancelled', ${leadId}, client_user_id,
+        jsonb_build_object('delivery_id', id, 'webhook_config_id', webhook_config_id, 'reason', 'lead_erased'),
+        now(), now(), now()
+      from stopped where is_open
+    )
+    select count(*) filter (where is_open)::int as count from stopped`.execute(trx)
+  return rows[0]?.count ?? 0
+}
+
+/** The one exception to "log rows are never updated". @returns how many attempts held something */
+async function eraseAttempts(trx: Db, leadId: string): Promise<number> {
+  const { rows } = await sql<{ id: string; created_at: string }>`
+    select id, created_at::text as created_at from webhook_delivery_logs where lead_id = ${leadId}`.execute(
+    trx,
+  )
+  await sql`
+    update webhook_delivery_logs set receiver_id = null
+    where lead_id = ${leadId} and receiver_id is not null`.execute(trx)
+  // By both parts of the key as values: the planner then opens the weeks that they lie in, and no other.
+  const deleted = await sql`
+    delete from webhook_delivery_log_bodies
+    where created_at = any(${rows.map((row) => row.created_at)}::timestamptz[])
+      and id = any(${rows.map((row) => row.id)}::uuid[])
+    returning 1 as gone`.execute(trx)
+  return deleted.rows.length
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import type { Viewer } from './leads.ts'
+
+/** The five parameters of the procedure (SPEC.md §7). */
+export interface AssignParameters {
+  lead_id_param: string
+  lead_type_param: string | null
+  lead_state_param: string | null
+  lead_phone_param: string | null
+  lead_email_param: string | null
+}
+
+/** The procedure's jsonb: `success`, a snake_case `outcome` and `reason`, and the assignment where there is one. */
+export type AssignmentResult = Readonly<Record<string, unknown>> & { success: boolean; outcome: string }
+
+/**
+ * Runs `assign_lead_to_buyer_concurrent`. Idempotent and safe under concurrency; business outcomes are values.
+ * @throws the driver's error, also 40P01 and 40001 that a caller may retry
+ */
+export async function assignLead(db: Db, given: AssignParameters): Promise<AssignmentResult> {
+  const { rows } = await sql<{ result: AssignmentResult }>`
+    select assign_lead_to_buyer_concurrent(${given.lead_id_param}::uuid, ${given.lead_type_param}::text,
+      ${given.lead_state_param}::text, ${given.lead_phone_param}::text, ${given.lead_email_param}::text) as result
+  `.execute(db)
+  const result = rows[0]?.result
+  if (result === undefined) throw new Error('assign_lead_to_buyer_concurrent answered nothing')
+  return result
+}
+
+/** Notes that the client opened its lead; the first time this is a station of the lead's timeline. */
+export async function markViewed(db: Db, viewer: Viewer, leadId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with viewed as (
+      update lead_assignments set first_viewed_at = now()
+      where lead_id = ${leadId} and client_user_id = ${viewer.user_id} and state = 'active' and first_viewed_at is null
+      returning id, lead_id, client_user_id
+    )
+    insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
+    select 'lead.viewed', lead_id, client_user_id, jsonb_build_object('assignment_id', id), now(), now() from viewed
+    returning id
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** What the holder of a lead keeps about it. Absent fields keep their value. @returns false when it holds no assignment */
+export async function changeAssignment(
+  db: Db,
+  viewer: Viewer,
+  leadId: string,
+  change: { disposition?: string | undefined; notes?: string | null | undefined },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('lead_assignments')
+    .set({
+      ...(change.notes === undefined ? {} : { notes: change.notes }),
+      ...(change.disposition === undefined
+        ? {}
+        : { disposition: change.disposition, disposition_at: sql<Date>`now()` }),
+    })
+    .where('lead_id', '=', leadId)
+    .where('client_user_id', '=', viewer.user_id)
+    .where('state', '=', 'active')
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

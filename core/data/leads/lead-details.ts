@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { Db } from '../database.ts'
+import { isoTime, isVisible, summaryColumns, type Viewer } from './leads.ts'
+
+/** A lead whole, without its timeline and deliveries. */
+export type LeadRecord = Omit<LeadDetail, 'timeline' | 'deliveries'>
+
+/** One lead with every column that its holder may see, if this viewer may see it. */
+export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promise<LeadRecord | undefined> {
+  const { rows } = await sql<LeadRecord>`
+    select ${summaryColumns(viewer)}, l.user_id, l.assigned_to, l.external_id, l.first_name, l.last_name, l.alt_phone,
+      l.address1, l.address2, l.county, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
+      l.coverage_amount::float8, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.campaign, l.sub_id,
+      l.consent_given, l.consent_text, l.consent_at, l.consent_url, l.trustedform_cert_url, l.jornaya_leadid, l.custom,
+      holding.disposition, holding.notes
+    from leads l
+    left join lead_assignments holding on holding.lead_id = l.id and holding.state = 'active'
+      and (${viewer.role === 'admin'} or holding.client_user_id = ${viewer.user_id})
+    where l.id = ${id} and ${isVisible(viewer)}
+  `.execute(db)
+  const row = rows[0]
+  if (row === undefined) return undefined
+  return {
+    ...row,
+    created_at: isoTime(row.created_at) ?? '',
+    assigned_at: isoTime(row.assigned_at),
+    consent_at: isoTime(row.consent_at),
+  }
+}
+
+/** The columns of a lead that a payload can hold (core/domain/leads/lead-values.ts), for a preview with a lead of one's own. */
+export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
+  return await db
+    .selectFrom('leads as l')
+    .select([
+      'id',
+      'status',
+      'is_test',
+      'name',
+      'first_name',
+      'last_name',
+      'email',
+      'phone',
+      'alt_phone',
+      'address1',
+      'address2',
+      'city',
+      'county',
+      'state',
+      'zip',
+      'country',
+      'timezone',
+      'date_of_birth',
+      'age',
+      'gender',
+      'tobacco',
+      'coverage_amount',
+      'beneficiary_name',
+      'best_time_to_call',
+      'language',
+      'comments',
+      'custom',
+      'lead_type',
+      'source',
+      'campaign',
+      'sub_id',
+      'deal_size',
+      'price_charged',
+      'order_id',
+      'consent_given',
+      'consent_at',
+      'consent_text',
+      'consent_url',
+      sql<string | null>`host(l.consent_ip)`.as('consent_ip'),
+      'trustedform_cert_url',
+      'jornaya_leadid',
+      'created_at',
+      'assigned_at',
+    ])
+    .where('id', '=', id)
+    .where(isVisible(viewer))
+    .executeTakeFirst()
+}

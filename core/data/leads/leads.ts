@@ -1,0 +1,134 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { LeadStatus, LeadSummary } from '#core/contract/leads/lead.ts'
+import type { Db } from '../database.ts'
+import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+
+/** Who looks. A client sees the leads assigned to it or owned by it; an administrator sees all. */
+export interface Viewer {
+  user_id: string
+  role: 'client' | 'admin'
+}
+
+export interface LeadFilter {
+  search?: string | undefined
+  status?: LeadStatus | undefined
+  state?: string | undefined
+  lead_type?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+export type LeadListRow = LeadSummary & { position: string }
+
+/** A page of leads, newest first, with one row more than `limit` where there is more. */
+export async function listLeads(
+  db: Db,
+  viewer: Viewer,
+  filter: LeadFilter,
+  page: { limit: number; after: PagePosition | undefined },
+): Promise<LeadListRow[]> {
+  const conditions = [sql`true`, ...filterConditions(filter)]
+  if (page.after !== undefined) {
+    conditions.push(sql`(l.created_at, l.id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`)
+  }
+  const branch = (whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    (select l.id, l.created_at from leads l where ${whose} and ${sql.join(conditions, sql` and `)}
+    order by l.created_at desc, l.id desc limit ${page.limit + 1})`
+  // Each branch walks its own index and stops after a page; one OR over both would sort all leads of the client.
+  const visible =
+    viewer.role === 'admin'
+      ? branch(sql`true`)
+      : sql`${branch(sql`l.assigned_to = ${viewer.user_id}`)}
+        union all ${branch(sql`l.user_id = ${viewer.user_id} and l.assigned_to is distinct from ${viewer.user_id}`)}`
+  const { rows } = await sql<LeadListRow>`
+    select ${summaryColumns(viewer)}, ${positionColumn}
+    from (select id from (${visible}) found order by created_at desc, id desc limit ${page.limit + 1}) page
+    join leads l on l.id = page.id
+    order by l.created_at desc, l.id desc
+  `.execute(db)
+  return rows.map(readRow)
+}
+
+/** The row that a client's own insert returns (SPEC.md §7). */
+export type OwnLead = LeadSummary & {
+  user_id: string | null
+  assigned_to: string | null
+  first_name: string | null
+  last_name: string | null
+}
+
+/** One lead, if this viewer may see it. */
+export async function findLead(db: Db, viewer: Viewer, id: string): Promise<OwnLead | undefined> {
+  const { rows } = await sql<OwnLead>`
+    select ${summaryColumns(viewer)}, l.user_id, l.assigned_to, l.first_name, l.last_name
+    from leads l where l.id = ${id} and ${isVisible(viewer)}
+  `.execute(db)
+  return rows.map(readRow)[0]
+}
+
+/** SQL: may this viewer see the lead `l`? */
+export function isVisible(viewer: Viewer): RawBuilder<boolean> {
+  return viewer.role === 'admin'
+    ? sql<boolean>`true`
+    : sql<boolean>`(l.assigned_to = ${viewer.user_id} or l.user_id = ${viewer.user_id})`
+}
+
+/** SQL: the columns of a LeadSummary, as this viewer sees the lead `l`. */
+export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
+  const deliveries = viewer.role === 'admin' ? sql`true` : sql`d.client_user_id = ${viewer.user_id}`
+  return sql`
+    l.id, l.name, l.email::text, l.phone, l.state, l.city, l.lead_type, l.source, l.status, l.deal_size::float8, l.is_test,
+    l.created_at, l.assigned_at,
+    exists (
+      select from lead_assignments a
+      where a.lead_id = l.id and a.state = 'active' and a.client_user_id = ${viewer.user_id} and a.first_viewed_at is null
+    ) as unread,
+    (
+      -- The newest delivery of each (configuration, event) counts: a resend replaces what failed before it.
+      select case when bool_or(newest.state = 'failed') then 'failed'
+        when bool_or(newest.state in ('pending', 'held')) then 'pending'
+        when bool_or(newest.state = 'delivered') then 'delivered' end
+      from (
+        select distinct on (d.webhook_config_id, d.event_id) d.state from webhook_deliveries d
+        where d.lead_id = l.id and d.state <> 'cancelled' and ${deliveries}
+        order by d.webhook_config_id, d.event_id, d.created_at desc, d.id desc
+      ) newest
+    ) as delivery_status`
+}
+
+const positionColumn = sql`to_char(l.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position`
+
+function filterConditions(filter: LeadFilter): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = []
+  if (filter.search !== undefined) conditions.push(matchesLead(filter.search))
+  if (filter.status !== undefined) conditions.push(sql`l.status = ${filter.status}`)
+  if (filter.state !== undefined) conditions.push(sql`l.state = ${filter.state}`)
+  if (filter.lead_type !== undefined) conditions.push(sql`l.lead_type = ${filter.lead_type}`)
+  if (filter.from !== undefined) conditions.push(sql`l.created_at >= ${filter.from}`)
+  if (filter.to !== undefined) conditions.push(sql`l.created_at < ${filter.to}`)
+  return conditions
+}
+
+/** SQL on the lead `l`, in the expression of the trigram index leads_search; digits also match a phone however punctuated. */
+export function matchesLead(search: string): RawBuilder<unknown> {
+  const searched = sql`(coalesce(l.name, '') || ' ' || coalesce(l.email::text, '') || ' ' || coalesce(l.phone, ''))`
+  const pattern = containsPattern(search)
+  const digits = /^[\d\s().+-]+$/.test(search) ? search.replaceAll(/\D/g, '') : ''
+  return digits.length < 2 || digits === search
+    ? sql`${searched} ilike ${pattern}`
+    : sql`(${searched} ilike ${pattern} or l.phone like ${`%${digits}%`})`
+}
+
+/** The pattern of `ilike` that finds this text anywhere. */
+export function containsPattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+function readRow<Row extends { created_at: unknown; assigned_at: unknown }>(row: Row): Row {
+  return { ...row, created_at: isoTime(row.created_at), assigned_at: isoTime(row.assigned_at) }
+}
+
+/** The driver's Date as the API's text. */
+export function isoTime(time: unknown): string | null {
+  return time instanceof Date ? time.toISOString() : null
+}

@@ -1,0 +1,89 @@
+import { sql, type Selectable } from 'kysely'
+import type { Source } from '#core/contract/leads/source.ts'
+import type { Db } from '../database.ts'
+import type { SourcesTable } from '../schema/lead-tables.ts'
+
+/** What ingest needs of the source that a key belongs to. `usedLately` spares a write for each lead. */
+export interface SourceCaller {
+  source_id: string
+  name: string
+  owner_user_id: string | null
+  auto_assign: boolean
+}
+
+/** The source of an API key (by its SHA-256), unless revoked; notes the use, at most once a minute. */
+export async function findSourceByKey(db: Db, keyHash: Buffer): Promise<SourceCaller | undefined> {
+  const row = await db
+    .selectFrom('sources')
+    .select((row) => [
+      'id',
+      'name',
+      'owner_user_id',
+      'auto_assign',
+      row(
+        row.fn.coalesce('last_used_at', sql<Date>`'-infinity'`),
+        '<',
+        sql<Date>`now() - interval '1 minute'`,
+      ).as('is_use_due'),
+    ])
+    .where('api_key_hash', '=', keyHash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  if (row.is_use_due) {
+    await db
+      .updateTable('sources')
+      .set({ last_used_at: sql<Date>`now()` })
+      .where('id', '=', row.id)
+      .execute()
+  }
+  const { id: source_id, name, owner_user_id, auto_assign } = row
+  return { source_id, name, owner_user_id, auto_assign }
+}
+
+/** @throws the driver's foreign key error when the owner does not exist */
+export async function insertSource(
+  db: Db,
+  source: Pick<
+    SourcesTable,
+    'name' | 'owner_user_id' | 'auto_assign' | 'api_key_hash' | 'api_key_prefix' | 'created_by'
+  >,
+): Promise<Source> {
+  return describe(await db.insertInto('sources').values(source).returning(COLUMNS).executeTakeFirstOrThrow())
+}
+
+/** Every source, newest first. */
+export async function listSources(db: Db): Promise<Source[]> {
+  const rows = await db.selectFrom('sources').select(COLUMNS).orderBy('id', 'desc').execute()
+  return rows.map(describe)
+}
+
+/** The key stops working at once; the source stays, because leads name it. @returns false when there is none */
+export async function revokeSource(db: Db, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable('sources')
+    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+const COLUMNS = [
+  'id',
+  'name',
+  'owner_user_id',
+  'auto_assign',
+  'api_key_prefix',
+  'created_at',
+  'last_used_at',
+  'revoked_at',
+] as const
+
+function describe(row: Pick<Selectable<SourcesTable>, (typeof COLUMNS)[number]>): Source {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,155 @@
+import { sql, type RawBuilder } from 'kysely'
+import {
+  DEAD_LETTERS_COUNTED,
+  type DeadLetter,
+  type DeadLetterFilter,
+  type DeadLetterSummary,
+  type RedriveResult,
+} from '#core/contract/operations/dead-letter.ts'
+import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
+import type { Db } from '../database.ts'
+import { hostOf } from '../webhooks/endpoint-host.ts'
+import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import type { DueDelivery } from '../webhooks/deliveries/plan-deliveries.ts'
+
+/** Some dead letters by their ids, or all that a filter matches. */
+export type DeadLetterChoice = { ids: readonly string[] } | { filter: DeadLetterFilter }
+
+/**
+ * SQL on `d`: it finally failed, and was not sent again unless that was cancelled. Of an erased lead nothing is left to
+ * send.
+ */
+const IS_DEAD = sql`
+  d.state = 'failed'
+  and not exists (select from webhook_deliveries r where r.resend_of = d.id and r.state <> 'cancelled')
+  and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)`
+
+function matches(choice: DeadLetterChoice): RawBuilder<unknown> {
+  if ('ids' in choice) return sql`d.id = any(${[...choice.ids]}::uuid[])`
+  const { reason, client } = choice.filter
+  return sql`${reason === undefined ? sql`true` : sql`d.failure_class = ${reason}`}
+    and ${client === undefined ? sql`true` : sql`d.client_user_id = ${client}`}`
+}
+
+type Row = Omit<DeadLetter, 'failed_at' | 'endpoint_host' | 'client'> & {
+  failed_at: Date
+  endpoint_url: string
+  client_user_id: string
+  client_name: string | null
+  client_email: string
+  position: string
+}
+
+/** A page of dead letters of all clients, newest first, one row more than `limit` where there is more. */
+export async function listDeadLetters(
+  db: Db,
+  filter: DeadLetterFilter,
+  page: { limit: number; after: PagePosition | undefined },
+): Promise<Array<DeadLetter & { position: string }>> {
+  const { after } = page
+  const { rows } = await sql<Row>`
+    select d.id, d.finished_at as failed_at, d.attempt as attempts, d.failure_class as reason, g.error_message as message,
+      c.endpoint_url, d.webhook_config_id, c.webhook_name, c.is_active, d.client_user_id, p.name as client_name,
+      p.email::text as client_email, d.lead_id, d.event_id, d.event_type,
+      to_char(d.finished_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
+    from (
+      select * from webhook_deliveries d
+      where ${IS_DEAD} and ${matches({ filter })}
+        and ${after === undefined ? sql`true` : sql`(d.finished_at, d.id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
+      order by d.finished_at desc, d.id desc limit ${page.limit + 1}
+    ) d
+    join client_webhook_configs c on c.id = d.webhook_config_id
+    join profiles p on p.user_id = d.client_user_id
+    left join lateral (
+      select g.error_message from webhook_delivery_logs g
+      where g.lead_id = d.lead_id and g.delivery_id = d.id and g.attempt_number = d.attempt
+        -- An attempt begins at most an exchange before its delivery ends; the rest of the log is not looked at.
+        and g.created_at between d.finished_at - interval '1 hour' and d.finished_at
+      order by g.created_at desc limit 1
+    ) g on true
+    order by d.finished_at desc, d.id desc
+  `.execute(db)
+  return rows.map(({ failed_at, endpoint_url, client_user_id, client_name, client_email, ...row }) => ({
+    ...row,
+    failed_at: failed_at.toISOString(),
+    endpoint_host: hostOf(endpoint_url),
+    client: { user_id: client_user_id, name: client_name, email: client_email },
+  }))
+}
+
+/** How many dead letters there are, by reason and by client, the largest first. */
+export async function summariseDeadLetters(db: Db): Promise<Omit<DeadLetterSummary, 'failed_jobs'>> {
+  const { rows } = await sql<{
+    total: number
+    reasons: DeadLetterSummary['reasons'] | null
+    clients: DeadLetterSummary['clients'] | null
+  }>`
+    with dead as materialized (
+      select d.failure_class, d.client_user_id from webhook_deliveries d where ${IS_DEAD} limit ${DEAD_LETTERS_COUNTED}
+    ), by_reason as (
+      select failure_class, count(*)::int as count from dead group by failure_class
+    ), by_client as (
+      select p.user_id, p.name, p.email::text, count(*)::int as count
+      from dead join profiles p on p.user_id = dead.client_user_id group by p.user_id, p.name, p.email
+    )
+    select (select count(*)::int from dead) as total,
+      (select jsonb_agg(jsonb_build_object('reason', failure_class, 'count', count) order by count desc, failure_class)
+        from by_reason) as reasons,
+      (select jsonb_agg(to_jsonb(by_client) order by count desc, email) from by_client) as clients
+  `.execute(db)
+  const [row] = rows
+  return { total: row?.total ?? 0, reasons: row?.reasons ?? [], clients: row?.clients ?? [] }
+}
+
+/** What {@link redriveDeadLetters} would do. */
+export async function countRedrivable(db: Db, choice: DeadLetterChoice): Promise<RedriveResult> {
+  const { rows } = await sql<RedriveResult>`
+    select count(*) filter (where found.is_active)::int as count,
+      count(*) filter (where not found.is_active)::int as switched_off
+    from (
+      select c.is_active from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id
+      where ${IS_DEAD} and ${matches(choice)} limit ${DEAD_LETTERS_COUNTED}
+    ) found
+  `.execute(db)
+  return rows[0] ?? { count: 0, switched_off: 0 }
+}
+
+/**
+ * Makes a new delivery for each dead letter of a webhook that is on, and tells the lead's timeline who did. To be run in a
+ * transaction. Two callers at once do not make two of one; the newest {@link RESEND_LIMIT} are taken.
+ */
+export async function redriveDeadLetters(
+  db: Db,
+  choice: DeadLetterChoice,
+  administrator: string,
+): Promise<DueDelivery[]> {
+  // The configurations' rows are the queue in which callers wait for each other, clients who resend included.
+  const { rows: configs } = await sql<{ id: string }>`
+    select c.id from client_webhook_configs c
+    where c.is_active and c.id in (
+      select d.webhook_config_id from webhook_deliveries d where ${IS_DEAD} and ${matches(choice)})
+    order by c.id for no key update
+  `.execute(db)
+  const { rows } = await sql<DueDelivery>`
+    with dead as (
+      select d.* from webhook_deliveries d
+      where ${IS_DEAD} and ${matches(choice)} and d.webhook_config_id = any(${configs.map(({ id }) => id)}::uuid[])
+      order by d.finished_at desc, d.id desc limit ${RESEND_LIMIT}
+    ), made as (
+      -- In rounds of 50 for each client, so that one with many keeps nobody waiting (core/fairness/turns.ts).
+      insert into webhook_deliveries
+        (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, turn)
+      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id,
+        (row_number() over (partition by client_user_id order by finished_at desc, id desc) - 1) / 50
+      from dead
+      returning id, webhook_config_id, client_user_id, lead_id, resend_of, turn
+    ), told as (
+      insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
+      select 'delivery.redriven', lead_id, client_user_id, jsonb_build_object('delivery_id', id, 'resend_of', resend_of,
+        'webhook_config_id', webhook_config_id, 'by', ${administrator}::text), now(), now()
+      from made
+    )
+    select id as delivery_id, webhook_config_id, 1 as attempt, turn from made
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { EventType, TimelineEvent } from '#core/contract/events.ts'
+import { BEGINNING } from '../beginning.ts'
+import type { Db } from '../database.ts'
+
+/**
+ * `is null` for those who look events up by id. Spelt so that the planner cannot answer it from a queue's partial index:
+ * that one holds the dead entries of every event since the last vacuum, and all of them would be read.
+ */
+const isMissing = (column: 'enqueued_at' | 'planned_at') =>
+  sql`coalesce(${sql.ref(column)}, 'infinity') = 'infinity'`
+
+/** An outbox row that Redis does not have yet. */
+export interface EventToEnqueue {
+  id: string
+  type: EventType
+}
+
+/**
+ * Appends `lead.created` in the caller's transaction.
+ * `client_user_id` is the client that owns the lead, or null for a marketplace lead (CONTRACT.md §5: then only
+ * administrators' configurations hear of it).
+ */
+export async function appendLeadCreated(
+  db: Db,
+  lead: { id: string; user_id: string | null },
+): Promise<EventToEnqueue> {
+  return await db
+    .insertInto('events')
+    .values({ type: 'lead.created', lead_id: lead.id, client_user_id: lead.user_id })
+    .returning(['id', 'type'])
+    .executeTakeFirstOrThrow()
+}
+
+/** The events of some leads that are still to be enqueued, oldest first. */
+export async function findEventsToEnqueueOfLeads(
+  db: Db,
+  leadIds: readonly string[],
+): Promise<EventToEnqueue[]> {
+  const { rows } = await sql<EventToEnqueue>`
+    select id, type from events where lead_id = any(${[...leadIds]}::uuid[]) and ${isMissing('enqueued_at')}
+    order by created_at, type <> 'lead.created', id
+  `.execute(db)
+  return rows
+}
+
+/** Events that were not enqueued within 2 s of their commit, oldest first. A flag, never a position: a late commit cannot be skipped. */
+export async function findUnenqueuedEvents(db: Db, limit: number): Promise<EventToEnqueue[]> {
+  const { rows } = await sql<EventToEnqueue>`
+    select id, type from events
+    where enqueued_at is null and created_at < now() - interval '2 seconds' order by created_at limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** A place among unplanned events. `created` is PostgreSQL's text, because a Date would lose the microseconds. */
+export interface UnplannedEvent extends EventToEnqueue {
+  created: string
+}
+
+/**
+ * Events that were enqueued and are not planned `overdueSeconds` later: they wait in a backlog, or Redis lost them. Oldest
+ * first; `after` pages through all of them.
+ */
+export async function findUnplannedEvents(
+  db: Db,
+  options: { overdueSeconds: number; limit: number; after: UnplannedEvent | undefined },
+): Promise<UnplannedEvent[]> {
+  const { overdueSeconds, limit, after } = options
+  const { rows } = await sql<UnplannedEvent>`
+    select id, type, created_at::text as created from events
+    where planned_at is null and enqueued_at < now() - make_interval(secs => ${overdueSeconds})
+      and (created_at, id) > (${after?.created ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
+    order by created_at, id
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Marks what Redis has taken, with the time of the last take. Safe to run twice. */
+export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length === 0) return
+  await sql`
+    update events set enqueued_at = now() where id = any(${[...eventIds]}::uuid[]) and ${isMissing('planned_at')}
+  `.execute(db)
+}
+
+/**
+ * A lead's timeline, oldest first.
+ * @param client leaves out what concerns other clients only; undefined for an administrator
+ */
+export async function readTimeline(
+  db: Db,
+  leadId: string,
+  client: string | undefined,
+): Promise<TimelineEvent[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select(['id', 'type', 'created_at', 'data'])
+    .where('lead_id', '=', leadId)
+    .$if(client !== undefined, (query) =>
+      query.where((row) =>
+        row.or([row('client_user_id', 'is', null), row('client_user_id', '=', client ?? '')]),
+      ),
+    )
+    .orderBy('created_at')
+    // Written in one transaction they share their time, and ids of one millisecond have no order.
+    .orderBy(sql`type <> 'lead.created'`)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+}

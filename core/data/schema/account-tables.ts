@@ -1,0 +1,269 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Role } from '#core/contract/accounts/account.ts'
+import type { Json, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+
+export type Metadata = Record<string, unknown>
+
+/** How a session was proven, newest first: the claim `amr` of the access token. `timestamp` is Unix seconds. */
+export interface AuthenticationMethod {
+  method: string
+  timestamp: number
+  /** the identity provider of a company's single sign-on */
+  provider?: string
+}
+
+/** Kysely's view of the accounts: the schema `auth` and the product's own `profiles`. */
+export interface AuthTables {
+  'auth.users': UsersTable
+  'auth.identities': IdentitiesTable
+  'auth.sessions': SessionsTable
+  'auth.refresh_tokens': RefreshTokensTable
+  'auth.sign_in_attempts': SignInAttemptsTable
+  'auth.one_time_tokens': OneTimeTokensTable
+  'auth.flows': FlowsTable
+  'auth.factors': FactorsTable
+  'auth.factor_challenges': FactorChallengesTable
+  'auth.send_gaps': { address_mac: Buffer; purpose: string; sent_at: Timestamp }
+  'auth.factor_failures': FactorFailuresTable
+  'auth.wrong_codes': { holder: Buffer; purpose: string; failures: number; since: Timestamp }
+  'auth.used_proofs': { hash: Buffer; expires_at: Timestamp }
+  'auth.audit_log': AuditLogTable
+  'auth.security_events': SecurityEventsTable
+  'auth.mailed_codes': MailedCodesTable
+  profiles: ProfilesTable
+}
+
+export interface UsersTable {
+  id: Generated<string>
+  /** trimmed, lower-case; null for accounts without an address */
+  email: string | null
+  /** E.164 without the plus sign */
+  phone: NullableText
+  /** PHC string, argon2id; an imported account may still have bcrypt's */
+  password_hash: NullableText
+  email_confirmed_at: NullableTimestamp
+  phone_confirmed_at: NullableTimestamp
+  /** the claim `role` of the wire; never the product's role, which is `profiles.role` */
+  role: Generated<string>
+  /** came by a company's single sign-on: apart from accounts with the same address */
+  is_sso_user: Generated<boolean>
+  confirmation_sent_at: NullableTimestamp
+  invited_at: NullableTimestamp
+  recovery_sent_at: NullableTimestamp
+  reauthentication_sent_at: NullableTimestamp
+  new_email: NullableText
+  email_change_sent_at: NullableTimestamp
+  /** of a change that both addresses have to confirm: which one has */
+  email_change_confirmed: ColumnType<
+    'current' | 'new' | null,
+    'current' | 'new' | null | undefined,
+    'current' | 'new' | null
+  >
+  new_phone: NullableText
+  phone_change_sent_at: NullableTimestamp
+  app_metadata: Json<Metadata>
+  user_metadata: Json<Metadata>
+  is_anonymous: Generated<boolean>
+  last_sign_in_at: NullableTimestamp
+  banned_until: NullableTimestamp
+  deleted_at: NullableTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface IdentitiesTable {
+  id: Generated<string>
+  user_id: string
+  provider: string
+  /** the provider's own id; the user's id for `email` */
+  provider_id: string
+  identity_data: Json<Metadata>
+  email: NullableText
+  last_sign_in_at: NullableTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface SessionsTable {
+  id: Generated<string>
+  user_id: string
+  aal: Generated<'aal1' | 'aal2'>
+  amr: ColumnType<AuthenticationMethod[], string, string>
+  /** by which the session came to aal2 */
+  factor_id: NullableText
+  ip: NullableText
+  user_agent: NullableText
+  /** the last request but for refreshes, to the minute */
+  last_active_at: Timestamp
+  created_at: Timestamp
+  refreshed_at: NullableTimestamp
+}
+
+export interface RefreshTokensTable {
+  id: Generated<string>
+  session_id: string
+  parent_id: string | null
+  /** SHA-256 of the token */
+  token_hash: Buffer
+  salt: Buffer
+  created_at: Timestamp
+  replaced_at: NullableTimestamp
+}
+
+export interface SignInAttemptsTable {
+  email: string
+  ip: string
+  failures: number
+  last_failed_at: Timestamp
+  blocked_until: NullableTimestamp
+}
+
+export const ONE_TIME_KINDS = [
+  'confirmation',
+  'invite',
+  'recovery',
+  'magic_link',
+  'email_change_current',
+  'email_change_new',
+  'reauthentication',
+  'phone_confirmation',
+  'phone_change',
+] as const
+export type OneTimeKind = (typeof ONE_TIME_KINDS)[number]
+
+/** A code, and in a mail a link, that work once; one of each kind for a user. */
+export interface OneTimeTokensTable {
+  id: Generated<string>
+  user_id: string
+  kind: OneTimeKind
+  /** the e-mail address or phone that it went to */
+  sent_to: string
+  /** HMAC-SHA-256 of the code: six digits are soon guessed from a plain hash */
+  code_mac: Buffer
+  /** SHA-256 of the token in the link */
+  link_hash: Buffer | null
+  /** the PKCE flow that it ends */
+  flow_id: NullableText
+  wrong_attempts: Generated<number>
+  created_at: Timestamp
+  code_expires_at: Date
+  link_expires_at: Date
+}
+
+/** A way in that begins in one request and ends in another: by a provider, or by a mail under PKCE. */
+export interface FlowsTable {
+  id: Generated<string>
+  user_id: NullableText
+  /** how the session that ends it was proven: oauth, magiclink, recovery, … */
+  method: string
+  provider: NullableText
+  /** SHA-256 of OAuth's `state`, SAML's RelayState */
+  state_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  nonce: NullableText
+  /** our own PKCE verifier towards the provider */
+  provider_verifier_sealed: NullableText
+  redirect_to: NullableText
+  code_challenge: NullableText
+  code_challenge_method: ColumnType<'s256' | 'plain' | null, 's256' | 'plain' | null | undefined, never>
+  /** SHA-256 of the code that the client trades for its session */
+  code_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  code_issued_at: NullableTimestamp
+  /** SHA-256 of the secret in the cookie of the browser that began it; null where no browser could be given one */
+  browser_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
+  /** an identity is to be added to this user */
+  linking_user_id: NullableText
+  /** the session that asked for it, which the wish does not outlive, and from which network */
+  linking_session_id: NullableText
+  linking_network: NullableText
+  /** under PKCE: who is to be linked once the code is traded with its verifier */
+  linking_person_sealed: NullableText
+  provider_tokens_sealed: NullableText
+  created_at: Timestamp
+}
+
+export interface FactorsTable {
+  id: Generated<string>
+  user_id: string
+  friendly_name: string
+  factor_type: 'totp' | 'phone'
+  status: Generated<'unverified' | 'verified'>
+  secret_sealed: NullableText
+  phone: NullableText
+  /** the TOTP time step of the last code that was taken: none works twice */
+  last_used_step: ColumnType<string | null, string | number | null | undefined, string | number | null>
+  last_challenged_at: NullableTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface FactorChallengesTable {
+  id: Generated<string>
+  factor_id: string
+  ip: string
+  /** of a phone factor */
+  code_mac: Buffer | null
+  wrong_attempts: Generated<number>
+  created_at: Timestamp
+  expires_at: Date
+}
+
+/** Wrong codes of a factor from one address, whatever challenges they answered. */
+export interface FactorFailuresTable {
+  factor_id: string
+  ip: string
+  failures: number
+  /** the first of them */
+  since: Timestamp
+}
+
+/** Append-only: the database refuses to change a row. */
+export interface AuditLogTable {
+  id: Generated<string>
+  at: Timestamp
+  action: string
+  /** whose account it is about */
+  user_id: NullableText
+  actor_id: NullableText
+  actor: ColumnType<AuditActor, AuditActor | undefined, never>
+  session_id: NullableText
+  ip: NullableText
+  user_agent: NullableText
+  details: Json<Metadata>
+}
+export type AuditActor = 'user' | 'admin' | 'service' | 'nobody'
+
+export interface SecurityEventsTable {
+  id: string
+  user_id: NullableText
+  type: string
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  occurred_at: Date
+  received_at: Timestamp
+  url: NullableText
+  user_agent: NullableText
+  ip: NullableText
+  details: Json<Metadata>
+}
+
+/** A code that the function send-otp-email sent, or would have sent. */
+export interface MailedCodesTable {
+  /** HMAC-SHA-256 of the address: there is a row for addresses without an account too */
+  address_mac: Buffer
+  user_id: NullableText
+  code_mac: Buffer
+  wrong_attempts: Generated<number>
+  created_at: Timestamp
+  expires_at: Date
+}
+
+export interface ProfilesTable {
+  user_id: string
+  email: string
+  name: string
+  role: Generated<Role>
+  status: Generated<'active' | 'suspended'>
+  /** dollars as text with two decimals */
+  balance: ColumnType<string, string | number | undefined, string | number>
+  created_at: Timestamp
+  updated_at: Timestamp
+}

@@ -1,0 +1,127 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { EventType } from '#core/contract/events.ts'
+import type { LeadStatus } from '#core/contract/leads/lead.ts'
+import type { Json, Money, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+
+/** Leads, where they come from, who has them, and what happened to them. */
+export interface LeadTables {
+  sources: SourcesTable
+  leads: LeadsTable
+  lead_assignments: LeadAssignmentsTable
+  events: EventsTable
+  idempotency_keys: IdempotencyKeysTable
+}
+
+export interface SourcesTable {
+  id: Generated<string>
+  name: string
+  owner_user_id: string | null
+  auto_assign: boolean
+  api_key_hash: Buffer
+  api_key_prefix: string
+  created_by: string | null
+  created_at: Timestamp
+  last_used_at: NullableTimestamp
+  revoked_at: NullableTimestamp
+}
+
+export interface LeadsTable {
+  id: Generated<string>
+  user_id: NullableText
+  assigned_to: NullableText
+  status: ColumnType<LeadStatus, LeadStatus | undefined, LeadStatus>
+  is_test: Generated<boolean>
+  name: NullableText
+  first_name: NullableText
+  last_name: NullableText
+  email: NullableText
+  phone: NullableText
+  phone_raw: NullableText
+  alt_phone: NullableText
+  address1: NullableText
+  address2: NullableText
+  city: NullableText
+  county: NullableText
+  state: NullableText
+  zip: NullableText
+  country: Generated<string>
+  timezone: NullableText
+  /** `YYYY-MM-DD` */
+  date_of_birth: NullableText
+  age: ColumnType<number | null, number | null | undefined, number | null>
+  gender: NullableText
+  tobacco: ColumnType<boolean | null, boolean | null | undefined, boolean | null>
+  coverage_amount: ColumnType<string | null, string | number | null | undefined, string | number | null>
+  beneficiary_name: NullableText
+  best_time_to_call: NullableText
+  language: Generated<string>
+  comments: NullableText
+  custom: Json<Record<string, unknown>>
+  lead_type: string
+  deal_size: Money
+  consent_given: ColumnType<boolean | null, boolean | null | undefined, boolean | null>
+  consent_text: NullableText
+  consent_at: NullableTimestamp
+  consent_url: NullableText
+  consent_ip: NullableText
+  consent_user_agent: NullableText
+  consent_revoked_at: NullableTimestamp
+  trustedform_cert_url: NullableText
+  trustedform_expires_at: NullableTimestamp
+  jornaya_leadid: NullableText
+  source_id: NullableText
+  source: NullableText
+  external_id: NullableText
+  idempotency_key: NullableText
+  ingest_fingerprint: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  campaign: NullableText
+  sub_id: NullableText
+  landing_page_url: NullableText
+  utm: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
+  cost: ColumnType<string | null, string | number | null | undefined, string | number | null>
+  reject_reason: NullableText
+  duplicate_of: NullableText
+  order_id: NullableText
+  price_charged: ColumnType<string | null, string | number | null | undefined, string | number | null>
+  phone_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  email_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  assigned_at: NullableTimestamp
+  expires_at: NullableTimestamp
+  redacted_at: NullableTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface LeadAssignmentsTable {
+  id: Generated<string>
+  lead_id: string
+  client_user_id: string
+  order_id: NullableText
+  price: Money
+  state: Generated<'active' | 'returned' | 'revoked'>
+  first_viewed_at: NullableTimestamp
+  disposition: Generated<string>
+  disposition_at: NullableTimestamp
+  notes: NullableText
+  assigned_at: Timestamp
+}
+
+export interface EventsTable {
+  id: Generated<string>
+  type: EventType
+  lead_id: string
+  client_user_id: NullableText
+  data: Json<Record<string, unknown>>
+  created_at: Timestamp
+  enqueued_at: NullableTimestamp
+  planned_at: NullableTimestamp
+}
+
+export interface IdempotencyKeysTable {
+  user_id: string
+  operation: string
+  key: string
+  fingerprint: Buffer
+  resource_id: string
+  created_at: Timestamp
+}

@@ -1,0 +1,29 @@
+import type { Generated } from 'kysely'
+import type { AuthTables } from './account-tables.ts'
+import type { Json, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+import type { LeadTables } from './lead-tables.ts'
+import type { WebhookTables } from './webhook-tables.ts'
+
+/** Kysely's view of the schema in `migrations/`; the migrations are the authority. */
+export interface Database extends AuthTables, LeadTables, WebhookTables {
+  mails: MailsTable
+  secrets_key_check: { only: Generated<boolean>; sealed: string }
+}
+
+export interface MailsTable {
+  id: Generated<string>
+  recipient_user_id: string
+  template: string
+  data: Json<unknown>
+  /** the data of a mail that lets people in, sealed; gone once it is sent or given up */
+  sealed_data: NullableText
+  /** null: the address of the recipient's profile */
+  recipient_address: NullableText
+  notice_key: string
+  created_at: Timestamp
+  tries: Generated<number>
+  /** null when it is sent or given up */
+  next_try_at: NullableTimestamp
+  sent_at: NullableTimestamp
+  last_failure: NullableText
+}

@@ -1,0 +1,174 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { MissingValues, Outcome, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import type { DeliveryState, ErrorClass } from '#core/contract/webhooks/delivery.ts'
+import type { DeliverableEvent } from '#core/contract/events.ts'
+import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
+import type { Json, JsonText, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+
+/** Configurations, their deliveries and log, and how their endpoints do. */
+export interface WebhookTables {
+  client_webhook_configs: WebhookConfigsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_delivery_logs: WebhookDeliveryLogsTable
+  webhook_delivery_log_bodies: WebhookDeliveryLogBodiesTable
+  webhook_endpoint_hours: WebhookEndpointHoursTable
+  webhook_endpoint_health: WebhookEndpointHealthTable
+  webhook_replays: WebhookReplaysTable
+  webhook_endpoint_notices: WebhookEndpointNoticesTable
+}
+
+export interface WebhookConfigsTable {
+  id: Generated<string>
+  client_user_id: string
+  created_by: NullableText
+  webhook_name: string
+  endpoint_url: string
+  request_method: ColumnType<RequestMethod, RequestMethod | undefined, RequestMethod>
+  payload_type: ColumnType<PayloadType, PayloadType | undefined, PayloadType>
+  is_active: Generated<boolean>
+  disabled_reason: NullableText
+  disabled_at: NullableTimestamp
+  trigger_on_lead_created: Generated<boolean>
+  trigger_on_lead_assigned: Generated<boolean>
+  /** header name → sealed value (core/secrets/secret-box.ts) */
+  custom_headers: Json<Record<string, string>>
+  payload_template: JsonText
+  missing_values: ColumnType<MissingValues, MissingValues | undefined, MissingValues>
+  success_rule: ColumnType<SuccessRule | null, string | null | undefined, string | null>
+  capture_path: NullableText
+  /** sealed */
+  signing_secret: string
+  previous_signing_secret: NullableText
+  previous_secret_expires_at: NullableTimestamp
+  /** sealed JSON of an Authentication; null: none */
+  authentication: NullableText
+  ca_certificate: NullableText
+  client_certificate: NullableText
+  /** sealed */
+  client_key: NullableText
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface WebhookDeliveriesTable {
+  id: Generated<string>
+  event_id: string
+  event_type: DeliverableEvent
+  webhook_config_id: string
+  client_user_id: string
+  lead_id: string
+  state: ColumnType<DeliveryState, DeliveryState | undefined, DeliveryState>
+  /** attempts made so far; the next one is this + 1 */
+  attempt: Generated<number>
+  next_attempt_at: NullableTimestamp
+  lease_token: NullableText
+  lease_until: NullableTimestamp
+  /** what the last answer said by the success rule, and the id that the receiver gave the lead */
+  outcome: ColumnType<Outcome | null, Outcome | null | undefined, Outcome | null>
+  receiver_id: NullableText
+  /** why it failed for good: the error class of the last attempt */
+  failure_class: ColumnType<ErrorClass | null, ErrorClass | null | undefined, ErrorClass | null>
+  resend_of: NullableText
+  /** the press of "Resend failed since…" that made it, or moved its planned retry forward */
+  replay_id: NullableText
+  /** attempts it had when that replay took it */
+  replay_attempt: ColumnType<number | null, number | null | undefined, number | null>
+  cancelled_by: NullableText
+  /** core/fairness/turns.ts */
+  turn: Generated<number>
+  created_at: Timestamp
+  finished_at: NullableTimestamp
+}
+
+export interface WebhookReplaysTable {
+  id: Generated<string>
+  webhook_config_id: string
+  client_user_id: string
+  since: Timestamp
+  /** new deliveries of what had finally failed */
+  resent: number
+  /** planned retries that were moved forward */
+  hurried: number
+  created_at: Timestamp
+  cancelled_at: NullableTimestamp
+}
+
+export interface WebhookDeliveryLogsTable {
+  id: Generated<string>
+  created_at: Timestamp
+  webhook_config_id: string
+  client_user_id: string
+  delivery_id: string
+  event_id: string
+  event_type: DeliverableEvent
+  lead_id: string
+  delivery_status: string
+  response_status: number | null
+  attempt_number: number
+  processing_time_ms: number | null
+  error_class: string | null
+  error_message: string | null
+  outcome: ColumnType<Outcome | null, Outcome | null | undefined, Outcome | null>
+  receiver_id: NullableText
+  next_attempt_at: NullableTimestamp
+  remote_address: string | null
+  request_url: string
+  request_method: string
+  response_truncated: Generated<boolean>
+  /** AttemptTiming as JSON text */
+  timing: string | null
+}
+
+/** What was said in an attempt; gone months before its row in the log. */
+export interface WebhookDeliveryLogBodiesTable {
+  id: string
+  created_at: Timestamp
+  /** JSON object as text; secret values already masked */
+  request_headers: string
+  request_body: string
+  /** JSON object as text */
+  response_headers: string | null
+  response_body: string | null
+}
+
+export interface WebhookEndpointNoticesTable {
+  id: Generated<string>
+  webhook_config_id: string
+  kind: 'failing' | 'recovered' | 'switched_off'
+  /** since when it failed, or when it was switched off */
+  spell_at: Timestamp
+  mailed: boolean
+  created_at: Timestamp
+}
+
+export interface WebhookEndpointHoursTable {
+  webhook_config_id: string
+  hour: Timestamp
+  delivered: Generated<number>
+  failed: Generated<number>
+  /** counts by core/domain/webhooks/latency.ts */
+  latency: number[]
+}
+
+export interface WebhookEndpointHealthTable {
+  webhook_config_id: string
+  failures_in_row: Generated<number>
+  /** the first failure of the row */
+  failing_since: NullableTimestamp
+  last_attempt_at: NullableTimestamp
+  last_success_at: NullableTimestamp
+  last_status: ColumnType<number | null, number | null | undefined, number | null>
+  last_error_class: NullableText
+  last_error_message: NullableText
+  unanswered_in_row: Generated<number>
+  breaker: ColumnType<'closed' | 'open', 'closed' | 'open' | undefined, 'closed' | 'open'>
+  opened_at: NullableTimestamp
+  /** the breaker closed then, and deliveries that were held may still wait to be let go */
+  releasing_since: NullableTimestamp
+  /** probes that failed since it opened */
+  probes: Generated<number>
+  probe_at: NullableTimestamp
+  probe_delivery_id: NullableText
+  warned_at: NullableTimestamp
+  updated_at: Timestamp
+}

@@ -1,0 +1,74 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+
+/** What is to be cancelled of a client's: one delivery, all that a configuration waits for, what waits of a replay, or everything. */
+export type Cancellable =
+  { delivery_id: string } | { webhook_config_id: string } | { replay_id: string } | { everything: true }
+
+/** A statement that changes more than this would hold its locks for too long; the caller repeats it. */
+export const CANCEL_BATCH = 2000
+
+/** A cancelled delivery. `is_sending`: its request is under way; that one is finished and logged, and none follows it. */
+export interface CancelledDelivery {
+  delivery_id: string
+  is_sending: boolean
+}
+
+/**
+ * Stops what has not been delivered yet, at most {@link CANCEL_BATCH} at a time, and writes it on the leads' timelines.
+ * @param by the user who cancels
+ */
+export async function cancelDeliveries(
+  db: Db,
+  client: string,
+  which: Cancellable,
+  by: string,
+): Promise<CancelledDelivery[]> {
+  const { rows } = await sql<CancelledDelivery>`
+    with waiting as (
+      select d.id from webhook_deliveries d where ${isWaiting(client, which)}
+      order by d.id limit ${CANCEL_BATCH} for update
+    ), cancelled as (
+      -- The lease stays: the sender that holds it may still record its result.
+      update webhook_deliveries d
+      set state = 'cancelled', next_attempt_at = null, finished_at = now(), cancelled_by = ${by}
+      from waiting where d.id = waiting.id
+      returning d.id, d.lead_id, d.client_user_id, d.webhook_config_id, d.attempt, d.lease_until
+    ), told as (
+      insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
+      select 'delivery.cancelled', c.lead_id, c.client_user_id,
+        jsonb_build_object('delivery_id', c.id, 'webhook_config_id', c.webhook_config_id, 'attempt', c.attempt + 1,
+          'cancelled_by', ${by}::text), now(), now(), now()
+      from cancelled c join leads l on l.id = c.lead_id
+    )
+    select id as delivery_id, coalesce(lease_until > now(), false) as is_sending from cancelled
+  `.execute(db)
+  return rows
+}
+
+/** The same to the last, in one transaction with what makes it final. */
+export async function cancelAllDeliveries(trx: Db, client: string, by: string): Promise<void> {
+  for (let cancelled = CANCEL_BATCH; cancelled === CANCEL_BATCH;)
+    cancelled = (await cancelDeliveries(trx, client, { everything: true }, by)).length
+}
+
+/** How many {@link cancelDeliveries} would cancel, in all its batches. */
+export async function countCancellable(db: Db, client: string, which: Cancellable): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from webhook_deliveries d where ${isWaiting(client, which)}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+function isWaiting(client: string, which: Cancellable): RawBuilder<unknown> {
+  const these =
+    'delivery_id' in which
+      ? sql`d.id = ${which.delivery_id}`
+      : 'replay_id' in which
+        ? // A retry that the replay only moved forward was planned before it, and goes on.
+          sql`d.replay_id = ${which.replay_id} and d.resend_of is not null`
+        : 'webhook_config_id' in which
+          ? sql`d.webhook_config_id = ${which.webhook_config_id}`
+          : sql`true`
+  return sql`${these} and d.client_user_id = ${client} and d.state in ('pending', 'held')`
+}

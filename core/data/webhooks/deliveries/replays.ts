@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Replay } from '#core/contract/webhooks/resend.ts'
+import type { Db } from '#core/data/database.ts'
+
+type ReplayRow = Omit<Replay, 'since' | 'created_at' | 'cancelled_at'> & {
+  since: Date
+  created_at: Date
+  cancelled_at: Date | null
+}
+
+/**
+ * The newest replays of a configuration, each with where its deliveries stand now. Counted from the deliveries themselves, by
+ * their index on the replay: at most RESEND_LIMIT twice for one replay.
+ */
+export async function listReplays(
+  db: Db,
+  client: string,
+  webhookConfigId: string,
+  limit: number,
+): Promise<Replay[]> {
+  const { rows } = await sql<ReplayRow>`
+    select r.id, r.webhook_config_id, r.since, r.created_at, r.cancelled_at, count(d.id)::int as total,
+      count(*) filter (where d.state in ('pending', 'held') and d.attempt <= d.replay_attempt)::int as waiting,
+      count(*) filter (where d.state in ('pending', 'held') and d.attempt > d.replay_attempt)::int as retrying,
+      count(*) filter (where d.state = 'held')::int as held,
+      count(*) filter (where d.state = 'delivered')::int as delivered,
+      count(*) filter (where d.state = 'failed')::int as failed,
+      count(*) filter (where d.state = 'cancelled')::int as cancelled
+    from (
+      select * from webhook_replays
+      where webhook_config_id = ${webhookConfigId} and client_user_id = ${client}
+      order by created_at desc, id desc limit ${limit}
+    ) r
+    left join webhook_deliveries d on d.replay_id = r.id
+    group by r.id, r.webhook_config_id, r.since, r.created_at, r.cancelled_at
+    order by r.created_at desc, r.id desc
+  `.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    since: row.since.toISOString(),
+    created_at: row.created_at.toISOString(),
+    cancelled_at: row.cancelled_at?.toISOString() ?? null,
+  }))
+}
+
+/** Remembers that a replay was stopped. @returns false when this client has no such replay */
+export async function stopReplay(db: Db, client: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_replays')
+    .set((row) => ({ cancelled_at: row.fn.coalesce('cancelled_at', sql<Date>`now()`) }))
+    .where('id', '=', id)
+    .where('client_user_id', '=', client)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,187 @@
+import { sql, type RawBuilder } from 'kysely'
+import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
+import type { Db } from '#core/data/database.ts'
+import type { DueDelivery } from './plan-deliveries.ts'
+
+/**
+ * Makes a new delivery of the same event to the same configuration. The original stays as it is.
+ * @param id the new delivery's id
+ * @returns undefined when the configuration is gone or the delivery is not this client's
+ */
+export async function insertResend(
+  db: Db,
+  client: string,
+  originalId: string,
+  id: string,
+): Promise<DueDelivery | undefined> {
+  const { rows } = await sql<DueDelivery>`
+    insert into webhook_deliveries (id, event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of)
+    select ${id}, event_id, event_type, webhook_config_id, client_user_id, lead_id, id
+    from webhook_deliveries where id = ${originalId} and client_user_id = ${client}
+    returning id as delivery_id, webhook_config_id, 1 as attempt, turn
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * SQL: another delivery of the same event to the same configuration is still on its way. Spelt so that no partial index answers
+ * it: that of what waits would read all that its configuration waits for.
+ * @param of the row that is asked for, with `event_id` and `webhook_config_id`
+ * @param deliveryId SQL of its own delivery's id
+ */
+export const isSentAgain = (
+  of: 'd' | 'r',
+  deliveryId: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`exists (
+  select from webhook_deliveries other
+  where other.event_id = ${sql.ref(`${of}.event_id`)} and other.webhook_config_id = ${sql.ref(`${of}.webhook_config_id`)}
+    and other.id <> ${deliveryId} and case other.state when 'pending' then true when 'held' then true else false end)`
+
+/**
+ * Waits for whoever sends something of the same configuration again, then tells whether this delivery's event is on its way to
+ * it already. To be run in the transaction that then sends it again.
+ */
+export async function lockForResend(trx: Db, client: string, originalId: string): Promise<boolean> {
+  // A statement of its own: the next one then sees what the other caller has committed.
+  await sql`
+    select from client_webhook_configs where id = (
+      select webhook_config_id from webhook_deliveries where id = ${originalId} and client_user_id = ${client})
+    for no key update`.execute(trx)
+  const { rows } = await sql<{ is_sent_again: boolean }>`
+    select ${isSentAgain('d', sql`d.id`)} as is_sent_again from webhook_deliveries d where d.id = ${originalId}
+  `.execute(trx)
+  return rows[0]?.is_sent_again ?? false
+}
+
+/** SQL on `d`: a retry is planned, and nobody makes it at this moment. */
+const IS_PLANNED_RETRY = sql`
+  d.state = 'pending' and d.attempt > 0 and d.next_attempt_at > now() and (d.lease_until is null or d.lease_until < now())`
+
+const HURRIED_AT_ONCE = 1000
+
+/**
+ * Moves a planned retry to this moment. It stays the same attempt of the same delivery, so nothing is sent twice.
+ * @returns undefined when no retry is planned, or it is being made
+ */
+export async function hurryRetry(
+  db: Db,
+  client: string,
+  deliveryId: string,
+): Promise<DueDelivery | undefined> {
+  const { rows } = await sql<DueDelivery>`
+    update webhook_deliveries d set next_attempt_at = now()
+    where d.id = ${deliveryId} and d.client_user_id = ${client} and ${IS_PLANNED_RETRY}
+    returning d.id as delivery_id, d.webhook_config_id, d.attempt + 1 as attempt, d.turn
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * One held delivery becomes due now; what is held with it stays.
+ * @returns undefined when it is not held any more, or its endpoint does not answer
+ */
+export async function releaseHeldDelivery(
+  db: Db,
+  client: string,
+  deliveryId: string,
+): Promise<DueDelivery | undefined> {
+  const { rows } = await sql<DueDelivery>`
+    update webhook_deliveries d set state = 'pending', next_attempt_at = now()
+    where d.id = ${deliveryId} and d.client_user_id = ${client} and d.state = 'held' and not exists (
+      select from webhook_endpoint_health h where h.webhook_config_id = d.webhook_config_id and h.breaker = 'open')
+    returning d.id as delivery_id, d.webhook_config_id, d.attempt + 1 as attempt, d.turn
+  `.execute(db)
+  return rows[0]
+}
+
+/** The oldest retries that a configuration has planned become due now, as many as one burst may hold. */
+export async function hurryRetriesOf(db: Db, webhookConfigId: string): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    update webhook_deliveries set next_attempt_at = now()
+    where id in (
+      select d.id from webhook_deliveries d
+      where ${IS_PLANNED_RETRY} and d.id in (
+        select d.id from webhook_deliveries d
+        where d.webhook_config_id = ${webhookConfigId} and ${IS_PLANNED_RETRY}
+        order by d.created_at limit ${HURRIED_AT_ONCE})
+      order by d.id for update of d skip locked)
+    returning id as delivery_id, webhook_config_id, attempt + 1 as attempt, turn
+  `.execute(db)
+  return rows
+}
+
+/** Whose failures, and since when. */
+export interface FailedSince {
+  client: string
+  webhook_config_id: string
+  since: Date
+}
+
+// A delivery that was resent already does not count: its resend does, unless that was cancelled. Of an erased lead nothing is
+// left to send.
+const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBuilder<unknown> => sql`
+  select d.id, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id
+  from webhook_deliveries d
+  where d.state = 'failed' and d.webhook_config_id = ${webhook_config_id} and d.finished_at >= ${since}
+    and d.client_user_id = ${client}
+    and not exists (select from webhook_deliveries r where r.resend_of = d.id and r.state <> 'cancelled')
+    and not ${isSentAgain('d', sql`d.id`)}
+    and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)
+  order by d.finished_at, d.id limit ${RESEND_LIMIT}`
+
+// A retry that is held, because the endpoint stopped answering, counts like one that is planned.
+const failedAndRetried = ({ client, webhook_config_id, since }: FailedSince): RawBuilder<unknown> => sql`
+  select d.id from webhook_deliveries d
+  where (${IS_PLANNED_RETRY} or d.state = 'held' and d.attempt > 0) and d.webhook_config_id = ${webhook_config_id} and d.client_user_id = ${client}
+    and exists (
+      select from webhook_delivery_logs g
+      where g.lead_id = d.lead_id and g.delivery_id = d.id and g.created_at >= ${since})
+  order by d.id limit ${RESEND_LIMIT}`
+
+/** How many {@link replayFailed} would send, `hurried` of them by an earlier retry. */
+export async function countFailed(db: Db, what: FailedSince): Promise<{ resent: number; hurried: number }> {
+  const { rows } = await sql<{ resent: number; hurried: number }>`
+    select (select count(*)::int from (${finallyFailed(what)}) failed) as resent,
+      (select count(*)::int from (${failedAndRetried(what)}) retried) as hurried
+  `.execute(db)
+  return rows[0] ?? { resent: 0, hurried: 0 }
+}
+
+/**
+ * Makes a new delivery for each that finally failed since then, and moves the planned retries of the others to this moment,
+ * all under one replay. What is held is only counted in: it is for core/data/webhooks/health/breakers.ts to let it go. To be run in a
+ * transaction. Two callers at once do not make two of one.
+ */
+export async function replayFailed(
+  db: Db,
+  replayId: string,
+  what: FailedSince,
+): Promise<{ resent: DueDelivery[]; hurried: DueDelivery[] }> {
+  // The configuration's row is the queue in which callers wait for each other.
+  await sql`select from client_webhook_configs where id = ${what.webhook_config_id} for no key update`.execute(
+    db,
+  )
+  const resent = await sql<DueDelivery>`
+    insert into webhook_deliveries
+      (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, replay_id,
+       replay_attempt, turn)
+    select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${replayId}, 0, (row_number() over () - 1) / 50
+    from (${finallyFailed(what)}) failed
+    returning id as delivery_id, webhook_config_id, 1 as attempt, turn
+  `.execute(db)
+  const hurried = await sql<DueDelivery>`
+    update webhook_deliveries d
+    set next_attempt_at = case d.state when 'pending' then now() else d.next_attempt_at end,
+      replay_id = ${replayId}, replay_attempt = d.attempt
+    where d.id in (${failedAndRetried(what)} for update of d skip locked)
+    returning d.id as delivery_id, d.webhook_config_id, d.attempt + 1 as attempt, d.turn
+  `.execute(db)
+  if (resent.rows.length + hurried.rows.length > 0) {
+    await sql`
+      insert into webhook_replays (id, webhook_config_id, client_user_id, since, resent, hurried)
+      values (${replayId}, ${what.webhook_config_id}, ${what.client}, ${what.since}, ${resent.rows.length},
+        ${hurried.rows.length})
+    `.execute(db)
+  }
+  return { resent: resent.rows, hurried: hurried.rows }
+}

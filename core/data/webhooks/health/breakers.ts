@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+import type { DueDelivery } from '../deliveries/plan-deliveries.ts'
+
+/**
+ * Lets one held delivery through to each endpoint whose breaker is open and whose probe is due: the one that waits longest.
+ * Another follows only when this one's outcome is known (core/data/webhooks/health/endpoint-health.ts) or, because its worker died,
+ * `patienceSeconds` later. One that is still on its way to a worker stays the probe, however long that takes.
+ */
+export async function startProbes(db: Db, patienceSeconds: number): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    with due as (
+      select h.webhook_config_id, (
+        select d.id from webhook_deliveries d
+        where d.id = h.probe_delivery_id and d.state = 'pending' and d.next_attempt_at <= now()
+      ) as on_its_way
+      from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
+      where h.breaker = 'open' and h.probe_at <= now() and c.is_active
+      for update of h skip locked
+    ), next as (
+      select due.webhook_config_id, coalesce(due.on_its_way, oldest.id) as id
+      from due left join lateral (
+        select id from webhook_deliveries
+        where webhook_config_id = due.webhook_config_id and state = 'held'
+        order by created_at limit 1) oldest on due.on_its_way is null
+    ), chosen as (
+      update webhook_endpoint_health h
+      set probe_delivery_id = next.id, probe_at = now() + make_interval(secs => ${patienceSeconds})
+      from next where h.webhook_config_id = next.webhook_config_id and next.id is not null
+      returning h.probe_delivery_id
+    )
+    update webhook_deliveries d set state = 'pending', next_attempt_at = now()
+    from chosen where d.id = chosen.probe_delivery_id and d.state = 'held'
+    returning d.id as delivery_id, d.webhook_config_id, d.attempt + 1 as attempt, 0 as turn
+  `.execute(db)
+  return rows.map((row) => ({ ...row, probe: true }))
+}
+
+/** Many at once are a burst, and give way like any other: the first 50 go at once, the rest in rounds. */
+const release = (waiting: string) => sql`
+    update webhook_deliveries d set state = 'pending', next_attempt_at = now(), turn = w.place / 50
+    from (select id, (row_number() over () - 1)::int as place from ${sql.ref(waiting)}) w
+    where d.id = w.id
+    returning d.id as delivery_id, d.webhook_config_id, d.attempt + 1 as attempt, d.turn`
+
+/** At once they would be a burst of their own; the rest follow a moment later. */
+const RELEASED_AT_ONCE = 1000
+
+/**
+ * Makes due again what is held for endpoints that may have it: their breaker has closed, or their configuration was switched
+ * on just when a claim held one more (that race is over within a moment, so a change is looked at for an hour).
+ */
+export async function releaseHeldDeliveries(db: Db): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    with ready as (
+      select c.id from client_webhook_configs c
+      left join webhook_endpoint_health h on h.webhook_config_id = c.id
+      where c.is_active and coalesce(h.breaker, 'closed') = 'closed' and c.updated_at > now() - interval '1 hour'
+      union
+      select c.id from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
+      where h.releasing_since is not null and c.is_active
+    ), oldest as (
+      select d.id from ready cross join lateral (
+        select id from webhook_deliveries
+        where webhook_config_id = ready.id and state = 'held' order by created_at limit ${RELEASED_AT_ONCE}) d
+      limit ${RELEASED_AT_ONCE}
+    ), waiting as (
+      select d.id from webhook_deliveries d where d.id in (select id from oldest) and d.state = 'held'
+      order by d.id for update skip locked
+    )
+    ${release('waiting')}
+  `.execute(db)
+  if (rows.length === 0) await endReleases(db)
+  return rows
+}
+
+/** A claim that still saw the breaker open may hold one more; a minute later there is none left. */
+async function endReleases(db: Db): Promise<void> {
+  await sql`
+    update webhook_endpoint_health h set releasing_since = null
+    where releasing_since < now() - interval '1 minute' and not exists (
+      select from webhook_deliveries d where d.webhook_config_id = h.webhook_config_id and d.state = 'held')
+  `.execute(db)
+}
+
+/**
+ * What is held for one configuration that was changed or switched on: the first of it due now, the rest in the seconds after
+ * ({@link releaseHeldDeliveries}), because an endpoint that was off for days has more than one statement should carry. While
+ * its breaker is open it is probed at once instead, because whatever was wrong may have been mended.
+ */
+export async function releaseHeldOf(db: Db, webhookConfigId: string): Promise<DueDelivery[]> {
+  await sql`
+    insert into webhook_endpoint_health as h (webhook_config_id, releasing_since) values (${webhookConfigId}, now())
+    on conflict (webhook_config_id) do update set
+      probe_at = case when h.breaker = 'open' then now() end, probes = 0,
+      releasing_since = case when h.breaker = 'closed' then now() end`.execute(db)
+  const { rows } = await sql<DueDelivery>`
+    with oldest as (
+      select id from webhook_deliveries
+      where webhook_config_id = ${webhookConfigId} and state = 'held' and not exists (
+        select from webhook_endpoint_health h where h.webhook_config_id = ${webhookConfigId} and h.breaker = 'open')
+      order by created_at limit ${RELEASED_AT_ONCE}
+    ), waiting as (
+      select d.id from webhook_deliveries d where d.id in (select id from oldest) and d.state = 'held'
+      order by d.id for update
+    )
+    ${release('waiting')}
+  `.execute(db)
+  return rows
+}

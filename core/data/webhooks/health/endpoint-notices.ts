@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
+import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
+import type { Notice } from '#core/contract/operations/mail.ts'
+import type { EndpointRule } from '#core/domain/webhooks/endpoint-rule.ts'
+import type { Db } from '#core/data/database.ts'
+import { queueMails } from '#core/data/outbox/mails.ts'
+
+/** A 2xx whose body says no: the endpoint works, and it is its owner who can say whether it should go on. */
+const REFUSED: ErrorClass = 'refused_by_body'
+
+/** Something that was said of an endpoint, once for each spell. */
+export interface EndpointNotice {
+  webhook_config_id: string
+  kind: 'failing' | 'recovered' | 'switched_off'
+}
+
+/**
+ * Switches off what has failed for days without one success (core/domain/webhooks/endpoint-rule.ts says when). Telling is
+ * {@link announceSwitchedOff}'s, which also tells of those that said they are gone.
+ * @returns how many
+ */
+export async function switchOffFailing(db: Db, rule: EndpointRule): Promise<number> {
+  const { rows } = await sql`
+    with due as (
+      select c.id, h.last_error_message
+      from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
+      where c.is_active and h.failures_in_row >= ${rule.warnAfterFailures}
+        and h.last_error_class is distinct from ${REFUSED}
+        and h.failing_since <= now() - make_interval(days => ${rule.switchOffAfterDays})
+        and ${rule.switchOffFailedDays} <= (
+          select count(distinct floor(extract(epoch from now() - o.hour) / 86400)) from webhook_endpoint_hours o
+          where o.webhook_config_id = c.id and o.failed > 0
+            and o.hour > now() - make_interval(days => ${rule.switchOffAfterDays}))
+      order by c.id for update of c skip locked
+    )
+    update client_webhook_configs c
+    set is_active = false, disabled_at = now(), updated_at = now(),
+      disabled_reason = concat_ws(' ', 'No attempt has succeeded for ' || ${rule.switchOffAfterDays}::int || ' days.',
+        'The last failure: ' || due.last_error_message)
+    from due where c.id = due.id
+    returning c.id
+  `.execute(db)
+  return rows.length
+}
+
+/** Warns once for each spell of failures, of configurations that are on. */
+export async function announceFailing(trx: Db, rule: EndpointRule): Promise<EndpointNotice[]> {
+  const { rows } = await sql<
+    Found & { failures_in_row: number; last_error_class: string | null; last_error_message: string | null }
+  >`
+    with failing as (
+      select h.webhook_config_id, h.failing_since, h.failures_in_row, h.last_error_class, h.last_error_message
+      from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
+      where h.warned_at is null and h.failures_in_row >= ${rule.warnAfterFailures} and c.is_active
+      order by h.webhook_config_id for update of h skip locked
+    ), warned as (
+      update webhook_endpoint_health h set warned_at = now()
+      from failing f where h.webhook_config_id = f.webhook_config_id
+    )
+    select ${ENDPOINT}, f.failing_since as spell_at, f.failing_since::text as spell, f.failures_in_row, f.last_error_class, f.last_error_message, ${WAITING},
+      not exists (select from webhook_endpoint_notices n where n.webhook_config_id = c.id and n.kind = 'failing'
+        and n.mailed and n.created_at > now() - make_interval(hours => ${rule.warnAgainHours})) as mailed
+    from failing f join client_webhook_configs c on c.id = f.webhook_config_id ${OWNER}
+  `.execute(trx)
+  return await announce(trx, 'failing', rows, (row) => ({
+    template: 'endpoint_failing',
+    data: {
+      ...describeEndpoint(row),
+      failures_in_row: row.failures_in_row,
+      failing_since: row.spell_at.toISOString(),
+      last_failure: row.last_error_message,
+      refuses: row.last_error_class === REFUSED,
+      waiting: row.waiting,
+    },
+  }))
+}
+
+/** Takes warnings back after the first success; by mail only where the warning was one. */
+export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
+  const { rows } = await sql<Found & { recovered_at: Date }>`
+    with recovered as (
+      select h.webhook_config_id, h.last_success_at from webhook_endpoint_health h
+      where h.warned_at is not null and coalesce(h.failing_since > h.warned_at, true)
+      order by h.webhook_config_id for update of h skip locked
+    ), cleared as (
+      update webhook_endpoint_health h set warned_at = null
+      from recovered r where h.webhook_config_id = r.webhook_config_id
+    )
+    select ${ENDPOINT}, n.spell_at, n.spell_at::text as spell, n.mailed, coalesce(r.last_success_at, now()) as recovered_at, 0 as waiting
+    from recovered r join client_webhook_configs c on c.id = r.webhook_config_id ${OWNER}
+    join lateral (
+      select spell_at, mailed from webhook_endpoint_notices n
+      where n.webhook_config_id = c.id and n.kind = 'failing' order by n.created_at desc limit 1) n on true
+  `.execute(trx)
+  return await announce(trx, 'recovered', rows, (row) => ({
+    template: 'endpoint_recovered',
+    data: {
+      ...describeEndpoint(row),
+      failing_since: row.spell_at.toISOString(),
+      recovered_at: row.recovered_at.toISOString(),
+    },
+  }))
+}
+
+/** Tells of every configuration that the system has switched off, whatever part of it did. */
+export async function announceSwitchedOff(trx: Db): Promise<EndpointNotice[]> {
+  const { rows } = await sql<Found & { disabled_reason: string | null }>`
+    select ${ENDPOINT}, c.disabled_at as spell_at, c.disabled_at::text as spell, true as mailed, c.disabled_reason, ${WAITING}
+    from client_webhook_configs c ${OWNER}
+    where c.disabled_at is not null and not c.is_active and not exists (
+      select from webhook_endpoint_notices n
+      where n.webhook_config_id = c.id and n.kind = 'switched_off' and n.spell_at = c.disabled_at)
+    order by c.id for update of c skip locked
+  `.execute(trx)
+  return await announce(trx, 'switched_off', rows, (row) => ({
+    template: 'endpoint_switched_off',
+    data: {
+      ...describeEndpoint(row),
+      reason: row.disabled_reason ?? 'not known',
+      switched_off_at: row.spell_at.toISOString(),
+      waiting: row.waiting,
+    },
+  }))
+}
+
+interface Found {
+  webhook_config_id: string
+  webhook_name: string
+  client_user_id: string
+  client_name: string
+  spell_at: Date
+  /** the same as PostgreSQL's text: a Date would lose the microseconds, and the notice would not be found again */
+  spell: string
+  mailed: boolean
+  waiting: number
+}
+
+const ENDPOINT = sql`c.id as webhook_config_id, c.webhook_name, c.client_user_id, coalesce(nullif(owner.name, ''), owner.email::text) as client_name`
+const OWNER = sql`join profiles owner on owner.user_id = c.client_user_id`
+const WAITING = sql`(
+  select count(*)::int from (
+    select from webhook_deliveries d where d.webhook_config_id = c.id and d.state in ('pending', 'held')
+    limit ${sql.lit(WAITING_COUNTED)}) counted) as waiting`
+
+function describeEndpoint({ webhook_config_id, webhook_name, client_user_id, client_name }: Found) {
+  return { webhook_config_id, webhook_name, client_user_id, client_name }
+}
+
+/** Writes the notices that are new, and with each the mails to its owner and to every administrator. */
+async function announce<Row extends Found>(
+  trx: Db,
+  kind: EndpointNotice['kind'],
+  rows: readonly Row[],
+  write: (row: Row) => Notice,
+): Promise<EndpointNotice[]> {
+  if (rows.length === 0) return []
+  const admins = await trx
+    .selectFrom('profiles')
+    .select('user_id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .execute()
+  const notices: EndpointNotice[] = []
+  for (const row of rows) {
+    const { webhook_config_id, spell, mailed } = row
+    const notice = await trx
+      .insertInto('webhook_endpoint_notices')
+      .values({ webhook_config_id, kind, spell_at: spell, mailed })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (notice === undefined) continue
+    notices.push({ webhook_config_id, kind })
+    if (!mailed) continue
+    const readers = new Set([row.client_user_id, ...admins.map(({ user_id }) => user_id)])
+    await queueMails(
+      trx,
+      [...readers].map((recipient_user_id) => ({
+        ...write(row),
+        recipient_user_id,
+        notice_key: notice.id,
+      })),
+    )
+  }
+  return notices
+}

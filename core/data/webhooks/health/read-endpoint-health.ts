@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
+import type { Db } from '#core/data/database.ts'
+
+/** More configurations than anybody looks at side by side. */
+const SHOWN = 1000
+
+/** How one configuration's endpoint does, as it is stored. */
+export interface EndpointHealthRow {
+  webhook_config_id: string
+  webhook_name: string
+  is_active: boolean
+  disabled_reason: string | null
+  disabled_at: Date | null
+  failures_in_row: number
+  failing_since: Date | null
+  last_attempt_at: Date | null
+  last_success_at: Date | null
+  last_status: number | null
+  last_error_class: string | null
+  last_error_message: string | null
+  breaker: 'closed' | 'open'
+  probe_at: Date | null
+  warned_at: Date | null
+  /** counted up to {@link WAITING_COUNTED} + 1 */
+  waiting: number
+  /** the last 24 hours that had an attempt */
+  hours: Array<{ hour: string; delivered: number; failed: number; latency: number[] }>
+  /** the database's clock */
+  now: Date
+}
+
+/** All of the owner's, newest first, or only one of them; in one statement. */
+export async function readEndpointHealth(db: Db, owner: string, only?: string): Promise<EndpointHealthRow[]> {
+  const { rows } = await sql<EndpointHealthRow>`
+    select c.id as webhook_config_id, c.webhook_name, c.is_active, c.disabled_reason, c.disabled_at,
+      coalesce(h.failures_in_row, 0) as failures_in_row, h.failing_since, h.last_attempt_at, h.last_success_at,
+      h.last_status, h.last_error_class, h.last_error_message, coalesce(h.breaker, 'closed') as breaker, h.probe_at,
+      h.warned_at, now() as now, (
+        select count(*)::int from (
+          select from webhook_deliveries d where d.webhook_config_id = c.id and d.state in ('pending', 'held')
+          limit ${WAITING_COUNTED + 1}) counted) as waiting,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('hour', o.hour, 'delivered', o.delivered, 'failed', o.failed,
+          'latency', o.latency))
+        from webhook_endpoint_hours o
+        where o.webhook_config_id = c.id and o.hour > date_trunc('hour', now()) - interval '24 hours'), '[]') as hours
+    from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id
+    where c.client_user_id = ${owner} and (${only ?? null}::uuid is null or c.id = ${only ?? null})
+    order by c.created_at desc, c.id desc limit ${SHOWN}
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Forgets how often an endpoint has failed, because its configuration was switched on again: what went wrong before counts
+ * neither for a warning nor for switching off.
+ * @param isTested it has just answered a test, so its breaker closes too
+ */
+export async function forgetFailures(trx: Db, webhookConfigId: string, isTested: boolean): Promise<void> {
+  await sql`
+    update webhook_endpoint_health
+    set failures_in_row = 0, failing_since = null, warned_at = null, updated_at = now()
+    where webhook_config_id = ${webhookConfigId}`.execute(trx)
+  if (!isTested) return
+  await sql`
+    update webhook_endpoint_health
+    set breaker = 'closed', unanswered_in_row = 0, probes = 0, probe_at = null, probe_delivery_id = null,
+      releasing_since = now()
+    where webhook_config_id = ${webhookConfigId} and breaker = 'open'`.execute(trx)
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+
+/** Hours of endpoints before this moment. @returns how many were removed */
+export async function removeEndpointHours(db: Db, before: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_endpoint_hours')
+    .where('hour', '<', before)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Notices before this moment, and mails that were sent or given up. @returns how many were removed */
+export async function removeNotices(db: Db, before: Date): Promise<number> {
+  const mails = await db
+    .deleteFrom('mails')
+    .where('created_at', '<', before)
+    .where('next_try_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  // That of a switch-off that still holds stays, or it would be told a second time.
+  const notices = await sql`
+    delete from webhook_endpoint_notices n where n.created_at < ${before} and not exists (
+      select from client_webhook_configs c where c.id = n.webhook_config_id and c.disabled_at = n.spell_at)
+    returning n.id`.execute(db)
+  return Number(mails.numDeletedRows) + notices.rows.length
+}

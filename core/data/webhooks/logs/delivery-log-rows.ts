@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
+import { isoTime } from '#core/data/leads/leads.ts'
+import { POSITION_FORMAT } from '#core/data/page.ts'
+import { isSentAgain } from '../deliveries/resend-deliveries.ts'
+
+export type LogRow = DeliveryLog & { webhook_name: string | null; position: string }
+
+/** What a row of the log shows of an attempt `g`. */
+export const ATTEMPT_COLUMNS = sql`
+  g.id, g.created_at, g.webhook_config_id, g.lead_id, g.delivery_id, g.event_id, g.event_type, g.delivery_status,
+  g.response_status, g.attempt_number, g.processing_time_ms, g.error_message, g.error_class, g.outcome, g.receiver_id,
+  g.next_attempt_at`
+/** The same of a delivery `d` that waits for its first attempt. */
+export const WAITING_COLUMNS = sql`
+  d.id, d.created_at, d.webhook_config_id, d.lead_id, d.id as delivery_id, d.event_id, d.event_type,
+  'pending' as delivery_status, null::integer as response_status, 1 as attempt_number, null::integer as processing_time_ms,
+  null::text as error_message, null::text as error_class, null::text as outcome, null::text as receiver_id,
+  d.next_attempt_at`
+/** The same of a delivery `d` that was cancelled, at the time of that. */
+export const CANCELLED_COLUMNS = sql`
+  d.id, d.finished_at as created_at, d.webhook_config_id, d.lead_id, d.id as delivery_id, d.event_id, d.event_type,
+  'cancelled' as delivery_status, null::integer as response_status, d.attempt + 1 as attempt_number,
+  null::integer as processing_time_ms, null::text as error_message, null::text as error_class,
+  null::text as outcome, null::text as receiver_id,
+  null::timestamptz as next_attempt_at`
+/** What {@link JOINS} add to a row `r`. */
+export const JOINED_COLUMNS = sql`
+  to_char(r.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position, c.webhook_name,
+  w.state as delivery_state, w.resend_of, coalesce(w.lease_until > now() and w.state <> 'held', false) as is_sending,
+  ${isSentAgain('r', sql`r.delivery_id`)} as is_sent_again,
+  r.delivery_status in ('pending', 'cancelled')
+    or coalesce(r.attempt_number >= w.attempt and w.state <> 'cancelled', true) as is_latest,
+  -- A retry that was moved forward or given up is told by the delivery, not by what its last attempt had planned.
+  case when r.attempt_number = w.attempt and r.delivery_status = 'failed'
+    then case w.state when 'pending' then w.next_attempt_at end else r.next_attempt_at end as planned_at,
+  case when w.cancelled_by is not null and w.state = 'cancelled' then
+    case when w.cancelled_by = w.client_user_id then 'client' else 'administrator' end end as cancelled_by,
+  l.id is not null as has_lead, l.redacted_at is not null as is_erased, l.name as lead_name, l.email::text as lead_email, l.phone as lead_phone`
+export const JOINS = sql`
+  left join leads l on l.id = r.lead_id left join client_webhook_configs c on c.id = r.webhook_config_id
+  left join webhook_deliveries w on w.id = r.delivery_id`
+
+export type JoinedRow = Omit<LogRow, 'created_at' | 'next_attempt_at' | 'lead'> & {
+  created_at: Date
+  planned_at: Date | null
+  has_lead: boolean
+  is_erased: boolean
+  lead_name: string | null
+  lead_email: string | null
+  lead_phone: string | null
+}
+
+/** The row as the wire has it, with its place in the list. */
+export function describeLogRow(row: JoinedRow): LogRow {
+  return {
+    id: row.id,
+    webhook_config_id: row.webhook_config_id,
+    webhook_name: row.webhook_name,
+    lead_id: row.lead_id,
+    delivery_id: row.delivery_id,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    delivery_status: row.delivery_status,
+    response_status: row.response_status,
+    attempt_number: row.attempt_number,
+    processing_time_ms: row.processing_time_ms,
+    created_at: row.created_at.toISOString(),
+    error_message: row.error_message,
+    error_class: row.error_class,
+    outcome: row.outcome,
+    receiver_id: row.receiver_id,
+    next_attempt_at: isoTime(row.planned_at),
+    delivery_state: row.delivery_state,
+    is_latest: row.is_latest,
+    is_sending: row.is_sending,
+    is_sent_again: row.is_sent_again,
+    resend_of: row.resend_of,
+    cancelled_by: row.cancelled_by,
+    lead: row.has_lead ? { name: row.lead_name, email: row.lead_email, phone: row.lead_phone } : null,
+    position: row.position,
+  }
+}

@@ -1,0 +1,108 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
+import type { DeliverableEvent } from '#core/contract/events.ts'
+import type { Db } from '#core/data/database.ts'
+import { containsPattern, matchesLead } from '#core/data/leads/leads.ts'
+import type { PagePosition } from '#core/data/page.ts'
+
+/**
+ * Times between which every week is there. Given as values, so that the planner sees it: it then leaves out the default
+ * partition, and can read the weeks in their order.
+ */
+export interface KeptSpan {
+  since: Date
+  until: Date
+}
+
+/** Whose and which attempts. `client` undefined: everybody's, for an administrator. */
+export interface LogFilter {
+  client: string | undefined
+  webhook_config_id?: string
+  lead_id?: string
+  status?: LogStatus | undefined
+  event_type?: DeliverableEvent | undefined
+  /** The span of time for which the log is kept: within it, weeks are read from the newest on and no further than needed. */
+  kept?: KeptSpan | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  /** part of the lead's name, e-mail or phone or of an error, or an id */
+  search?: string | undefined
+}
+
+/** SQL on the row of the log (`g`) or of the deliveries (`d`) for all of a filter but its search. */
+export function logConditions(
+  alias: 'g' | 'd',
+  time: 'created_at' | 'finished_at',
+  filter: LogFilter,
+  after: PagePosition | undefined,
+): RawBuilder<unknown> {
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${alias}.${name}`)
+  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  const equals = (name: string, value: string | undefined): void => {
+    if (value !== undefined) conditions.push(sql`${column(name)} = ${value}`)
+  }
+  equals('client_user_id', filter.client)
+  equals('webhook_config_id', filter.webhook_config_id)
+  equals('lead_id', filter.lead_id)
+  equals('event_type', filter.event_type)
+  if (alias === 'g' && filter.kept !== undefined) {
+    conditions.push(sql`g.created_at >= ${filter.kept.since} and g.created_at < ${filter.kept.until}`)
+  }
+  if (filter.from !== undefined) conditions.push(sql`${column(time)} >= ${filter.from}`)
+  if (filter.to !== undefined) conditions.push(sql`${column(time)} < ${filter.to}`)
+  if (after !== undefined) {
+    conditions.push(sql`(${column(time)}, ${column('id')}) < (${after.at}::timestamptz, ${after.id}::uuid)`)
+  }
+  return sql`${sql.join(conditions, sql` and `)}`
+}
+
+/**
+ * What a search comes to: conditions on `g`, each of which one index answers and any of which may hold, and one on `d`.
+ */
+export interface LogSearch {
+  attempts: RawBuilder<unknown>[]
+  deliveries: RawBuilder<unknown>
+}
+
+/** Up to so many leads are looked up one by one in the log's index; what more leads match is found soon by walking it. */
+const FEW_LEADS = 500
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** Finds the leads that a search means first, by the indexes of the leads, so that the log is not read whole for one name. */
+export async function resolveSearch(db: Db, filter: LogFilter): Promise<LogSearch> {
+  const { search } = filter
+  if (search === undefined) return { attempts: [sql`true`], deliveries: sql`true` }
+  if (UUID.test(search)) return await resolveId(db, search)
+  const { rows } = await sql<{ id: string }>`
+    select l.id from leads l where ${matchesLead(search)} and ${isInLog(filter)} limit ${FEW_LEADS + 1}
+  `.execute(db)
+  const of = (alias: 'g' | 'd'): RawBuilder<unknown> =>
+    rows.length > FEW_LEADS
+      ? sql`exists (select from leads l where l.id = ${sql.ref(`${alias}.lead_id`)} and ${matchesLead(search)})`
+      : sql`${sql.ref(`${alias}.lead_id`)} = any(${rows.map(({ id }) => id)}::uuid[])`
+  const inError = sql`g.delivery_status = 'failed' and g.error_message ilike ${containsPattern(search)}`
+  return { attempts: rows.length === 0 ? [inError] : [of('g'), inError], deliveries: of('d') }
+}
+
+/** The id of a lead, a delivery or an event (the receiver's `webhook-id`); the log is reached by the lead. */
+async function resolveId(db: Db, id: string): Promise<LogSearch> {
+  const { rows } = await sql<{ lead_id: string }>`
+    select ${id}::uuid as lead_id
+    union select lead_id from webhook_deliveries where id = ${id}
+    union select lead_id from events where id = ${id}
+  `.execute(db)
+  const leads = rows.map((row) => row.lead_id)
+  const named = (alias: 'g' | 'd', delivery: string): RawBuilder<unknown> => sql`
+    ${sql.ref(`${alias}.lead_id`)} = any(${leads}::uuid[])
+    and ${id}::uuid in (${sql.ref(`${alias}.lead_id`)}, ${sql.ref(delivery)}, ${sql.ref(`${alias}.event_id`)})`
+  return { attempts: [named('g', 'g.delivery_id')], deliveries: named('d', 'd.id') }
+}
+
+/** The leads whose deliveries this log holds, also those that have gone to another client since. */
+function isInLog(filter: LogFilter): RawBuilder<unknown> {
+  const whose = [sql`true`]
+  if (filter.client !== undefined) whose.push(sql`d.client_user_id = ${filter.client}`)
+  if (filter.webhook_config_id !== undefined)
+    whose.push(sql`d.webhook_config_id = ${filter.webhook_config_id}`)
+  return sql`exists (select from webhook_deliveries d where d.lead_id = l.id and ${sql.join(whose, sql` and `)})`
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
+import type { Db } from '../database.ts'
+
+/** Everything about a configuration that shapes its requests; secrets and header values still sealed. */
+export interface SendingConfig {
+  id: string
+  /** changes with every change of the row */
+  version: string
+  endpoint_url: string
+  request_method: RequestMethod
+  payload_type: PayloadType
+  payload_template: string
+  missing_values: MissingValues
+  success_rule: SuccessRule | null
+  capture_path: string | null
+  custom_headers: Record<string, string>
+  authentication: string | null
+  ca_certificate: string | null
+  client_certificate: string | null
+  client_key: string | null
+  signing_secret: string
+  /** null unless a rotated secret still overlaps */
+  previous_signing_secret: string | null
+  previous_secret_expires_at: Date | null
+}
+
+/** Reads configurations for the worker, in no order. */
+export async function readSendingConfigs(db: Db, ids: readonly string[]): Promise<SendingConfig[]> {
+  const { rows } = await sql<SendingConfig>`
+    select id, xmin::text as version, endpoint_url, request_method, payload_type, payload_template, missing_values, success_rule,
+      capture_path, custom_headers, authentication, ca_certificate, client_certificate, client_key, signing_secret,
+      previous_signing_secret, previous_secret_expires_at
+    from client_webhook_configs where id = any(${[...ids]}::uuid[])
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** How long a replaced signing secret goes on signing (CONTRACT.md §4). */
+const OVERLAP = sql<Date>`now() + interval '24 hours'`
+
+/** Sealed secrets that sign now. `previous` is null unless a replaced one still signs beside the current one. */
+export interface SigningSecrets {
+  current: string
+  previous: { sealed: string; expiresAt: Date } | null
+}
+
+export async function findSigningSecrets(
+  db: Db,
+  owner: string,
+  id: string,
+): Promise<SigningSecrets | undefined> {
+  const row = await db
+    .selectFrom('client_webhook_configs')
+    .select([
+      'signing_secret',
+      'previous_signing_secret as sealed',
+      'previous_secret_expires_at as expiresAt',
+    ])
+    .select(sql<boolean | null>`previous_secret_expires_at > now()`.as('overlaps'))
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { signing_secret: current, sealed, expiresAt, overlaps } = row
+  const isPrevious = overlaps === true && sealed !== null && expiresAt !== null
+  return { current, previous: isPrevious ? { sealed, expiresAt } : null }
+}
+
+/** Puts a new sealed secret in place; the old one goes on signing beside it for 24 hours. */
+export async function rotateSigningSecret(
+  db: Db,
+  owner: string,
+  id: string,
+  sealed: string,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('client_webhook_configs')
+    .set((row) => ({
+      previous_signing_secret: row.ref('signing_secret'),
+      previous_secret_expires_at: OVERLAP,
+      signing_secret: sealed,
+      updated_at: sql<Date>`now()`,
+    }))
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** The replaced secret signs no longer. @returns false when the owner has no such configuration */
+export async function endSecretOverlap(db: Db, owner: string, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable('client_webhook_configs')
+    .set({
+      previous_signing_secret: null,
+      previous_secret_expires_at: null,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

@@ -1,0 +1,149 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Db } from '../database.ts'
+import type { PagePosition } from '../page.ts'
+import { POSITION_FORMAT } from '../page.ts'
+import type { WebhookConfigsTable } from '../schema/webhook-tables.ts'
+
+const COLUMNS = [
+  'id',
+  'webhook_name',
+  'endpoint_url',
+  'request_method',
+  'payload_type',
+  'is_active',
+  'trigger_on_lead_created',
+  'trigger_on_lead_assigned',
+  'custom_headers',
+  'payload_template',
+  'missing_values',
+  'success_rule',
+  'capture_path',
+  'authentication',
+  'ca_certificate',
+  'client_certificate',
+  'client_key',
+  'client_user_id',
+  'created_by',
+  'disabled_reason',
+  'created_at',
+  'updated_at',
+] as const
+
+/** A configuration as stored: header values, authentication and key sealed, the template as its text. */
+export type WebhookConfigRow = Pick<Selectable<WebhookConfigsTable>, (typeof COLUMNS)[number]>
+
+/** What a caller may write; the template as text, header values, authentication and key sealed. */
+export type WebhookConfigFields = Pick<Updateable<WebhookConfigsTable>, Writable>
+type Writable =
+  | 'webhook_name'
+  | 'endpoint_url'
+  | 'request_method'
+  | 'payload_type'
+  | 'is_active'
+  | 'trigger_on_lead_created'
+  | 'trigger_on_lead_assigned'
+  | 'custom_headers'
+  | 'payload_template'
+  | 'missing_values'
+  | 'success_rule'
+  | 'capture_path'
+  | 'authentication'
+  | 'ca_certificate'
+  | 'client_certificate'
+  | 'client_key'
+
+/** The owner's configurations, newest first, one row more than `limit` where there is more. */
+export async function listWebhookConfigs(
+  db: Db,
+  owner: string,
+  page: { limit: number; after: PagePosition | undefined },
+): Promise<Array<WebhookConfigRow & { position: string }>> {
+  return await db
+    .selectFrom('client_webhook_configs')
+    .select(COLUMNS)
+    .select(sql<string>`to_char(created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`.as('position'))
+    .where('client_user_id', '=', owner)
+    .$if(page.after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(created_at, id) < (${page.after?.at ?? null}::timestamptz, ${page.after?.id ?? null}::uuid)`,
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+export async function findWebhookConfig(
+  db: Db,
+  owner: string,
+  id: string,
+): Promise<WebhookConfigRow | undefined> {
+  return await db
+    .selectFrom('client_webhook_configs')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+}
+
+/** The same, and nobody else changes it before the transaction ends. */
+export async function lockWebhookConfig(
+  trx: Db,
+  owner: string,
+  id: string,
+): Promise<WebhookConfigRow | undefined> {
+  return await trx
+    .selectFrom('client_webhook_configs')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function insertWebhookConfig(
+  db: Db,
+  config: Required<
+    Pick<
+      Insertable<WebhookConfigsTable>,
+      Writable | 'id' | 'client_user_id' | 'created_by' | 'signing_secret'
+    >
+  >,
+): Promise<WebhookConfigRow> {
+  return await db
+    .insertInto('client_webhook_configs')
+    .values(config)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** Changes what is given. Switching on clears the reason why the system had switched it off. */
+export async function updateWebhookConfig(
+  db: Db,
+  owner: string,
+  id: string,
+  change: WebhookConfigFields,
+): Promise<WebhookConfigRow | undefined> {
+  return await db
+    .updateTable('client_webhook_configs')
+    .set({
+      ...change,
+      ...(change.is_active === true ? { disabled_reason: null, disabled_at: null } : {}),
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+/** Its waiting deliveries go with it; its log stays. @returns false when the owner has no such configuration */
+export async function deleteWebhookConfig(db: Db, owner: string, id: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('client_webhook_configs')
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}

@@ -1,0 +1,165 @@
+import type { PayloadEvent } from '#core/contract/events.ts'
+import type { PlaceholderValue, PlaceholderValues } from '../webhooks/template/render-template.ts'
+import { STATE_NAMES } from './us-states.ts'
+
+/** The columns of a lead that a payload can hold. Money is decimal text, times are Dates or ISO text, dates `YYYY-MM-DD`. */
+export interface LeadForPayload {
+  id: string
+  status: string
+  is_test: boolean
+  name: string | null
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+  alt_phone: string | null
+  address1: string | null
+  address2: string | null
+  city: string | null
+  county: string | null
+  state: string | null
+  zip: string | null
+  country: string | null
+  timezone: string | null
+  date_of_birth: string | null
+  age: number | null
+  gender: string | null
+  tobacco: boolean | null
+  coverage_amount: string | null
+  beneficiary_name: string | null
+  best_time_to_call: string | null
+  language: string | null
+  comments: string | null
+  custom: Readonly<Record<string, unknown>>
+  lead_type: string
+  source: string | null
+  campaign: string | null
+  sub_id: string | null
+  deal_size: string
+  price_charged: string | null
+  order_id: string | null
+  consent_given: boolean | null
+  consent_at: Date | string | null
+  consent_text: string | null
+  consent_url: string | null
+  consent_ip: string | null
+  trustedform_cert_url: string | null
+  jornaya_leadid: string | null
+  created_at: Date | string
+  assigned_at: Date | string | null
+}
+
+/** The delivery around the lead. `sentAt` is the moment of this attempt. */
+export interface PayloadOccasion {
+  event: PayloadEvent
+  deliveryId: string
+  clientId: string
+  sentAt: Date
+}
+
+/** Every placeholder's value for one attempt; missing ones are null. */
+export function leadValues(lead: LeadForPayload, occasion: PayloadOccasion): PlaceholderValues {
+  const phone = localPhone(lead.phone)
+  return {
+    ...customValues(lead.custom),
+    id: lead.id,
+    lead_id: lead.id,
+    status: lead.status,
+    is_test: lead.is_test,
+    created_at: isoTime(lead.created_at),
+    assigned_at: isoTime(lead.assigned_at),
+    name: lead.name,
+    first_name: lead.first_name,
+    last_name: lead.last_name,
+    email: lead.email,
+    phone: lead.phone,
+    phone_10: phone ?? lead.phone?.replace('+', '') ?? null,
+    phone_formatted:
+      phone === null ? lead.phone : `(${phone.slice(0, 3)}) ${phone.slice(3, 6)}-${phone.slice(6)}`,
+    alt_phone: lead.alt_phone,
+    address1: lead.address1,
+    address2: lead.address2,
+    city: lead.city,
+    county: lead.county,
+    state: lead.state,
+    state_name: stateName(lead.state),
+    zip: lead.zip,
+    country: lead.country,
+    timezone: lead.timezone,
+    date_of_birth: lead.date_of_birth,
+    dob_us: lead.date_of_birth?.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1') ?? null,
+    age: lead.age ?? ageOn(lead.date_of_birth, occasion.sentAt),
+    gender: lead.gender,
+    tobacco: lead.tobacco,
+    coverage_amount: amount(lead.coverage_amount),
+    beneficiary_name: lead.beneficiary_name,
+    best_time_to_call: lead.best_time_to_call,
+    language: lead.language,
+    comments: lead.comments,
+    lead_type: lead.lead_type,
+    lead_type_label: leadTypeLabel(lead.lead_type),
+    source: lead.source,
+    campaign: lead.campaign,
+    sub_id: lead.sub_id,
+    deal_size: amount(lead.deal_size),
+    price: amount(lead.price_charged),
+    order_id: lead.order_id,
+    order_name: null,
+    client_id: occasion.clientId,
+    consent_given: lead.consent_given,
+    consent_at: isoTime(lead.consent_at),
+    consent_text: lead.consent_text,
+    consent_url: lead.consent_url,
+    consent_ip: lead.consent_ip,
+    trustedform_cert_url: lead.trustedform_cert_url,
+    jornaya_leadid: lead.jornaya_leadid,
+    event: occasion.event,
+    delivery_id: occasion.deliveryId,
+    sent_at: occasion.sentAt.toISOString(),
+  }
+}
+
+/** `final_expense` → `Final expense`. */
+export function leadTypeLabel(leadType: string): string {
+  const words = leadType.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function customValues(custom: Readonly<Record<string, unknown>>): Record<string, PlaceholderValue> {
+  return Object.fromEntries(
+    Object.entries(custom).map(([key, value]) => [
+      `custom.${key}`,
+      isValue(value) ? value : JSON.stringify(value),
+    ]),
+  )
+}
+
+function isValue(value: unknown): value is PlaceholderValue {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** numeric(14,2) at most: 14 digits survive a double exactly. */
+function amount(decimal: string | null): number | null {
+  return decimal === null ? null : Number(decimal)
+}
+
+function stateName(code: string | null): string | null {
+  return code !== null && Object.hasOwn(STATE_NAMES, code) ? (STATE_NAMES[code] ?? null) : null
+}
+
+function isoTime(time: Date | string | null): string | null {
+  return time === null ? null : new Date(time).toISOString()
+}
+
+function localPhone(phone: string | null): string | null {
+  return phone === null ? null : (/^\+1(\d{10})$/.exec(phone)?.[1] ?? null)
+}
+
+function ageOn(dateOfBirth: string | null, day: Date): number | null {
+  const [year, month, date] = dateOfBirth?.split('-').map(Number) ?? []
+  if (year === undefined || month === undefined || date === undefined) return null
+  const hadBirthday = [day.getUTCMonth() + 1 - month, day.getUTCDate() - date]
+  const before = (hadBirthday[0] ?? 0) < 0 || (hadBirthday[0] === 0 && (hadBirthday[1] ?? 0) < 0)
+  const age = day.getUTCFullYear() - year - (before ? 1 : 0)
+  return age < 0 ? null : age
+}

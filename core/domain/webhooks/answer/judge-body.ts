@@ -1,0 +1,101 @@
+import type { Match, Outcome, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import type { JsonNode } from '../template/json-tree.ts'
+import { readJson, readJsonPath } from './read-json-path.ts'
+
+/** How a configuration wants a 2xx answer's body read. */
+export interface AnswerRules {
+  successRule: SuccessRule | null
+  capturePath: string | null
+}
+
+/** The body of an answer as far as it was kept. */
+export interface KeptBody {
+  body: string | null
+  bodyTruncated: boolean
+}
+
+/**
+ * What the body says. `unclear`: `accepted` is demanded and not found; `because` says how the answer fell short.
+ * `receiverId` is the id that the receiver gave the lead, where a path to it is known.
+ */
+export type Judgement =
+  | { outcome: 'accepted' | 'duplicate' | null; receiverId: string | null }
+  | { outcome: 'rejected' | 'unclear'; because: string }
+
+// Counted in characters (flag u), so that none is cut in half.
+const RECEIVER_ID = /^.{1,200}/su
+/** The order matters: "not stored: duplicate" is a duplicate, and an answer may say both success and duplicate. */
+const ORDER: readonly Outcome[] = ['duplicate', 'rejected', 'accepted']
+
+/** Reads a 2xx answer's body. Never throws, whatever the body is. */
+export function judgeBody({ successRule, capturePath }: AnswerRules, kept: KeptBody): Judgement {
+  const text = kept.body ?? ''
+  const needsJson = capturePath !== null || matchesOf(successRule).some((match) => 'path' in match)
+  const tree = needsJson ? readJson(text) : undefined
+  const found = ORDER.find((outcome) => {
+    const match = successRule?.[outcome]
+    return match !== undefined && isMatch(match, text, tree)
+  })
+  if (found === 'rejected') return { outcome: found, because: describeMatch(successRule?.rejected) }
+  if (found === undefined && successRule?.accepted !== undefined) {
+    return { outcome: 'unclear', because: explainMismatch(successRule.accepted, kept, tree) }
+  }
+  const receiverId = capturePath === null || tree === undefined ? null : captureId(tree, capturePath)
+  return { outcome: successRule === null ? null : (found ?? 'accepted'), receiverId }
+}
+
+function matchesOf(rule: SuccessRule | null): Match[] {
+  return Object.values(rule ?? {}).filter((match) => match !== undefined)
+}
+
+function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolean {
+  if ('contains' in match) return text.toLowerCase().includes(match.contains.toLowerCase())
+  const node = tree === undefined ? undefined : readJsonPath(tree, match.path)
+  const value = node === undefined ? undefined : scalarText(node)
+  if (value === undefined) return false
+  const wanted = String(match.equals)
+  return value.toLowerCase() === wanted.toLowerCase() || isSameNumber(node, value, wanted)
+}
+
+/** 1 and 1.0, where the answer has a number. */
+function isSameNumber(node: JsonNode | undefined, value: string, wanted: string): boolean {
+  return node?.kind === 'literal' && wanted.trim() !== '' && Number(value) === Number(wanted)
+}
+
+function scalarText(node: JsonNode): string | undefined {
+  if (node.kind === 'string') return node.value
+  return node.kind === 'literal' ? node.text : undefined
+}
+
+/** Words and numbers only: an id that is an object, a truth value or null is none. */
+function captureId(tree: JsonNode, path: string): string | null {
+  const node = readJsonPath(tree, path)
+  const isNumber = node?.kind === 'literal' && !/^[tfn]/.test(node.text)
+  if (node === undefined || !(node.kind === 'string' || isNumber)) return null
+  // Control characters have no place on a line, and PostgreSQL refuses NUL.
+  const id = (scalarText(node) ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim()
+  return RECEIVER_ID.exec(id)?.[0].toWellFormed() ?? null
+}
+
+/** The rule's own words, never the answer's: that may hold personal data. */
+function describeMatch(match: Match | undefined): string {
+  if (match === undefined) return ''
+  if ('contains' in match) return `it contains "${match.contains}"`
+  return `"${match.path}" is ${JSON.stringify(match.equals)}`
+}
+
+function explainMismatch(accepted: Match, kept: KeptBody, tree: JsonNode | undefined): string {
+  if ((kept.body ?? '').trim() === '') return 'its body is empty'
+  if ('contains' in accepted) {
+    const where = kept.bodyTruncated ? 'its first 16 KiB do' : 'it does'
+    return `${where} not contain "${accepted.contains}"`
+  }
+  if (tree === undefined) {
+    return kept.bodyTruncated
+      ? 'it is longer than the 16 KiB that are kept, so it cannot be read as JSON'
+      : 'it is not JSON, which the success rule needs'
+  }
+  return readJsonPath(tree, accepted.path) === undefined
+    ? `it has no "${accepted.path}"`
+    : `"${accepted.path}" is not ${JSON.stringify(accepted.equals)}`
+}

@@ -1,0 +1,133 @@
+import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
+import { judgeBody, type AnswerRules, type KeptBody } from './judge-body.ts'
+import { readRetryAfter } from '../retry-schedule.ts'
+
+/** How one exchange with an endpoint ended: an HTTP answer, or the reason why there was none. */
+export type Exchange =
+  | { kind: 'answer'; status: number; headers: Readonly<Record<string, string>> }
+  | { kind: 'failure'; errorClass: ErrorClass; detail: string }
+
+/** What an exchange means for its delivery. `message` is a sentence that the client can act on. */
+export type Verdict =
+  | {
+      state: 'delivered'
+      /** null where no success rule was asked */
+      outcome: 'accepted' | 'duplicate' | null
+      receiverId: string | null
+    }
+  | {
+      state: 'failed'
+      errorClass: ErrorClass
+      message: string
+      /** set when the success rule says so: a no is final, it is not tried again (docs/decisions/0013) */
+      outcome?: 'rejected'
+      /** only from 429 and 503 */
+      retryAfterSeconds?: number
+      /** set when the configuration must be switched off (410) */
+      disable?: string
+    }
+
+/** A 2xx answer's body with the rules to read it by. */
+export type RuledBody = AnswerRules & KeptBody
+
+/**
+ * CONTRACT.md §5 'Answers': 2xx is success, everything else a failure. A configuration's success rule may find a no in the
+ * body of a 2xx.
+ */
+export function readAnswer(exchange: Exchange, now: Date, ruled?: RuledBody): Verdict {
+  if (exchange.kind === 'failure') {
+    return { state: 'failed', errorClass: exchange.errorClass, message: exchange.detail }
+  }
+  const { status, headers } = exchange
+  if (status >= 200 && status < 300) return readBody(status, ruled)
+  if (status === 410) {
+    const message =
+      '410: your endpoint says it is gone for good, so this webhook was switched off. Put its new address in Endpoint URL and activate it again.'
+    return { state: 'failed', errorClass: 'gone', message, disable: message }
+  }
+  const wait = status === 429 || status === 503 ? readRetryAfter(headers['retry-after'], now) : undefined
+  return {
+    state: 'failed',
+    ...explainStatus(status, headers),
+    ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
+  }
+}
+
+function readBody(status: number, ruled: RuledBody | undefined): Verdict {
+  if (ruled === undefined) return { state: 'delivered', outcome: null, receiverId: null }
+  const judgement = judgeBody(ruled, ruled)
+  switch (judgement.outcome) {
+    case 'rejected':
+      return {
+        state: 'failed',
+        errorClass: 'refused_by_body',
+        message: `${status}: your endpoint took the request, but its answer says no: ${judgement.because}. It is not sent again by itself.`,
+        outcome: 'rejected',
+      }
+    case 'unclear':
+      return {
+        state: 'failed',
+        errorClass: 'refused_by_body',
+        message: `${status}: your endpoint took the request, but its answer is not the one the success rule asks for: ${judgement.because}.`,
+      }
+    default:
+      return { state: 'delivered', outcome: judgement.outcome, receiverId: judgement.receiverId }
+  }
+}
+
+const SENTENCES: Readonly<Record<number, string>> = {
+  400: 'your endpoint could not read the request. Check Payload Format and Payload Template.',
+  401: 'your endpoint refused the credentials. Check Custom Headers and Authentication.',
+  403: 'your endpoint refused access. Check Custom Headers and any address allow-list.',
+  404: 'nothing answers at this address. Check Endpoint URL.',
+  405: 'your endpoint does not accept this method. Check HTTP Method.',
+  408: 'your endpoint gave up waiting for the request. Look into its log, and any proxy before it.',
+  413: 'your endpoint says the payload is too large. Shorten Payload Template.',
+  415: 'your endpoint does not accept this format. Check Payload Format.',
+  422: 'your endpoint did not accept the values. Check Payload Template.',
+  429: 'your endpoint asked to slow down. Leadwire waits as long as it asks; raise its limit if leads come late.',
+  502: 'a gateway before your endpoint had no answer from it. Check that the program behind it runs.',
+  503: 'your endpoint is not available right now. Check that it runs and is not in maintenance.',
+  504: 'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.',
+}
+
+function explainStatus(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): { errorClass: ErrorClass; message: string } {
+  const errorClass = classOf(status)
+  if (errorClass === 'redirect') {
+    return {
+      errorClass,
+      message: `${status}: your endpoint redirects${describeTarget(headers['location'])}; redirects are not followed. Put the final address in Endpoint URL.`,
+    }
+  }
+  const fallback =
+    status >= 500
+      ? 'your endpoint reported an error of its own. Look into its log.'
+      : 'your endpoint refused the request. Its answer may say why.'
+  return { errorClass, message: `${status}: ${SENTENCES[status] ?? fallback}` }
+}
+
+/**
+ * Where a redirect leads: its host, and the first step of its path where that is a plain word (`/login`). The rest, and the
+ * query, may hold credentials or a person's name, and are never repeated.
+ */
+function describeTarget(location: string | undefined): string {
+  if (location === undefined || location.length > 2048) return ''
+  // Relative ones are relative to the endpoint, which the reader knows.
+  const target = URL.parse(location, 'https://relative.invalid')
+  if (target === null || !/^https?:$/.test(target.protocol)) return ' elsewhere'
+  const host = target.hostname === 'relative.invalid' ? '' : `${target.protocol}//${target.host}`
+  const [, word = ''] = /^(\/[a-z-]{1,12})(?=\/|$)/.exec(target.pathname) ?? []
+  const shown = word === '' ? '/' : word
+  const hasMore = target.pathname.replace(/\/$/, '').length > shown.length
+  return ` to ${host.slice(0, 200)}${shown}${hasMore ? '…' : ''}`
+}
+
+function classOf(status: number): ErrorClass {
+  if (status === 429) return 'throttled'
+  if (status >= 300 && status < 400) return 'redirect'
+  if (status >= 400 && status < 500) return 'http_4xx'
+  return status >= 500 && status < 600 ? 'http_5xx' : 'http_other'
+}

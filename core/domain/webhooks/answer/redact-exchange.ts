@@ -1,0 +1,98 @@
+import { isOpenHeader, maskHeaders } from '../custom-headers.ts'
+import { DOTS, isCredential, maskValue } from '../mask-credentials.ts'
+import { redactJson, redactPairs, redactUrl } from './redact-text.ts'
+
+/** What was said in one attempt. */
+export interface Exchange {
+  url: string
+  requestHeaders: Readonly<Record<string, string>>
+  requestBody: string
+  responseHeaders: Readonly<Record<string, string>> | null
+  responseBody: string | null
+  /** what the client is told about a failure; may quote the answer */
+  message: string | null
+}
+
+/** Shorter ones stand for themselves too often: hiding `true` would hide much more than a secret. */
+const LEAST_SECRET = 8
+
+/** What nearly every answer has, and never a credential in; the others are looked at one by one. */
+const ORDINARY = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'server',
+  'transfer-encoding',
+  'vary',
+])
+
+/**
+ * An exchange as the log keeps it. The bytes that were sent are not changed by it. Hidden are values of custom headers,
+ * credentials in the URL's query, in headers, and under telling names in bodies; and whatever of the request's own credentials
+ * stands elsewhere in it or comes back in the answer. A header that names something (`X-Source: Medicare`) is no credential: the
+ * lead's data stays, its client may see what was sent.
+ */
+export function redactExchange(exchange: Exchange): Exchange {
+  const { url, requestHeaders, requestBody, responseHeaders, responseBody, message } = exchange
+  const maskedUrl = redactUrl(url)
+  const secrets = [
+    ...Object.entries(requestHeaders)
+      .filter(([name, value]) => !isOpenHeader(name) && isCredential(name, value))
+      .flatMap(([, value]) => wordsOf(value)),
+    ...(maskedUrl === url ? [] : hiddenIn(url, maskedUrl)),
+  ].toSorted((a, b) => b.length - a.length)
+  const hide = (text: string): string =>
+    secrets.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, DOTS) : rest), text)
+  const isForm = requestHeaders['content-type']?.includes('x-www-form-urlencoded') === true
+  return {
+    url: maskedUrl,
+    requestHeaders: maskHeaders(requestHeaders),
+    requestBody: hide(isForm ? redactPairs(requestBody) : redactJson(requestBody)),
+    responseHeaders: responseHeaders === null ? null : hideIn(responseHeaders, hide),
+    responseBody: responseBody === null ? null : hide(redactJson(responseBody)),
+    message: message === null ? null : hide(message),
+  }
+}
+
+/** The value, without its scheme (`Bearer …`), and the password inside of `Basic`, as an endpoint may quote any of them. */
+function wordsOf(value: string): string[] {
+  return [...new Set([value, ...value.split(/\s+/), ...passwordIn(value)])].filter(
+    (word) => word.length >= LEAST_SECRET,
+  )
+}
+
+function passwordIn(value: string): string[] {
+  const [, coded] = /^basic +([\w+/]+=*)$/i.exec(value) ?? []
+  if (coded === undefined) return []
+  try {
+    const text = new TextDecoder().decode(Uint8Array.from(atob(coded), (byte) => byte.charCodeAt(0)))
+    return text.includes(':') ? [text.slice(text.indexOf(':') + 1)] : []
+  } catch {
+    // A custom header may hold anything behind this word.
+    return []
+  }
+}
+
+function hiddenIn(url: string, masked: string): string[] {
+  const pairs = (text: string): string[] => text.slice(text.indexOf('?') + 1).split('&')
+  const shown = pairs(masked)
+  return pairs(url)
+    .filter((pair, index) => pair !== shown[index])
+    .map((pair) => pair.slice(pair.indexOf('=') + 1))
+    .filter((value) => value.length >= LEAST_SECRET)
+}
+
+function hideIn(
+  headers: Readonly<Record<string, string>>,
+  hide: (text: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      hide(!ORDINARY.has(name) && isCredential(name, value) ? maskValue(value) : value),
+    ]),
+  )
+}

@@ -1,0 +1,86 @@
+import type { FieldError } from '#core/contract/problem.ts'
+import { maskValue } from './mask-credentials.ts'
+
+/** SPEC.md §3 names no limits; these keep a request inside what common servers accept. */
+const MAX_HEADERS = 30
+const MAX_VALUE_LENGTH = 4096
+
+// Ours to set (CONTRACT.md §5), or hop-by-hop (RFC 9110 §7.6.1): a custom value would break the request or its signature.
+const REFUSED = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'accept-encoding',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+])
+const REFUSED_PREFIXES = ['proxy-', 'leadwire-', 'sec-']
+
+/**
+ * Checks custom headers at save, so that no template or value can make every send fail.
+ * @returns one error for each fault, with `path` `custom_headers.<name>`; empty when all can be sent
+ */
+export function checkCustomHeaders(headers: Readonly<Record<string, string>>): FieldError[] {
+  const names = Object.keys(headers)
+  const errors: FieldError[] = []
+  if (names.length > MAX_HEADERS) {
+    errors.push({ path: 'custom_headers', message: `At most ${MAX_HEADERS} custom headers can be sent` })
+  }
+  const seen = new Set<string>()
+  for (const name of names) {
+    const message = checkHeader(name, headers[name] ?? '', seen)
+    if (message !== undefined) errors.push({ path: `custom_headers.${name}`, message })
+    seen.add(name.toLowerCase())
+  }
+  return errors
+}
+
+function checkHeader(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
+  const lower = name.toLowerCase()
+  // RFC 9110 §5.6.2: a field name is a token.
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/.test(name)) return 'This is not a valid header name'
+  if (seen.has(lower)) return 'This header is given twice'
+  if (REFUSED.has(lower) || REFUSED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
+    return 'Leadwire sets this header itself'
+  }
+  if (value.length > MAX_VALUE_LENGTH) return `The value is too long (at most ${MAX_VALUE_LENGTH} characters)`
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return 'The value must be one line of Latin-1 characters'
+  return undefined
+}
+
+// Header names whose values are secrets wherever they are shown or stored in a log.
+const OPEN_NAMES = new Set([
+  'accept',
+  'accept-encoding',
+  'content-type',
+  'content-length',
+  'host',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+  'leadwire-event',
+  'leadwire-delivery',
+  'leadwire-attempt',
+])
+
+/** A header of ours, whose value is shown wherever it stands. */
+export function isOpenHeader(name: string): boolean {
+  return OPEN_NAMES.has(name.toLowerCase())
+}
+
+/** For the log: masks the value of every header that is not ours, whether it looks like a credential or not. */
+export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isOpenHeader(name) ? value : maskValue(value)]),
+  )
+}

@@ -1,0 +1,142 @@
+import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
+import type { PayloadType } from '#core/contract/webhooks/webhook-config.ts'
+import {
+  compileTemplate,
+  type CompiledTemplate,
+  type PlaceholderPart,
+  type TemplateNode,
+} from './compile-template.ts'
+import { writeJsonTree, type JsonNode } from './json-tree.ts'
+
+/** What a placeholder stands for. `custom.<key>` entries are keyed by that whole name. */
+export type PlaceholderValue = string | number | boolean | null
+export type PlaceholderValues = Readonly<Record<string, PlaceholderValue | undefined>>
+
+/** A rendered request body. `unknownPlaceholders` are named once each, as written, in order of appearance. */
+export interface RenderedPayload {
+  contentType: string
+  body: string
+  unknownPlaceholders: string[]
+}
+
+const CONTENT_TYPES: Record<PayloadType, string> = {
+  JSON: 'application/json',
+  FORM: 'application/x-www-form-urlencoded',
+}
+
+/**
+ * Fills a template in (CONTRACT.md §5). A string that is exactly one placeholder takes the value's JSON type; inside
+ * longer text it is text. Values are never read as templates.
+ *
+ * A placeholder without a value (null, or an unknown name) becomes, by `missingValues`:
+ * - `empty`: null where it stands alone (an unknown name: empty text), nothing inside longer text.
+ * - `null`: null where it stands alone; longer text is null too once none of its placeholders has a value.
+ * - `omit`: as `null`, but the member or array item is left out. Objects and arrays around it stay, if empty.
+ *
+ * In a FORM null is an empty value (`key=`), and what is omitted has no pair.
+ */
+export function renderCompiled(
+  template: CompiledTemplate,
+  payloadType: PayloadType,
+  values: PlaceholderValues,
+  missingValues: MissingValues = 'empty',
+): RenderedPayload {
+  const filled = fill(template.tree, values, missingValues) ?? NULL
+  return {
+    contentType: CONTENT_TYPES[payloadType],
+    body: payloadType === 'JSON' ? writeJsonTree(filled) : writeForm(filled),
+    unknownPlaceholders: template.unknownPlaceholders,
+  }
+}
+
+/**
+ * {@link compileTemplate} and {@link renderCompiled} in one step, for previews.
+ * @throws JsonSyntaxError when the template is not JSON
+ */
+export function renderPayload(
+  templateText: string,
+  payloadType: PayloadType,
+  values: PlaceholderValues,
+  missingValues: MissingValues = 'empty',
+): RenderedPayload {
+  return renderCompiled(compileTemplate(templateText), payloadType, values, missingValues)
+}
+
+const NULL: JsonNode = { kind: 'literal', text: 'null' }
+
+/** Undefined where the node is to be left out. */
+function fill(node: TemplateNode, values: PlaceholderValues, missing: MissingValues): JsonNode | undefined {
+  switch (node.kind) {
+    case 'object': {
+      const members: Array<{ key: string; value: JsonNode }> = []
+      for (const { key, value } of node.members) {
+        const filled = fill(value, values, missing)
+        if (filled !== undefined) members.push({ key, value: filled })
+      }
+      return { kind: 'object', members }
+    }
+    case 'array':
+      return { kind: 'array', items: node.items.flatMap((item) => fill(item, values, missing) ?? []) }
+    case 'placeholder': {
+      const value = lookUp(values, node)
+      if (value !== null) return valueNode(value)
+      if (missing === 'empty' && node.name === null) return { kind: 'string', value: '' }
+      return missing === 'omit' ? undefined : NULL
+    }
+    case 'text':
+      return fillText(node.parts, values, missing)
+    case 'fixed':
+      return node.node
+  }
+}
+
+function fillText(
+  parts: ReadonlyArray<string | PlaceholderPart>,
+  values: PlaceholderValues,
+  missing: MissingValues,
+): JsonNode | undefined {
+  let text = ''
+  let hasValue = false
+  for (const part of parts) {
+    const value = typeof part === 'string' ? part : lookUp(values, part)
+    if (typeof part === 'object' && value !== null) hasValue = true
+    text += String(value ?? '')
+  }
+  if (missing === 'empty' || hasValue) return { kind: 'string', value: text }
+  return missing === 'omit' ? undefined : NULL
+}
+
+function lookUp(values: PlaceholderValues, { name }: PlaceholderPart): PlaceholderValue {
+  return name === null ? null : (values[name] ?? null)
+}
+
+function valueNode(value: PlaceholderValue): JsonNode {
+  return typeof value === 'string'
+    ? { kind: 'string', value }
+    : { kind: 'literal', text: JSON.stringify(value) }
+}
+
+/** Flat keys as they are, nested objects as `a.b`, arrays repeat the key; null is empty. */
+function writeForm(node: JsonNode): string {
+  const form = new URLSearchParams()
+  appendForm(form, '', node)
+  return form.toString()
+}
+
+function appendForm(form: URLSearchParams, key: string, node: JsonNode): void {
+  switch (node.kind) {
+    case 'object':
+      for (const member of node.members) {
+        appendForm(form, key === '' ? member.key : `${key}.${member.key}`, member.value)
+      }
+      return
+    case 'array':
+      for (const item of node.items) appendForm(form, key, item)
+      return
+    case 'string':
+      form.append(key, node.value)
+      return
+    case 'literal':
+      form.append(key, node.text === 'null' ? '' : node.text)
+  }
+}

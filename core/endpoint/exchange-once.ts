@@ -1,0 +1,171 @@
+import { errors, type Agent, type Dispatcher } from 'undici'
+import type { AttemptTiming } from '../contract/webhooks/delivery.ts'
+import type { Exchange } from '../domain/webhooks/answer/read-answer.ts'
+import type { DialledAddresses } from './dial.ts'
+import { explainFailure } from './explain-failure.ts'
+import type { WebhookRequest } from './prepare-request.ts'
+
+/** CONTRACT.md §4: the log keeps the first 16 KiB of an answer. */
+export const KEPT_BODY_BYTES = 16 * 1024
+/** A little more is read and dropped to keep the connection; past this the connection is closed instead. */
+const DRAINED_BODY_BYTES = 64 * 1024
+
+/** What one exchange left behind. `body` is text: invalid UTF-8 replaced, NUL removed (PostgreSQL text refuses it). */
+export interface SendResult {
+  exchange: Exchange
+  body: string | null
+  bodyTruncated: boolean
+  timing: AttemptTiming
+  remoteAddress: string | null
+}
+
+/** When an exchange began (performance.now) and how long it may take as a whole. */
+export interface ExchangeClock {
+  startedAt: number
+  timeoutMs: number
+}
+
+/** `metClosedConnection`: a kept connection was closed by the other side before any answer, perhaps before it read anything. */
+type ExchangeOutcome = SendResult & { metClosedConnection: boolean }
+
+/** Sends one request over the agent and reads the answer; every failure is a result, never a rejection. */
+export function exchangeOnce(
+  agent: Agent,
+  addresses: DialledAddresses,
+  request: WebhookRequest,
+  clock: ExchangeClock,
+  signal: AbortSignal | undefined,
+): Promise<ExchangeOutcome> {
+  return new Promise((resolve) => {
+    const { startedAt, timeoutMs } = clock
+    const since = (): number => Math.round(performance.now() - startedAt)
+    const chunks: Buffer[] = []
+    let received = 0
+    let connectMs: number | null = null
+    let headersMs: number | null = null
+    let remoteAddress: string | null = null
+    let answer: { status: number; headers: Record<string, string> } | undefined
+    let controller: Dispatcher.DispatchController | undefined
+    let reusedConnection = false
+    let settled = false
+
+    const finish = (exchange: Exchange, metClosedConnection = false): void => {
+      if (settled) return
+      settled = true
+      clearTimeout(deadline)
+      signal?.removeEventListener('abort', onAbort)
+      const bodyTruncated = received > KEPT_BODY_BYTES
+      resolve({
+        exchange,
+        body: answer === undefined ? null : readText(chunks, bodyTruncated),
+        bodyTruncated,
+        timing: { connect_ms: connectMs, headers_ms: headersMs, total_ms: since() },
+        remoteAddress,
+        metClosedConnection,
+      })
+    }
+    const fail = (error: Error): void => {
+      const answered = answer !== undefined
+      finish(
+        { kind: 'failure', ...explainFailure(error, timeoutMs, answered) },
+        // Without a controller the request never left: its connection was gone before it could be written.
+        !answered && (reusedConnection || controller === undefined) && isClosedByOtherSide(error),
+      )
+      controller?.abort(error)
+    }
+    const onAbort = (): void => {
+      fail(new InterruptedError())
+    }
+    const deadline = setTimeout(() => {
+      fail(new DeadlineError())
+    }, timeoutMs - since())
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted === true) {
+      onAbort()
+      return
+    }
+    const url = URL.parse(request.url)
+    if (url === null) {
+      finish({ kind: 'failure', errorClass: 'invalid_request', detail: 'Endpoint URL is not valid.' })
+      return
+    }
+
+    agent.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: request.headers,
+        body: request.body,
+      },
+      {
+        onRequestStart: (started) => {
+          controller = started
+          if (settled) {
+            started.abort(new DeadlineError())
+            return
+          }
+          addresses.next = (address, reused) => {
+            remoteAddress = address
+            reusedConnection = reused
+            connectMs = reused ? null : since()
+          }
+        },
+        onResponseStart: (_controller, status, headers) => {
+          if (status < 200) return
+          headersMs = since()
+          answer = { status, headers: flatten(headers) }
+        },
+        onResponseData: (_controller, chunk) => {
+          if (received < KEPT_BODY_BYTES) chunks.push(chunk)
+          received += chunk.length
+          if (received > DRAINED_BODY_BYTES && answer !== undefined) {
+            finish({ kind: 'answer', ...answer })
+            controller?.abort(new Error('enough of the answer was read'))
+          }
+        },
+        onResponseEnd: () => {
+          if (answer !== undefined) finish({ kind: 'answer', ...answer })
+        },
+        onResponseError: (_controller, error) => {
+          fail(error)
+        },
+      },
+    )
+  })
+}
+
+/** The whole exchange took longer than WEBHOOK_TIMEOUT_MS. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError'
+  readonly code = 'ERR_DEADLINE'
+}
+
+/** The caller gave up; the endpoint is not to blame. */
+class InterruptedError extends Error {
+  override readonly name = 'InterruptedError'
+  readonly code = 'ERR_INTERRUPTED'
+}
+
+function isClosedByOtherSide(error: Error): boolean {
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'ECONNRESET' || code === 'EPIPE') return true
+  return error instanceof errors.SocketError && error.message === 'other side closed'
+}
+
+/** A character that the cut at the end divides is left out; bytes that are no UTF-8 are replaced. */
+function readText(chunks: readonly Buffer[], truncated: boolean): string {
+  const kept = Buffer.concat(chunks).subarray(0, KEPT_BODY_BYTES)
+  return new TextDecoder('utf-8', { ignoreBOM: true })
+    .decode(kept, { stream: truncated })
+    .replaceAll('\0', '')
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+}

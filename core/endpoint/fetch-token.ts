@@ -1,0 +1,137 @@
+import got, { TimeoutError } from 'got'
+import { z } from 'zod'
+import type { OAuth2Client } from '../contract/webhooks/authentication.ts'
+import { explainFailure } from './explain-failure.ts'
+import type { AddressGuard } from './guard-address.ts'
+import type { GuardedAgents } from './guarded-agents.ts'
+
+/** A token answer is a few hundred bytes; a signed token with many claims a few thousand. */
+const MAX_ANSWER_BYTES = 64 * 1024
+/** RFC 6749 §5.1 leaves the lifetime open where `expires_in` is missing; a token that ends sooner shows by a 401. */
+const ASSUMED_LIFETIME_SECONDS = 300
+
+/** An access token, and for how many seconds from now it may be used. */
+export interface FetchedToken {
+  value: string
+  lifetimeSeconds: number
+}
+
+/** No token could be had. The message is a sentence for the client; it never quotes what was answered but an error code. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
+}
+
+const grantSchema = z.object({
+  access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/),
+  expires_in: z.coerce.number().positive().optional().catch(undefined),
+})
+const refusalSchema = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) })
+
+/**
+ * Asks for a token with the client credentials grant (RFC 6749 §4.4). Redirects are not followed, nothing is repeated.
+ * @throws TokenError
+ */
+export async function fetchToken(
+  client: OAuth2Client,
+  through: { guard: AddressGuard; agents: GuardedAgents; timeoutMs: number; signal: AbortSignal },
+): Promise<FetchedToken> {
+  const url = through.guard.checkUrl(client.token_url)
+  if (!url.ok) throw new TokenError(`Token URL: ${url.reason}`)
+  const { status, body } = await post(client, through).catch((error: unknown) => {
+    throw new TokenError(explain(error, through.timeoutMs), { cause: error })
+  })
+  if (status !== 200) throw new TokenError(explainRefusal(status, refusalSchema.safeParse(body).data?.error))
+  const grant = grantSchema.safeParse(body)
+  if (!grant.success) throw new TokenError('The token address answered 200 but gave no access token.')
+  const { access_token: value, expires_in: lifetimeSeconds = ASSUMED_LIFETIME_SECONDS } = grant.data
+  return { value, lifetimeSeconds }
+}
+
+async function post(
+  client: OAuth2Client,
+  through: { agents: GuardedAgents; timeoutMs: number; signal: AbortSignal },
+): Promise<{ status: number; body: unknown }> {
+  const inHeader = client.credentials_in === 'header'
+  const form = {
+    grant_type: 'client_credentials',
+    ...(client.scope === '' ? {} : { scope: client.scope }),
+    ...(inHeader ? {} : { client_id: client.client_id, client_secret: client.client_secret }),
+  }
+  const stream = got.stream.post(client.token_url, {
+    form,
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'Leadwire-Webhooks/1',
+      ...(inHeader
+        ? { authorization: basicHeader(encode(client.client_id), encode(client.client_secret)) }
+        : {}),
+    },
+    agent: through.agents,
+    timeout: { request: through.timeoutMs },
+    signal: through.signal,
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+    decompress: false,
+    http2: false,
+  })
+  let status = 0
+  stream.once('response', (response: { statusCode: number }) => {
+    status = response.statusCode
+  })
+  const chunks: Buffer[] = []
+  let received = 0
+  // got has no limit on size; leaving the loop destroys the stream and its connection.
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    received += chunk.length
+    if (received > MAX_ANSWER_BYTES) break
+  }
+  return { status, body: readJson(Buffer.concat(chunks).toString('utf8')) }
+}
+
+/** The `Authorization` header of RFC 7617, in UTF-8. */
+export function basicHeader(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
+}
+
+/** RFC 6749 §2.3.1: both parts are form-encoded before they become user and password. */
+function encode(value: string): string {
+  return new URLSearchParams({ '': value }).toString().slice(1)
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  invalid_client: 'Check Client ID and Client secret.',
+  invalid_scope: 'Check Scope.',
+  unauthorized_client: 'Allow this client the client credentials grant.',
+  unsupported_grant_type: 'It must support the client credentials grant.',
+}
+
+function explainRefusal(status: number, error: string | undefined): string {
+  const answered = `The token address answered ${status}${error === undefined ? '' : `: ${error}`}.`
+  const advice = error === undefined ? undefined : ADVICE[error]
+  if (advice !== undefined) return `${answered} ${advice}`
+  if (status === 401 || status === 403) return `${answered} Check Client ID and Client secret.`
+  if (status >= 300 && status < 400) return `${answered} Redirects are not followed. Check Token URL.`
+  return status >= 500 ? `${answered} It reported an error of its own.` : `${answered} Check Token URL.`
+}
+
+function explain(error: unknown, timeoutMs: number): string {
+  if (error instanceof TimeoutError) return `The token address did not answer within ${timeoutMs / 1000} s.`
+  // One catalogue of network faults for both addresses; only whose fault it is differs.
+  return explainFailure(error, timeoutMs, false)
+    .detail.replaceAll('Your endpoint', 'The token address')
+    .replaceAll('your endpoint', 'the token address')
+    .replaceAll('endpoints must', 'token addresses must')
+    .replaceAll('Endpoint URL', 'Token URL')
+    .replace(/^The host name/, 'The host name of the token address')
+}

@@ -1,0 +1,83 @@
+import type { MissingValues } from '../contract/webhooks/answer-rules.ts'
+import type { PayloadEvent } from '../contract/events.ts'
+import type { PayloadType, RequestMethod } from '../contract/webhooks/webhook-config.ts'
+import type { AnswerRules } from '../domain/webhooks/answer/judge-body.ts'
+import type { CompiledTemplate } from '../domain/webhooks/template/compile-template.ts'
+import { renderCompiled, type PlaceholderValues } from '../domain/webhooks/template/render-template.ts'
+import { signPayload } from './sign.ts'
+
+/** One HTTP request to a client's endpoint, complete: what the transport sends is what the log keeps. */
+export interface WebhookRequest {
+  url: string
+  method: RequestMethod
+  headers: Record<string, string>
+  body: string
+}
+
+/** Everything about a configuration that shapes its requests and how their answers are read; secrets in clear. */
+export interface RequestSettings {
+  endpointUrl: string
+  method: RequestMethod
+  payloadType: PayloadType
+  template: CompiledTemplate
+  missingValues: MissingValues
+  answerRules: AnswerRules
+  customHeaders: Readonly<Record<string, string>>
+  /** the current one first; two while a rotated secret overlaps */
+  signingSecrets: readonly string[]
+}
+
+/** Which delivery a request belongs to. `eventId` is the receiver's idempotency key: the same on every retry and resend. */
+export interface RequestIdentity {
+  event: PayloadEvent
+  eventId: string
+  deliveryId: string
+  attempt: number
+  sentAt: Date
+}
+
+/** Renders, signs and addresses one request (CONTRACT.md §5 'Request'). */
+export function prepareRequest(
+  settings: RequestSettings,
+  identity: RequestIdentity,
+  values: PlaceholderValues,
+  publicUrl: string,
+): WebhookRequest {
+  const { contentType, body } = renderCompiled(
+    settings.template,
+    settings.payloadType,
+    values,
+    settings.missingValues,
+  )
+  const timestamp = Math.floor(identity.sentAt.getTime() / 1000)
+  return {
+    url: settings.endpointUrl,
+    method: settings.method,
+    headers: {
+      // A custom User-Agent or Accept may replace these two; everything below is refused at save.
+      'user-agent': `Leadwire-Webhooks/1 (+${publicUrl}/documentation)`,
+      accept: '*/*',
+      ...replacingOurs(settings.customHeaders),
+      'content-type': contentType,
+      'accept-encoding': 'identity',
+      'webhook-id': identity.eventId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signPayload(settings.signingSecrets, identity.eventId, timestamp, body),
+      'leadwire-event': identity.event,
+      'leadwire-delivery': identity.deliveryId,
+      'leadwire-attempt': String(identity.attempt),
+    },
+    body,
+  }
+}
+
+function replacingOurs(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const ours = new Set(['user-agent', 'accept'])
+  // Names keep the case the client wrote, except where they replace one of ours.
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      ours.has(name.toLowerCase()) ? name.toLowerCase() : name,
+      value,
+    ]),
+  )
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import type { Authentication } from '../contract/webhooks/authentication.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { EndpointAccess } from '../endpoint/endpoint-access.ts'
+
+/** What a configuration's row holds to be let in by its endpoint, still sealed where it is secret. */
+export interface SealedAccess {
+  id: string
+  /** null: none */
+  authentication: string | null
+  ca_certificate: string | null
+  client_certificate: string | null
+  client_key: string | null
+}
+
+/** Header values in clear: for a request, and to be judged. @throws SealError */
+export function openHeaders(
+  sealed: Readonly<Record<string, string>>,
+  secrets: SecretBox,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(sealed).map(([name, value]) => [name, secrets.open(value)]))
+}
+
+/** @throws SealError */
+export function openAuthentication(sealed: string | null, secrets: SecretBox): Authentication {
+  return sealed === null ? { type: 'none' } : (JSON.parse(secrets.open(sealed)) as Authentication)
+}
+
+/**
+ * Everything in clear, as the transport wants it.
+ * @param isKept whether token and connections may be kept for the next request
+ * @throws SealError
+ */
+export function openAccess(row: SealedAccess, secrets: SecretBox, isKept: boolean): EndpointAccess {
+  const { ca_certificate: authority, client_certificate: certificate, client_key: key } = row
+  return {
+    authentication: openAuthentication(row.authentication, secrets),
+    certificates:
+      authority === null && certificate === null
+        ? null
+        : { authority, certificate, key: key === null ? null : secrets.open(key) },
+    keptAs: isKept ? nameAccess(row) : null,
+  }
+}
+
+/** Another name for each configuration, and after each change of its access: what is sealed anew differs. */
+function nameAccess(row: SealedAccess): string {
+  const parts = [row.id, row.authentication, row.ca_certificate, row.client_certificate, row.client_key]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
+}

@@ -1,0 +1,9 @@
+import type { Config } from '../config/config.ts'
+import { NO_TRACING, type Tracing } from './tracing.ts'
+
+/** Loads OpenTelemetry only where there is somebody to export to (OTEL_EXPORTER_OTLP_ENDPOINT). */
+export async function openTracing(config: Config, service: string): Promise<Tracing> {
+  if (config.tracing.endpoint === undefined) return NO_TRACING
+  const { startTracing } = await import('./start-tracing.ts')
+  return startTracing({ ...config.tracing, endpoint: config.tracing.endpoint, service })
+}
