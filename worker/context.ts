@@ -12,7 +12,7 @@ import { createSecretBox, type SecretBox } from '#core/secrets/secret-box.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
-import { createOutcomeTally, type OutcomeTally } from './webhook/tally-outcomes.ts'
+import { createOutcomeTally, type OutcomeTally } from './endpoint/tally-outcomes.ts'
 import { createMetrics, type WorkerMetrics } from './metrics/create-metrics.ts'
 
 /** What the stages and the housekeeping need; made once, by hand. */

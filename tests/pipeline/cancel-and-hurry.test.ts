@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cancelDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import { hurryRetry } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
-import { createReconcileDeliveries } from '#worker/housekeeping/reconcile-deliveries.ts'
+import { createReconcileDeliveries } from '#worker/housekeeping/repair/reconcile-deliveries.ts'
 import { waitUntil } from '../support/condition.ts'
 import {
   drain,

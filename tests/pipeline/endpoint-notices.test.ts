@@ -4,8 +4,8 @@ import { forgetFailures, readEndpointHealth } from '#core/data/webhooks/health/r
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
-import { judgeEndpoints } from '#worker/housekeeping/judge-endpoints.ts'
-import { removeOldRows } from '#worker/housekeeping/remove-old-rows.ts'
+import { judgeEndpoints } from '#worker/housekeeping/endpoints/judge-endpoints.ts'
+import { removeOldRows } from '#worker/housekeeping/retention/remove-old-rows.ts'
 import { waitUntil } from '../support/condition.ts'
 import { createEarlierDatabase } from '../support/earlier-database.ts'
 import {

@@ -5,8 +5,8 @@ import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { findOverdueDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, deliveryJobId, eventJobId } from '#core/queue/queues.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
-import { createReconcileDeliveries } from '#worker/housekeeping/reconcile-deliveries.ts'
-import { createRelayEvents } from '#worker/housekeeping/relay-events.ts'
+import { createReconcileDeliveries } from '#worker/housekeeping/repair/reconcile-deliveries.ts'
+import { createRelayEvents } from '#worker/housekeeping/repair/relay-events.ts'
 import { givenClient, givenConfig, givenLead, startPipeline, type TestPipeline } from '../support/pipeline.ts'
 
 const COUNT = 1200

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, deliveryJobId } from '#core/queue/queues.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
-import { createWatchLiveness } from '#worker/housekeeping/watch-liveness.ts'
-import type { Pulse } from '#worker/queue-workers.ts'
+import { createWatchLiveness } from '#worker/housekeeping/watch/watch-liveness.ts'
+import type { Pulse } from '#worker/queues/queue-workers.ts'
 import { givenClient, givenConfig, givenLead, startPipeline, type TestPipeline } from '../support/pipeline.ts'
 
 let pipeline: TestPipeline

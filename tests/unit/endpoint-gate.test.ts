@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createEndpointGate, type Entry, type Stay, type Strain } from '#worker/webhook/endpoint-gate.ts'
+import { createEndpointGate, type Entry, type Stay, type Strain } from '#core/fairness/endpoint-gate.ts'
 
 function gateOf(slots: number, limit: number) {
   let time = 0

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createGiveWay } from '#worker/give-way.ts'
+import { createGiveWay } from '#core/fairness/give-way.ts'
 
 function giveWayOf(most: number) {
   let time = 0

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '#core/data/database.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
-import type { GateCounts } from '../webhook/endpoint-gate.ts'
+import type { GateCounts } from '#core/fairness/endpoint-gate.ts'
 import { watchLag } from './watch-lag.ts'
 import { watchQueues } from './watch-queues.ts'
 

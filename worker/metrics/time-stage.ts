@@ -1,4 +1,4 @@
-import type { Stage } from '../run-stage.ts'
+import type { Stage } from '../queues/run-stage.ts'
 import type { WorkerMetrics } from './create-metrics.ts'
 
 /** The same stage, and how long each run of it took. */

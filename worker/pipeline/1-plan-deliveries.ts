@@ -4,7 +4,7 @@ import { failpoint } from '#core/failpoints.ts'
 import { createGivingPace } from '#core/fairness/giving-pace.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
-import type { Stage } from '../run-stage.ts'
+import type { Stage } from '../queues/run-stage.ts'
 
 /** A burst of 20,000 is still planned within minutes. */
 const LONGEST_REST_MS = 500

@@ -1,7 +1,7 @@
 // From the source's POST to the event's job in Redis: what is lost, and what comes twice, when one of them dies.
 import { expect, test, vi } from 'vitest'
 import { LEAD_EVENTS_QUEUE, eventJobId } from '#core/queue/queues.ts'
-import { createRelayEvents } from '#worker/housekeeping/relay-events.ts'
+import { createRelayEvents } from '#worker/housekeeping/repair/relay-events.ts'
 import { waitUntil } from '../../support/condition.ts'
 import { holdInserts, setUpCrashPoint } from '../../support/crash-point.ts'
 import { drain, givenConfig } from '../../support/pipeline.ts'

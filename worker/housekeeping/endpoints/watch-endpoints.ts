@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../context.ts'
+import type { WorkerContext } from '#worker/context.ts'
 
 /** Tells the database how endpoints did since the last time; their breakers open and close by it. */
 export async function watchEndpoints(

@@ -1,5 +1,5 @@
 import { findUnenqueuedEvents, findUnplannedEvents, type UnplannedEvent } from '#core/data/outbox/events.ts'
-import type { WorkerContext } from '../context.ts'
+import type { WorkerContext } from '#worker/context.ts'
 
 const BATCH = 500
 /** An event that waits longer than this for its plan may have lost its job. */

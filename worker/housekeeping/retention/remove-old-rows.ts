@@ -12,7 +12,7 @@ import {
 } from '#core/data/operations/remove-finished.ts'
 import { removeRestedSessions } from '#core/data/accounts/remove-rested-sessions.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
-import type { WorkerContext } from '../context.ts'
+import type { WorkerContext } from '#worker/context.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** Callers repeat within minutes; two days cover a weekend's outage of theirs. */

@@ -7,7 +7,7 @@ import {
 } from '#core/data/outbox/mails.ts'
 import { openMail } from '#core/mail/open-mail.ts'
 import { renderMail, type RenderedMail } from '#core/mail/render-mail.ts'
-import type { WorkerContext } from '../context.ts'
+import type { WorkerContext } from '#worker/context.ts'
 
 /**
  * Sends what is due in the outbox of mails, one after the other, until nothing is or until one fails: the mail server may be

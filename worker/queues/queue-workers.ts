@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker, type Processor } from 'bullmq'
 import { openWorkerConnection, queuePrefix, type RedisConnection } from '#core/queue/redis.ts'
-import type { WorkerContext } from './context.ts'
+import type { WorkerContext } from '../context.ts'
 import { repeatDelayMs, runStage, type Stage } from './run-stage.ts'
 
 const LOOK_MS = 200

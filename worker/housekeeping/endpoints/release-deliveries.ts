@@ -1,5 +1,5 @@
 import { releaseHeldDeliveries, startProbes } from '#core/data/webhooks/health/breakers.ts'
-import type { WorkerContext } from '../context.ts'
+import type { WorkerContext } from '#worker/context.ts'
 
 /** A probe without an outcome for this long has lost its worker. */
 const PROBE_MARGIN_SECONDS = 30

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findOverdueDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import type { WorkerContext } from '../context.ts'
+import type { WorkerContext } from '#worker/context.ts'
 
 const PAGE = 500
 /** Of one run: a backlog of a hundred thousand is no reason to ask Redis for each of them every few seconds. */

@@ -4,8 +4,8 @@ import { PIPELINE } from '#core/pipeline.ts'
 import { findPaused, findRunnable } from '#core/queue/find-runnable.ts'
 import { deliveryQueueOf, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
-import type { WorkerContext } from '../context.ts'
-import type { Pulse, QueueWorkers } from '../queue-workers.ts'
+import type { WorkerContext } from '#worker/context.ts'
+import type { Pulse, QueueWorkers } from '#worker/queues/queue-workers.ts'
 
 /** By then relay and reconciler have put everything that is due on its queue. */
 const OVERDUE_SECONDS = 30

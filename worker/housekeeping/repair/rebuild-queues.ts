@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findUnplannedEvents, type UnplannedEvent } from '#core/data/outbox/events.ts'
 import { createHeartbeat } from '#core/queue/heartbeat.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
-import type { WorkerContext } from '../context.ts'
+import type { WorkerContext } from '#worker/context.ts'
 import type { ReconcileDeliveries } from './reconcile-deliveries.ts'
 
 const BATCH = 500

@@ -1,5 +1,5 @@
 import { ensureLogPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
-import type { WorkerContext } from '../context.ts'
+import type { WorkerContext } from '#worker/context.ts'
 
 const WEEKS_AHEAD = 4
 

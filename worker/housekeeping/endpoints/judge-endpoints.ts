@@ -5,7 +5,7 @@ import {
   switchOffFailing,
 } from '#core/data/webhooks/health/endpoint-notices.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
-import type { WorkerContext } from '../context.ts'
+import type { WorkerContext } from '#worker/context.ts'
 
 /**
  * Warns of endpoints that keep failing, takes the warning back when they work, switches off those that have failed for days,
