@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { openDatabase } from '#core/data/database.ts'
 import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
-import { changeRole, type RoleChange } from '#server/auth/use-cases/change-role.ts'
+import { changeRole, type RoleChange } from '#server/accounts/people/change-role.ts'
 
 const REFUSALS: Record<Extract<RoleChange, { result: 'refused' }>['reason'], string> = {
   unknown: 'there is no such account; sign up or invite first (accounts of a single sign-on go by their id)',

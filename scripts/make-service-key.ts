@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
-import { issuerOf } from '#server/auth/keys/access-token.ts'
-import { signServiceToken } from '#server/auth/keys/sign-service-token.ts'
-import { loadSigningKeys } from '#server/auth/keys/signing-keys.ts'
+import { issuerOf } from '#server/identity/access-token.ts'
+import { signServiceToken } from '#server/identity/sign-service-token.ts'
+import { loadSigningKeys } from '#server/identity/signing-keys.ts'
 
 /** Prints a key for programs that administer accounts; only the key goes to standard output. */
 async function main(): Promise<void> {

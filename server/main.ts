@@ -4,12 +4,12 @@ import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { checkSecretsKey, loadSecretsKey } from '#core/secrets/secrets-key.ts'
-import { answerUnreadable } from './answer-unreadable.ts'
+import { answerUnreadable } from './http/answer-unreadable.ts'
 import { createApp } from './app.ts'
-import { seedAccounts } from './auth/seed-accounts.ts'
+import { seedAccounts } from './accounts/seed-accounts.ts'
 import { openTracing } from '#core/telemetry/open-tracing.ts'
 import { createContext } from './context.ts'
-import { findMissingMigrations } from './find-missing-migrations.ts'
+import { findMissingMigrations } from './http/find-missing-migrations.ts'
 
 /** Requests under way get this long to finish. */
 const DRAIN_LIMIT_MS = 10_000

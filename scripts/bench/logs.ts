@@ -71,7 +71,7 @@ async function ask(
   db: Kysely<Database>,
   { client, configurations, ids }: FilledLogs,
 ): Promise<Omit<LogsResult, 'rows' | 'rowsPerSecond'>> {
-  // As the server asks (server/kept-logs.ts), with the days that are kept by default.
+  // As the server asks (server/webhooks/kept-logs.ts), with the days that are kept by default.
   const kept = { since: new Date(Date.now() - 180 * DAY_MS), until: new Date(Date.now() + 7 * DAY_MS) }
   const any = <T>(of: readonly T[]): T => of[randomInt(of.length)] as T
   const list = (status?: LogStatus) => async () => {

@@ -4,7 +4,7 @@ import {
   webhookDeliverySchema,
 } from '#core/contract/webhooks/delivery.ts'
 import { endpointTestSchema } from '#core/contract/webhooks/webhook-config.ts'
-import { route } from '../routes/route.ts'
+import { route } from '../http/route.ts'
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
 import { requestWebhookDelivery } from './webhook-delivery.ts'
 

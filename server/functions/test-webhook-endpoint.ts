@@ -15,10 +15,10 @@ import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import { prepareRequest, type RequestSettings } from '#core/endpoint/prepare-request.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
-import type { Principal } from '../authenticate.ts'
+import type { Principal } from '../identity/authenticate.ts'
 import type { ServerContext } from '../context.ts'
-import { createRateLimit } from '../limit-rate.ts'
-import { checkWebhookConfig } from '../use-cases/check-webhook-config.ts'
+import { createRateLimit } from '../http/limit-rate.ts'
+import { checkWebhookConfig } from '../webhooks/check-webhook-config.ts'
 
 const mayTest = createRateLimit(30, 60_000)
 

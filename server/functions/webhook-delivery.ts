@@ -5,9 +5,9 @@ import {
   findUnplannedEventsOfLead,
   planDeliveries,
 } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import type { Principal } from '../authenticate.ts'
+import type { Principal } from '../identity/authenticate.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../use-cases/repeat-on-conflict.ts'
+import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
 
 /**
  * Makes sure that a lead's events are on their way to the client's webhooks. It sends nothing itself: the same event and

@@ -1,6 +1,6 @@
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express'
 import { AppError } from '#core/errors.ts'
-import { authorise } from '../authorise.ts'
+import { authorise } from '../identity/authorise.ts'
 import type { ServerContext } from '../context.ts'
 import { openBoard } from './open-board.ts'
 import { checkQueueCookie } from './queue-session.ts'

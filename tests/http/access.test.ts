@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiRoutes } from '#server/routes/api-routes.ts'
+import { apiRoutes } from '#server/api-routes.ts'
 import { newLead, startApp, type Person, type TestApp } from './start-app.ts'
 
 let app: TestApp

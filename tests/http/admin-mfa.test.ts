@@ -1,7 +1,7 @@
 import { AuthClient } from '@supabase/auth-js'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiRoutes } from '#server/routes/api-routes.ts'
+import { apiRoutes } from '#server/api-routes.ts'
 import { enrollTotp } from './auth/enroll-totp.ts'
 import { PASSWORD } from './auth/start-auth-server.ts'
 import { showCode } from './auth/totp-app.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiRoutes } from '#server/routes/api-routes.ts'
+import { apiRoutes } from '#server/api-routes.ts'
 import { startApp, type Person, type TestApp } from './start-app.ts'
 
 let app: TestApp

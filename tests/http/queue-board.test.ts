@@ -1,7 +1,7 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, RETRIES_QUEUE } from '#core/queue/queues.ts'
-import type { SigningKeys } from '#server/auth/keys/signing-keys.ts'
+import type { SigningKeys } from '#server/identity/signing-keys.ts'
 import {
   checkQueueCookie,
   createQueueCookie,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { receiveBatch } from '#server/use-cases/receive-leads.ts'
+import { receiveBatch } from '#server/leads/receive-leads.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
   newLead,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
-import { eraseAccount } from '#server/auth/data/erase-account.ts'
-import { banUser } from '#server/auth/use-cases/update-user-by-admin.ts'
+import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import { banUser } from '#server/accounts/people/update-user-by-admin.ts'
 import { createReconcileDeliveries } from '#worker/housekeeping/repair/reconcile-deliveries.ts'
 import { waitUntil } from '../support/condition.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseRedirect } from '#server/auth/choose-redirect.ts'
+import { chooseRedirect } from '#server/accounts/wire/choose-redirect.ts'
 
 const SITE = 'https://leads.example.com'
 const choose = (wanted: string | undefined, ...allowed: string[]) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { limitParallel } from '#server/limit-parallel.ts'
+import { limitParallel } from '#core/pace/limit-parallel.ts'
 
 /** A task that ends when told to. */
 function held() {

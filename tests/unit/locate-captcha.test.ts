@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCaptcha, listCaptchaSources } from '#server/auth/locate-captcha.ts'
+import { describeCaptcha, listCaptchaSources } from '#server/accounts/guards/locate-captcha.ts'
 
 const given = { secret: 'shared', url: undefined, siteKey: 'site', scriptUrl: undefined }
 

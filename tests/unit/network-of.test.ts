@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '#server/auth/network-of.ts'
+import { networkOf } from '#server/identity/network-of.ts'
 
 describe('the network that limits count by', () => {
   it.each([

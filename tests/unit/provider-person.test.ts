@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
-import { locateProvider } from '#server/auth/providers/locate-provider.ts'
-import { openProviders } from '#server/auth/providers/open-providers.ts'
-import { personOfClaims } from '#server/auth/providers/read-oidc-person.ts'
+import { locateProvider } from '#server/accounts/providers/locate-provider.ts'
+import { openProviders } from '#server/accounts/providers/open-providers.ts'
+import { personOfClaims } from '#server/accounts/providers/read-oidc-person.ts'
 
 const settings = { client_id: 'leadwire', audiences: [], skip_nonce_check: false }
 const azure = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseMessage } from '#server/auth/web3/parse-message.ts'
+import { parseMessage } from '#server/accounts/providers/web3/parse-message.ts'
 
 const ADDRESS = `0x${'Ab'.repeat(20)}`
 const HEADER = 'app.example.com wants you to sign in with your Ethereum account:'

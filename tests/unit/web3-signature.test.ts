@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import { isSignedBy } from '#server/auth/web3/verify-signature.ts'
+import { isSignedBy } from '#server/accounts/providers/web3/verify-signature.ts'
 
 describe('a wallet’s signature', () => {
   // EIP-191, made by another implementation: the example of the web3.js documentation (eth.accounts.sign).

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issuerOf } from '#server/auth/keys/access-token.ts'
+import { issuerOf } from '#server/identity/access-token.ts'
 import { readNewestAudit } from './administer.ts'
 import { enrollTotp } from './enroll-totp.ts'
 import {

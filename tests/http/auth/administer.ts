@@ -1,7 +1,7 @@
 import { createClient } from '@supabase/supabase-js'
-import { issuerOf } from '#server/auth/keys/access-token.ts'
-import { signServiceToken } from '#server/auth/keys/sign-service-token.ts'
-import type { AuthContext } from '#server/auth/auth-context.ts'
+import { issuerOf } from '#server/identity/access-token.ts'
+import { signServiceToken } from '#server/identity/sign-service-token.ts'
+import type { AuthContext } from '#server/accounts/auth-context.ts'
 import { call, type AuthServer } from './start-auth-server.ts'
 
 /** A key for programs that administer accounts, as `npm run service-key` prints it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteSessionsOfUser } from '#server/auth/data/sessions.ts'
-import { banUser } from '#server/auth/use-cases/update-user-by-admin.ts'
+import { deleteSessionsOfUser } from '#server/accounts/sessions/data/sessions.ts'
+import { banUser } from '#server/accounts/people/update-user-by-admin.ts'
 import type { Db } from '#core/data/database.ts'
 import { call, PASSWORD, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authenticate } from '#server/authenticate.ts'
+import { authenticate } from '#server/identity/authenticate.ts'
 import { call, PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 let server: AuthServer

@@ -1,6 +1,6 @@
 import type { AccountMail } from '#core/contract/operations/mail.ts'
 import { openMail } from '#core/mail/open-mail.ts'
-import type { AuthContext } from '#server/auth/auth-context.ts'
+import type { AuthContext } from '#server/accounts/auth-context.ts'
 
 /** The newest mail to this address, opened; undefined where there is none. */
 export async function findMail(

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '#core/data/database.ts'
-import { hashToken } from '#server/auth/refresh-token.ts'
+import { hashToken } from '#server/accounts/sessions/refresh-token.ts'
 import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 let server: AuthServer

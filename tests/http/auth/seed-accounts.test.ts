@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedAccounts } from '#server/auth/seed-accounts.ts'
+import { seedAccounts } from '#server/accounts/seed-accounts.ts'
 import { PASSWORD, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 let server: AuthServer

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authenticate, requireRole } from '#server/authenticate.ts'
+import { authenticate, requireRole } from '#server/identity/authenticate.ts'
 import { claimsOf, forgeAt, signAt } from './forge-token.ts'
 import { call, PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 

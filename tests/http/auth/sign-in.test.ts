@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
-import { hashPassword } from '#server/auth/hash-password.ts'
+import { hashPassword } from '#server/accounts/passwords/hash-password.ts'
 import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 let server: AuthServer

@@ -13,8 +13,8 @@ import {
 } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
-import { loadSigningKeys } from '#server/auth/keys/signing-keys.ts'
-import { verifyAccessToken } from '#server/auth/keys/access-token.ts'
+import { loadSigningKeys } from '#server/identity/signing-keys.ts'
+import { verifyAccessToken } from '#server/identity/access-token.ts'
 import { call, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 const open: AuthServer[] = []

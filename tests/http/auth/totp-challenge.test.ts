@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authenticate } from '#server/authenticate.ts'
+import { authenticate } from '#server/identity/authenticate.ts'
 import { enrollTotp, listFactorAudit, signInWithTotp } from './enroll-totp.ts'
 import { call, PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from './start-auth-server.ts'
 import { showCode, wrongCode } from './totp-app.ts'

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { Secret, TOTP } from 'otpauth'
-import { issuerOf } from '#server/auth/keys/access-token.ts'
-import { describeSession } from '#server/auth/describe-session.ts'
-import { hashPassword } from '#server/auth/hash-password.ts'
-import { createAccount } from '#server/auth/use-cases/create-account.ts'
-import { startSession } from '#server/auth/use-cases/start-session.ts'
+import { issuerOf } from '#server/identity/access-token.ts'
+import { describeSession } from '#server/accounts/sessions/describe-session.ts'
+import { hashPassword } from '#server/accounts/passwords/hash-password.ts'
+import { createAccount } from '#server/accounts/sign-up/create-account.ts'
+import { startSession } from '#server/accounts/sessions/start-session.ts'
 import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 const CALLER = { ip: '127.0.0.1', network: '127.0.0.1', user_agent: 'wire-table' }

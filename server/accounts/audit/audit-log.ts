@@ -1,0 +1,80 @@
+import type { AuditActor, Metadata } from '#core/data/schema/account-tables.ts'
+import type { Db } from '#core/data/database.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { eventOfAction, raiseAlerts } from './raise-alerts.ts'
+
+export const AUDIT_ACTIONS = [
+  'signed_up',
+  'signed_in',
+  'sign_in_failed',
+  'sign_in_blocked',
+  'signed_out',
+  'token_reuse_detected',
+  'session_revoked',
+  'session_expired',
+  'email_confirmed',
+  'phone_confirmed',
+  'password_changed',
+  'email_change_requested',
+  'email_changed',
+  'phone_changed',
+  'user_updated',
+  'recovery_requested',
+  'magic_link_requested',
+  'code_requested',
+  'code_failed',
+  'code_verified',
+  'reauthentication_requested',
+  'identity_linked',
+  'identity_unlinked',
+  'factor_enrolled',
+  'factor_challenged',
+  'factor_verified',
+  'factor_failed',
+  'factor_removed',
+  'user_invited',
+  'user_created',
+  'user_updated_by_admin',
+  'user_deleted',
+  'role_changed',
+  'link_generated',
+  'security_alert',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+export interface AuditEntry {
+  action: AuditAction
+  /** whose account it is about; null where there is none by that name */
+  user_id: string | null
+  actor?: AuditActor
+  /** who did it, where that is another person than the account's owner */
+  actor_id?: string | null
+  session_id?: string | null
+  caller: Caller
+  /** ids, counts and words of ours; never an address, a phone, a code or a token */
+  details?: Metadata
+}
+
+/**
+ * Writes a row that can never be changed; in the transaction of what it tells, so that neither is without the other. Where it is
+ * one too many of its kind in a few minutes, an alert goes with it (SPEC.md §9).
+ */
+export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
+  const actor = entry.actor ?? (entry.user_id === null ? 'nobody' : 'user')
+  await db
+    .insertInto('auth.audit_log')
+    .values({
+      action: entry.action,
+      user_id: entry.user_id,
+      actor,
+      actor_id: entry.actor_id ?? (actor === 'user' ? entry.user_id : null),
+      session_id: entry.session_id ?? null,
+      ip: entry.caller.ip,
+      user_agent: entry.caller.user_agent,
+      details: JSON.stringify(entry.details ?? {}),
+    })
+    .execute()
+  const event = eventOfAction(entry.action)
+  const { user_id, caller } = entry
+  if (event !== undefined) await raiseAlerts(db, event, { user_id, ip: caller.ip }, caller)
+}

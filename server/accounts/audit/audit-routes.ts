@@ -1,0 +1,66 @@
+import {
+  auditFilterSchema,
+  auditRowSchema,
+  keptSecurityEventSchema,
+  ownAuditRowSchema,
+  type AuditRow,
+  type OwnAuditRow,
+} from '#core/contract/accounts/audit.ts'
+import { cutPage } from '#core/data/page.ts'
+import { readAuditLog } from './read-audit-log.ts'
+import { listSecurityEvents } from './security-events.ts'
+import { pageQuerySchema, pageSchema, readPage } from '#server/http/read-page.ts'
+import { route } from '#server/http/route.ts'
+
+/** What happened to accounts: the owner sees his own, administrators see all. */
+export const auditRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/me/audit',
+    who: 'user',
+    summary: 'What happened to the own account, newest first',
+    query: pageQuerySchema,
+    answers: { 200: pageSchema(ownAuditRowSchema) },
+    handle: async ({ context, caller, query }) => {
+      const page = readPage(query)
+      const read = await readAuditLog(context.db, { user_id: caller.user_id }, page)
+      const { rows, next_cursor } = cutPage(read, page.limit)
+      return { status: 200, json: { data: rows.map(showToOwner), next_cursor } }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/me/security-events',
+    who: 'user',
+    summary: 'Security events of the own account, newest first',
+    query: pageQuerySchema,
+    answers: { 200: pageSchema(keptSecurityEventSchema) },
+    handle: async ({ context, caller, query }) => {
+      const page = readPage(query)
+      const read = await listSecurityEvents(context.db, caller.user_id, page)
+      const { rows, next_cursor } = cutPage(read, page.limit)
+      return { status: 200, json: { data: rows.map(({ position: _position, ...row }) => row), next_cursor } }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/audit',
+    who: 'admin',
+    summary: 'What happened to accounts, newest first; of one account, or of one action',
+    query: pageQuerySchema.extend(auditFilterSchema.shape),
+    answers: { 200: pageSchema(auditRowSchema) },
+    handle: async ({ context, query }) => {
+      const page = readPage(query)
+      const { rows, next_cursor } = cutPage(await readAuditLog(context.db, query, page), page.limit)
+      return { status: 200, json: { data: rows.map(({ position: _position, ...row }) => row), next_cursor } }
+    },
+  }),
+]
+
+/** From where an administrator or a program did it is not the owner's to know. */
+function showToOwner(row: AuditRow & { position: string }): OwnAuditRow {
+  const { id, at, action, actor, session_id, details } = row
+  const isOthers = actor === 'admin' || actor === 'service'
+  const [ip, user_agent] = isOthers ? [null, null] : [row.ip, row.user_agent]
+  return { id, at, action, actor, session_id, ip, user_agent, details }
+}

@@ -1,0 +1,100 @@
+import type { Db } from '#core/data/database.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { userBanned } from '../wire/auth-error.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { writeAudit, type AuditAction } from '../audit/audit-log.ts'
+import { isUserBlocked } from '../passwords/data/blocks.ts'
+import { deleteOneTimeTokens, type OneTimeToken } from './data/one-time-tokens.ts'
+import { settleAddress } from '../people/data/settle-address.ts'
+import { lockUser, updateUser, type User } from '../people/data/users.ts'
+import { dropUnprovenWays } from '../sign-up/drop-unproven-ways.ts'
+import { explainTaken } from '../sign-up/explain-taken.ts'
+
+/** accepted: the person is who it is; half: of an e-mail change, the other address has to agree yet; stale: worth nothing any more. */
+export type Acceptance = 'accepted' | 'half' | 'stale'
+
+/**
+ * Does what a code or link stands for, once it has been taken: confirms the address, or changes it. In the caller's transaction.
+ * @throws AuthError user_banned; email_exists or phone_exists when somebody else was faster
+ */
+export async function acceptOneTime(
+  context: Pick<AuthContext, 'config'>,
+  db: Db,
+  { user_id, kind, sent_to }: OneTimeToken,
+  caller: Caller,
+): Promise<Acceptance> {
+  const user = await lockUser(db, user_id)
+  if (user === undefined) return 'stale'
+  if (await isUserBlocked(db, user_id)) throw userBanned()
+  switch (kind) {
+    case 'confirmation':
+      return await confirm(db, user, 'email', sent_to, caller)
+    case 'invite':
+    case 'recovery':
+    case 'magic_link':
+      // Nobody had proven the address, so whoever chose the password need not be its owner.
+      await dropUnprovenWays(db, user)
+      return await confirm(db, (await lockUser(db, user_id)) ?? user, 'email', sent_to, caller)
+    case 'phone_confirmation':
+      return await confirm(db, user, 'phone', sent_to, caller)
+    case 'email_change_current':
+      return await agree(context, db, user, { side: 'current', sent_to }, caller)
+    case 'email_change_new':
+      return await agree(context, db, user, { side: 'new', sent_to }, caller)
+    case 'phone_change':
+      if (user.new_phone !== sent_to) return 'stale'
+      await changeAddress(db, user, 'phone', sent_to, caller)
+      return 'accepted'
+    case 'reauthentication':
+      return 'stale'
+  }
+}
+
+async function confirm(
+  db: Db,
+  user: User,
+  provider: 'email' | 'phone',
+  sentTo: string,
+  caller: Caller,
+): Promise<Acceptance> {
+  if (user[provider] !== sentTo) return 'stale'
+  const confirmedAt = provider === 'email' ? user.email_confirmed_at : user.phone_confirmed_at
+  if (confirmedAt !== null) return 'accepted'
+  await settleAddress(db, user, provider, sentTo)
+  await writeAudit(db, { action: `${provider}_confirmed`, user_id: user.id, caller })
+  return 'accepted'
+}
+
+/** One address agrees to a change; with both, or where one is enough, the account has the new one. */
+async function agree(
+  { config }: Pick<AuthContext, 'config'>,
+  db: Db,
+  user: User,
+  { side, sent_to }: { side: 'current' | 'new'; sent_to: string },
+  caller: Caller,
+): Promise<Acceptance> {
+  const next = user.new_email
+  if (next === null || sent_to !== (side === 'new' ? next : user.email)) return 'stale'
+  const needsBoth = config.auth.secureEmailChange && user.email !== null
+  if (needsBoth && (user.email_change_confirmed ?? side) === side) {
+    await updateUser(db, user.id, { email_change_confirmed: side })
+    return 'half'
+  }
+  await changeAddress(db, user, 'email', next, caller)
+  return 'accepted'
+}
+
+/** The account has the new address from now on, and nothing that went to the old one lets anybody in. */
+export async function changeAddress(
+  db: Db,
+  user: User,
+  provider: 'email' | 'phone',
+  address: string,
+  caller: Caller,
+): Promise<void> {
+  await settleAddress(db, user, provider, address).catch(explainTaken)
+  await updateUser(db, user.id, provider === 'email' ? { new_email: null } : { new_phone: null })
+  await deleteOneTimeTokens(db, user.id)
+  const action: AuditAction = `${provider}_changed`
+  await writeAudit(db, { action, user_id: user.id, caller })
+}

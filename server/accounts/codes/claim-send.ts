@@ -1,0 +1,50 @@
+import type { AuthContext } from '../auth-context.ts'
+import { tooSoon } from '../wire/auth-error.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { forgetSend, noteSend } from './data/send-gaps.ts'
+import { macCode } from './one-time-code.ts'
+
+/** What a mail or message is for, by the call that asks for it: each has a gap of its own. */
+export interface Sending {
+  kind: 'mail' | 'sms'
+  purpose:
+    'confirmation' | 'sign_in' | 'email_change' | 'phone_change' | 'reauthentication' | 'code' | 'factor'
+  /** the e-mail address, or the phone (digits only), whether or not there is an account */
+  address: string
+}
+
+/**
+ * To be called before anything is sent, and before it is known whether there is an account: known and unknown addresses are
+ * held back alike.
+ * @throws AuthError 429 within the gap, or when this network or the whole service has sent what it may
+ */
+export async function claimSend(
+  context: Pick<AuthContext, 'config' | 'db' | 'codeKey' | 'rates'>,
+  sending: Sending,
+  { network }: Pick<Caller, 'network'>,
+): Promise<void> {
+  const { sendGapSeconds, testOtp } = context.config.auth
+  const seconds = await noteSend(context.db, rowOf(context, sending), sendGapSeconds)
+  if (seconds > 0) throw tooSoon(seconds, sending.kind)
+  if (testOtp.has(sending.address)) return
+  try {
+    await context.rates.spend(`${sending.kind}_share`, network)
+    await context.rates.spend(sending.kind, 'all')
+  } catch (error) {
+    // Nothing goes out: whoever has spent his share must not hold up the address' owner.
+    await releaseSend(context, sending)
+    throw error
+  }
+}
+
+/** The provider did not take it: the next try need not wait. */
+export async function releaseSend(
+  context: Pick<AuthContext, 'db' | 'codeKey'>,
+  sending: Sending,
+): Promise<void> {
+  await forgetSend(context.db, rowOf(context, sending))
+}
+
+function rowOf({ codeKey }: Pick<AuthContext, 'codeKey'>, { purpose, address }: Sending) {
+  return { address_mac: macCode(codeKey, 'sent to', address), purpose }
+}

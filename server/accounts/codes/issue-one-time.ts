@@ -1,0 +1,92 @@
+import type { AccountMail } from '#core/contract/operations/mail.ts'
+import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
+import type { Db } from '#core/data/database.ts'
+import { queueAccountMail } from '#core/data/outbox/mails.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { replaceOneTimeToken } from './data/one-time-tokens.ts'
+import { issuerOf } from '#server/identity/access-token.ts'
+import { CODE_SECONDS, hashLinkToken, macCode, mintCode, mintLinkToken } from './one-time-code.ts'
+
+export interface OneTimeRequest {
+  user_id: string
+  kind: OneTimeKind
+  /** the e-mail address, or the phone (digits only) */
+  sentTo: string
+  /** PKCE: the flow that the link or code ends */
+  flow_id?: string | null
+  /** undefined draws one */
+  code?: string
+}
+
+/** What goes out; the table keeps only what they can be checked by. */
+export interface OneTimeSecrets {
+  code: string
+  linkToken: string
+  codeExpiresAt: Date
+  linkExpiresAt: Date
+}
+
+/** Makes a code and a link that work once, in the place of older ones of their kind. */
+export async function issueOneTime(
+  context: Pick<AuthContext, 'config' | 'codeKey'>,
+  db: Db,
+  { user_id, kind, sentTo, flow_id = null, code = mintCode() }: OneTimeRequest,
+): Promise<OneTimeSecrets> {
+  const linkToken = mintLinkToken(flow_id !== null)
+  const { otpSeconds } = context.config.auth
+  const { code_expires_at, link_expires_at } = await replaceOneTimeToken(db, {
+    user_id,
+    kind,
+    sent_to: sentTo,
+    code_mac: macCode(context.codeKey, sentTo, code),
+    link_hash: hashLinkToken(linkToken),
+    flow_id,
+    codeSeconds: Math.min(CODE_SECONDS, otpSeconds),
+    linkSeconds: otpSeconds,
+  })
+  return { code, linkToken, codeExpiresAt: code_expires_at, linkExpiresAt: link_expires_at }
+}
+
+/**
+ * Where the link of a mail leads: to the service, which then sends the person on.
+ * @param type of `GET /verify`: signup, invite, magiclink, recovery or email_change
+ */
+export function verifyUrl(
+  context: Pick<AuthContext, 'config'>,
+  link: { linkToken: string; type: string; redirectTo: string },
+): string {
+  const query = new URLSearchParams({ token: link.linkToken, type: link.type, redirect_to: link.redirectTo })
+  return `${issuerOf(context)}/verify?${query.toString()}`
+}
+
+/** Puts the mail into the outbox, in the transaction that made its secrets. */
+export async function queueOneTimeMail(
+  context: Pick<AuthContext, 'config' | 'secrets'>,
+  db: Db,
+  mail: {
+    user_id: string
+    template: AccountMail['template']
+    /** where it goes */
+    to: string
+    /** which address the mail speaks of; `to` where it is undefined */
+    account?: string
+    secrets: OneTimeSecrets
+    /** null: the mail holds a code alone */
+    link: { type: string; redirectTo: string } | null
+  },
+): Promise<void> {
+  const { secrets, link, to, account = to } = mail
+  const data: AccountMail['data'] = {
+    address: account,
+    code: secrets.code,
+    code_expires_at: secrets.codeExpiresAt.toISOString(),
+    url: link === null ? null : verifyUrl(context, { linkToken: secrets.linkToken, ...link }),
+    expires_at: (link === null ? secrets.codeExpiresAt : secrets.linkExpiresAt).toISOString(),
+  }
+  await queueAccountMail(db, {
+    recipient_user_id: mail.user_id,
+    address: to,
+    template: mail.template,
+    sealed: context.secrets.seal(JSON.stringify(data)),
+  })
+}

@@ -1,0 +1,40 @@
+import type { AuditActor, OneTimeKind } from '#core/data/schema/account-tables.ts'
+import type { Db } from '#core/data/database.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { WRONG_CODES_A_DAY } from '../auth-policy.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { takeTokenOfCode, type OneTimeToken } from './data/one-time-tokens.ts'
+import { insertAlert } from '../audit/raise-alerts.ts'
+import { macCode, MOST_WRONG_CODES } from './one-time-code.ts'
+
+/**
+ * Judges a code that was typed in, and takes the token whose code it is. In the caller's transaction, which has to commit when
+ * the code was wrong: a wrong one is counted and noted.
+ * @returns undefined for a wrong one
+ */
+export async function judgeTypedCode(
+  { codeKey }: Pick<AuthContext, 'codeKey'>,
+  db: Db,
+  given: { kinds: readonly OneTimeKind[]; sentTo: string; code: string; actor: AuditActor },
+  caller: Caller,
+): Promise<OneTimeToken | undefined> {
+  const { kinds, sentTo, code, actor } = given
+  const { token, wrongFor = [] } = await takeTokenOfCode(db, {
+    sent_to: sentTo,
+    kinds,
+    code_mac: macCode(codeKey, sentTo, code),
+    mostWrong: MOST_WRONG_CODES,
+  })
+  for (const { user_id, isLast } of wrongFor) {
+    await writeAudit(db, { action: 'code_failed', user_id, actor, caller })
+    if (isLast) await alertToGuesses(db, user_id, caller)
+  }
+  return token
+}
+
+/** Tells the owner that somebody tried so many codes that none is taken for the rest of the day. */
+export async function alertToGuesses(db: Db, user_id: string, caller: Caller): Promise<void> {
+  const about = { cause: 'wrong_codes', threshold: WRONG_CODES_A_DAY }
+  await insertAlert(db, about, { user_id, ip: caller.ip }, caller)
+}

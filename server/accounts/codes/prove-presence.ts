@@ -1,0 +1,80 @@
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError, tooManyRequests } from '../wire/auth-error.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import type { Session } from '../sessions/data/sessions.ts'
+import {
+  forgetFailures,
+  readBlockSeconds,
+  recordFailure,
+  type Attempt,
+} from '../passwords/data/sign-in-attempts.ts'
+import type { User } from '../people/data/users.ts'
+import { verifyPassword } from '../passwords/hash-password.ts'
+import { judgeTypedCode } from './judge-typed-code.ts'
+
+const FRESH_MS = 86_400_000
+
+export interface Presence {
+  nonce: string
+  current_password: string
+}
+
+/**
+ * Before a password changes: is it still the person who signed in? By the code of `/reauthenticate` where the policy asks for it
+ * and the session is older than a day, and by the present password where the policy asks for it, or the client offers it.
+ * @throws AuthError reauthentication_*, current_password_*
+ */
+export async function provePresence(
+  context: AuthContext,
+  user: User,
+  session: Session,
+  given: Presence,
+  caller: Caller,
+): Promise<void> {
+  const { needsReauthentication, needsCurrent } = context.config.auth.password
+  const isFresh = session.created_at.getTime() > Date.now() - FRESH_MS
+  const needsCode = needsReauthentication && !isFresh
+  if (needsCode && given.nonce === '')
+    throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
+  // Who came by a mailbox or a provider, to recover or without a password, need not know one.
+  const cameByPassword = session.amr.some(({ method }) => method === 'password')
+  const isAsked = needsCurrent && cameByPassword && user.password_hash !== null
+  if (given.current_password !== '') await proveByPassword(context, user, given.current_password, caller)
+  else if (isAsked) throw currentPassword('current_password_required')
+  // At the end: a code is good once, and a mistyped password must not spend it.
+  if (needsCode) await proveByCode(context, user, given.nonce, caller)
+}
+
+async function proveByCode(context: AuthContext, user: User, nonce: string, caller: Caller): Promise<void> {
+  const sentTo = user.email ?? user.phone ?? ''
+  const typed = { kinds: ['reauthentication'], sentTo, code: nonce, actor: 'user' } as const
+  const token = await context.db.transaction().execute((trx) => judgeTypedCode(context, trx, typed, caller))
+  if (token?.user_id === user.id) return
+  throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid')
+}
+
+/** Counted like a sign-in: a stolen session must not be a place to guess the password. */
+async function proveByPassword(
+  { db, config }: AuthContext,
+  user: User,
+  password: string,
+  caller: Caller,
+): Promise<void> {
+  const attempt: Attempt = { email: user.email ?? `+${user.phone ?? ''}`, ip: caller.network }
+  const refuseBlocked = (seconds: number) => {
+    if (seconds > 0) throw tooManyRequests(seconds)
+  }
+  refuseBlocked(await readBlockSeconds(db, attempt))
+  if (!(await verifyPassword(password, user.password_hash, config.auth.password.hashCost))) {
+    refuseBlocked(await recordFailure(db, attempt))
+    await writeAudit(db, { action: 'sign_in_failed', user_id: user.id, caller })
+    throw currentPassword('current_password_invalid')
+  }
+  await forgetFailures(db, attempt)
+  refuseBlocked(await readBlockSeconds(db, attempt))
+}
+
+function currentPassword(code: 'current_password_required' | 'current_password_invalid'): AuthError {
+  return new AuthError(400, code, 'Current password required when setting new password.')
+}

@@ -1,0 +1,18 @@
+import type { Db } from '#core/data/database.ts'
+import type { Factor } from './factors.ts'
+import { lowerSessionsOfFactor } from '#server/accounts/sessions/data/session-levels.ts'
+
+/** Takes a factor from a user, whose row the caller holds, and the assurance that it gave from the user's sessions. */
+export async function deleteFactorOfUser(
+  db: Db,
+  { user_id, factor_id }: { user_id: string; factor_id: string },
+): Promise<Factor | undefined> {
+  const deleted = await db
+    .deleteFrom('auth.factors')
+    .where('id', '=', factor_id)
+    .where('user_id', '=', user_id)
+    .returningAll()
+    .executeTakeFirst()
+  if (deleted !== undefined) await lowerSessionsOfFactor(db, factor_id)
+  return deleted
+}

@@ -1,0 +1,153 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Db } from '#core/data/database.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError, factorNotFound, tooManyRequests } from '../wire/auth-error.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { readAccount } from '../people/data/accounts.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { deleteChallenge, findChallenge, type FactorChallenge } from './data/factor-challenges.ts'
+import {
+  forgetWrongCodes,
+  isSpent,
+  readGuessBlock,
+  recordWrongCode,
+  wasVerifiedFrom,
+} from './data/factor-failures.ts'
+import { findFactor, listFactors, markFactorVerified, noteUsedStep, type Factor } from './data/factors.ts'
+import { replaceAllTokens } from '../sessions/data/refresh-tokens.ts'
+import { deleteLowSessions, raiseSession } from '../sessions/data/session-levels.ts'
+import { lockSession, type Session } from '../sessions/data/sessions.ts'
+import { lockUser } from '../people/data/users.ts'
+import { countWrongCode, holderOf, readSpentSeconds, type CodeHolder } from '../codes/data/wrong-codes.ts'
+import type { LiveSession } from '../sessions/describe-session.ts'
+import { alertToGuesses } from '../codes/judge-typed-code.ts'
+import { macCode } from '../codes/one-time-code.ts'
+import { mintFirstToken } from '../sessions/refresh-token.ts'
+import { requireFactor, requireFactorType } from './require-factor.ts'
+import { sessionNotFound, type SessionHolder } from '#server/identity/require-session.ts'
+import { findTotpStep } from './totp.ts'
+
+interface Answer {
+  factor_id: string
+  challenge_id: string
+  code: string
+}
+
+/**
+ * Judges the answer to a challenge. The right one brings the session to aal2, with a refresh token that none of its old ones
+ * leads to. Answers for one user are judged one by one, so codes sent in parallel get no further than those sent in turn.
+ */
+export async function verifyFactor(
+  context: AuthContext,
+  holder: SessionHolder,
+  answer: Answer,
+  caller: Caller,
+): Promise<LiveSession> {
+  const { db } = context
+  const factor = await requireFactor(db, holder.user_id, answer.factor_id)
+  requireFactorType(context, factor.factor_type, 'verify')
+  // A flood of guesses is turned away here, before it queues for the lock.
+  const refusal = await refuseChallenge(db, factor, answer, caller)
+  if (refusal instanceof AuthError) throw refusal
+  // A refusal is an outcome, not an exception: the transaction that counts a wrong code has to commit.
+  const outcome = await db.transaction().execute((trx) => judge(trx, context, holder, answer, caller))
+  if (outcome instanceof AuthError) throw outcome
+  return outcome
+}
+
+async function judge(
+  db: Db,
+  context: AuthContext,
+  holder: SessionHolder,
+  answer: Answer,
+  caller: Caller,
+): Promise<LiveSession | AuthError> {
+  const user = await lockUser(db, holder.user_id)
+  const session = user === undefined ? undefined : await lockSession(db, holder.session_id)
+  if (session === undefined) return sessionNotFound()
+  const factor = await findFactor(db, holder.user_id, answer.factor_id)
+  if (factor === undefined) return factorNotFound()
+  const challenge = await refuseChallenge(db, factor, answer, caller)
+  if (challenge instanceof AuthError) return challenge
+  if (factor.status === 'unverified' && session.aal !== 'aal2' && (await hasVerified(db, holder.user_id)))
+    return new AuthError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor')
+
+  const about = {
+    user_id: holder.user_id,
+    session_id: session.id,
+    caller,
+    details: { factor_id: factor.id, factor_type: factor.factor_type },
+  }
+  if (!(await takeCode(db, context, factor, challenge, answer.code))) {
+    await recordWrongCode(db, { challengeId: challenge.id, factorId: factor.id, ip: caller.network })
+    await writeAudit(db, { action: 'factor_failed', ...about })
+    if (await countWrongCode(db, ofFactor(factor))) await alertToGuesses(db, holder.user_id, caller)
+    const name = factor.factor_type === 'totp' ? 'TOTP' : 'MFA Phone'
+    return new AuthError(422, 'mfa_verification_failed', `Invalid ${name} code entered`)
+  }
+  await deleteChallenge(db, challenge.id)
+  await forgetWrongCodes(db, factor.id, caller.network)
+  await writeAudit(db, { action: 'factor_verified', ...about })
+  return await raise(db, session, factor)
+}
+
+/** The challenge, if it can still be answered from this address; else why not. */
+async function refuseChallenge(
+  db: Db,
+  { status, user_id }: Factor,
+  { factor_id, challenge_id }: Answer,
+  { ip, network }: Caller,
+): Promise<FactorChallenge | AuthError> {
+  const challenge = await findChallenge(db, factor_id, challenge_id)
+  if (challenge === undefined)
+    return new AuthError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
+  if (challenge.ip !== ip)
+    return new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch')
+  const blockedSeconds = await readGuessBlock(db, factor_id, network)
+  if (blockedSeconds > 0) return tooManyRequests(blockedSeconds)
+  // Who guesses day after day knows the password. Then only the networks are asked that the owner has come from.
+  const spentSeconds = status === 'verified' ? await readSpentSeconds(db, ofFactor({ id: factor_id })) : 0
+  if (spentSeconds > 0 && !(await wasVerifiedFrom(db, { user_id, factor_id, network })))
+    return tooManyRequests(spentSeconds)
+  if (!challenge.is_expired && !isSpent(challenge)) return challenge
+  const advice = 'verify against another challenge or create a new challenge.'
+  return new AuthError(422, 'mfa_challenge_expired', `MFA challenge ${challenge_id} has expired, ${advice}`)
+}
+
+function ofFactor({ id }: Pick<Factor, 'id'>): CodeHolder {
+  return { holder: holderOf(id), purpose: 'factor' }
+}
+
+/** Is the code right? A TOTP code is right once: neither it nor an older one is taken after it. */
+async function takeCode(
+  db: Db,
+  context: Pick<AuthContext, 'secrets' | 'codeKey'>,
+  factor: Factor,
+  challenge: FactorChallenge,
+  code: string,
+): Promise<boolean> {
+  if (factor.secret_sealed === null) {
+    const given = macCode(context.codeKey, challenge.id, code)
+    return challenge.code_mac !== null && timingSafeEqual(challenge.code_mac, given)
+  }
+  const step = findTotpStep(context.secrets.open(factor.secret_sealed), code, Date.now())
+  if (step === undefined || (factor.last_used_step !== null && step <= Number(factor.last_used_step)))
+    return false
+  await noteUsedStep(db, factor.id, step)
+  return true
+}
+
+async function raise(db: Db, session: Session, factor: Factor): Promise<LiveSession> {
+  const isFirst = factor.status === 'unverified'
+  if (isFirst) await markFactorVerified(db, factor)
+  const raised = await raiseSession(db, session, factor)
+  // From here on the account needs both: sessions from before, perhaps a thief's, end.
+  if (isFirst) await deleteLowSessions(db, session.user_id, session.id)
+  const minted = mintFirstToken()
+  await replaceAllTokens(db, session.id, minted)
+  return { account: await readAccount(db, session.user_id), session: raised, refresh_token: minted.token }
+}
+
+async function hasVerified(db: Db, userId: string): Promise<boolean> {
+  return (await listFactors(db, userId)).some(({ status }) => status === 'verified')
+}

@@ -1,0 +1,72 @@
+import type { Request } from 'express'
+import got from 'got'
+import { z } from 'zod'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError } from '../wire/auth-error.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { readBearer, verifyAccessToken } from '#server/identity/access-token.ts'
+import { readBody } from '../wire/read-body.ts'
+
+const URLS = {
+  hcaptcha: 'https://api.hcaptcha.com/siteverify',
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+}
+const TIMEOUT_MS = 5000
+
+const guardedBody = z.object({
+  gotrue_meta_security: z.object({ captcha_token: z.string().nullish() }).optional(),
+})
+const verdictSchema = z.object({
+  success: z.boolean(),
+  'error-codes': z.array(z.string()).default([]),
+})
+
+/**
+ * Asks the captcha's provider whether a person solved it, where one is configured. The service itself needs none.
+ * @throws AuthError captcha_failed, also when the provider is away: a captcha that nobody checks guards nothing
+ */
+export async function requireCaptcha(context: AuthContext, request: Request, caller: Caller): Promise<void> {
+  if (context.config.auth.captcha === undefined || (await isService(context, request))) return
+  await checkCaptcha(
+    context,
+    readBody(request, guardedBody).gotrue_meta_security?.captcha_token ?? '',
+    caller,
+  )
+}
+
+/** The same for a token that came in another way. */
+export async function checkCaptcha(context: AuthContext, token: string, caller: Caller): Promise<void> {
+  const { captcha } = context.config.auth
+  if (captcha === undefined) return
+  if (token.trim() === '') throw refused('no captcha response found in request')
+  const answer = await ask(captcha.url ?? URLS[captcha.provider], {
+    secret: captcha.secret,
+    response: token,
+    remoteip: caller.ip,
+  }).catch(() => undefined)
+  const verdict = verdictSchema.safeParse(answer)
+  if (!verdict.success) {
+    context.logger.warn('the captcha provider could not be asked; the request was refused')
+    throw refused('captcha provider unavailable')
+  }
+  // Words of the provider's, but only such as look like its codes.
+  const codes = verdict.data['error-codes'].filter((code) => /^[a-z-]{1,40}$/.test(code))
+  if (!verdict.data.success) throw refused(codes.join(', ') || 'not solved')
+}
+
+async function ask(url: string, form: Record<string, string>): Promise<unknown> {
+  return await got
+    .post(url, { form, timeout: { request: TIMEOUT_MS }, retry: { limit: 0 }, followRedirect: false })
+    .json()
+}
+
+async function isService(context: AuthContext, request: Request): Promise<boolean> {
+  const bearer = readBearer(request.get('Authorization'))
+  if (bearer === undefined) return false
+  const verified = await verifyAccessToken(context, bearer)
+  return verified.ok && verified.claims.isService
+}
+
+function refused(why: string): AuthError {
+  return new AuthError(400, 'captcha_failed', `captcha protection: request disallowed (${why})`)
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import got from 'got'
+import { validatePassword } from '#core/domain/accounts/validate-password.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError, validationFailed, type WeakPasswordReason } from '../wire/auth-error.ts'
+
+/** SPEC.md §5 */
+export const LONGEST_PASSWORD = 128
+const TIMEOUT_MS = 3000
+
+const REASONS: Record<string, WeakPasswordReason> = {
+  'Password must be at least 8 characters': 'length',
+  'Password too long': 'length',
+  'Password must contain at least one lowercase, uppercase, number, and special character': 'characters',
+  'Password contains weak patterns or insufficient complexity': 'patterns',
+}
+
+export interface PasswordFaults {
+  messages: string[]
+  reasons: WeakPasswordReason[]
+}
+
+/**
+ * Judges a new password by the policy: the product's rules (SPEC.md §5), or its length alone, and where asked for whether it is
+ * known from leaks.
+ * @throws AuthError validation_failed for one longer than 128 characters
+ */
+export async function judgePassword(
+  { config, logger }: Pick<AuthContext, 'config' | 'logger'>,
+  password: string,
+): Promise<PasswordFaults> {
+  const { minLength, rules, checkLeaked, leakedUrl } = config.auth.password
+  if (rules === 'length' && password.length > LONGEST_PASSWORD)
+    throw validationFailed(`Password cannot be longer than ${LONGEST_PASSWORD} characters`)
+  const messages = rules === 'product' ? validatePassword(password) : []
+  const reasons = messages.map((message) => REASONS[message] ?? 'patterns')
+  if (password.length < minLength && !reasons.includes('length')) {
+    messages.unshift(`Password should be at least ${minLength} characters.`)
+    reasons.unshift('length')
+  }
+  if (checkLeaked && (await isLeaked(leakedUrl, password, logger))) {
+    messages.push('Password is known to be weak and easy to guess, please choose a different one.')
+    reasons.push('pwned')
+  }
+  return { messages, reasons: [...new Set(reasons)] }
+}
+
+/** @throws AuthError weak_password with every reason */
+export async function refuseWeakPassword(
+  context: Pick<AuthContext, 'config' | 'logger'>,
+  password: string,
+): Promise<void> {
+  const { messages, reasons } = await judgePassword(context, password)
+  if (messages.length === 0) return
+  const text = messages.map((message) => message.replace(/\.$/, '')).join('. ')
+  throw new AuthError(422, 'weak_password', messages.length === 1 ? (messages[0] ?? text) : text, {
+    weakPasswordReasons: reasons,
+  })
+}
+
+/** Asks by the first five digits of a SHA-1 alone (k-anonymity). A service that is away refuses nobody. */
+async function isLeaked(url: string, password: string, logger: AuthContext['logger']): Promise<boolean> {
+  const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
+  try {
+    const answer = await got(`${url}/range/${digest.slice(0, 5)}`, {
+      headers: { 'Add-Padding': 'true' },
+      timeout: { request: TIMEOUT_MS },
+      retry: { limit: 0 },
+    }).text()
+    return answer
+      .split(/\r?\n/)
+      .some((line) => line.startsWith(`${digest.slice(5)}:`) && !line.endsWith(':0'))
+  } catch {
+    logger.warn('the list of leaked passwords could not be asked; the password was taken')
+    return false
+  }
+}

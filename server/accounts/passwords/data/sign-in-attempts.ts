@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+import { SIGN_IN_ATTEMPTS, SIGN_IN_WINDOW_MINUTES } from '#server/accounts/auth-policy.ts'
+
+export interface Attempt {
+  email: string
+  ip: string
+}
+
+const WINDOW = sql`make_interval(mins => ${sql.lit(SIGN_IN_WINDOW_MINUTES)})`
+
+/** Seconds until the block of this account and address ends; 0 when there is none. */
+export async function readBlockSeconds(db: Db, { email, ip }: Attempt): Promise<number> {
+  const row = await db
+    .selectFrom('auth.sign_in_attempts')
+    .select(sql<number>`ceil(extract(epoch from blocked_until - now()))::integer`.as('seconds'))
+    .where('email', '=', email)
+    .where('ip', '=', ip)
+    .where('blocked_until', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row?.seconds ?? 0
+}
+
+/**
+ * Counts a failed attempt; a count that had its last attempt longer ago than the window, or served its block, starts anew.
+ * @returns the seconds still blocked when the attempt came after the last one allowed, else 0
+ */
+export async function recordFailure(db: Db, { email, ip }: Attempt): Promise<number> {
+  const { rows } = await sql<{ failures: number; seconds: number | null }>`
+    insert into auth.sign_in_attempts as a (email, ip, failures) values (${email}, ${ip}, 1)
+    on conflict (email, ip) do update set
+      (failures, blocked_until, last_failed_at) = (
+        select
+          case when stale then 1 else a.failures + 1 end,
+          case when stale then null
+               when a.failures + 1 = ${SIGN_IN_ATTEMPTS} then now() + ${WINDOW}
+               else a.blocked_until end,
+          now()
+        from (select coalesce(a.blocked_until <= now(), a.last_failed_at < now() - ${WINDOW}) as stale) as age
+      )
+    returning failures, ceil(extract(epoch from blocked_until - now()))::integer as seconds
+  `.execute(db)
+  await forgetStaleAttempts(db)
+  const row = rows[0]
+  return row !== undefined && row.failures > SIGN_IN_ATTEMPTS ? (row.seconds ?? 0) : 0
+}
+
+/** A right password starts the count anew, unless the block fell in the meantime: then it is refused like any other. */
+export async function forgetFailures(db: Db, attempt: Attempt): Promise<void> {
+  await db
+    .deleteFrom('auth.sign_in_attempts')
+    .where('email', '=', attempt.email)
+    .where('ip', '=', attempt.ip)
+    .where(sql<boolean>`coalesce(blocked_until <= now(), true)`)
+    .execute()
+}
+
+/** Keeps the table as small as the last window, a few rows with every failure. */
+async function forgetStaleAttempts(db: Db): Promise<void> {
+  await sql`
+    delete from auth.sign_in_attempts where (email, ip) in (
+      select email, ip from auth.sign_in_attempts
+      where last_failed_at < now() - ${WINDOW} and coalesce(blocked_until <= now(), true)
+      order by last_failed_at limit 20 for update skip locked
+    )`.execute(db)
+}

@@ -1,0 +1,148 @@
+import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
+import type { Db } from '#core/data/database.ts'
+import type { AuthContext } from '../auth-context.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { SIGN_IN_ATTEMPTS } from '../auth-policy.ts'
+import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
+import { AuthError, invalidCredentials, tooManyRequests } from '../wire/auth-error.ts'
+import { judgePassword, LONGEST_PASSWORD } from './check-password.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { isUserBlocked } from './data/blocks.ts'
+import { findCredentials, findCredentialsByPhone, replacePasswordHash } from './data/credentials.ts'
+import { forgetFailures, readBlockSeconds, recordFailure, type Attempt } from './data/sign-in-attempts.ts'
+import { lockUser } from '../people/data/users.ts'
+import type { LiveSession } from '../sessions/describe-session.ts'
+import { hashPassword, isOutdated, verifyPassword } from './hash-password.ts'
+import { readPhone } from '../wire/read-address.ts'
+import { startSession } from '../sessions/start-session.ts'
+
+/** By which name somebody signs in. */
+export type SignInName = { email: string } | { phone: string }
+
+interface Credentials {
+  id: string
+  password_hash: string | null
+  isConfirmed: boolean
+  is_blocked: boolean
+}
+
+/**
+ * As many at once for one account from one address as may be wrong: whoever guesses in parallel is blocked before his further
+ * guesses cost a hash, and takes no more of the hashes than that from others.
+ */
+const inLane = limitParallelEach(SIGN_IN_ATTEMPTS, 1000, () => tooManyRequests(10))
+
+/**
+ * Five wrong passwords for one account from one address block both for 15 minutes (SPEC.md §9).
+ * The block is looked at again after the password, so guesses sent in parallel learn nothing past the fifth.
+ */
+export async function signInWithPassword(
+  context: AuthContext,
+  name: SignInName,
+  password: string,
+  caller: Caller,
+): Promise<LiveSession & { extra?: object }> {
+  const { db } = context
+  const known = readName(name)
+  if (known === undefined) {
+    // No account can have it, so there is nothing to count; only the time must not differ.
+    await verifyPassword(password, null, context.config.auth.password.hashCost)
+    throw invalidCredentials()
+  }
+  // A phone has no @, so nobody's address can be counted as somebody's phone.
+  const attempt: Attempt = { email: 'email' in known ? known.email : `+${known.phone}`, ip: caller.network }
+  const found = await inLane(`${attempt.ip} ${attempt.email}`, () =>
+    checkPassword(context, known, password, attempt, caller),
+  )
+  const stored = found.password_hash
+  if (found.is_blocked) throw banned()
+  if (!found.isConfirmed) throw notConfirmed(known)
+  const kept = await renewHash(context, found.id, stored, password)
+  const live = await db.transaction().execute(async (trx) => {
+    if ((await lockUser(trx, found.id))?.password_hash !== kept) return undefined
+    // Again, now that nobody can ban the account before the session is there to be ended.
+    if (await isUserBlocked(trx, found.id)) throw banned()
+    return await startSession(trx, found.id, { method: 'password' }, caller)
+  })
+  // The password was changed while this one was judged: by the new one it has to be judged again.
+  if (live === undefined) return await signInWithPassword(context, name, password, caller)
+  const advice = await advise(context, password)
+  return advice === undefined ? live : { ...live, extra: advice }
+}
+
+/** The account, when its password is right and nothing blocks it. */
+async function checkPassword(
+  { db, config }: AuthContext,
+  name: SignInName,
+  password: string,
+  attempt: Attempt,
+  caller: Caller,
+): Promise<Credentials> {
+  refuseBlocked(await readBlockSeconds(db, attempt))
+  const found = await find(db, name)
+  const matches = await verifyPassword(password, found?.password_hash ?? null, config.auth.password.hashCost)
+  if (found === undefined || !matches) {
+    const blockedSeconds = await db.transaction().execute(async (trx) => {
+      const seconds = await recordFailure(trx, attempt)
+      const action = seconds > 0 ? 'sign_in_blocked' : 'sign_in_failed'
+      await writeAudit(trx, { action, user_id: found?.id ?? null, actor: 'nobody', caller })
+      return seconds
+    })
+    refuseBlocked(blockedSeconds)
+    throw invalidCredentials()
+  }
+  await forgetFailures(db, attempt)
+  refuseBlocked(await readBlockSeconds(db, attempt))
+  return found
+}
+
+/** Keeps a password that was right in today's form. @returns the hash that then stands for it */
+async function renewHash(
+  { db, config }: AuthContext,
+  userId: string,
+  stored: string | null,
+  password: string,
+): Promise<string | null> {
+  const cost = config.auth.password.hashCost
+  if (stored === null || !isOutdated(stored, cost)) return stored
+  const renewed = await hashPassword(password, cost)
+  await replacePasswordHash(db, userId, { from: stored, to: renewed })
+  return renewed
+}
+
+function readName(name: SignInName): SignInName | undefined {
+  if ('phone' in name) return { phone: readPhone(name.phone) }
+  const email = normaliseEmail(name.email)
+  return validateEmail(email).length > 0 ? undefined : { email }
+}
+
+async function find(db: Db, name: SignInName): Promise<Credentials | undefined> {
+  if ('phone' in name) {
+    const found = await findCredentialsByPhone(db, name.phone)
+    return found === undefined ? undefined : { ...found, isConfirmed: found.phone_confirmed_at !== null }
+  }
+  const found = await findCredentials(db, name.email)
+  return found === undefined ? undefined : { ...found, isConfirmed: found.email_confirmed_at !== null }
+}
+
+/** A password from before the policy still works; the client is told that another would be better. */
+async function advise(context: AuthContext, password: string): Promise<object | undefined> {
+  if (password.length > LONGEST_PASSWORD) return undefined
+  const { messages, reasons } = await judgePassword(context, password)
+  if (messages.length === 0) return undefined
+  return { weak_password: { message: messages.join('. '), reasons } }
+}
+
+function notConfirmed(name: SignInName): AuthError {
+  return 'phone' in name
+    ? new AuthError(400, 'phone_not_confirmed', 'Phone not confirmed')
+    : new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+}
+
+function banned(): AuthError {
+  return new AuthError(400, 'user_banned', 'User is banned')
+}
+
+function refuseBlocked(seconds: number): void {
+  if (seconds > 0) throw tooManyRequests(seconds)
+}

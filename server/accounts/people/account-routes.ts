@@ -1,0 +1,46 @@
+import { accountChangeSchema, meSchema, ownPasswordSchema } from '#core/contract/accounts/account.ts'
+import { readMe } from '#core/data/accounts/profiles.ts'
+import { AppError } from '#core/errors.ts'
+import { readAccount } from './data/accounts.ts'
+import { renameAccount } from './rename-account.ts'
+import { route } from '#server/http/route.ts'
+
+export const accountRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/me',
+    // Who is asked for a second factor has to be told by whom.
+    who: 'user by any proof',
+    summary: 'The signed-in account',
+    answers: { 200: meSchema },
+    handle: async ({ context, caller }) => {
+      const me = await readMe(context.db, caller.user_id)
+      if (me === undefined) throw new AppError('invalid_token', 'The account of this access token is gone.')
+      return { status: 200, json: me }
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/v1/me',
+    who: 'user',
+    summary: 'Change the name of the signed-in account',
+    takes: 'json',
+    body: accountChangeSchema,
+    answers: { 200: meSchema },
+    handle: async ({ context, caller, body, from }) => ({
+      status: 200,
+      json: await renameAccount(context, caller, body.name, from),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/me/password',
+    who: 'user',
+    summary: 'Whether the account has a password',
+    answers: { 200: ownPasswordSchema },
+    handle: async ({ context, caller }) => ({
+      status: 200,
+      json: { is_set: (await readAccount(context.db, caller.user_id)).user.password_hash !== null },
+    }),
+  }),
+]

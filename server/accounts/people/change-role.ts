@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import type { Role } from '#core/contract/accounts/account.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { isUserBlocked } from '../passwords/data/blocks.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { findRole, setRole } from '#server/identity/data/principals.ts'
+import { findUserByEmail, lockUser } from './data/users.ts'
+import { isUuid } from '#server/identity/is-uuid.ts'
+
+export type RoleChange =
+  | { result: 'changed' | 'unchanged'; user_id: string }
+  | { result: 'refused'; reason: 'unknown' | 'unconfirmed' | 'blocked' }
+
+/**
+ * Gives an account the product's role of an administrator, or takes it. For whoever holds the database: no call of the service
+ * leads here, so that no stolen session can make administrators. Counts from the account's next request on.
+ * @param account its id, or its address, normalised; accounts of a company's single sign-on have only their id
+ */
+export async function changeRole(
+  db: Kysely<Database>,
+  { account, role }: { account: string; role: Role },
+  caller: Caller,
+): Promise<RoleChange> {
+  return await db.transaction().execute(async (trx) => {
+    const id = isUuid(account) ? account : (await findUserByEmail(trx, account))?.id
+    const user = id === undefined ? undefined : await lockUser(trx, id)
+    if (user === undefined) return { result: 'refused', reason: 'unknown' }
+    if (role === 'admin') {
+      // Whoever registered an address without being its owner must not be raised in the owner's place.
+      if (user.email_confirmed_at === null) return { result: 'refused', reason: 'unconfirmed' }
+      if (await isUserBlocked(trx, user.id)) return { result: 'refused', reason: 'blocked' }
+    }
+    const from = await findRole(trx, user.id)
+    if (from === role) return { result: 'unchanged', user_id: user.id }
+    await setRole(trx, user.id, role)
+    await writeAudit(trx, {
+      action: 'role_changed',
+      user_id: user.id,
+      actor: 'service',
+      caller,
+      details: { from, to: role },
+    })
+    return { result: 'changed', user_id: user.id }
+  })
+}

@@ -1,0 +1,18 @@
+import type { Metadata } from '#core/data/schema/account-tables.ts'
+import { validationFailed } from '../wire/auth-error.ts'
+import { LARGEST_METADATA_BYTES } from '../auth-policy.ts'
+
+/** Merges an update into stored metadata: a null member deletes its key. @throws AuthError when the result is too large */
+export function mergeMetadata(stored: Metadata, update: Metadata): Metadata {
+  const merged = Object.fromEntries(
+    Object.entries({ ...stored, ...update }).filter(([, value]) => value !== null),
+  )
+  refuseLargeMetadata(merged)
+  return merged
+}
+
+/** @throws AuthError when it is too large to travel in a token */
+export function refuseLargeMetadata(metadata: Metadata): void {
+  if (Buffer.byteLength(JSON.stringify(metadata)) > LARGEST_METADATA_BYTES)
+    throw validationFailed(`User data is too large (max ${LARGEST_METADATA_BYTES} bytes)`)
+}

@@ -1,0 +1,40 @@
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError } from '../wire/auth-error.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { lockAccount } from './data/accounts.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { deleteAccount, eraseAccount } from './data/erase-account.ts'
+import type { Administrator } from '#server/identity/require-service.ts'
+import { userNotFound } from './update-user-by-admin.ts'
+
+/**
+ * Deletes an account with all that is its own; or, softly, erases the person and keeps the id.
+ * @throws AuthError user_not_found; conflict where leads or sources still name it
+ */
+export async function deleteUser(
+  context: AuthContext,
+  userId: string,
+  { isSoft }: { isSoft: boolean },
+  administrator: Administrator,
+  caller: Caller,
+): Promise<void> {
+  await context.db
+    .transaction()
+    .execute(async (trx) => {
+      if ((await lockAccount(trx, userId)) === undefined) throw userNotFound()
+      const details = { soft: isSoft }
+      await writeAudit(trx, { action: 'user_deleted', user_id: userId, ...administrator, caller, details })
+      if (isSoft) await eraseAccount(trx, userId, administrator.actor_id ?? userId)
+      else await deleteAccount(trx, userId)
+    })
+    .catch((error: unknown) => {
+      const { code } = error as { code?: unknown }
+      // restrict_violation and foreign_key_violation: which of the two depends on the key.
+      if (code !== '23503' && code !== '23001') throw error
+      throw new AuthError(
+        409,
+        'conflict',
+        'The user has leads or sources, whose history would be lost. Delete it with should_soft_delete, which erases the person and keeps the id.',
+      )
+    })
+}

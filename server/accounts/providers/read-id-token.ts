@@ -1,0 +1,111 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose'
+import { describeError } from '#core/telemetry/describe-error.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError, oauthError, validationFailed } from '../wire/auth-error.ts'
+import type { OAuthProvider } from './open-providers.ts'
+import type { Claims } from './read-oidc-person.ts'
+
+/** What the app got from the provider's own library. */
+export interface IdTokenGiven {
+  provider: string
+  id_token: string
+  access_token: string
+  nonce: string
+}
+
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']
+const CLOCK_SKEW_SECONDS = 30
+
+/** @throws AuthError provider_disabled, or validation_failed for a name that is no OpenID issuer here */
+export function findIssuer(context: Pick<AuthContext, 'providers'>, given: IdTokenGiven): OAuthProvider {
+  const provider = context.providers.get(given.provider)
+  if (provider?.place.kind === 'oidc') return provider
+  const isKnown = ['google', 'azure', 'microsoft', 'apple', 'facebook', 'kakao'].includes(given.provider)
+  if (!isKnown) throw validationFailed(`Custom OIDC provider "${given.provider.slice(0, 40)}" not allowed`)
+  const message = `Provider (issuer "${issuerOf(given.id_token)}") is not enabled`
+  throw new AuthError(400, 'provider_disabled', message)
+}
+
+/**
+ * Checks an id token as OpenID Connect Core §3.1.3.7 asks: signature, issuer, audience, time, and the nonce where either side
+ * has one. The token holds the nonce's SHA-256, so that who sees the token alone cannot use it.
+ * @throws AuthError in OAuth's form
+ */
+export async function readIdToken(
+  context: Pick<AuthContext, 'logger'>,
+  provider: OAuthProvider,
+  given: IdTokenGiven,
+): Promise<Claims & { exp: number }> {
+  const payload = await verify(context, provider, given.id_token)
+  const { sub, exp } = payload
+  if (sub === undefined || sub === '') throw oauthError('invalid request', 'Missing sub claim in id_token')
+  const audiences = [payload.aud ?? []].flat()
+  const { settings } = provider
+  const accepted = [settings.client_id, ...settings.audiences]
+  if (!audiences.some((audience) => accepted.includes(audience))) {
+    const named = JSON.stringify(audiences).slice(0, 200)
+    throw oauthError('invalid request', `Unacceptable audience in id_token: ${named}`)
+  }
+  if (!settings.skip_nonce_check) checkNonce(payload['nonce'], given.nonce)
+  checkAccessToken(payload['at_hash'], given.access_token)
+  return { ...payload, sub, exp: exp ?? 0 }
+}
+
+async function verify(
+  context: Pick<AuthContext, 'logger'>,
+  provider: OAuthProvider,
+  token: string,
+): Promise<JWTPayload> {
+  try {
+    // What is no token at all needs no provider to say so.
+    decodeJwt(token)
+    const issuer = (await provider.connect()).serverMetadata().issuer
+    const { payload } = await jwtVerify(token, await provider.keys(), {
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_SKEW_SECONDS,
+      requiredClaims: ['exp', 'iat'],
+    })
+    // Microsoft's common issuer stands for each tenant's own.
+    const { tid } = payload
+    const expected = typeof tid === 'string' ? issuer.replace('{tenantid}', tid) : issuer
+    if (payload.iss !== expected)
+      throw new errors.JWTClaimValidationFailed('unexpected issuer', payload, 'iss')
+    return payload
+  } catch (error) {
+    const failure = describeError(error)
+    context.logger.warn({ provider: provider.name, failure }, 'an id token was refused')
+    if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout))
+      throw oauthError('invalid request', 'Bad ID token')
+    const message = `Provider ${provider.name} cannot be reached at the moment, please try again later`
+    throw oauthError('server_error', message)
+  }
+}
+
+function checkNonce(inToken: unknown, given: string): void {
+  const named = typeof inToken === 'string' ? inToken : ''
+  if ((named === '') !== (given === '')) {
+    const message = 'Passed nonce and nonce in id_token should either both exist or not.'
+    throw oauthError('invalid request', message)
+  }
+  if (given === '') return
+  const [a, b] = [Buffer.from(createHash('sha256').update(given).digest('hex')), Buffer.from(named)]
+  if (a.length !== b.length || !timingSafeEqual(a, b)) throw oauthError('invalid nonce', 'Nonces mismatch')
+}
+
+/** An access token that comes along must be the one the id token was issued with (OpenID Connect Core §3.2.2.9). */
+function checkAccessToken(atHash: unknown, accessToken: string): void {
+  if (typeof atHash !== 'string' || accessToken === '') return
+  const digest = createHash('sha256').update(accessToken).digest()
+  if (digest.subarray(0, digest.length / 2).toString('base64url') !== atHash)
+    throw oauthError('invalid request', 'Bad ID token')
+}
+
+function issuerOf(token: string): string {
+  try {
+    return (decodeJwt(token).iss ?? '').slice(0, 200)
+  } catch {
+    // Not even a token: there is no issuer to name.
+    return ''
+  }
+}

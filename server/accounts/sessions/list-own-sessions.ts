@@ -1,0 +1,19 @@
+import type { OwnSession } from '#core/contract/accounts/session.ts'
+import { listLiveSessions } from './data/sessions.ts'
+import type { Principal } from '#server/identity/authenticate.ts'
+import type { ServerContext } from '#server/context.ts'
+
+/** Where the caller is signed in, last seen first. */
+export async function listOwnSessions(context: ServerContext, caller: Principal): Promise<OwnSession[]> {
+  const sessions = await listLiveSessions(context.db, caller, context.config.auth.inactivitySeconds)
+  return sessions.map(({ id, created_at, last_active_at, ip, user_agent, aal }) => ({
+    id,
+    created_at: created_at.toISOString(),
+    last_active_at: last_active_at.toISOString(),
+    // What is no address was stored as the unspecified one.
+    ip: ip === '::' ? null : ip,
+    user_agent: user_agent === '' ? null : user_agent,
+    aal,
+    is_current: id === caller.session_id,
+  }))
+}

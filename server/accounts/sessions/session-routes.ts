@@ -1,0 +1,33 @@
+import { ownSessionSchema } from '#core/contract/accounts/session.ts'
+import { AppError } from '#core/errors.ts'
+import { listOwnSessions } from './list-own-sessions.ts'
+import { revokeOwnSession } from './revoke-own-session.ts'
+import { pageSchema } from '#server/http/read-page.ts'
+import { route } from '#server/http/route.ts'
+
+/** Where somebody is signed in. */
+export const sessionRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/me/sessions',
+    who: 'user',
+    summary: 'Where the account is signed in, last seen first',
+    answers: { 200: pageSchema(ownSessionSchema) },
+    handle: async ({ context, caller }) => ({
+      status: 200,
+      json: { data: await listOwnSessions(context, caller), next_cursor: null },
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/v1/me/sessions/:id',
+    who: 'user',
+    summary: 'Sign one of the account’s sessions out, at once',
+    answers: { 204: null },
+    handle: async ({ context, caller, id, from }) => {
+      if (!(await revokeOwnSession(context, caller, id, from)))
+        throw new AppError('not_found', 'Session not found')
+      return { status: 204 }
+    },
+  }),
+]

@@ -1,0 +1,44 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Role } from '#core/contract/accounts/account.ts'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
+import type { Db } from '#core/data/database.ts'
+import { insertIdentity } from '../people/data/identities.ts'
+import { insertUser } from '../people/data/users.ts'
+
+const LONGEST_NAME = 200
+
+/**
+ * Creates an account that signs in by e-mail and password, with its profile, in the caller's transaction.
+ * @param account.email normalised and valid
+ * @returns the user's id; undefined when the address is taken
+ */
+export async function createAccount(
+  db: Db,
+  account: { email: string; password_hash: string | null; role: Role; data: Metadata; isConfirmed: boolean },
+): Promise<string | undefined> {
+  const id = randomUUIDv7()
+  const { email, isConfirmed } = account
+  // What the service says of the user wins over what the user says.
+  const own = { sub: id, email, email_verified: isConfirmed, phone_verified: false }
+  const isNew = await insertUser(db, {
+    id,
+    email,
+    password_hash: account.password_hash,
+    isEmailConfirmed: isConfirmed,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: { ...account.data, ...own },
+    profile: { name: chooseName(account.data, email), role: account.role },
+  })
+  if (!isNew) return undefined
+  await insertIdentity(db, { user_id: id, provider: 'email', provider_id: id, email, identity_data: own })
+  return id
+}
+
+/** What a new account is called: what the person gave, else the part of the address before the @. */
+export function chooseName(data: Metadata, email: string | null): string {
+  const given = [data['name'], data['full_name']].find(
+    (name) => typeof name === 'string' && name.trim() !== '',
+  )
+  const name = typeof given === 'string' ? given.trim() : (email ?? '').replace(/@.*$/, '')
+  return name.slice(0, LONGEST_NAME)
+}

@@ -1,0 +1,69 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Metadata } from '#core/data/schema/account-tables.ts'
+import type { Account } from '../people/data/accounts.ts'
+
+/**
+ * What a sign-up for a taken address is answered with: a user that looks newly made, but for its empty list of identities, by
+ * which the client library knows. Nothing of the account that has the address is in it.
+ * @param id of an account that waits for its first confirmation; else one that nobody has
+ */
+export function imagineAccount(
+  address: { email: string } | { phone: string },
+  data: Metadata,
+  id: string = randomUUIDv7(),
+): Account {
+  const now = new Date()
+  const provider = 'email' in address ? 'email' : 'phone'
+  const user: Account['user'] = {
+    id,
+    email: null,
+    phone: null,
+    ...address,
+    password_hash: null,
+    email_confirmed_at: null,
+    phone_confirmed_at: null,
+    role: 'authenticated',
+    is_sso_user: false,
+    confirmation_sent_at: now,
+    invited_at: null,
+    recovery_sent_at: null,
+    reauthentication_sent_at: null,
+    new_email: null,
+    email_change_sent_at: null,
+    email_change_confirmed: null,
+    new_phone: null,
+    phone_change_sent_at: null,
+    app_metadata: { provider, providers: [provider] },
+    user_metadata: { ...data, sub: id, ...address, email_verified: false, phone_verified: false },
+    is_anonymous: false,
+    last_sign_in_at: null,
+    banned_until: null,
+    deleted_at: null,
+    created_at: now,
+    updated_at: now,
+  }
+  return { user, identities: [], factors: [] }
+}
+
+/** How an account that is being signed up stands: made just now, waiting since an earlier sign-up, or in somebody's hands. */
+export interface Claim {
+  id: string
+  was: 'made' | 'waiting' | 'somebodys'
+}
+
+/**
+ * What the sign-up of an address that nobody has confirmed is answered with. Who signs up proved nothing: of an account that was
+ * there before, perhaps an invited person's with a phone and words of an administrator, only the identity by that address shows.
+ */
+export function showClaimed(
+  account: Account,
+  { id, was }: Claim,
+  address: { email: string } | { phone: string },
+  data: Metadata,
+): Account {
+  if (was === 'made') return account
+  if (was === 'somebodys') return imagineAccount(address, data)
+  const by = 'email' in address ? 'email' : 'phone'
+  const identities = account.identities.filter(({ provider }) => provider === by)
+  return { ...imagineAccount(address, data, id), identities }
+}

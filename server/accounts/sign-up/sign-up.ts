@@ -1,0 +1,127 @@
+import type { Metadata } from '#core/data/schema/account-tables.ts'
+import type { Db } from '#core/data/database.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError } from '../wire/auth-error.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { refuseWeakPassword } from '../passwords/check-password.ts'
+import { claimSend } from '../codes/claim-send.ts'
+import { mergeMetadata } from '../people/clean-metadata.ts'
+import { readAccount, type Account } from '../people/data/accounts.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { deleteOneTimeTokens } from '../codes/data/one-time-tokens.ts'
+import { findUserByEmail, lockUser, updateUser, type User } from '../people/data/users.ts'
+import { dropUnprovenWays } from './drop-unproven-ways.ts'
+import type { LiveSession } from '../sessions/describe-session.ts'
+import { hashFirstPassword } from '../passwords/hash-first-password.ts'
+import { hashPassword } from '../passwords/hash-password.ts'
+import { imagineAccount, showClaimed, type Claim } from './imagine-account.ts'
+import { inEvenTime } from '../guards/in-even-time.ts'
+import { beginMailFlow, mailOneTime, type Onward } from '../codes/mail-one-time.ts'
+import { readEmail } from '../wire/read-address.ts'
+import { createAccount } from './create-account.ts'
+import { startSession } from '../sessions/start-session.ts'
+
+interface NewClient {
+  email: string
+  password_hash: string | null
+  data: Metadata
+}
+/** A session where accounts are confirmed at once, else the account that waits for its confirmation. */
+export type SignedUp = { live: LiveSession } | { account: Account }
+
+/**
+ * Creates a client's account. Where addresses are to be confirmed, a taken one is answered like a new one, after the same work.
+ * @throws AuthError for an address or password against the policy, and for a taken address where sign-up confirms at once
+ */
+export async function signUp(
+  context: AuthContext,
+  given: { email: string; password: string; data: Metadata },
+  onward: Onward,
+  caller: Caller,
+): Promise<SignedUp> {
+  const email = readEmail(given.email)
+  await refuseWeakPassword(context, given.password)
+  const data = mergeMetadata({}, given.data)
+  if (context.config.auth.email.autoconfirm) {
+    const password_hash = await hashPassword(given.password, context.config.auth.password.hashCost)
+    return { live: await signUpAtOnce(context, { email, password_hash, data }, caller) }
+  }
+  await claimSend(context, { kind: 'mail', purpose: 'confirmation', address: email }, caller)
+  const known = await findUserByEmail(context.db, email)
+  const waiting = known?.email_confirmed_at === null ? known : undefined
+  const password_hash = await hashFirstPassword(given.password, {
+    waiting,
+    isTaken: known !== undefined,
+    cost: context.config.auth.password.hashCost,
+  })
+  return await inEvenTime(() =>
+    context.db.transaction().execute(async (trx) => {
+      const client = { email, password_hash, data }
+      const claim = await claimAccount(trx, client, caller)
+      if (claim === undefined) return { account: imagineAccount({ email }, data) }
+      await mailConfirmation(context, trx, { id: claim.id, email }, onward)
+      return { account: showClaimed(await readAccount(trx, claim.id), claim, { email }, data) }
+    }),
+  )
+}
+
+async function signUpAtOnce(context: AuthContext, client: NewClient, caller: Caller): Promise<LiveSession> {
+  const live = await context.db.transaction().execute(async (trx) => {
+    const userId = await createAccount(trx, { ...client, role: 'client', isConfirmed: true })
+    if (userId === undefined) return undefined
+    await writeAudit(trx, { action: 'signed_up', user_id: userId, caller, details: { method: 'email' } })
+    return await startSession(trx, userId, { method: 'password' }, caller)
+  })
+  if (live === undefined) throw new AuthError(422, 'user_already_exists', 'User already registered')
+  return live
+}
+
+/** The account to be confirmed: a new one, or one that nobody has proven to be theirs. Undefined where it is somebody's. */
+async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<Claim | undefined> {
+  const { password_hash, data } = client
+  const created = await createAccount(db, { ...client, role: 'client', isConfirmed: false })
+  if (created !== undefined) {
+    await writeAudit(db, { action: 'signed_up', user_id: created, caller, details: { method: 'email' } })
+    return { id: created, was: 'made' }
+  }
+  const known = await findUserByEmail(db, client.email)
+  // Held and read again: it may be confirmed at this moment, and then its password is not ours to change.
+  const waiting = known === undefined ? undefined : await lockUser(db, known.id)
+  if (waiting === undefined || waiting.email_confirmed_at !== null) return undefined
+  if (!isNobodys(waiting)) return { id: waiting.id, was: 'somebodys' }
+  // Who registers strangers' addresses must gain nothing when they come, nor when they came before: a password holds only where
+  // it is the same, and then it was compared with this very hash.
+  const isSame = password_hash !== null && password_hash === waiting.password_hash
+  await dropUnprovenWays(db, waiting)
+  const own = { sub: waiting.id, email: client.email, email_verified: false, phone_verified: false }
+  await updateUser(db, waiting.id, {
+    ...(isSame ? { password_hash } : {}),
+    user_metadata: JSON.stringify({ ...data, ...own }),
+  })
+  await deleteOneTimeTokens(db, waiting.id)
+  return { id: waiting.id, was: 'waiting' }
+}
+
+/** Invited, signed in before or reachable by phone: then a stranger's sign-up changes nothing of it. */
+function isNobodys({ invited_at, last_sign_in_at, phone_confirmed_at }: User): boolean {
+  return invited_at === null && last_sign_in_at === null && phone_confirmed_at === null
+}
+
+/** The mail that asks whether the address is theirs; in the caller's transaction. */
+export async function mailConfirmation(
+  context: AuthContext,
+  db: Db,
+  { id, email }: { id: string; email: string },
+  onward: Onward,
+): Promise<void> {
+  await updateUser(db, id, { confirmation_sent_at: new Date() })
+  await mailOneTime(context, db, {
+    user_id: id,
+    kind: 'confirmation',
+    template: 'account_confirm',
+    type: 'signup',
+    to: email,
+    redirectTo: onward.redirectTo,
+    flow_id: await beginMailFlow(db, id, 'signup', onward),
+  })
+}

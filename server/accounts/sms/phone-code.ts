@@ -1,0 +1,69 @@
+import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
+import type { Db } from '#core/data/database.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError, validationFailed } from '../wire/auth-error.ts'
+import { releaseSend, type Sending } from '../codes/claim-send.ts'
+import { issueOneTime } from '../codes/issue-one-time.ts'
+
+export type Channel = 'sms' | 'whatsapp'
+
+/** @throws AuthError validation_failed; nothing given is 'sms' */
+export function readChannel(given: string): Channel {
+  if (given === '') return 'sms'
+  if (given === 'sms' || given === 'whatsapp') return given
+  throw validationFailed(
+    "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider.",
+  )
+}
+
+/** @throws AuthError when nothing could be sent to this phone */
+export function requirePhoneProvider({ config, sendSms }: AuthContext, phone: string): void {
+  if (sendSms === undefined && !config.auth.testOtp.has(phone))
+    throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
+}
+
+/** Makes the code for a phone; one of AUTH_TEST_OTP has always the same. */
+export async function issuePhoneCode(
+  context: AuthContext,
+  db: Db,
+  { user_id, kind, phone }: { user_id: string; kind: OneTimeKind; phone: string },
+): Promise<string> {
+  const fixed = context.config.auth.testOtp.get(phone)
+  const given = fixed === undefined ? {} : { code: fixed }
+  return (await issueOneTime(context, db, { user_id, kind, sentTo: phone, ...given })).code
+}
+
+/**
+ * Sends a code after the transaction that made it: a provider may take seconds. A phone of AUTH_TEST_OTP gets nothing.
+ * @throws AuthError sms_send_failed; the next try need not wait
+ */
+export async function sendPhoneCode(
+  context: AuthContext,
+  sending: Sending & { kind: 'sms' },
+  { code, channel }: { code: string; channel: Channel },
+): Promise<{ message_id?: string }> {
+  const { address: phone } = sending
+  if (context.sendSms === undefined || context.config.auth.testOtp.has(phone)) return {}
+  try {
+    return await context.sendSms({ phone, text: textOf(code), channel })
+  } catch (error) {
+    await releaseSend(context, sending)
+    throw error
+  }
+}
+
+/**
+ * The same for who is answered alike whether or not there is anything to send: neither how long the provider takes nor what it
+ * says may show. So a failure is logged, and the next try waits like any other.
+ */
+export function sendPhoneCodeLater(
+  { sendSms, config, afterAnswer }: AuthContext,
+  { phone, code, channel }: { phone: string; code: string; channel: Channel },
+): void {
+  if (sendSms === undefined || config.auth.testOtp.has(phone)) return
+  afterAnswer(() => sendSms({ phone, text: textOf(code), channel }))
+}
+
+function textOf(code: string): string {
+  return `Your Leadwire code is ${code}`
+}

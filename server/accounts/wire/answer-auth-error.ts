@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import { describeError } from '#core/telemetry/describe-error.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
+import { isDatabaseAway } from '#server/http/is-database-away.ts'
+import { AuthError } from './auth-error.ts'
+
+const API_VERSION = '2024-01-01'
+
+/** The service's one boundary for failures: answers in the body version that the client asked for, logs what nobody expected. */
+export function answerAuthErrors(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    // Answered as late already: the handler's own answer is nobody's any more, and the connection serves the next request.
+    const isLate = response.writableEnded
+    if (isLate && isAnsweredTwice(error)) return
+    if (response.headersSent && !isLate) {
+      next(error)
+      return
+    }
+    const known = isDatabaseAway(error) ? databaseAway() : recogniseError(error)
+    if (known !== undefined) {
+      if (known.status >= 500) logger.warn({ failure: describeError(error) }, 'the database is away')
+      if (!isLate) sendAuthError(request, response, known)
+      return
+    }
+    const errorId = randomUUID()
+    logger.error(
+      { error_id: errorId, failure: describeError(error) },
+      'a request to the authentication service failed',
+    )
+    const message = 'Unexpected failure, please check server logs for more information'
+    if (!isLate) sendAuthError(request, response, new AuthError(500, 'unexpected_failure', message), errorId)
+  }
+}
+
+/** A refusal or failure in the wire's form. */
+export function sendAuthError(
+  request: Request,
+  response: Response,
+  error: AuthError,
+  errorId?: string,
+): void {
+  response.status(error.status).set('x-sb-error-code', error.code)
+  if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds))
+  if (error.oauthError !== undefined) {
+    response.json({ error: error.oauthError, error_description: error.message })
+    return
+  }
+  const reasons = error.weakPasswordReasons
+  const weakPassword = reasons === undefined ? {} : { weak_password: { reasons } }
+  if (wantsNewBody(request.get('X-Supabase-Api-Version'))) {
+    // error_code repeats the code for clients behind a proxy that strips the version header.
+    response
+      .set('X-Supabase-Api-Version', API_VERSION)
+      .json({ code: error.code, error_code: error.code, message: error.message, ...weakPassword })
+    return
+  }
+  const id = errorId === undefined ? {} : { error_id: errorId }
+  response.json({ code: error.status, error_code: error.code, msg: error.message, ...weakPassword, ...id })
+}
+
+function wantsNewBody(version: string | undefined): boolean {
+  return version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= API_VERSION
+}
+
+function isAnsweredTwice(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_HTTP_HEADERS_SENT'
+}
+
+/** A 5xx tells the client to try again by itself. */
+function databaseAway(): AuthError {
+  const message = 'The service cannot reach its database. Please try again.'
+  return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: 2 })
+}
+
+function recogniseError(error: unknown): AuthError | undefined {
+  if (error instanceof AuthError) return error
+  if (typeof error !== 'object' || error === null) return undefined
+  const { type, status, code, expose } = error as Record<'type' | 'status' | 'code' | 'expose', unknown>
+  if (type === 'entity.too.large') {
+    return new AuthError(413, 'request_entity_too_large', 'Request body too large (max 1048576 bytes)')
+  }
+  // The body reader's other refusals: cut short, a wrong length, an unknown encoding; what is not compressed as it says has no type.
+  if (typeof status === 'number' && status < 500 && (typeof type === 'string' || expose === true)) {
+    return new AuthError(400, 'bad_json', 'Could not parse request body as JSON: the body could not be read')
+  }
+  // The router's, for a path with escapes that are no UTF-8: nothing lies there.
+  if (error instanceof URIError && status === 400) return new AuthError(404, 'not_found', 'Not found')
+  // PostgreSQL's text and jsonb refuse NUL and lone surrogates that JSON allows.
+  if (code === '22021' || code === '22P05' || code === '22P02') {
+    return new AuthError(400, 'validation_failed', 'The request contains characters that cannot be stored')
+  }
+  return undefined
+}

@@ -1,0 +1,45 @@
+import { Router } from 'express'
+import type { AuthContext } from '#server/accounts/auth-context.ts'
+import { AuthError } from '../auth-error.ts'
+import { readCaller } from '#server/identity/caller.ts'
+import { isUuid } from '#server/identity/is-uuid.ts'
+import { beginOAuth } from '#server/accounts/providers/begin-oauth.ts'
+import { unlinkIdentity } from '#server/accounts/providers/unlink-identity.ts'
+import { requireSecondFactor } from '#server/identity/require-second-factor.ts'
+import { requireSession } from '#server/identity/require-session.ts'
+import { readWish } from './provider-routes.ts'
+
+/** The bearer's own ways in: adding one by a provider, taking one away. */
+export function identityRoutes(context: AuthContext): Router {
+  const router = Router()
+  router.get('/user/identities/authorize', async (request, response) => {
+    const holder = await requireSession(context, request.get('Authorization'))
+    const { user_id, session_id } = holder
+    requireManualLinking(context)
+    requireSecondFactor(holder)
+    // Each leaves a row behind.
+    const { network } = readCaller(request)
+    await context.rates.spend('token', `authorize ${network}`)
+    const linking = { user_id, session_id, network }
+    const { url } = await beginOAuth(context, { ...readWish(context, request), linking })
+    if (request.query['skip_http_redirect'] === 'true') response.json({ url })
+    else response.redirect(302, url)
+  })
+
+  router.delete('/user/identities/:identity_id', async (request, response) => {
+    const holder = await requireSession(context, request.get('Authorization'))
+    requireManualLinking(context)
+    requireSecondFactor(holder)
+    const { identity_id: id } = request.params
+    if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
+    await unlinkIdentity(context, holder, id, readCaller(request))
+    response.json({})
+  })
+  return router
+}
+
+/** @throws AuthError manual_linking_disabled where accounts may not be linked by hand */
+export function requireManualLinking({ config }: Pick<AuthContext, 'config'>): void {
+  if (!config.auth.manualLinking)
+    throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled')
+}

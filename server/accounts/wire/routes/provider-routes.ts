@@ -1,0 +1,112 @@
+import { Router, type Request, type Response } from 'express'
+import type { AuthContext } from '#server/accounts/auth-context.ts'
+import { AuthError } from '../auth-error.ts'
+import { readCaller } from '#server/identity/caller.ts'
+import { issuerOf } from '#server/identity/access-token.ts'
+import { beginOAuth, callbackUrl, findProvider } from '#server/accounts/providers/begin-oauth.ts'
+import {
+  bindToBrowser,
+  isBrowser,
+  mintBrowserSecret,
+  takeBrowserSecret,
+} from '#server/accounts/providers/bind-to-browser.ts'
+import { withOAuthError } from '#server/accounts/providers/end-flow.ts'
+import { endOAuth } from '#server/accounts/providers/end-oauth.ts'
+import { receiveBody } from '../read-body.ts'
+import { readPkce } from '#server/accounts/sessions/read-pkce.ts'
+import { readRedirect } from '../read-redirect.ts'
+
+const LONGEST_MEMBER = 4096
+
+/** Sign-in by another company's account, OAuth 2 and OpenID Connect. */
+export function providerRoutes(context: AuthContext): Router {
+  const router = Router()
+  router.get('/authorize', async (request, response) => {
+    const wish = readWish(context, request)
+    const home = findHome(context, request, wish.redirectTo)
+    if (home !== undefined) {
+      response.redirect(302, home)
+      return
+    }
+    try {
+      // Each leaves a row behind; a person begins a few times, a program as often as it may.
+      await context.rates.spend('token', `authorize ${readCaller(request).network}`)
+      const { secret, browser_hash } = mintBrowserSecret()
+      const { url, state } = await beginOAuth(context, { ...wish, browser_hash })
+      bindToBrowser(context, { request, response }, { state, secret })
+      response.redirect(302, url)
+    } catch (error) {
+      if (!(error instanceof AuthError)) throw error
+      // A person waits at this address: back to the page with it, which can say it in words.
+      response.redirect(302, withOAuthError({ ...wish, isPkce: wish.pkce !== undefined }, error))
+    }
+  })
+
+  router.get('/callback', async (request, response) => {
+    const { searchParams } = new URL(request.originalUrl, context.config.http.publicUrl)
+    response.redirect(302, await end(searchParams, { request, response }))
+  })
+
+  // response_mode=form_post
+  router.post('/callback', receiveBody, async (request, response) => {
+    const body: unknown = request.body
+    const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '')
+    // A browser posts without its cookie here, because it comes from another site, but brings it when it is sent on.
+    if (isBrowser(request)) response.redirect(303, `${callbackUrl(context)}?${pick(form).toString()}`)
+    else response.redirect(302, await end(form, { request, response }))
+  })
+
+  async function end(
+    answer: URLSearchParams,
+    exchange: { request: Request; response: Response },
+  ): Promise<string> {
+    const { request } = exchange
+    const secret = takeBrowserSecret(context, exchange, answer.get('state') ?? '')
+    return await endOAuth(context, answer, {
+      caller: readCaller(request),
+      browser: isBrowser(request) ? { secret } : undefined,
+    })
+  }
+  return router
+}
+
+/**
+ * The same request at the service's own address, where a browser asks by another of its names: the provider sends the person to
+ * that one, and a cookie of the other would not come along. Once: behind a proxy that renames hosts no name fits.
+ */
+function findHome(context: AuthContext, request: Request, redirectTo: string): string | undefined {
+  const home = new URL(`${issuerOf(context)}/authorize`)
+  if (!isBrowser(request) || request.host === home.host || request.query['home'] !== undefined)
+    return undefined
+  home.search = new URL(request.originalUrl, home).search
+  home.searchParams.set('redirect_to', redirectTo)
+  home.searchParams.set('home', '1')
+  return home.href
+}
+
+/** The members of a provider's answer, as far as an address may carry them. */
+function pick(form: URLSearchParams): URLSearchParams {
+  const known = ['code', 'state', 'iss', 'error', 'error_description']
+  return new URLSearchParams(
+    [...form].filter(([name, value]) => known.includes(name) && value.length <= LONGEST_MEMBER),
+  )
+}
+
+/** What `/authorize` and `/user/identities/authorize` are asked alike. */
+export function readWish(context: AuthContext, request: Request) {
+  const { query } = request
+  const text = (name: string): string => {
+    const value = query[name]
+    return typeof value === 'string' ? value : ''
+  }
+  return {
+    provider: findProvider(context, text('provider')),
+    scopes: text('scopes'),
+    redirectTo: readRedirect(context, request),
+    pkce: readPkce({
+      code_challenge: text('code_challenge'),
+      code_challenge_method: text('code_challenge_method'),
+    }),
+    query,
+  }
+}

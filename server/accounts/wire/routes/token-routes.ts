@@ -1,0 +1,115 @@
+import { Router, type Request } from 'express'
+import { z } from 'zod'
+import type { AuthContext } from '#server/accounts/auth-context.ts'
+import { AuthError, validationFailed } from '../auth-error.ts'
+import { readCaller, type Caller } from '#server/identity/caller.ts'
+import { describeSession, type LiveSession } from '#server/accounts/sessions/describe-session.ts'
+import { readBody, receiveBody } from '../read-body.ts'
+import { requireCaptcha } from '#server/accounts/guards/require-captcha.ts'
+import { readRedirect } from '../read-redirect.ts'
+import { requireSecondFactor } from '#server/identity/require-second-factor.ts'
+import { requireSession } from '#server/identity/require-session.ts'
+import { refreshSession } from '#server/accounts/sessions/refresh-session.ts'
+import { signInWithIdToken } from '#server/accounts/providers/sign-in-with-id-token.ts'
+import { signInWithPassword } from '#server/accounts/passwords/sign-in-with-password.ts'
+import { signInWithWeb3 } from '#server/accounts/providers/web3/sign-in-with-web3.ts'
+import { tradeFlowCode } from '#server/accounts/sessions/trade-flow-code.ts'
+import { requireManualLinking } from './identity-routes.ts'
+
+/** One way to a session: reads its own body. What it returns beside the session is shown with it. */
+type Grant = (
+  context: AuthContext,
+  request: Request,
+  caller: Caller,
+) => Promise<LiveSession & { extra?: object }>
+
+const GRANTS: Readonly<Record<string, Grant>> = {
+  password: grantByPassword,
+  refresh_token: grantByRefreshToken,
+  pkce: grantByFlowCode,
+  id_token: grantByIdToken,
+  web3: grantByWeb3,
+}
+
+export function tokenRoutes(context: AuthContext): Router {
+  const router = Router()
+  router.post('/token', receiveBody, async (request, response) => {
+    const name = request.query['grant_type']
+    const grant = typeof name === 'string' && Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined
+    if (grant === undefined) throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
+    const caller = readCaller(request)
+    await context.rates.spend('token', caller.network)
+    // Ways in that a program could try by the thousand.
+    if (name === 'password' || name === 'web3') await requireCaptcha(context, request, caller)
+    const { extra, ...live } = await grant(context, request, caller)
+    response.json({ ...(await describeSession(context, live)), ...extra })
+  })
+  return router
+}
+
+const passwordBody = z.object({
+  email: z.string().default(''),
+  phone: z.string().default(''),
+  password: z.string().default(''),
+})
+
+async function grantByPassword(context: AuthContext, request: Request, caller: Caller) {
+  const { email, phone, password } = readBody(request, passwordBody)
+  const { auth } = context.config
+  if (email !== '' && phone !== '')
+    throw validationFailed('Only an email address or phone number should be provided on login.')
+  if (email === '' && phone === '') throw validationFailed('missing email or phone')
+  if (email !== '' && !auth.email.isEnabled)
+    throw new AuthError(422, 'email_provider_disabled', 'Email logins are disabled')
+  if (phone !== '' && !auth.phone.isEnabled)
+    throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled')
+  return await signInWithPassword(context, phone === '' ? { email } : { phone }, password, caller)
+}
+
+const refreshBody = z.object({ refresh_token: z.string().default('') })
+
+async function grantByRefreshToken(
+  context: AuthContext,
+  request: Request,
+  caller: Caller,
+): Promise<LiveSession> {
+  return await refreshSession(context, readBody(request, refreshBody).refresh_token, caller)
+}
+
+const flowCodeBody = z.object({ auth_code: z.string().default(''), code_verifier: z.string().default('') })
+
+async function grantByFlowCode(context: AuthContext, request: Request, caller: Caller) {
+  const body = readBody(request, flowCodeBody)
+  if (body.auth_code === '' || body.code_verifier === '')
+    throw validationFailed('invalid request: both auth code and code verifier should be non-empty')
+  return await tradeFlowCode(context, body, caller)
+}
+
+const idTokenBody = z.object({
+  provider: z.string().default(''),
+  id_token: z.string().default(''),
+  access_token: z.string().default(''),
+  nonce: z.string().default(''),
+  link_identity: z.boolean().default(false),
+})
+
+async function grantByIdToken(context: AuthContext, request: Request, caller: Caller): Promise<LiveSession> {
+  const { link_identity: links, ...given } = readBody(request, idTokenBody)
+  if (links) requireManualLinking(context)
+  const holder = links ? await requireSession(context, request.get('Authorization')) : undefined
+  if (holder !== undefined) requireSecondFactor(holder)
+  const redirectTo = readRedirect(context, request)
+  return await signInWithIdToken(context, { ...given, redirectTo, linking: holder }, caller)
+}
+
+const web3Body = z.object({
+  chain: z.string().default(''),
+  message: z.string().default(''),
+  signature: z.string().default(''),
+})
+
+async function grantByWeb3(context: AuthContext, request: Request, caller: Caller): Promise<LiveSession> {
+  // Fewer than of the other grants: each costs an elliptic curve, and no person signs so often.
+  await context.rates.spend('sso', `web3 ${caller.network}`)
+  return await signInWithWeb3(context, readBody(request, web3Body), caller)
+}

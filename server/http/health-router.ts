@@ -1,0 +1,45 @@
+import { Router } from 'express'
+import { pingDatabase } from '#core/data/database.ts'
+import { AppError } from '#core/errors.ts'
+import { mayReadMetrics } from '#core/telemetry/may-read-metrics.ts'
+import type { ServerContext } from '../context.ts'
+import { findMissingMigrations } from './find-missing-migrations.ts'
+
+/** For probes and for Prometheus. Liveness asks nothing of others, so that an outage elsewhere restarts nobody. */
+export function createHealthRouter(context: ServerContext): Router {
+  const router = Router()
+
+  router.get('/healthz', (_request, response) => {
+    response.set('Cache-Control', 'no-store').json({ status: 'alive' })
+  })
+
+  router.get('/readyz', async (_request, response) => {
+    const missing = await listMissing(context)
+    response
+      .status(missing.length === 0 ? 200 : 503)
+      .set('Cache-Control', 'no-store')
+      .json({ status: missing.length === 0 ? 'ready' : 'not ready', missing })
+  })
+
+  router.get('/metrics', async (request, response) => {
+    if (!mayReadMetrics(request, context.config.http.metricsToken)) {
+      throw new AppError('forbidden', 'Metrics are for this machine, or for bearers of METRICS_TOKEN.')
+    }
+    response.type(context.metrics.registry.contentType).send(await context.metrics.registry.metrics())
+  })
+
+  return router
+}
+
+async function listMissing(context: ServerContext): Promise<string[]> {
+  const missing: string[] = []
+  try {
+    await pingDatabase(context.db)
+    if ((await findMissingMigrations(context.db)).length > 0) missing.push('migrations')
+  } catch (error) {
+    context.logger.debug({ err: error }, 'the database does not answer')
+    missing.push('database')
+  }
+  if (!context.isRedisReady()) missing.push('redis')
+  return missing
+}

@@ -1,0 +1,100 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { z } from 'zod'
+import { AppError } from '#core/errors.ts'
+import { readCaller } from '../identity/caller.ts'
+import { authorise } from '../identity/authorise.ts'
+import type { ServerContext } from '../context.ts'
+import { readBody, receiveBody } from './read-body.ts'
+import { traceRequests } from './trace-requests.ts'
+import { fieldErrors } from './field-errors.ts'
+import type { Answer, Call, Route } from './route.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const LONGEST_KEY = 255
+
+/** Makes a router of the table. Each path answers every other method with 405. */
+export function mountRoutes(context: ServerContext, routes: readonly Route[]): Router {
+  const router = Router({ caseSensitive: true })
+  // Fixed paths first, or `/leads/:id` would answer for `/leads/batch`.
+  const paths = [...new Set(routes.map(({ path }) => path))].toSorted(
+    (a, b) => Number(a.includes(':')) - Number(b.includes(':')),
+  )
+  for (const path of paths) {
+    const mounted = router.route(path)
+    const here = routes.filter((route) => route.path === path)
+    for (const route of here) mounted[route.method](...steps(context, route))
+    mounted.all(refuseMethod(here.map(({ method }) => method.toUpperCase())))
+  }
+  return router
+}
+
+/** The caller is known before a byte of the body is read. */
+function steps(context: ServerContext, route: Route): RequestHandler[] {
+  const callers = new WeakMap<Request, Call['caller']>()
+  return [
+    ...(context.tracing.isOn ? [traceRequests(context.tracing, route.method.toUpperCase(), route.path)] : []),
+    async (request, _response, next) => {
+      callers.set(request, await authorise(context, route.who, request.get('Authorization')))
+      next()
+    },
+    ...(route.takes === undefined ? [] : [receiveBody(route.takes)]),
+    async (request, response) => {
+      const id = request.params['id'] ?? ''
+      if (route.path.includes(':id') && (typeof id !== 'string' || !UUID.test(id))) {
+        throw new AppError('not_found', 'Nothing has this id.')
+      }
+      const body = route.takes === undefined ? { text: '', value: undefined } : readBody(request, route.takes)
+      send(
+        response,
+        await route.handle({
+          context,
+          caller: callers.get(request),
+          from: readCaller(request),
+          id: id as string,
+          query: route.query === undefined ? undefined : parse(route.query, request.query, 'query'),
+          body:
+            route.body === undefined || route.readsBodyItself
+              ? body.value
+              : parse(route.body, body.value ?? {}, 'body'),
+          bodyText: body.text,
+          idempotencyKey: readKey(request),
+          isGone: () => response.destroyed,
+        }),
+      )
+    },
+  ]
+}
+
+function send(response: Response, answer: Answer): void {
+  response.status(answer.status).set({ 'Cache-Control': 'no-store', ...answer.headers })
+  if (answer.text !== undefined) response.type(answer.type ?? 'application/json').send(answer.text)
+  else if (answer.json !== undefined) {
+    response.type(answer.type ?? 'application/json').send(JSON.stringify(answer.json))
+  } else response.end()
+}
+
+function parse(schema: z.ZodType, value: unknown, part: 'query' | 'body'): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new AppError('validation_failed', `The ${part} has ${parsed.error.issues.length} fault(s).`, {
+    errors: fieldErrors(parsed.error),
+  })
+}
+
+function readKey(request: Request): string | undefined {
+  const key = request.get('Idempotency-Key')?.trim()
+  if (key === undefined || key === '') return undefined
+  if (key.length <= LONGEST_KEY && /^[\x20-\x7e]+$/.test(key)) return key
+  const message = `Must be at most ${LONGEST_KEY} printable ASCII characters`
+  throw new AppError('validation_failed', 'The Idempotency-Key is not usable.', {
+    errors: [{ path: 'Idempotency-Key', message }],
+  })
+}
+
+function refuseMethod(allowed: readonly string[]): RequestHandler {
+  const allow = [...new Set(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)].join(', ')
+  return (request, response) => {
+    response.set('Allow', allow)
+    throw new AppError('method_not_allowed', `${request.method} is not supported here; ${allow} is.`)
+  }
+}

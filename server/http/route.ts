@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Principal } from '../identity/authenticate.ts'
+import type { ServerContext } from '../context.ts'
+import type { BodyKind } from './read-body.ts'
+
+/** Who may call a route, and what its handler learns about the caller. */
+export interface Callers {
+  public: undefined
+  /** signed in or not; a token that is no longer good counts as none */
+  anybody: Principal | undefined
+  user: Principal
+  /** somebody whose second factor may still be owed */
+  'user by any proof': Principal
+  admin: Principal
+  source: SourceCaller
+  'source or user': SourceCaller | Principal
+}
+export type Who = keyof Callers
+
+/** One authorised, parsed request. `id` is the `:id` of the path, already known to be a UUID. */
+export interface Call<W extends Who = Who, Query = unknown, Body = unknown> {
+  context: ServerContext
+  caller: Callers[W]
+  /** the address and browser it comes from, for the audit log */
+  from: Caller
+  id: string
+  query: Query
+  body: Body
+  /** the body's text as it came */
+  bodyText: string
+  /** the `Idempotency-Key` header, trimmed; undefined where there is none */
+  idempotencyKey: string | undefined
+  /** whether the caller has hung up meanwhile */
+  isGone: () => boolean
+}
+
+/** What a handler answers: a value, or JSON text where numbers and key order must survive. */
+export interface Answer {
+  status: number
+  json?: unknown
+  text?: string
+  type?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+/** One row of the route table: who may call what, what it takes, what it answers. The OpenAPI document is made of these. */
+export interface Route {
+  method: 'get' | 'post' | 'patch' | 'delete'
+  path: string
+  who: Who
+  summary: string
+  /** what the summary has no room for */
+  description?: string
+  takes?: BodyKind
+  query?: z.ZodType
+  body?: z.ZodType
+  /** the handler judges the body itself, because its refusals have another form than a problem */
+  readsBodyItself: boolean
+  answers: Readonly<Record<number, z.ZodType | null>>
+  handle: (call: Call) => Promise<Answer>
+}
+
+type Schema = z.ZodType | undefined
+type Read<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
+
+/** Declares a route; the handler's types follow from `who`, `query` and `body`. */
+export function route<W extends Who, Q extends Schema = undefined, B extends Schema = undefined>(declared: {
+  method: Route['method']
+  path: string
+  who: W
+  summary: string
+  description?: string
+  takes?: BodyKind
+  query?: Q
+  body?: B
+  readsBodyItself?: boolean
+  answers: Route['answers']
+  handle: (call: Call<W, Read<Q>, Read<B>>) => Promise<Answer>
+}): Route {
+  // The table forgets the handlers' own types; mount-routes.ts parses by the same declaration before it calls.
+  return { readsBodyItself: false, ...declared } as unknown as Route
+}

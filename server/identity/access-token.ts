@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import {
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  SignJWT,
+  type JWTPayload,
+  type JWTVerifyOptions,
+} from 'jose'
+import type { AuthenticationMethod, Metadata } from '#core/data/schema/account-tables.ts'
+import type { AuthContext } from '../accounts/auth-context.ts'
+
+export const AUDIENCE = 'authenticated'
+const WRONG_AUDIENCE = 'unexpected "aud" claim value'
+
+/** Claims `role` of a token that acts for the service itself; such a token may lack every other claim. */
+const ADMIN_ROLES = new Set(['service_role', 'supabase_admin'])
+
+export interface TokenSubject {
+  user: {
+    id: string
+    email: string | null
+    phone: string | null
+    role: string
+    app_metadata: Metadata
+    user_metadata: Metadata
+    is_anonymous: boolean
+  }
+  session: { id: string; aal: string; amr: AuthenticationMethod[] }
+}
+
+/**
+ * Signs the access token of a session. Its `role` is the wire's constant: the product's own role (client or admin) is
+ * never read from a token.
+ * @param now Unix seconds
+ */
+export async function signAccessToken(
+  context: Pick<AuthContext, 'config' | 'keys'>,
+  { user, session }: TokenSubject,
+  now: number,
+): Promise<{ access_token: string; expires_in: number; expires_at: number }> {
+  const expiresIn = context.config.auth.tokenSeconds
+  const { signing } = context.keys
+  const claims = {
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    app_metadata: user.app_metadata,
+    user_metadata: user.user_metadata,
+    role: user.role,
+    aal: session.aal,
+    amr: session.amr,
+    session_id: session.id,
+    is_anonymous: user.is_anonymous,
+  }
+  const token = await new SignJWT(claims)
+    .setProtectedHeader({ alg: signing.alg, typ: 'JWT', kid: signing.kid })
+    .setIssuer(issuerOf(context))
+    .setSubject(user.id)
+    .setAudience(AUDIENCE)
+    .setIssuedAt(now)
+    .setExpirationTime(now + expiresIn)
+    .setJti(randomUUID())
+    .sign(signing.privateKey)
+  return { access_token: token, expires_in: expiresIn, expires_at: now + expiresIn }
+}
+
+/** What a good token says. `isService`: it acts for the service itself, not for a user. */
+export interface TokenClaims {
+  sub: string | undefined
+  session_id: string | undefined
+  aud: string | undefined
+  role: string | undefined
+  isService: boolean
+}
+export type VerifiedToken =
+  | { ok: true; claims: TokenClaims }
+  /** `audience`: a good token, but for somebody else */
+  | { ok: false; fault: 'token' | 'audience'; reason: string }
+
+/**
+ * Checks signature, algorithm and time, and of a user's token issuer and audience too. Whether the session still lives is the
+ * database's to say.
+ */
+export async function verifyAccessToken(
+  context: Pick<AuthContext, 'config' | 'keys'>,
+  token: string,
+): Promise<VerifiedToken> {
+  try {
+    const { payload } = await verifyWithAnyKey(context, token)
+    const isService = typeof payload['role'] === 'string' && ADMIN_ROLES.has(payload['role'])
+    const fault = isService ? undefined : findFault(payload, issuerOf(context))
+    if (fault === undefined) return { ok: true, claims: readClaims(payload, isService) }
+    return { ok: false, fault: fault === WRONG_AUDIENCE ? 'audience' : 'token', reason: fault }
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError)
+      return { ok: false, fault: 'token', reason: error.message }
+    throw error
+  }
+}
+
+/**
+ * Verifies by the key that the token names, by the algorithm of that key alone; where it names none, by each of its algorithm.
+ * @throws JOSEError, or TypeError for what is no token
+ */
+export async function verifyWithAnyKey(
+  context: Pick<AuthContext, 'keys'>,
+  token: string,
+  claims: Pick<JWTVerifyOptions, 'issuer' | 'audience' | 'requiredClaims'> = {},
+) {
+  const { kid, alg } = decodeProtectedHeader(token)
+  const named = context.keys.all.filter((key) => (kid === undefined || key.kid === kid) && key.alg === alg)
+  let failure: unknown = new errors.JWSSignatureVerificationFailed()
+  for (const key of named) {
+    try {
+      return await jwtVerify(token, key.publicKey, { ...claims, algorithms: [key.alg] })
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+function findFault(payload: JWTPayload, issuer: string): string | undefined {
+  if (payload.exp === undefined) return 'missing required "exp" claim'
+  // An anonymous client key names neither; it is nobody's, and has no `sub`.
+  if (payload.sub === undefined) return undefined
+  if (payload.iss !== issuer) return 'unexpected "iss" claim value'
+  return payload.aud === AUDIENCE ? undefined : WRONG_AUDIENCE
+}
+
+function readClaims(payload: JWTPayload, isService: boolean): TokenClaims {
+  const text = (name: string): string | undefined => {
+    const value = payload[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    sub: payload.sub,
+    session_id: text('session_id'),
+    aud: typeof payload.aud === 'string' ? payload.aud : undefined,
+    role: text('role'),
+    isService,
+  }
+}
+
+/** The token of an `Authorization: Bearer …` header. */
+export function readBearer(header: string | undefined): string | undefined {
+  return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1]
+}
+
+/** Claim `iss` of our tokens: where the service lies. */
+export function issuerOf({ config }: Pick<AuthContext, 'config'>): string {
+  return `${config.http.publicUrl}${config.auth.mountPath}`
+}

@@ -1,0 +1,45 @@
+import type { LeadChange, LeadDetail } from '#core/contract/leads/lead.ts'
+import { changeAssignment } from '#core/data/leads/lead-assignments.ts'
+import { findLead } from '#core/data/leads/leads.ts'
+import { AppError } from '#core/errors.ts'
+import type { Principal } from '../identity/authenticate.ts'
+import type { ServerContext } from '../context.ts'
+import { assignLead } from './assign-lead.ts'
+import { showLead } from './show-lead.ts'
+
+/**
+ * Two changes are a client's to make: its own test lead assigned to itself (the fallback of SPEC.md §7, which goes through
+ * the same procedure), and what it notes about a lead that it holds.
+ * @throws AppError not_found, forbidden, conflict
+ */
+export async function changeLead(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+  change: LeadChange,
+): Promise<LeadDetail> {
+  const lead = await findLead(context.db, caller, id)
+  if (lead === undefined) throw new AppError('not_found', 'Lead not found')
+  if (change.assigned_to !== undefined || change.status !== undefined) {
+    if (
+      !lead.is_test ||
+      lead.user_id !== caller.user_id ||
+      (change.assigned_to ?? caller.user_id) !== caller.user_id
+    ) {
+      throw new AppError('forbidden', 'Only your own test lead can be assigned this way, and only to you.')
+    }
+    const result = await assignLead(context, caller, {
+      lead_id_param: id,
+      lead_type_param: null,
+      lead_state_param: null,
+      lead_phone_param: null,
+      lead_email_param: null,
+    })
+    if (!result.success) throw new AppError('conflict', `The lead cannot be assigned (${result.outcome}).`)
+  }
+  if (change.notes !== undefined || change.disposition !== undefined) {
+    const isHeld = await changeAssignment(context.db, caller, id, change)
+    if (!isHeld) throw new AppError('conflict', 'Only a lead that is assigned to you can be annotated.')
+  }
+  return await showLead(context, caller, id)
+}

@@ -1,0 +1,73 @@
+import type { TestLead } from '#core/contract/leads/lead-ingest.ts'
+import { TEST_LEAD } from '#core/contract/leads/lead.ts'
+import type { FieldError } from '#core/contract/problem.ts'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import { findLead, type OwnLead } from '#core/data/leads/leads.ts'
+import { insertLeads } from '#core/data/leads/receive-leads.ts'
+import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
+import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
+import { AppError } from '#core/errors.ts'
+import type { Principal } from '../identity/authenticate.ts'
+import type { ServerContext } from '../context.ts'
+import { createOnce } from '../http/create-once.ts'
+
+/**
+ * The lead of 'Run Assignment Test' (SPEC.md §7). Whatever the browser sends, it is a test, it belongs to the caller and it
+ * costs nothing, so it can reach nobody else.
+ */
+export async function createTestLead(
+  context: ServerContext,
+  caller: Principal,
+  given: TestLead,
+  idempotencyKey: string | undefined,
+): Promise<OwnLead> {
+  const reading = normaliseLead(
+    { ...withDefaults(given), lead_type: TEST_LEAD.lead_type },
+    { custom: {}, utm: {} },
+    new Date().toISOString().slice(0, 10),
+  )
+  if (!reading.ok) throw invalid(reading.errors)
+  const row = {
+    ...reading.lead,
+    ...TEST_LEAD,
+    is_test: true,
+    user_id: caller.user_id,
+    source_id: null,
+    idempotency_key: null,
+    ingest_fingerprint: null,
+  }
+  const committed: EventToEnqueue[] = []
+  const { id } = await createOnce(
+    context,
+    {
+      user_id: caller.user_id,
+      operation: 'test_lead.create',
+      key: idempotencyKey,
+      content: JSON.stringify(row),
+    },
+    async (trx, id) => {
+      const stored = await insertLeads(trx, [{ ...row, id }], false)
+      committed.push(...stored.map(({ event }) => event))
+    },
+  )
+  context.announceEvents(committed)
+  const lead = await findLead(context.db, caller, id)
+  if (lead === undefined) throw new Error('a test lead vanished after its insert')
+  return lead
+}
+
+/** Fictional, where the body names nobody (555-01xx and example.com are reserved for that). */
+function withDefaults(given: TestLead): TestLead {
+  const isNamed = given.name !== undefined || given.first_name !== undefined || given.last_name !== undefined
+  const isReachable = given.email !== undefined || given.phone !== undefined
+  return {
+    ...(isNamed ? {} : { name: 'Test Lead' }),
+    ...(isReachable ? {} : { email: 'test.lead@example.com', phone: '+12025550143' }),
+    ...given,
+    city: given.city ?? SAMPLE_LEAD.city ?? undefined,
+  }
+}
+
+function invalid(errors: readonly FieldError[]): AppError {
+  return new AppError('validation_failed', 'The test lead has values that cannot be stored.', { errors })
+}

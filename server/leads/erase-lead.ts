@@ -1,0 +1,20 @@
+import type { LeadErased } from '#core/contract/leads/lead.ts'
+import { eraseLead } from '#core/data/leads/erase-lead.ts'
+import { AppError } from '#core/errors.ts'
+import type { Principal } from '../identity/authenticate.ts'
+import type { ServerContext } from '../context.ts'
+import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+
+/** Erases a person at their wish, whole or not at all. @throws AppError not_found */
+export async function eraseLeadForGood(
+  context: ServerContext,
+  caller: Principal,
+  leadId: string,
+): Promise<LeadErased> {
+  const erased = await repeatOnConflict(() =>
+    context.db.transaction().execute((trx) => eraseLead(trx, leadId)),
+  )
+  if (erased === undefined) throw new AppError('not_found', 'Lead not found')
+  context.logger.info({ lead_id: leadId, user_id: caller.user_id }, 'a lead was erased')
+  return erased
+}

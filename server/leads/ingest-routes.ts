@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import {
+  BATCH_LIMIT,
+  batchReceiptSchema,
+  leadIngestSchema,
+  leadReceiptSchema,
+  testLeadSchema,
+  type LeadReceipt,
+} from '#core/contract/leads/lead-ingest.ts'
+import { ownLeadSchema } from '#core/contract/leads/lead.ts'
+import { AppError } from '#core/errors.ts'
+import { isSource } from '../identity/authorise.ts'
+import { describeProblem } from '../http/handle-errors.ts'
+import { createTestLead } from './create-test-lead.ts'
+import { receiveBatch, receiveLeads } from './receive-leads.ts'
+import { fieldErrors } from '../http/field-errors.ts'
+import { route, type Answer } from '../http/route.ts'
+
+export const ingestRoutes = [
+  route({
+    method: 'post',
+    path: '/api/v1/leads',
+    who: 'source or user',
+    summary: 'With a source key: take a lead. With an access token: create a test lead of one’s own',
+    takes: 'json or form',
+    body: leadIngestSchema,
+    readsBodyItself: true,
+    answers: {
+      200: leadReceiptSchema,
+      201: z.union([leadReceiptSchema, ownLeadSchema]),
+      422: leadReceiptSchema,
+    },
+    handle: async ({ context, caller, body, idempotencyKey }) => {
+      if (isSource(caller)) {
+        context.batches.noteSingle()
+        const [receipt] = await receiveLeads(context, caller, [{ item: body, idempotencyKey }])
+        return answerReceipt(receipt)
+      }
+      const parsed = testLeadSchema.safeParse(body ?? {})
+      if (!parsed.success) {
+        throw new AppError('validation_failed', 'The test lead is not valid.', {
+          errors: fieldErrors(parsed.error),
+        })
+      }
+      return { status: 201, json: await createTestLead(context, caller, parsed.data, idempotencyKey) }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/leads/batch',
+    who: 'source',
+    summary: `Take up to ${BATCH_LIMIT} leads, each on its own merits; a JSON array or one JSON object a line`,
+    description:
+      'Leads are stored a few at a time, each few whole. When the request fails (5xx, or no answer), a part of the batch may ' +
+      'be stored: send it again as it was. A lead with an external_id, and every lead under the same Idempotency-Key, is then ' +
+      'answered as a duplicate and is not stored twice. 503 with Retry-After: too many batches wait, or the database is away.',
+    takes: 'batch',
+    body: z.array(leadIngestSchema),
+    readsBodyItself: true,
+    answers: { 200: batchReceiptSchema },
+    handle: async ({ context, caller, body, idempotencyKey, isGone }) => {
+      // What a caller without a schema may send; each item is judged by itself.
+      const items: unknown = body
+      if (!Array.isArray(items) || items.length > BATCH_LIMIT) {
+        const message = `Must be a list of at most ${BATCH_LIMIT.toLocaleString('en-US')} leads`
+        throw new AppError('validation_failed', 'The batch is not usable.', {
+          errors: [{ path: '', message }],
+        })
+      }
+      const posted = items.map((item: unknown, index) => ({
+        item,
+        idempotencyKey: idempotencyKey === undefined ? undefined : `${idempotencyKey}#${index}`,
+      }))
+      return { status: 200, json: { results: await receiveBatch(context, caller, posted, isGone) } }
+    },
+  }),
+]
+
+/** A rejection is a problem and a receipt at once (RFC 9457 allows further members). */
+function answerReceipt(receipt: LeadReceipt | undefined): Answer {
+  if (receipt === undefined) throw new Error('a lead without a receipt')
+  if (receipt.result !== 'rejected')
+    return { status: receipt.result === 'accepted' ? 201 : 200, json: receipt }
+  const { errors } = receipt
+  const isReused = errors.some(({ path }) => path === 'Idempotency-Key')
+  const problem = describeProblem({
+    code: isReused ? 'idempotency_key_reused' : 'validation_failed',
+    status: 422,
+    message: `The lead has ${errors.length} fault(s) and was not stored.`,
+    errors,
+  })
+  return { status: 422, json: { ...problem, ...receipt }, type: 'application/problem+json' }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import {
+  leadChangeSchema,
+  leadDetailSchema,
+  leadErasedSchema,
+  leadQuerySchema,
+  leadSummarySchema,
+} from '#core/contract/leads/lead.ts'
+import { listLeads } from '#core/data/leads/leads.ts'
+import { cutPage } from '#core/data/page.ts'
+import { assignLead } from './assign-lead.ts'
+import { changeLead } from './change-lead.ts'
+import { eraseLeadForGood } from './erase-lead.ts'
+import { openLead } from './show-lead.ts'
+import { pageSchema, readPage } from '../http/read-page.ts'
+import { route } from '../http/route.ts'
+
+const assignSchema = z.object({
+  lead_id_param: z.uuid(),
+  lead_type_param: z.string().max(64).nullish().default(null),
+  lead_state_param: z.string().max(64).nullish().default(null),
+  lead_phone_param: z.string().max(64).nullish().default(null),
+  lead_email_param: z.string().max(254).nullish().default(null),
+})
+
+export const leadRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/leads',
+    who: 'user',
+    summary: 'Leads assigned to or owned by the caller, newest first',
+    query: leadQuerySchema,
+    answers: { 200: pageSchema(leadSummarySchema) },
+    handle: async ({ context, caller, query }) => {
+      const page = readPage(query)
+      const { rows, next_cursor } = cutPage(await listLeads(context.db, caller, query, page), page.limit)
+      return {
+        status: 200,
+        json: { data: rows.map(({ position: _position, ...lead }) => lead), next_cursor },
+      }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/leads/:id',
+    who: 'user',
+    summary: 'One lead with its timeline and deliveries; marks it as viewed',
+    answers: { 200: leadDetailSchema },
+    handle: async ({ context, caller, id }) => ({ status: 200, json: await openLead(context, caller, id) }),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/v1/leads/:id',
+    who: 'user',
+    summary: 'Disposition and notes of a lead one holds; or one’s own test lead assigned to oneself',
+    takes: 'json',
+    body: leadChangeSchema,
+    answers: { 200: leadDetailSchema },
+    handle: async ({ context, caller, id, body }) => ({
+      status: 200,
+      json: await changeLead(context, caller, id, body),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/leads/:id/erase',
+    who: 'admin',
+    summary: 'Erase a person: the lead’s data, what was sent and answered, and what is still to be sent',
+    answers: { 200: leadErasedSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await eraseLeadForGood(context, caller, id),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/rpc/assign_lead_to_buyer_concurrent',
+    who: 'user',
+    summary: 'Assign a lead to its buyer; the outcome is a value',
+    takes: 'json',
+    body: assignSchema,
+    answers: {
+      200: z.looseObject({ success: z.boolean(), outcome: z.string(), reason: z.string().nullable() }),
+    },
+    handle: async ({ context, caller, body }) => ({
+      status: 200,
+      json: await assignLead(context, caller, body),
+    }),
+  }),
+]

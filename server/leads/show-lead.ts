@@ -1,0 +1,38 @@
+import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
+import { readTimeline } from '#core/data/outbox/events.ts'
+import { findLeadRecord } from '#core/data/leads/lead-details.ts'
+import { markViewed } from '#core/data/leads/lead-assignments.ts'
+import type { Viewer } from '#core/data/leads/leads.ts'
+import { AppError } from '#core/errors.ts'
+import type { ServerContext } from '../context.ts'
+import { keptLogs } from '../webhooks/kept-logs.ts'
+
+const DELIVERIES_SHOWN = 50
+
+/** Opens a lead: whoever it is assigned to has viewed it from now on. @throws AppError not_found */
+export async function openLead(context: ServerContext, viewer: Viewer, id: string): Promise<LeadDetail> {
+  await markViewed(context.db, viewer, id)
+  return await showLead(context, viewer, id)
+}
+
+/** The lead whole, with its timeline and the attempts to deliver it. @throws AppError not_found */
+export async function showLead(context: ServerContext, viewer: Viewer, id: string): Promise<LeadDetail> {
+  const { db } = context
+  const client = viewer.role === 'admin' ? undefined : viewer.user_id
+  const lead = await findLeadRecord(db, viewer, id)
+  if (lead === undefined) throw new AppError('not_found', 'Lead not found')
+  const [timeline, deliveries] = await Promise.all([
+    readTimeline(db, id, client),
+    listDeliveryLogs(
+      db,
+      { client, lead_id: id, kept: keptLogs(context.config) },
+      { limit: DELIVERIES_SHOWN, after: undefined },
+    ),
+  ])
+  return {
+    ...lead,
+    timeline,
+    deliveries: deliveries.slice(0, DELIVERIES_SHOWN).map(({ position: _position, ...log }) => log),
+  }
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import {
+  deliveryCountsSchema,
+  deliveryLogDetailSchema,
+  deliveryLogQuerySchema,
+  deliveryLogSchema,
+} from '#core/contract/webhooks/delivery.ts'
+import {
+  cancelResultSchema,
+  cancelWaitingResultSchema,
+  cancelWaitingSchema,
+  replaySchema,
+  resendFailedResultSchema,
+  resendFailedSchema,
+  resendResultSchema,
+} from '#core/contract/webhooks/resend.ts'
+import { COUNT_LIMIT, countDeliveryLogs, listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
+import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
+import { cutPage } from '#core/data/page.ts'
+import { findRelatedAttempts } from '#core/data/webhooks/logs/related-attempts.ts'
+import { listReplays } from '#core/data/webhooks/deliveries/replays.ts'
+import { maxAttempts } from '#core/domain/webhooks/retry-schedule.ts'
+import { AppError } from '#core/errors.ts'
+import { keptLogs } from './kept-logs.ts'
+import { cancelDelivery, cancelReplay, cancelWaiting } from './cancel-deliveries.ts'
+import { resendDelivery, resendFailed } from './resend-deliveries.ts'
+import { requireWebhookConfig } from './save-webhook-config.ts'
+import { pageSchema, readPage } from '../http/read-page.ts'
+import { route } from '../http/route.ts'
+
+/** Each is counted anew when it is asked for, so only a few are shown. */
+const replayQuerySchema = z.object({ limit: z.coerce.number().int().min(1).max(10).default(5) })
+
+export const deliveryLogRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/webhook-configs/:id/delivery-logs',
+    who: 'user',
+    summary: 'Attempts of one configuration, newest first',
+    query: deliveryLogQuerySchema,
+    answers: { 200: pageSchema(deliveryLogSchema) },
+    handle: async ({ context, caller, id, query }) => {
+      const page = readPage(query)
+      await requireWebhookConfig(context, caller, id)
+      const { status, event_type, from, to, search } = query
+      const filter = {
+        client: caller.user_id,
+        webhook_config_id: id,
+        kept: keptLogs(context.config),
+        status,
+        event_type,
+        from,
+        to,
+        search,
+      }
+      const { rows, next_cursor } = cutPage(await listDeliveryLogs(context.db, filter, page), page.limit)
+      const data = rows.map(({ position: _position, webhook_name: _name, ...log }) => log)
+      return { status: 200, json: { data, next_cursor } }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/delivery-logs/:id',
+    who: 'user',
+    summary: 'One attempt whole: request, response and timing',
+    answers: { 200: deliveryLogDetailSchema },
+    handle: async ({ context, caller, id }) => {
+      const log = await findDeliveryLog(context.db, caller.user_id, id)
+      if (log === undefined) throw new AppError('not_found', 'Delivery not found')
+      const { webhooks, logs } = context.config
+      const max_attempts = maxAttempts({ stepSeconds: webhooks.retryScheduleSeconds })
+      const related = await findRelatedAttempts(context.db, log)
+      return {
+        status: 200,
+        json: { ...log, ...related, max_attempts, bodies_kept_days: logs.keepBodiesDays },
+      }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/delivery-logs/:id/resend',
+    who: 'user',
+    summary: 'Send the same event again, as a new delivery; or make its planned retry now',
+    answers: { 202: resendResultSchema },
+    handle: async ({ context, caller, id, idempotencyKey }) => ({
+      status: 202,
+      json: await resendDelivery(context, caller, id, idempotencyKey),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/webhook-configs/:id/resend-failed',
+    who: 'user',
+    summary: 'Send again what failed since a moment, or count it',
+    takes: 'json',
+    body: resendFailedSchema,
+    answers: { 200: resendFailedResultSchema },
+    handle: async ({ context, caller, id, body }) => ({
+      status: 200,
+      json: await resendFailed(context, caller, id, body),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/webhook-configs/:id/delivery-counts',
+    who: 'user',
+    summary: 'How many rows the log of a configuration has, and how many deliveries wait',
+    answers: { 200: deliveryCountsSchema },
+    handle: async ({ context, caller, id }) => {
+      await requireWebhookConfig(context, caller, id)
+      const counts = await countDeliveryLogs(context.db, caller.user_id, id)
+      return { status: 200, json: { ...counts, logs_limit: COUNT_LIMIT } }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/webhook-configs/:id/replays',
+    who: 'user',
+    summary: 'The newest times that failed deliveries were sent again together, with their progress',
+    query: replayQuerySchema,
+    answers: { 200: pageSchema(replaySchema) },
+    handle: async ({ context, caller, id, query }) => {
+      await requireWebhookConfig(context, caller, id)
+      const data = await listReplays(context.db, caller.user_id, id, query.limit)
+      return { status: 200, json: { data, next_cursor: null } }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/webhook-replays/:id/cancel',
+    who: 'user',
+    summary: 'Stop what sending again has not sent yet',
+    answers: { 200: cancelWaitingResultSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await cancelReplay(context, caller, id),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/delivery-logs/:id/cancel',
+    who: 'user',
+    summary: 'Stop a delivery that has not arrived yet',
+    answers: { 200: cancelResultSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await cancelDelivery(context, caller, id),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/webhook-configs/:id/cancel-waiting',
+    who: 'user',
+    summary: 'Stop everything that a configuration still has to send, or count it',
+    takes: 'json',
+    body: cancelWaitingSchema,
+    answers: { 200: cancelWaitingResultSchema },
+    handle: async ({ context, caller, id, body }) => ({
+      status: 200,
+      json: await cancelWaiting(context, caller, id, body),
+    }),
+  }),
+]

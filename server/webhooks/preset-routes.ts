@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { presetSchema } from '#core/contract/webhooks/presets/preset.ts'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
+import { route } from '../http/route.ts'
+
+export const presetRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/webhook-presets',
+    who: 'user',
+    summary:
+      'How a configuration for a known receiver begins; <<name>> stands for what only the client knows',
+    answers: { 200: z.object({ data: z.array(presetSchema) }) },
+    handle: () => Promise.resolve({ status: 200, json: { data: PRESETS } }),
+  }),
+]

@@ -1,0 +1,49 @@
+import type { Preview, PreviewRequest } from '#core/contract/webhooks/webhook-config.ts'
+import { findLeadForPayload } from '#core/data/leads/lead-details.ts'
+import { leadValues } from '#core/domain/leads/lead-values.ts'
+import { renderPayload, type PlaceholderValues } from '#core/domain/webhooks/template/render-template.ts'
+import { SAMPLE_LEAD, sampleValues } from '#core/domain/leads/sample-lead.ts'
+import { AppError } from '#core/errors.ts'
+import type { Principal } from '../identity/authenticate.ts'
+import type { ServerContext } from '../context.ts'
+import { readTemplate } from './check-webhook-config.ts'
+
+/** Renders a template with a lead of the caller's, or with the fixed fictional one. */
+export async function previewPayload(
+  context: ServerContext,
+  caller: Principal,
+  given: PreviewRequest,
+  bodyText: string,
+): Promise<Preview> {
+  const template = readTemplate(bodyText, given.payload_template)
+  if (!template.ok) {
+    const errors = [{ path: 'payload_template', message: template.reason }]
+    throw new AppError('validation_failed', template.reason, { errors })
+  }
+  const values = await readValues(context, caller, given.lead_id)
+  const { contentType, body, unknownPlaceholders } = renderPayload(
+    template.text,
+    given.payload_type,
+    values,
+    given.missing_values,
+  )
+  return { content_type: contentType, body, unknown_placeholders: unknownPlaceholders }
+}
+
+async function readValues(
+  context: ServerContext,
+  caller: Principal,
+  leadId: string | undefined,
+): Promise<PlaceholderValues> {
+  const now = new Date()
+  if (leadId === undefined) return sampleValues('lead.assigned', now)
+  const lead = await findLeadForPayload(context.db, caller, leadId)
+  if (lead === undefined) throw new AppError('not_found', 'Lead not found')
+  return leadValues(lead, {
+    event: 'lead.assigned',
+    // A preview is no delivery: it shows the sample's id.
+    deliveryId: SAMPLE_LEAD.id,
+    clientId: caller.user_id,
+    sentAt: now,
+  })
+}

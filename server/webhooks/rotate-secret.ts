@@ -1,0 +1,54 @@
+import type { SigningSecret } from '#core/contract/webhooks/webhook-config.ts'
+import {
+  endSecretOverlap,
+  findSigningSecrets,
+  rotateSigningSecret,
+} from '#core/data/webhooks/signing-secrets.ts'
+import { AppError } from '#core/errors.ts'
+import { createSigningSecret } from '#core/endpoint/sign.ts'
+import type { Principal } from '../identity/authenticate.ts'
+import type { ServerContext } from '../context.ts'
+import { createOnce } from '../http/create-once.ts'
+
+/** The secret that signs now, and until when the one before it does too. @throws AppError not_found */
+export async function readSecret(
+  context: ServerContext,
+  caller: Principal,
+  configId: string,
+): Promise<SigningSecret> {
+  const sealed = await findSigningSecrets(context.db, caller.user_id, configId)
+  if (sealed === undefined) throw new AppError('not_found', 'Webhook not found')
+  return {
+    secret: context.secrets.open(sealed.current),
+    previous_expires_at: sealed.previous?.expiresAt.toISOString() ?? null,
+  }
+}
+
+/**
+ * Puts a new secret in place. Under an `Idempotency-Key` a repeated request rotates only once: a second rotation would end
+ * the overlap of the secret that the receiver still verifies with.
+ * @throws AppError not_found
+ */
+export async function rotateSecret(
+  context: ServerContext,
+  caller: Principal,
+  configId: string,
+  idempotencyKey: string | undefined,
+): Promise<SigningSecret> {
+  await createOnce(
+    context,
+    { user_id: caller.user_id, operation: 'secret.rotate', key: idempotencyKey, content: configId },
+    async (trx) => {
+      const sealed = context.secrets.seal(createSigningSecret())
+      const isRotated = await rotateSigningSecret(trx, caller.user_id, configId, sealed)
+      if (!isRotated) throw new AppError('not_found', 'Webhook not found')
+    },
+  )
+  return await readSecret(context, caller, configId)
+}
+
+/** Ends the overlap of a rotation early, once every receiver has the new secret or the old one has leaked. @throws AppError not_found */
+export async function endOverlap(context: ServerContext, caller: Principal, configId: string): Promise<void> {
+  const isEnded = await endSecretOverlap(context.db, caller.user_id, configId)
+  if (!isEnded) throw new AppError('not_found', 'Webhook not found')
+}

@@ -1,0 +1,115 @@
+import type { NewWebhookConfig, WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
+import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
+import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
+import {
+  deleteWebhookConfig,
+  findWebhookConfig,
+  insertWebhookConfig,
+  lockWebhookConfig,
+  updateWebhookConfig,
+  type WebhookConfigRow,
+} from '#core/data/webhooks/webhook-configs.ts'
+import { AppError } from '#core/errors.ts'
+import { createSigningSecret } from '#core/endpoint/sign.ts'
+import type { Principal } from '../identity/authenticate.ts'
+import type { ServerContext } from '../context.ts'
+import { checkWebhookConfig } from './check-webhook-config.ts'
+import { createOnce } from '../http/create-once.ts'
+import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+
+/** Creates a configuration of the caller's, with a signing secret of its own. */
+export async function createWebhookConfig(
+  context: ServerContext,
+  caller: Principal,
+  given: { config: NewWebhookConfig; bodyText: string; idempotencyKey: string | undefined },
+): Promise<WebhookConfigRow> {
+  const { config, bodyText } = given
+  const { fields } = checkWebhookConfig(context, config, bodyText)
+  const { id } = await createOnce(
+    context,
+    {
+      user_id: caller.user_id,
+      operation: 'webhook_config.create',
+      key: given.idempotencyKey,
+      content: bodyText,
+    },
+    async (trx, id) => {
+      await insertWebhookConfig(trx, {
+        webhook_name: config.webhook_name,
+        endpoint_url: config.endpoint_url,
+        request_method: config.request_method,
+        payload_type: config.payload_type,
+        is_active: config.is_active,
+        trigger_on_lead_created: config.trigger_on_lead_created,
+        trigger_on_lead_assigned: config.trigger_on_lead_assigned,
+        custom_headers: fields.custom_headers ?? '{}',
+        payload_template: fields.payload_template ?? JSON.stringify(config.payload_template),
+        missing_values: config.missing_values,
+        success_rule: fields.success_rule ?? null,
+        capture_path: config.capture_path,
+        authentication: fields.authentication ?? null,
+        ca_certificate: fields.ca_certificate ?? null,
+        client_certificate: fields.client_certificate ?? null,
+        client_key: fields.client_key ?? null,
+        id,
+        client_user_id: caller.user_id,
+        created_by: caller.user_id,
+        signing_secret: context.secrets.seal(createSigningSecret()),
+      })
+    },
+  )
+  return await requireWebhookConfig(context, caller, id)
+}
+
+/**
+ * Changes what is given; a mask, or a field left out, keeps a stored credential as long as the endpoint's origin stays.
+ * Switched on again, a configuration gets at once what was held back for it meanwhile.
+ * @throws AppError not_found, unusable_endpoint, validation_failed
+ */
+export async function changeWebhookConfig(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+  given: { change: WebhookConfigChange; bodyText: string },
+): Promise<WebhookConfigRow> {
+  const { row, released } = await repeatOnConflict(() =>
+    context.db.transaction().execute(async (trx) => {
+      // Locked, or a credential that is kept here could follow an endpoint that is changed at the same moment.
+      const stored = await lockWebhookConfig(trx, caller.user_id, id)
+      if (stored === undefined) return { row: undefined, released: [] }
+      const { fields } = checkWebhookConfig(context, given.change, given.bodyText, stored)
+      const changed = await updateWebhookConfig(trx, caller.user_id, id, fields)
+      if (changed?.is_active === true && !stored.is_active) await forgetFailures(trx, id, false)
+      const due = changed?.is_active === true ? await releaseHeldOf(trx, id) : []
+      return { row: changed, released: due }
+    }),
+  )
+  if (row === undefined) throw new AppError('not_found', 'Webhook not found')
+  context.announceDeliveries(released)
+  return row
+}
+
+/**
+ * Deletes a configuration and what still waits for it. A worker that records an attempt locks delivery and configuration in
+ * the other order; one of the two is then broken off, and this one may begin again.
+ * @throws AppError not_found
+ */
+export async function removeWebhookConfig(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+): Promise<void> {
+  const isDeleted = await repeatOnConflict(() => deleteWebhookConfig(context.db, caller.user_id, id))
+  if (!isDeleted) throw new AppError('not_found', 'Webhook not found')
+}
+
+/** @throws AppError not_found, also for another client's configuration */
+export async function requireWebhookConfig(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+): Promise<WebhookConfigRow> {
+  const row = await findWebhookConfig(context.db, caller.user_id, id)
+  if (row === undefined) throw new AppError('not_found', 'Webhook not found')
+  return row
+}

@@ -1,0 +1,87 @@
+import { WAITING_COUNTED, type EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import {
+  readEndpointHealth,
+  type EndpointHealthRow,
+} from '#core/data/webhooks/health/read-endpoint-health.ts'
+import { emptyLatency, latencyAt } from '#core/domain/webhooks/latency.ts'
+import { AppError } from '#core/errors.ts'
+import type { Principal } from '../identity/authenticate.ts'
+import type { ServerContext } from '../context.ts'
+
+const HOUR_MS = 3_600_000
+const HOURS = 24
+
+export async function listEndpointHealth(
+  context: ServerContext,
+  caller: Principal,
+): Promise<EndpointHealth[]> {
+  return (await readEndpointHealth(context.db, caller.user_id)).map(describe)
+}
+
+/** @throws AppError not_found, also for another client's configuration */
+export async function showEndpointHealth(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+): Promise<EndpointHealth> {
+  const [row] = await readEndpointHealth(context.db, caller.user_id, id)
+  if (row === undefined) throw new AppError('not_found', 'Webhook not found')
+  return describe(row)
+}
+
+function describe(row: EndpointHealthRow): EndpointHealth {
+  const delivered = sum(row.hours.map((hour) => hour.delivered))
+  const failed = sum(row.hours.map((hour) => hour.failed))
+  const latency = emptyLatency().map((_, step) => sum(row.hours.map((hour) => hour.latency[step] ?? 0)))
+  return {
+    webhook_config_id: row.webhook_config_id,
+    webhook_name: row.webhook_name,
+    standing: judge(row),
+    disabled_reason: row.disabled_reason,
+    disabled_at: iso(row.disabled_at),
+    last_attempt_at: iso(row.last_attempt_at),
+    last_status: row.last_status,
+    last_error_class: row.last_error_class,
+    last_error_message: row.last_error_message,
+    last_success_at: iso(row.last_success_at),
+    failures_in_row: row.failures_in_row,
+    failing_since: iso(row.failing_since),
+    breaker: row.breaker,
+    next_probe_at: row.breaker === 'open' ? iso(row.probe_at) : null,
+    day: {
+      delivered,
+      failed,
+      success_rate: delivered + failed === 0 ? null : delivered / (delivered + failed),
+      p50_ms: latencyAt(latency, 0.5),
+      p95_ms: latencyAt(latency, 0.95),
+    },
+    hours: fillHours(row),
+    waiting: Math.min(row.waiting, WAITING_COUNTED),
+    waiting_more: row.waiting > WAITING_COUNTED,
+  }
+}
+
+function judge(row: EndpointHealthRow): EndpointHealth['standing'] {
+  if (!row.is_active) return row.disabled_at === null ? 'inactive' : 'switched_off'
+  if (row.warned_at !== null) return 'failing'
+  return row.last_attempt_at === null ? 'unused' : 'healthy'
+}
+
+/** An hour without an attempt has no row. */
+function fillHours({ hours, now }: EndpointHealthRow): EndpointHealth['hours'] {
+  const current = Math.floor(now.getTime() / HOUR_MS)
+  const known = new Map(hours.map((row) => [Math.floor(Date.parse(row.hour) / HOUR_MS), row]))
+  return Array.from({ length: HOURS }, (_, index) => {
+    const hour = current - HOURS + 1 + index
+    const { delivered = 0, failed = 0 } = known.get(hour) ?? {}
+    return { hour: new Date(hour * HOUR_MS).toISOString(), delivered, failed }
+  })
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+function iso(at: Date | null): string | null {
+  return at?.toISOString() ?? null
+}

@@ -1,0 +1,55 @@
+import type { SwitchOn, SwitchOnResult } from '#core/contract/webhooks/endpoint-health.ts'
+import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
+import { countCancellable } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
+import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
+import { hurryRetriesOf } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+import { lockWebhookConfig, updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
+import { AppError } from '#core/errors.ts'
+import type { Principal } from '../identity/authenticate.ts'
+import type { ServerContext } from '../context.ts'
+import { testWebhookEndpoint } from '../functions/test-webhook-endpoint.ts'
+import { cancelWaiting } from './cancel-deliveries.ts'
+import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import { requireWebhookConfig } from './save-webhook-config.ts'
+
+/**
+ * Switches a configuration on, after a test where one is asked for, and sends or discards what waits for it. A failed test
+ * changes nothing. One that is on already stays as it is, so the call may be repeated.
+ * @throws AppError not_found
+ */
+export async function switchOnWebhook(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+  wish: SwitchOn,
+): Promise<SwitchOnResult> {
+  const config = await requireWebhookConfig(context, caller, id)
+  const test = wish.test_first
+    ? await testWebhookEndpoint(context, caller, { body: { webhookId: id }, bodyText: '' })
+    : null
+  const nothing = { test, sent: 0, discarded: 0 }
+  if (config.is_active) return { is_active: true, ...nothing }
+  if (test !== null && !test.success) return { is_active: false, ...nothing }
+  // While it is still off, so that nothing of it goes out; what comes in from now on is new, and is sent.
+  const { count: discarded } =
+    wish.waiting === 'discard' ? await cancelWaiting(context, caller, id, { dry_run: false }) : { count: 0 }
+  const { sent, released, hurried } = await repeatOnConflict(() =>
+    switchOn(context, caller, id, test !== null),
+  )
+  context.announceDeliveries(released)
+  context.hurryDeliveries(hurried)
+  return { is_active: true, test, sent: wish.waiting === 'send' ? sent : 0, discarded }
+}
+
+async function switchOn(context: ServerContext, caller: Principal, id: string, isTested: boolean) {
+  return await context.db.transaction().execute(async (trx) => {
+    const stored = await lockWebhookConfig(trx, caller.user_id, id)
+    if (stored === undefined) throw new AppError('not_found', 'Webhook not found')
+    if (stored.is_active) return { sent: 0, released: [], hurried: [] }
+    const sent = await countCancellable(trx, caller.user_id, { webhook_config_id: id })
+    await updateWebhookConfig(trx, caller.user_id, id, { is_active: true })
+    await forgetFailures(trx, id, isTested)
+    const hurried = await hurryRetriesOf(trx, id)
+    return { sent, released: await releaseHeldOf(trx, id), hurried }
+  })
+}

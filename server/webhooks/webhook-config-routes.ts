@@ -1,0 +1,181 @@
+import {
+  endpointHealthListSchema,
+  endpointHealthSchema,
+  switchOnResultSchema,
+  switchOnSchema,
+} from '#core/contract/webhooks/endpoint-health.ts'
+import {
+  newWebhookConfigSchema,
+  previewRequestSchema,
+  previewSchema,
+  signingSecretSchema,
+  webhookConfigChangeSchema,
+  webhookConfigSchema,
+} from '#core/contract/webhooks/webhook-config.ts'
+import { cutPage } from '#core/data/page.ts'
+import { listWebhookConfigs } from '#core/data/webhooks/webhook-configs.ts'
+import { describeWebhookConfig } from './describe-webhook-config.ts'
+import { previewPayload } from './preview-payload.ts'
+import { endOverlap, readSecret, rotateSecret } from './rotate-secret.ts'
+import {
+  changeWebhookConfig,
+  createWebhookConfig,
+  removeWebhookConfig,
+  requireWebhookConfig,
+} from './save-webhook-config.ts'
+import { listEndpointHealth, showEndpointHealth } from './show-endpoint-health.ts'
+import { switchOnWebhook } from './switch-on-webhook.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
+import { route } from '../http/route.ts'
+
+const path = '/api/v1/webhook-configs'
+
+export const webhookConfigRoutes = [
+  route({
+    method: 'get',
+    path,
+    who: 'user',
+    summary: 'The caller’s webhook configurations, newest first',
+    query: pageQuerySchema,
+    answers: { 200: pageSchema(webhookConfigSchema) },
+    handle: async ({ context, caller, query }) => {
+      const page = readPage(query)
+      const { rows, next_cursor } = cutPage(
+        await listWebhookConfigs(context.db, caller.user_id, page),
+        page.limit,
+      )
+      const data = rows.map((row) => describeWebhookConfig(row, context.secrets)).join(',')
+      return { status: 200, text: `{"data":[${data}],"next_cursor":${JSON.stringify(next_cursor)}}` }
+    },
+  }),
+  route({
+    method: 'post',
+    path,
+    who: 'user',
+    summary: 'Create a webhook configuration',
+    takes: 'json',
+    body: newWebhookConfigSchema,
+    answers: { 201: webhookConfigSchema },
+    handle: async ({ context, caller, body, bodyText, idempotencyKey }) => {
+      const row = await createWebhookConfig(context, caller, { config: body, bodyText, idempotencyKey })
+      return { status: 201, text: describeWebhookConfig(row, context.secrets) }
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${path}/preview`,
+    who: 'user',
+    summary: 'Render a payload template with a lead of one’s own or the fictional one',
+    takes: 'json',
+    body: previewRequestSchema,
+    answers: { 200: previewSchema },
+    handle: async ({ context, caller, body, bodyText }) => ({
+      status: 200,
+      json: await previewPayload(context, caller, body, bodyText),
+    }),
+  }),
+  // Before the routes with an id, or `health` would be taken for one.
+  route({
+    method: 'get',
+    path: `${path}/health`,
+    who: 'user',
+    summary: 'How the endpoints of all the caller’s configurations do',
+    answers: { 200: endpointHealthListSchema },
+    handle: async ({ context, caller }) => ({
+      status: 200,
+      json: { data: await listEndpointHealth(context, caller) },
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${path}/:id/health`,
+    who: 'user',
+    summary: 'How one endpoint does: 24 hours, latency, breaker, what waits',
+    answers: { 200: endpointHealthSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await showEndpointHealth(context, caller, id),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${path}/:id`,
+    who: 'user',
+    summary: 'One webhook configuration',
+    answers: { 200: webhookConfigSchema },
+    handle: async ({ context, caller, id }) => {
+      const row = await requireWebhookConfig(context, caller, id)
+      return { status: 200, text: describeWebhookConfig(row, context.secrets) }
+    },
+  }),
+  route({
+    method: 'patch',
+    path: `${path}/:id`,
+    who: 'user',
+    summary: 'Change a webhook configuration; absent fields keep their value',
+    takes: 'json',
+    body: webhookConfigChangeSchema,
+    answers: { 200: webhookConfigSchema },
+    handle: async ({ context, caller, id, body, bodyText }) => {
+      const row = await changeWebhookConfig(context, caller, id, { change: body, bodyText })
+      return { status: 200, text: describeWebhookConfig(row, context.secrets) }
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${path}/:id/switch-on`,
+    who: 'user',
+    summary: 'Switch a configuration on, after a test if wished, and send or discard what waits for it',
+    takes: 'json',
+    body: switchOnSchema,
+    answers: { 200: switchOnResultSchema },
+    handle: async ({ context, caller, id, body }) => ({
+      status: 200,
+      json: await switchOnWebhook(context, caller, id, body),
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: `${path}/:id`,
+    who: 'user',
+    summary: 'Delete a webhook configuration and what still waits for it',
+    answers: { 204: null },
+    handle: async ({ context, caller, id }) => {
+      await removeWebhookConfig(context, caller, id)
+      return { status: 204 }
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${path}/:id/secret`,
+    who: 'user',
+    summary: 'The signing secret, and until when the one before it signs too',
+    answers: { 200: signingSecretSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await readSecret(context, caller, id),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: `${path}/:id/secret/rotate`,
+    who: 'user',
+    summary: 'A new signing secret; the old one goes on signing for 24 hours',
+    answers: { 200: signingSecretSchema },
+    handle: async ({ context, caller, id, idempotencyKey }) => ({
+      status: 200,
+      json: await rotateSecret(context, caller, id, idempotencyKey),
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: `${path}/:id/secret/previous`,
+    who: 'user',
+    summary: 'End the overlap of a rotation: the old signing secret signs no longer',
+    answers: { 204: null },
+    handle: async ({ context, caller, id }) => {
+      await endOverlap(context, caller, id)
+      return { status: 204 }
+    },
+  }),
+]
