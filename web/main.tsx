@@ -1,12 +1,12 @@
 // The first two must run before any other module does: they change zod and the console.
-import './configure-zod.ts'
-import './silence-console.ts'
+import './app/configure-zod.ts'
+import './app/silence-console.ts'
 import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
-import { securePage } from './page-security.ts'
-import { reloadWhenStale } from './reload-when-stale.ts'
+import { securePage } from './app/page-security.ts'
+import { reloadWhenStale } from './app/reload-when-stale.ts'
 import { createAppRouter } from './routes.tsx'
 
 securePage(document)

@@ -1,11 +1,11 @@
 import { createBrowserRouter, Navigate } from 'react-router-dom'
-import { AppFrame } from './components/AppFrame.tsx'
-import { HomeRedirect } from './components/HomeRedirect.tsx'
-import { lazyScreen } from './components/lazy-screen.tsx'
-import { RequireAuth } from './components/RequireAuth.tsx'
-import { AppErrorScreen } from './pages/errors/AppErrorScreen.tsx'
-import { LastErrorScreen } from './pages/errors/LastErrorScreen.tsx'
-import { SectionErrorScreen } from './pages/errors/SectionErrorScreen.tsx'
+import { AppFrame } from './app/AppFrame.tsx'
+import { HomeRedirect } from './app/HomeRedirect.tsx'
+import { lazyScreen } from './app/lazy-screen.tsx'
+import { RequireAuth } from './session/RequireAuth.tsx'
+import { AppErrorScreen } from './app/errors/AppErrorScreen.tsx'
+import { LastErrorScreen } from './app/errors/LastErrorScreen.tsx'
+import { SectionErrorScreen } from './app/errors/SectionErrorScreen.tsx'
 import { HOME_AFTER_SIGN_IN, PATHS } from './paths.ts'
 
 export function createAppRouter() {
@@ -16,26 +16,29 @@ export function createAppRouter() {
       { path: PATHS.home, element: <HomeRedirect /> },
       {
         path: PATHS.auth,
-        element: lazyScreen('AuthPage', async () => (await import('./pages/auth/AuthPage.tsx')).AuthPage),
+        element: lazyScreen(
+          'AuthPage',
+          async () => (await import('./accounts/sign-in/AuthPage.tsx')).AuthPage,
+        ),
       },
       {
         path: PATHS.secureSignup,
         element: lazyScreen(
           'SecureSignupPage',
-          async () => (await import('./pages/auth/SecureSignupPage.tsx')).SecureSignupPage,
+          async () => (await import('./accounts/sign-in/SecureSignupPage.tsx')).SecureSignupPage,
         ),
       },
       {
         path: PATHS.adminAuth,
         element: lazyScreen(
           'AdminAuthPage',
-          async () => (await import('./pages/auth/AdminAuthPage.tsx')).AdminAuthPage,
+          async () => (await import('./accounts/sign-in/AdminAuthPage.tsx')).AdminAuthPage,
         ),
       },
       {
         element: (
           <RequireAuth>
-            {lazyScreen('AppShell', async () => (await import('./components/AppShell.tsx')).AppShell)}
+            {lazyScreen('AppShell', async () => (await import('./app/shell/AppShell.tsx')).AppShell)}
           </RequireAuth>
         ),
         children: [
@@ -49,36 +52,32 @@ export function createAppRouter() {
                 path: PATHS.leads,
                 element: lazyScreen(
                   'LeadsPage',
-                  async () => (await import('./pages/leads/LeadsPage.tsx')).LeadsPage,
+                  async () => (await import('./leads/LeadsPage.tsx')).LeadsPage,
                 ),
               },
               {
                 path: PATHS.lead,
-                element: lazyScreen(
-                  'LeadPage',
-                  async () => (await import('./pages/leads/LeadPage.tsx')).LeadPage,
-                ),
+                element: lazyScreen('LeadPage', async () => (await import('./leads/LeadPage.tsx')).LeadPage),
               },
               {
                 path: PATHS.clientIntegrations,
                 element: lazyScreen(
                   'ClientIntegrationsPage',
-                  async () =>
-                    (await import('./pages/integrations/ClientIntegrationsPage.tsx')).ClientIntegrationsPage,
+                  async () => (await import('./webhooks/ClientIntegrationsPage.tsx')).ClientIntegrationsPage,
                 ),
               },
               {
                 path: PATHS.settings,
                 element: lazyScreen(
                   'SettingsPage',
-                  async () => (await import('./pages/settings/SettingsPage.tsx')).SettingsPage,
+                  async () => (await import('./accounts/settings/SettingsPage.tsx')).SettingsPage,
                 ),
               },
               {
                 path: PATHS.admin,
                 element: lazyScreen(
                   'AdminPage',
-                  async () => (await import('./pages/admin/AdminPage.tsx')).AdminPage,
+                  async () => (await import('./operations/AdminPage.tsx')).AdminPage,
                 ),
               },
             ],
@@ -87,7 +86,7 @@ export function createAppRouter() {
       },
       {
         path: '*',
-        element: lazyScreen('NotFound', async () => (await import('./pages/errors/NotFound.tsx')).NotFound),
+        element: lazyScreen('NotFound', async () => (await import('./app/errors/NotFound.tsx')).NotFound),
       },
     ],
   }

@@ -4,7 +4,7 @@ import { expect, test as base } from '#tests/support/browser.ts'
 import { runSql } from '#tests/support/e2e-client.ts'
 import { chooseAction, openConfigurations, openLogs } from '#tests/support/integrations-page.ts'
 import { startReceiver } from '#tests/support/receiver.ts'
-import { LIVE_INTERVAL_MS } from '#web/api/log-intervals.ts'
+import { LIVE_INTERVAL_MS } from '#web/webhooks/log-intervals.ts'
 
 /** A sample CRM of this test's own: the one of the demo client must go on accepting for the others. */
 const test = base.extend<{ crm: SampleCrm }>({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { drawAttemptJourney } from '#web/pages/integrations/logs/attempt-journey.ts'
-import { layOutBody } from '#web/pages/integrations/logs/lay-out-body.ts'
+import { drawAttemptJourney } from '#web/webhooks/attempt/attempt-journey.ts'
+import { layOutBody } from '#web/webhooks/attempt/lay-out-body.ts'
 
 describe('the journey of one attempt', () => {
   const draw = (

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { webhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
-import { readWebhookConfigText, writeWebhookBody } from '#web/api/webhook-config-text.ts'
-import { editAccess, writeAccess } from '#web/forms/webhook-config/access-values.ts'
+import { readWebhookConfigText, writeWebhookBody } from '#web/webhooks/webhook-config-text.ts'
+import { editAccess, writeAccess } from '#web/webhooks/dialog/access/access-values.ts'
 import {
   describeJsonFault,
   findHeadersFault,
   findJsonObjectFault,
-} from '#web/forms/webhook-config/check-json-object.ts'
+} from '#web/webhooks/dialog/check-json-object.ts'
 import {
   editWebhookValues,
   NEW_WEBHOOK_VALUES,
   refusalOfField,
   webhookFormSchema,
-} from '#web/forms/webhook-config/webhook-form-values.ts'
+} from '#web/webhooks/dialog/webhook-form-values.ts'
 
 const messagesOf = (values: object): Record<string, string> => {
   const parsed = webhookFormSchema.safeParse({ ...NEW_WEBHOOK_VALUES, ...values })

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { attemptInterval } from '#web/api/log-intervals.ts'
+import { attemptInterval } from '#web/webhooks/log-intervals.ts'
 import { describeCancellation } from '#web/components/describe-cancellation.ts'
-import { canCancel, offerResend } from '#web/pages/integrations/logs/offer-actions.ts'
-import { describeNoRequest, describeNoResponse } from '#web/pages/integrations/logs/describe-absence.ts'
-import { writeCurl } from '#web/pages/integrations/logs/write-curl.ts'
+import { canCancel, offerResend } from '#web/webhooks/logs/offer-actions.ts'
+import { describeNoRequest, describeNoResponse } from '#web/webhooks/logs/describe-absence.ts'
+import { writeCurl } from '#web/webhooks/attempt/write-curl.ts'
 
 describe('an attempt as a cURL command', () => {
   /** What a real shell hands to curl. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
-import { filterPlaceholders, stepThrough } from '#web/forms/webhook-config/filter-placeholders.ts'
-import { writePlaceholder } from '#web/forms/webhook-config/write-placeholder.ts'
-import { previewTemplate, replacePlaceholder } from '#web/forms/webhook-config/preview-template.ts'
-import { suggestPlaceholder } from '#web/forms/webhook-config/suggest-placeholder.ts'
+import { filterPlaceholders, stepThrough } from '#web/webhooks/dialog/template/filter-placeholders.ts'
+import { writePlaceholder } from '#web/webhooks/dialog/template/write-placeholder.ts'
+import { previewTemplate, replacePlaceholder } from '#web/webhooks/dialog/template/preview-template.ts'
+import { suggestPlaceholder } from '#web/webhooks/dialog/template/suggest-placeholder.ts'
 
 const KNOWN = ['id', 'name', 'first_name', 'phone', 'phone_10', 'email', 'state', 'state_name', 'zip']
 

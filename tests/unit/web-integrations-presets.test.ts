@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
-import { readRule, showRule } from '#web/forms/webhook-config/answer-rule-values.ts'
-import {
-  chooseEndpointUrl,
-  findOverwritten,
-  startFromPreset,
-} from '#web/forms/webhook-config/apply-preset.ts'
-import { splitPreview } from '#web/forms/webhook-config/preview-template.ts'
+import { readRule, showRule } from '#web/webhooks/dialog/answer-rule-values.ts'
+import { chooseEndpointUrl, findOverwritten, startFromPreset } from '#web/webhooks/dialog/apply-preset.ts'
+import { splitPreview } from '#web/webhooks/dialog/template/preview-template.ts'
 import {
   constantsOf,
   NEW_WEBHOOK_VALUES,
   webhookFormSchema,
   writeWebhookFields,
-} from '#web/forms/webhook-config/webhook-form-values.ts'
+} from '#web/webhooks/dialog/webhook-form-values.ts'
 import { diffLines } from '#web/format/diff-lines.ts'
 
 const presetOf = (id: string) => {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { authSettingsSchema } from '#core/contract/accounts/auth-settings.ts'
-import { AUTH_URL } from '../auth/auth-url.ts'
+import { AUTH_URL } from '../session/auth-url.ts'
 import { ApiError } from './errors.ts'
 
 /** What the authentication service offers. Asked once: it changes when the service is started anew. */

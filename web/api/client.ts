@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { problemSchema } from '../../core/contract/problem.ts'
-import { authClient } from '../auth/auth-client.ts'
+import { authClient } from '../session/auth-client.ts'
 import { ApiError } from './errors.ts'
 
 export interface RequestOptions {

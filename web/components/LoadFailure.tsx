@@ -1,6 +1,6 @@
 import { errorSentence } from '../api/errors.ts'
-import { Banner } from '../ui/Banner.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Banner } from '../ui/show/Banner.tsx'
+import { Button } from '../ui/action/Button.tsx'
 
 export interface LoadFailureProps {
   /** "The leads could not be loaded." */

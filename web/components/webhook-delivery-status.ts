@@ -1,5 +1,5 @@
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
-import type { Tone } from '../ui/tone.ts'
+import type { Tone } from '../ui/show/tone.ts'
 
 export type StatusLabel = { label: string; tone: Tone }
 

@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
 import type { ReactNode } from 'react'
-import { Toaster } from './Toaster.tsx'
+import { Toaster } from './overlay/Toaster.tsx'
 
 /** What the parts of this folder need around them: no inline style elements, the tooltip's delays, the toasts. */
 export function UiProvider({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addSession } from '#web/security/concurrent-sessions.ts'
+import { addSession } from '#web/session/security/concurrent-sessions.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 10, 21)

@@ -4,7 +4,7 @@ import {
   describeDay,
   describeLastResult,
   formatRate,
-} from '../../../web/components/endpoint-health-words.ts'
+} from '#web/webhooks/health/endpoint-health-words.ts'
 
 test.each([
   [null, '–'],

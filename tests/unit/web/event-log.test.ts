@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { severityOf, type SecurityEvent } from '#core/contract/accounts/security-event.ts'
-import { reachesAlert } from '#web/security/reaches-alert.ts'
+import { reachesAlert } from '#web/session/security/reaches-alert.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const event = (type: string, minutesAgo: number): SecurityEvent => ({

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { formatMoney } from '#web/format/money.ts'
 import { formatPhone } from '#web/format/phone.ts'
 import { providerName } from '#web/format/provider-name.ts'
-import { relativeTime } from '#web/ui/format-time.ts'
+import { relativeTime } from '#web/ui/show/format-time.ts'
 
 describe('money', () => {
   it('has two decimals in US format (SPEC.md §9)', () => {

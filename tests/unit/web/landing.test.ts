@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderFlow } from '#web/auth/kept-flow.ts'
-import { isLandingFragment, readLanding, withoutLanding } from '#web/auth/landing.ts'
+import type { ProviderFlow } from '#web/session/providers/kept-flow.ts'
+import { isLandingFragment, readLanding, withoutLanding } from '#web/session/landing.ts'
 
 const read = (hash: string, search = '', flow: ProviderFlow | null = null, isReturnPath = true) =>
   readLanding({ hash, search }, isReturnPath, () => flow)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LeadDetail, LeadSummary } from '#core/contract/leads/lead.ts'
-import { leadJourney } from '#web/components/lead-journey.ts'
+import { leadJourney } from '#web/leads/lead-journey.ts'
 
 const RECEIVED = '2026-11-21T12:00:00.000Z'
 

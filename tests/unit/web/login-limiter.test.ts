@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { blockedMessage, blockRemaining, NO_FAILURES, recordFailure } from '#web/auth/login-limiter.ts'
+import {
+  blockedMessage,
+  blockRemaining,
+  NO_FAILURES,
+  recordFailure,
+} from '#web/session/sign-in/login-limiter.ts'
 
 const MINUTE = 60_000
 const START = Date.parse('2026-11-21T12:00:00Z')

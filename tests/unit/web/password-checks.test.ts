@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPassword, rateStrength } from '#web/forms/account/password-checks.ts'
+import { checkPassword, rateStrength } from '#web/accounts/fields/password-checks.ts'
 
 const met = (password: string) => checkPassword(password).map(({ isMet }) => isMet)
 

@@ -1,0 +1,74 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { meSchema, ownPasswordSchema } from '#core/contract/accounts/account.ts'
+import { ownAuditRowSchema } from '#core/contract/accounts/audit.ts'
+import { ownSessionSchema } from '#core/contract/accounts/session.ts'
+import { authClient } from '../session/auth-client.ts'
+import { describeAccountError } from '../session/sign-in/describe-account-error.ts'
+import { request } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { meQuery } from '../api/me.ts'
+
+const SESSIONS_KEY = ['me', 'sessions']
+const AUDIT_PAGE = 10
+
+/** Where the account is signed in. */
+export const sessionsQuery = queryOptions({
+  queryKey: SESSIONS_KEY,
+  queryFn: async ({ signal }) => {
+    const schema = z.object({ data: z.array(ownSessionSchema) })
+    return (await request('/api/v1/me/sessions', schema, { signal })).data
+  },
+  // Other people and machines change it, too.
+  staleTime: 0,
+})
+
+/** What was done with the account, newest first. */
+export const auditQuery = infiniteQueryOptions({
+  queryKey: ['me', 'audit'],
+  queryFn: ({ pageParam, signal }) => {
+    const parameters = new URLSearchParams({ limit: String(AUDIT_PAGE) })
+    if (pageParam !== null) parameters.set('cursor', pageParam)
+    const schema = z.object({ data: z.array(ownAuditRowSchema), next_cursor: z.string().nullable() })
+    return request(`/api/v1/me/audit?${parameters}`, schema, { signal })
+  },
+  initialPageParam: null as string | null,
+  getNextPageParam: (last) => last.next_cursor,
+  staleTime: 0,
+})
+
+/** Whether the account has a password. */
+export const passwordQuery = queryOptions({
+  queryKey: ['me', 'password'],
+  queryFn: async ({ signal }) => (await request('/api/v1/me/password', ownPasswordSchema, { signal })).is_set,
+  // It ends with the address that it was chosen with.
+  staleTime: 0,
+})
+
+/** The ways in to the account, as the service has them now. */
+export const identitiesQuery = queryOptions({
+  queryKey: ['me', 'identities'],
+  queryFn: async () => {
+    const { data, error } = await authClient.getUserIdentities()
+    if (error === null) return data.identities
+    throw new ApiError('unexpected_answer', error.status ?? 0, describeAccountError(error), [], error)
+  },
+  staleTime: 0,
+})
+
+export function useRename() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => request('/api/v1/me', meSchema, { method: 'PATCH', body: { name } }),
+    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+  })
+}
+
+export function useRevokeSession() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) =>
+      request(`/api/v1/me/sessions/${encodeURIComponent(id)}`, z.unknown(), { method: 'DELETE' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: SESSIONS_KEY }),
+  })
+}

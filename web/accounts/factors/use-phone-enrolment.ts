@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { authClient } from '#web/session/auth-client.ts'
+import { challengePhone } from '#web/session/sign-in/challenge-phone.ts'
+import { describeAccountError } from '#web/session/sign-in/describe-account-error.ts'
+import { clearTheWay } from '../sign-in/clear-the-way.ts'
+import { normaliseCode } from '../fields/code-rule.ts'
+import { normalisePhone } from '../fields/phone-rule.ts'
+
+interface Enrolment {
+  factorId: string
+  phone: string
+  /** null: no code was sent yet */
+  challengeId: string | null
+}
+
+/** Sets a phone up as a second factor: the number, the code, and what is dropped where it is not finished. */
+export function usePhoneEnrolment() {
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  const send = async (factorId: string, phone: string, previous: string | null) => {
+    const challenge = await challengePhone(factorId)
+    setRefusal(challenge.result === 'refused' ? challenge.message : null)
+    // Refused for its haste, the code of a moment ago is still good.
+    setEnrolment({ factorId, phone, challengeId: challenge.result === 'sent' ? challenge.id : previous })
+    return challenge.result === 'sent'
+  }
+
+  return {
+    /** What the code was sent to; null before */
+    phone: enrolment?.phone ?? null,
+    refusal,
+    begin: async (typed: string) => {
+      setRefusal(null)
+      const phone = normalisePhone(typed)
+      const friendlyName = await clearTheWay('phone')
+      const { data, error } = await authClient.mfa.enroll({ factorType: 'phone', phone, friendlyName })
+      if (error !== null) setRefusal(describeAccountError(error))
+      else if (!(await send(data.id, phone, null))) {
+        // Nothing was sent, so the number can still be mended.
+        setEnrolment(null)
+        await authClient.mfa.unenroll({ factorId: data.id })
+      }
+    },
+    /** @returns whether another code was sent */
+    resend: async () => {
+      if (enrolment === null) return false
+      return await send(enrolment.factorId, enrolment.phone, enrolment.challengeId)
+    },
+    verify: async (typed: string) => {
+      setRefusal(null)
+      const { factorId, challengeId } = enrolment ?? { factorId: '', challengeId: null }
+      const code = normaliseCode(typed)
+      const { error } = await authClient.mfa.verify({ factorId, challengeId: challengeId ?? '', code })
+      if (error !== null) setRefusal(describeAccountError(error))
+      return error === null
+    },
+    cancel: async () => {
+      // Where this fails the service forgets the unfinished factor by itself after five minutes.
+      if (enrolment !== null) await authClient.mfa.unenroll({ factorId: enrolment.factorId })
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { authClient } from '#web/session/auth-client.ts'
+import { describeAccountError } from '#web/session/sign-in/describe-account-error.ts'
+import { clearTheWay } from '../sign-in/clear-the-way.ts'
+import type { TotpEnrolment } from './EnrolTotp.tsx'
+
+/** Begins the set-up of an authenticator app, and drops it where it is not finished. */
+export function useTotpEnrolment() {
+  const [enrolment, setEnrolment] = useState<TotpEnrolment | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  return {
+    enrolment,
+    refusal,
+    busy,
+    begin: async () => {
+      setBusy(true)
+      setRefusal(null)
+      const friendlyName = await clearTheWay('totp')
+      const { data, error } = await authClient.mfa.enroll({ factorType: 'totp', friendlyName })
+      setBusy(false)
+      if (error === null) setEnrolment({ id: data.id, totp: data.totp })
+      else setRefusal(describeAccountError(error))
+    },
+    cancel: async () => {
+      const id = enrolment?.id
+      setEnrolment(null)
+      // Where this fails the service forgets the unfinished factor by itself after five minutes.
+      if (id !== undefined) await authClient.mfa.unenroll({ factorId: id })
+    },
+    done: () => setEnrolment(null),
+  }
+}

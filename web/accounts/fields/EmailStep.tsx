@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
+import { useCaptcha } from '#web/session/captcha/use-captcha.tsx'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { Button } from '#web/ui/action/Button.tsx'
+import { EmailField } from './EmailField.tsx'
+
+export interface EmailStepProps {
+  email: string
+  /** What is typed, so that another way in need not ask for it again. */
+  onEmail: (email: string) => void
+  label: string
+  busyLabel: string
+  /** Answers why it was refused; null when it was not. */
+  onSubmit: (email: string, captchaToken?: string) => Promise<string | null>
+}
+
+/** Asks for nothing but an address. */
+export function EmailStep({ email, onEmail, label, busyLabel, onSubmit }: EmailStepProps) {
+  const captcha = useCaptcha()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const form = useForm({ defaultValues: { email } })
+  const { handleSubmit, formState } = form
+  const { isSubmitting } = formState
+
+  const submit = handleSubmit(async (values) => {
+    setRefusal(captcha.refusal)
+    if (captcha.refusal !== null) return
+    setRefusal(await onSubmit(normaliseEmail(values.email), captcha.token))
+    captcha.renew()
+  })
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <EmailField form={form} name="email" onEmail={onEmail} />
+      {captcha.field}
+      {refusal !== null && (
+        <Banner tone="failure" urgent>
+          {refusal}
+        </Banner>
+      )}
+      <Button type="submit" variant="primary" busy={isSubmitting}>
+        {isSubmitting ? busyLabel : label}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { authClient } from '#web/session/auth-client.ts'
+import { requestMail } from '#web/session/sign-in/request-mail.ts'
+import { endCode, findWaitingEmail, startCode } from '#web/session/security/one-time-code.ts'
+import { CodeStep } from '../fields/CodeStep.tsx'
+import { EmailStep } from '../fields/EmailStep.tsx'
+
+export interface EmailCodeFormProps {
+  email: string
+  onEmail: (email: string) => void
+  /** Where the link of the mail leads, on this origin. */
+  redirectPath: string
+}
+
+/** Signs in without a password: by the link of a mail, or by its six digits. */
+export function EmailCodeForm({ email, onEmail, redirectPath }: EmailCodeFormProps) {
+  // A reload comes back to the code that is awaited.
+  const [sentTo, setSentTo] = useState(findWaitingEmail)
+
+  const send = async (address: string, captchaToken?: string) => {
+    // No account is made here: who mistypes his address must not become a new client.
+    const options = {
+      shouldCreateUser: false,
+      emailRedirectTo: location.origin + redirectPath,
+      ...(captchaToken === undefined ? {} : { captchaToken }),
+    }
+    const outcome = await requestMail(
+      () => authClient.signInWithOtp({ email: address, options }),
+      'Failed to send OTP. Please try again.',
+    )
+    if (outcome.result === 'refused') return outcome.message
+    startCode(address)
+    setSentTo(address)
+    return null
+  }
+
+  if (sentTo === null) {
+    return (
+      <EmailStep
+        email={email}
+        onEmail={onEmail}
+        label="Email me a link and a code"
+        busyLabel="Sending…"
+        onSubmit={send}
+      />
+    )
+  }
+  return (
+    <CodeStep
+      email={sentTo}
+      onResend={(captchaToken) => send(sentTo, captchaToken)}
+      onChangeEmail={() => {
+        endCode(sentTo)
+        setSentTo(null)
+      }}
+    />
+  )
+}

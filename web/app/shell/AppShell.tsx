@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react'
+import { Outlet, useLocation } from 'react-router-dom'
+import { useKeptFlag } from './use-kept-flag.ts'
+import { Sheet } from '#web/ui/overlay/Sheet.tsx'
+import { LinkNotice } from '../LinkNotice.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { SidebarContent } from './SidebarContent.tsx'
+import { TopBar } from './TopBar.tsx'
+
+export function AppShell() {
+  const [narrow, setNarrow] = useKeptFlag('leadwire.sidebar-narrow')
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const main = useFocusAfterNavigation()
+
+  useEffect(() => {
+    const toggle = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key !== 'b') return
+      event.preventDefault()
+      setNarrow(!narrow)
+    }
+    document.addEventListener('keydown', toggle)
+    return () => document.removeEventListener('keydown', toggle)
+  }, [narrow, setNarrow])
+
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-60 -translate-y-16 rounded-lg bg-accent px-4 py-2 text-sm font-medium text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Sidebar narrow={narrow} onNarrowChange={setNarrow} />
+      <Sheet open={drawerOpen} onOpenChange={setDrawerOpen} title="Menu" titleHidden side="left">
+        <SidebarContent onNavigate={() => setDrawerOpen(false)} />
+      </Sheet>
+      {/* Without min-w-0 a wide table would push the page under the sidebar. */}
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopBar onOpenMenu={() => setDrawerOpen(true)} />
+        <main
+          id="main"
+          ref={main}
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[1400px] flex-1 px-4 py-6 sm:px-6 lg:px-8 lg:py-8"
+        >
+          <div className="flex flex-col gap-6">
+            <LinkNotice nextStep="Ask for a new one." />
+            <Outlet />
+          </div>
+        </main>
+      </div>
+    </div>
+  )
+}
+
+/** A new screen starts at its content for the keyboard and for screen readers too. */
+function useFocusAfterNavigation() {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return main
+}

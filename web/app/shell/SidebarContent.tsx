@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { Link } from 'react-router-dom'
+import { meQuery } from '#web/api/me.ts'
+import { PATHS } from '#web/paths.ts'
+import { BalanceCard } from './BalanceCard.tsx'
+import { Logo } from '../Logo.tsx'
+import { NAVIGATION, SETTINGS } from './navigation.ts'
+import { SidebarItem } from './SidebarItem.tsx'
+
+export interface SidebarContentProps {
+  narrow?: boolean
+  onNavigate?: () => void
+}
+
+/** The same in the fixed sidebar and in the drawer on phones. */
+export function SidebarContent({ narrow = false, onNavigate = () => undefined }: SidebarContentProps) {
+  const me = useQuery(meQuery)
+  return (
+    <div className="flex h-full flex-col">
+      <div className={clsx('flex h-14 shrink-0 items-center', narrow ? 'justify-center' : 'px-5')}>
+        <Link to={PATHS.home} onClick={onNavigate} className="rounded-md">
+          <Logo wordless={narrow} />
+        </Link>
+      </div>
+      <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-2 py-2">
+        {NAVIGATION.map((item) => (
+          <SidebarItem
+            key={item.label}
+            item={item}
+            narrow={narrow}
+            unread={me.data?.unread_lead_count ?? 0}
+            onNavigate={onNavigate}
+          />
+        ))}
+      </nav>
+      <div className="flex flex-col gap-2 px-2 pb-2">
+        {!narrow && <BalanceCard balance={me.data?.balance} onNavigate={onNavigate} />}
+        <SidebarItem item={SETTINGS} narrow={narrow} unread={0} onNavigate={onNavigate} />
+      </div>
+    </div>
+  )
+}

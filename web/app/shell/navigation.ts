@@ -1,0 +1,19 @@
+import { Bot, PhoneCall, Settings, UsersRound, Webhook, type LucideIcon } from 'lucide-react'
+import { PATHS } from '#web/paths.ts'
+
+export type NavigationItem = { label: string; icon: LucideIcon } & (
+  | { path: string; counts?: 'unread_leads' }
+  /** Greyed and not clickable, with the badge 'Soon'. */
+  | { soon: true }
+)
+
+/** The sidebar in SPEC.md §2's order. A screen joins the list when it exists. */
+export const NAVIGATION: readonly NavigationItem[] = [
+  { label: 'Leads', icon: UsersRound, path: PATHS.leads, counts: 'unread_leads' },
+  { label: 'AI Analytics', icon: Bot, soon: true },
+  { label: 'AI Settings', icon: PhoneCall, soon: true },
+  { label: 'Integrations', icon: Webhook, path: PATHS.clientIntegrations },
+]
+
+/** Stands at the sidebar's bottom, under the balance. */
+export const SETTINGS: NavigationItem = { label: 'Settings', icon: Settings, path: PATHS.settings }

@@ -1,0 +1,44 @@
+import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import { Facts } from './Facts.tsx'
+import { PhoneLink } from './PhoneLink.tsx'
+import { Card } from '../ui/show/Card.tsx'
+
+export function LeadContact({ lead }: { lead: LeadDetail }) {
+  const place = [lead.city, [lead.state, lead.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  const address = [lead.address1, lead.address2, place].filter(Boolean).join('\n')
+  return (
+    <Card title="Contact">
+      <Facts
+        none="No contact details were given."
+        facts={[
+          { label: 'Name', value: lead.name, copy: lead.name },
+          { label: 'Phone', value: lead.phone && <PhoneLink phone={lead.phone} />, copy: lead.phone },
+          {
+            label: 'Email',
+            value: lead.email && (
+              <a href={`mailto:${lead.email}`} className="rounded-sm break-all text-accent hover:underline">
+                {lead.email}
+              </a>
+            ),
+            copy: lead.email,
+          },
+          {
+            label: 'Other phone',
+            value: lead.alt_phone && <PhoneLink phone={lead.alt_phone} />,
+            copy: lead.alt_phone,
+          },
+          { label: 'Address', value: address, copy: address },
+          { label: 'County', value: lead.county },
+          { label: 'Time zone', value: lead.timezone },
+          { label: 'Best time to call', value: lead.best_time_to_call },
+          { label: 'Language', value: lead.language },
+          {
+            label: 'Lead id',
+            value: <code className="font-mono text-xs break-all">{lead.id}</code>,
+            copy: lead.id,
+          },
+        ]}
+      />
+    </Card>
+  )
+}

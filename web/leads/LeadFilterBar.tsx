@@ -1,0 +1,77 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { LEAD_STATUSES } from '#core/contract/leads/lead.ts'
+import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+import type { LeadFilters } from './lead-queries.ts'
+import { words } from '../format/words.ts'
+import { Button } from '../ui/action/Button.tsx'
+import { Select } from '../ui/form/Select.tsx'
+import { TextInput } from '../ui/form/TextInput.tsx'
+
+const STATUS_OPTIONS = [
+  { value: '', label: 'All statuses' },
+  ...LEAD_STATUSES.map((status) => ({ value: status as string, label: words(status) })),
+]
+const STATE_OPTIONS = [
+  { value: '', label: 'All states' },
+  ...Object.entries(STATE_NAMES).map(([code, name]) => ({ value: code, label: name })),
+]
+const DEBOUNCE_MS = 250
+
+export interface LeadFilterBarProps {
+  filters: LeadFilters
+  isFiltered: boolean
+  onChange: (changed: Partial<LeadFilters>) => void
+}
+
+export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarProps) {
+  const [text, setText] = useState(filters.search)
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(typing.current), [])
+
+  const changeText = (next: string) => {
+    setText(next)
+    clearTimeout(typing.current)
+    typing.current = setTimeout(() => onChange({ search: next.trim() }), DEBOUNCE_MS)
+  }
+
+  return (
+    <div role="search" aria-label="Filter leads" className="flex flex-wrap items-center gap-2">
+      <TextInput
+        type="search"
+        aria-label="Name, email or phone"
+        placeholder="Name, email or phone"
+        value={text}
+        onChange={(event) => changeText(event.target.value)}
+        className="sm:w-72"
+      />
+      <Select
+        aria-label="Status"
+        value={filters.status}
+        onValueChange={(status) => onChange({ status })}
+        options={STATUS_OPTIONS}
+        className="w-auto! min-w-36 flex-1 sm:flex-none"
+      />
+      <Select
+        aria-label="State"
+        value={filters.state}
+        onValueChange={(state) => onChange({ state })}
+        options={STATE_OPTIONS}
+        className="w-auto! min-w-36 flex-1 sm:flex-none"
+      />
+      {isFiltered && (
+        <Button
+          variant="quiet"
+          icon={<X aria-hidden className="size-4" />}
+          onClick={() => {
+            clearTimeout(typing.current)
+            setText('')
+            onChange({ search: '', status: '', state: '' })
+          }}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link, useParams } from 'react-router-dom'
+import { isNotFound } from '../api/errors.ts'
+import { leadQuery } from './lead-queries.ts'
+import { meQuery } from '../api/me.ts'
+import { LoadFailure } from '../components/LoadFailure.tsx'
+import { PATHS } from '../paths.ts'
+import { PageHeader } from '../ui/show/PageHeader.tsx'
+import { PageSkeleton } from '../ui/wait/PageSkeleton.tsx'
+import { LeadDetails } from './LeadDetails.tsx'
+
+export function LeadPage() {
+  const { id = '' } = useParams()
+  const lead = useQuery(leadQuery(id))
+  useRefreshAfterViewing(lead.data?.id)
+
+  return (
+    <div className="flex flex-col gap-6">
+      <title>{`${lead.data?.name ?? 'Lead'} · Leadwire`}</title>
+      <Link
+        to={PATHS.leads}
+        className="inline-flex items-center -mb-4 gap-1.5 self-start rounded-sm text-sm text-muted hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        Leads
+      </Link>
+      {lead.data !== undefined ? (
+        <LeadDetails lead={lead.data} />
+      ) : lead.isPending ? (
+        <PageSkeleton />
+      ) : isNotFound(lead.error) ? (
+        <LeadNotFound />
+      ) : (
+        <LoadFailure
+          title="The lead could not be loaded."
+          error={lead.error}
+          onRetry={() => void lead.refetch()}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The server marks a lead viewed when it is opened, so the unread count and the list are old then. */
+function useRefreshAfterViewing(id: string | undefined) {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (id === undefined) return
+    void queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+    void queryClient.invalidateQueries({ queryKey: ['leads', 'list'] })
+  }, [id, queryClient])
+}
+
+function LeadNotFound() {
+  return (
+    <PageHeader
+      title="Lead not found"
+      description="It may have been assigned to someone else, or the address is mistyped."
+    />
+  )
+}

@@ -1,0 +1,72 @@
+import clsx from 'clsx'
+import { Link } from 'react-router-dom'
+import type { LeadSummary } from '#core/contract/leads/lead.ts'
+import { DeliveryBadge } from './DeliveryBadge.tsx'
+import { leadJourney } from './lead-journey.ts'
+import { LeadStatusBadge } from './LeadStatusBadge.tsx'
+import { PhoneLink } from './PhoneLink.tsx'
+import { words } from '../format/words.ts'
+import { leadPath } from '../paths.ts'
+import { Badge } from '../ui/show/Badge.tsx'
+import { JourneyLine } from '../ui/show/JourneyLine.tsx'
+import { RelativeTime } from '../ui/show/RelativeTime.tsx'
+import { Cell, HeaderCell, Row, Table, TableHead } from '../ui/show/Table.tsx'
+
+export function LeadTable({ leads }: { leads: readonly LeadSummary[] }) {
+  return (
+    <Table label="Leads" className="max-h-[calc(100dvh-17.5rem)] min-h-72">
+      <TableHead>
+        <HeaderCell>Name</HeaderCell>
+        <HeaderCell>Phone</HeaderCell>
+        <HeaderCell>State</HeaderCell>
+        <HeaderCell>Type</HeaderCell>
+        <HeaderCell>Received</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell>Journey</HeaderCell>
+        <HeaderCell>Delivery</HeaderCell>
+      </TableHead>
+      <tbody>
+        {leads.map((lead) => (
+          <LeadRow key={lead.id} lead={lead} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function LeadRow({ lead }: { lead: LeadSummary }) {
+  return (
+    <Row>
+      <Cell>
+        <span className="flex max-w-44 sm:max-w-72 items-center gap-2">
+          <span aria-hidden className={clsx('size-1.5 shrink-0 rounded-full', lead.unread && 'bg-accent')} />
+          <Link
+            to={leadPath(lead.id)}
+            className={clsx('truncate rounded-sm hover:underline', lead.unread && 'font-semibold')}
+          >
+            {lead.name ?? 'Unknown'}
+            {lead.unread && <span className="sr-only"> (unread)</span>}
+          </Link>
+          {lead.is_test && <Badge>Test</Badge>}
+        </span>
+      </Cell>
+      <Cell>
+        {lead.phone === null ? <span className="text-faint">None</span> : <PhoneLink phone={lead.phone} />}
+      </Cell>
+      <Cell>{lead.state ?? <span className="text-faint">None</span>}</Cell>
+      <Cell className="whitespace-nowrap">{words(lead.lead_type)}</Cell>
+      <Cell>
+        <RelativeTime at={lead.created_at} />
+      </Cell>
+      <Cell>
+        <LeadStatusBadge status={lead.status} />
+      </Cell>
+      <Cell>
+        <JourneyLine compact stations={leadJourney(lead)} />
+      </Cell>
+      <Cell>
+        <DeliveryBadge status={lead.delivery_status} />
+      </Cell>
+    </Row>
+  )
+}

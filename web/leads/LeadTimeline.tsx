@@ -1,0 +1,49 @@
+import type { EventType, TimelineEvent } from '#core/contract/events.ts'
+import { Card } from '../ui/show/Card.tsx'
+import { RelativeTime } from '../ui/show/RelativeTime.tsx'
+import { words } from '../format/words.ts'
+
+const LABELS: Record<EventType, string> = {
+  'lead.created': 'Received',
+  'lead.assigned': 'Assigned to you',
+  'lead.unassigned': 'Not assigned',
+  'lead.viewed': 'Opened',
+  'lead.erased': 'Personal data erased',
+  'delivery.succeeded': 'Delivered',
+  'delivery.failed': 'Delivery failed',
+  'delivery.cancelled': 'Delivery cancelled',
+  'delivery.redriven': 'Delivery sent again',
+}
+
+export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
+  const newestFirst = events.toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+  return (
+    <Card title="Timeline">
+      {events.length === 0 && <p className="text-sm text-muted">Nothing has happened yet.</p>}
+      <ol className="flex flex-col">
+        {newestFirst.map((event) => (
+          <li key={event.id} className="flex min-h-8 items-center justify-between gap-4">
+            <span>
+              {LABELS[event.type]}
+              <Remark data={event.data} />
+            </span>
+            <RelativeTime at={event.created_at} className="text-muted" />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+/** Why it failed, or what else there is to say of it; nothing where all went as it should. */
+function Remark({ data: { reason, outcome } }: Pick<TimelineEvent, 'data'>) {
+  const remark =
+    outcome === 'rejected'
+      ? 'the receiver rejected it'
+      : outcome === 'duplicate'
+        ? 'the receiver had it already'
+        : typeof reason === 'string'
+          ? words(reason).toLowerCase()
+          : null
+  return remark === null ? null : <span className="text-muted">: {remark}</span>
+}

@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Inbox, SearchX } from 'lucide-react'
+import { leadsQuery } from './lead-queries.ts'
+import { LoadFailure } from '../components/LoadFailure.tsx'
+import { useLeadFilters } from './use-lead-filters.ts'
+import { Button } from '../ui/action/Button.tsx'
+import { Card } from '../ui/show/Card.tsx'
+import { EmptyState } from '../ui/show/EmptyState.tsx'
+import { PageHeader } from '../ui/show/PageHeader.tsx'
+import { LeadFilterBar } from './LeadFilterBar.tsx'
+import { LeadTable } from './LeadTable.tsx'
+import { LeadTableSkeleton } from './LeadTableSkeleton.tsx'
+
+export function LeadsPage() {
+  const { filters, change, isFiltered } = useLeadFilters()
+  const leads = useInfiniteQuery(leadsQuery(filters))
+  const rows = leads.data?.pages.flatMap((page) => page.data)
+  const clear = () => change({ search: '', status: '', state: '' })
+
+  return (
+    <div className="flex flex-col gap-6">
+      <title>Leads · Leadwire</title>
+      <PageHeader title="Leads" />
+      <div className="flex flex-col gap-3">
+        <LeadFilterBar filters={filters} isFiltered={isFiltered} onChange={change} />
+        {leads.isError && rows === undefined ? (
+          <LoadFailure
+            title="The leads could not be loaded."
+            error={leads.error}
+            onRetry={() => void leads.refetch()}
+          />
+        ) : (
+          <Card flush>
+            {rows === undefined ? (
+              <LeadTableSkeleton />
+            ) : rows.length > 0 ? (
+              <LeadTable leads={rows} />
+            ) : isFiltered ? (
+              <EmptyState
+                icon={<SearchX aria-hidden />}
+                title="No leads match these filters"
+                action={<Button onClick={clear}>Clear filters</Button>}
+              />
+            ) : (
+              <EmptyState icon={<Inbox aria-hidden />} title="No leads yet">
+                Leads appear here as soon as they are assigned to you. To see one now, run an assignment test
+                from Integrations.
+              </EmptyState>
+            )}
+          </Card>
+        )}
+        {leads.isFetchNextPageError && (
+          <LoadFailure
+            title="More leads could not be loaded."
+            error={leads.error}
+            onRetry={() => void leads.fetchNextPage()}
+          />
+        )}
+        {rows !== undefined && rows.length > 0 && (
+          <div className="flex min-h-9 items-center justify-between gap-4">
+            <p role="status" className="text-xs text-muted tabular">
+              {rows.length.toLocaleString('en-US')} {rows.length === 1 ? 'lead' : 'leads'} shown
+              {leads.hasNextPage ? '' : ', that is all of them'}
+            </p>
+            {leads.hasNextPage && (
+              <Button busy={leads.isFetchingNextPage} onClick={() => void leads.fetchNextPage()}>
+                Load more
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { useSearchParams } from 'react-router-dom'
+import type { LeadFilters } from './lead-queries.ts'
+
+/** The filters live in the URL, so that a view can be shared and Back restores it. */
+export function useLeadFilters() {
+  const [search, setSearch] = useSearchParams()
+  const filters: LeadFilters = {
+    search: search.get('search') ?? '',
+    status: search.get('status') ?? '',
+    state: search.get('state') ?? '',
+  }
+  const change = (changed: Partial<LeadFilters>) => {
+    // Read now, not at the last render: a delayed change of one filter must not undo another's.
+    const next = new URLSearchParams(location.search)
+    for (const [name, value] of Object.entries(changed)) {
+      if (value === '') next.delete(name)
+      else next.set(name, value)
+    }
+    setSearch(next, { replace: true })
+  }
+  return { filters, change, isFiltered: Object.values(filters).some((value) => value !== '') }
+}

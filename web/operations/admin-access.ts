@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { request } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+
+/** open: the administrators' routes answer; second_factor: they would with one; closed: they never will. */
+export type AdminAccess = 'open' | 'second_factor' | 'closed'
+
+/** Asks an administrators' route, for only the server knows role and policy. */
+export function adminAccessQuery(userId: string, aal: 'aal1' | 'aal2') {
+  return queryOptions({
+    queryKey: ['admin', 'access', userId, aal],
+    queryFn: async ({ signal }): Promise<AdminAccess> => {
+      try {
+        await request('/api/v1/admin/sources', z.unknown(), { signal })
+        return 'open'
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (error.code === 'mfa_required') return 'second_factor'
+        if (error.code === 'forbidden') return 'closed'
+        throw error
+      }
+    },
+  })
+}

@@ -1,0 +1,91 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import {
+  REDRIVE_IDS,
+  deadLetterSchema,
+  deadLetterSummarySchema,
+  redriveResultSchema,
+  troubledEndpointSchema,
+  type RedriveResult,
+} from '#core/contract/operations/dead-letter.ts'
+import { request } from '../api/client.ts'
+
+const PAGE_SIZE = 50
+const REFRESH_MS = 10_000
+/** Looking through all dead letters costs more than looking at the endpoints. */
+const DEAD_LETTERS_REFRESH_MS = 30_000
+/** Everything that a redrive changes. */
+export const OPERATIONS_KEY = ['admin', 'operations']
+
+const deadLetterPageSchema = z.object({
+  data: z.array(deadLetterSchema),
+  next_cursor: z.string().nullable(),
+})
+
+/** An empty string narrows nothing. */
+export interface DeadLetterFilters {
+  reason: string
+  client: string
+}
+
+/** Which dead letters to send again. */
+export type RedriveChoice = { ids: string[] } | { filter: DeadLetterFilters }
+
+const given = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Record<string, string>
+
+export function deadLettersQuery(filters: DeadLetterFilters) {
+  return infiniteQueryOptions({
+    queryKey: [...OPERATIONS_KEY, 'dead-letters', filters],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams(given({ ...filters, limit: String(PAGE_SIZE), cursor: pageParam }))
+      return request(`/api/v1/admin/dead-letters?${query}`, deadLetterPageSchema, { signal })
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    staleTime: 0,
+    // Whoever has loaded more reads on; each page would be asked for again.
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && data.pages.length > 1 ? false : DEAD_LETTERS_REFRESH_MS,
+  })
+}
+
+export const deadLetterSummaryQuery = queryOptions({
+  queryKey: [...OPERATIONS_KEY, 'summary'],
+  queryFn: ({ signal }) => request('/api/v1/admin/dead-letters/summary', deadLetterSummarySchema, { signal }),
+  refetchInterval: DEAD_LETTERS_REFRESH_MS,
+})
+
+export const troubledEndpointsQuery = queryOptions({
+  queryKey: [...OPERATIONS_KEY, 'endpoints'],
+  queryFn: ({ signal }) =>
+    request('/api/v1/admin/endpoints', z.object({ data: z.array(troubledEndpointSchema) }), { signal }),
+  refetchInterval: REFRESH_MS,
+})
+
+/** With `dryRun` only counts. What was chosen by hand goes in pieces, of as many as one request takes. */
+export async function redrive(choice: RedriveChoice, dryRun: boolean): Promise<RedriveResult> {
+  if (!('ids' in choice)) return await redrivePiece({ filter: given(choice.filter) }, dryRun)
+  const sum: RedriveResult = { count: 0, switched_off: 0 }
+  for (let from = 0; from < choice.ids.length; from += REDRIVE_IDS) {
+    const { count, switched_off } = await redrivePiece(
+      { ids: choice.ids.slice(from, from + REDRIVE_IDS) },
+      dryRun,
+    )
+    sum.count += count
+    sum.switched_off += switched_off
+  }
+  return sum
+}
+
+async function redrivePiece(body: object, dryRun: boolean): Promise<RedriveResult> {
+  return await request('/api/v1/admin/dead-letters/redrive', redriveResultSchema, {
+    method: 'POST',
+    body: { ...body, dry_run: dryRun },
+  })
+}
+
+/** Lets this browser open /admin/queues for a while; the server answers with a cookie for that path. */
+export async function openQueueSession(): Promise<void> {
+  await request('/api/v1/admin/queues-session', z.undefined(), { method: 'POST' })
+}

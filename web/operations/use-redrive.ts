@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RedriveResult } from '#core/contract/operations/dead-letter.ts'
+import { OPERATIONS_KEY, redrive, type RedriveChoice } from './admin-operations.ts'
+import { errorSentence } from '../api/errors.ts'
+import { countOf } from '../format/count-of.ts'
+import { toast } from '../ui/overlay/toast.ts'
+
+/** Counts first and asks; `asked` is what the question is about. */
+export function useRedrive(onSent: () => void) {
+  const queryClient = useQueryClient()
+  const [asked, setAsked] = useState<{ choice: RedriveChoice; counted: RedriveResult }>()
+  const count = useMutation({
+    mutationFn: (choice: RedriveChoice) => redrive(choice, true),
+    onSuccess: (counted, choice) => setAsked({ choice, counted }),
+    onError: (error) => toast.error(errorSentence(error)),
+  })
+  const send = useMutation({
+    mutationFn: (choice: RedriveChoice) => redrive(choice, false),
+    onSuccess: ({ count: sent }) => {
+      setAsked(undefined)
+      onSent()
+      toast.success(`${countOf(sent, 'delivery')} ${sent === 1 ? 'is' : 'are'} sent again`)
+    },
+    onError: (error) => toast.error(errorSentence(error)),
+    // A piece may have gone before another failed.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: OPERATIONS_KEY }),
+  })
+  return {
+    asked,
+    ask: (choice: RedriveChoice) => count.mutate(choice),
+    isCounting: count.isPending,
+    confirm: () => {
+      if (asked !== undefined) send.mutate(asked.choice)
+    },
+    isSending: send.isPending,
+    cancel: () => setAsked(undefined),
+  }
+}

@@ -1,0 +1,69 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { CaptchaSettings } from '#core/contract/accounts/auth-settings.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { loadCaptcha } from './load-captcha.ts'
+
+export interface CaptchaWidgetProps {
+  settings: CaptchaSettings
+  /** The proof that a person solved it; null once that is no longer good. */
+  onToken: (token: string | null) => void
+}
+
+/** The captcha as its provider draws it. A new `key` makes a new one, for its proof is good once. */
+export function CaptchaWidget({ settings, onToken }: CaptchaWidgetProps) {
+  const container = useRef<HTMLDivElement>(null)
+  const [round, setRound] = useState(0)
+  const [failed, setFailed] = useState(false)
+  const tell = useEffectEvent(onToken)
+
+  useEffect(() => {
+    let remove: (() => void) | undefined
+    let isGone = false
+    loadCaptcha(settings).then(
+      (api) => {
+        if (isGone || container.current === null) return
+        const widget = api.render(container.current, {
+          sitekey: settings.site_key,
+          theme: isDark() ? 'dark' : 'light',
+          callback: (token) => tell(token),
+          'expired-callback': () => tell(null),
+          'error-callback': () => tell(null),
+        })
+        remove = () => api.remove(widget)
+      },
+      () => {
+        if (!isGone) setFailed(true)
+      },
+    )
+    return () => {
+      isGone = true
+      remove?.()
+    }
+  }, [settings, round])
+
+  return (
+    <div role="group" aria-label="Check that you are human">
+      {/* As high as the higher of the two, so that nothing jumps. */}
+      <div ref={container} className={failed ? 'hidden' : 'min-h-[78px]'} />
+      {failed && (
+        <div className="flex min-h-[78px] items-center justify-between gap-3 rounded-lg border border-line bg-sunken px-4 py-3 text-sm">
+          The check that you are human could not be loaded. Something may block it.
+          <Button
+            size="sm"
+            onClick={() => {
+              setFailed(false)
+              setRound(round + 1)
+            }}
+          >
+            Try Again
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function isDark() {
+  const { theme } = document.documentElement.dataset
+  return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark'
+}

@@ -1,0 +1,29 @@
+import { providerName } from '#web/format/provider-name.ts'
+import { friendlyAuthMessage } from '../sign-in/friendly-message.ts'
+import type { ProviderFlow } from './kept-flow.ts'
+
+/** By the service's codes; what a provider itself says is a stranger's word and never repeated. */
+const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
+  access_denied: (provider) => `${provider} did not confirm it: you, or it, said no.`,
+  bad_code_verifier: () => 'It was begun in another window. Please try again here.',
+  bad_oauth_callback: (provider) => `${provider} gave no usable answer. Please try again.`,
+  bad_oauth_state: () => 'It took too long, or was begun in another window. Please try again.',
+  email_exists: () => 'An account with this email already exists',
+  flow_state_expired: () => 'It took too long. Please try again.',
+  flow_state_not_found: () => 'It took too long. Please try again.',
+  identity_already_exists: (provider) => `This account of ${provider} is linked already.`,
+  insufficient_aal: () => 'Sign in with your second factor first.',
+  manual_linking_disabled: () => 'Ways to sign in cannot be added here.',
+  network: () => friendlyAuthMessage('Network error'),
+  over_request_rate_limit: () => friendlyAuthMessage('Too many requests'),
+  provider_email_needs_verification: () => friendlyAuthMessage('Email not confirmed'),
+  signup_disabled: () => 'Signups not allowed for this instance',
+  unexpected_failure: (provider) => `${provider} could not be asked. Please try again later.`,
+  user_banned: () => 'User is banned',
+}
+
+/** A sentence for who went to a provider and came back with a refusal. */
+export function describeProviderError(code: string, { provider }: Pick<ProviderFlow, 'provider'>) {
+  const describe = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : undefined
+  return describe?.(providerName(provider)) ?? friendlyAuthMessage('')
+}

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react'
+import { landing } from '../auth-client.ts'
+import { endProviderFlow } from './end-provider-flow.ts'
+
+/** Whether the page is still busy with what a provider sent back. */
+export function useProviderReturn() {
+  const [busy, setBusy] = useState(landing.code !== null)
+  useEffect(() => {
+    if (busy) void endProviderFlow().finally(() => setBusy(false))
+  }, [busy])
+  return busy
+}

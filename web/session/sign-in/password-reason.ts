@@ -1,0 +1,15 @@
+import type { PasswordReason } from '../auth-context.ts'
+
+const KEY = 'leadwire.password-reason'
+
+/** In session storage: a reload must not lead past the new password, and another tab is not asked for it. */
+export function readPasswordReason(): PasswordReason | null {
+  const kept = sessionStorage.getItem(KEY)
+  return kept === 'recovery' || kept === 'invite' ? kept : null
+}
+
+export function changePasswordReason(reason: PasswordReason | null) {
+  if (reason === null) sessionStorage.removeItem(KEY)
+  else sessionStorage.setItem(KEY, reason)
+  return reason
+}

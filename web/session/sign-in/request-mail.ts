@@ -1,0 +1,30 @@
+import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
+import { describeCaptchaFailure } from '../captcha/describe-captcha-failure.ts'
+import { countOf } from '#web/format/count-of.ts'
+import { friendlyAuthMessage } from './friendly-message.ts'
+import { takeRetryAfter } from './retry-after.ts'
+
+export type MailOutcome = { result: 'sent' } | { result: 'refused'; message: string }
+
+/**
+ * Asks for a mail and says what came of it, without saying whether the address has an account: where it has none, the mail
+ * counts as sent, too.
+ * @param failure what to say where none of SPEC.md §8's sentences fits
+ */
+export async function requestMail(
+  ask: () => Promise<{ error: AuthError | null }>,
+  failure: string,
+): Promise<MailOutcome> {
+  const { error } = await ask()
+  if (error === null || error.code === 'otp_disabled' || error.code === 'user_not_found')
+    return { result: 'sent' }
+  if (isAuthRetryableFetchError(error))
+    return { result: 'refused', message: friendlyAuthMessage('Network error') }
+  if (error.status !== 429) return { result: 'refused', message: describeCaptchaFailure(error) ?? failure }
+  const wait = takeRetryAfter()
+  const message =
+    wait === null || wait > 60
+      ? friendlyAuthMessage('Too many requests')
+      : `A mail was sent a moment ago. You can ask for another in ${countOf(wait, 'second')}.`
+  return { result: 'refused', message }
+}

@@ -1,0 +1,103 @@
+import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
+import { useEffect } from 'react'
+import { describeCaptchaFailure } from '../captcha/describe-captcha-failure.ts'
+import { PATHS } from '#web/paths.ts'
+import {
+  holdAntiForgeryToken,
+  isTokenStored,
+  renewAntiForgeryToken,
+  VALIDATION_FAILED,
+} from '../security/anti-forgery.ts'
+import { reportSecurityEvent } from '../security/report-event.ts'
+import { authClient } from '../auth-client.ts'
+import type { AuthOutcome, Refusal } from '../auth-context.ts'
+import { createSecureAccount } from './create-secure-account.ts'
+import { friendlyAuthMessage } from './friendly-message.ts'
+import { isExemptAccount } from './is-exempt-account.ts'
+import { takeRetryAfter } from './retry-after.ts'
+import { useLoginLimiter } from './use-login-limiter.ts'
+
+/** Signing in and up as SPEC.md §5, §8 and §9 want it: the limiter, the anti-forgery token, the friendly words. */
+export function useCredentials() {
+  const limiter = useLoginLimiter()
+  useEffect(() => void holdAntiForgeryToken(), [])
+
+  /** SPEC.md §6: a few accounts pass the anti-forgery check, and at sign-up the block. Only then is the service asked which. */
+  async function refuseBefore(email: string, door: 'sign_in' | 'sign_up'): Promise<Refusal | null> {
+    const blocked = limiter.refusal()
+    const mayPass = blocked === null || door === 'sign_up'
+    if (blocked === null && isTokenStored()) return null
+    if (mayPass && (await isExemptAccount(email))) return null
+    if (blocked !== null) return { result: 'refused', message: blocked }
+    renewAntiForgeryToken()
+    reportSecurityEvent('suspicious_request', { cause: 'anti_forgery' })
+    return { result: 'refused', message: VALIDATION_FAILED }
+  }
+
+  function refused(error: Pick<AuthError, 'message' | 'status'>, event: string): Refusal {
+    const { status = 0 } = error
+    // A connection or a service that fails says nothing about the person at the keyboard, so it does not count against them.
+    if (isAuthRetryableFetchError(error))
+      return { result: 'refused', message: friendlyAuthMessage('Network error') }
+    if (status === 0 || status >= 500)
+      return { result: 'refused', message: friendlyAuthMessage(error.message) }
+    // Nor does a captcha that ran out.
+    const unproven = describeCaptchaFailure(error)
+    if (unproven !== null) return { result: 'refused', message: unproven }
+    const wait = status === 429 && !isGeneralLimit(error.message) ? takeRetryAfter() : null
+    reportSecurityEvent(event, { status })
+    if (wait !== null) return { result: 'refused', message: limiter.blockedFor(wait * 1000) }
+    limiter.failed()
+    return { result: 'refused', message: friendlyAuthMessage(error.message) }
+  }
+
+  async function signIn(email: string, password: string, captchaToken?: string): Promise<AuthOutcome> {
+    const refusal = await refuseBefore(email, 'sign_in')
+    if (refusal !== null) return refusal
+    const { error } = await authClient.signInWithPassword({ email, password, options: proof(captchaToken) })
+    if (error !== null) return refused(error, 'failed_login')
+    limiter.succeeded()
+    return { result: 'signed_in' }
+  }
+
+  async function signUp(email: string, password: string, captchaToken?: string): Promise<AuthOutcome> {
+    const refusal = await refuseBefore(email, 'sign_up')
+    if (refusal !== null) return refusal
+    const created = await createSecureAccount(email, password, captchaToken)
+    if (created.result === 'direct') return await signUpDirectly(email, password, captchaToken)
+    if (created.result === 'failed') return refused(created.error, 'failed_signup')
+    limiter.succeeded()
+    if (created.needsConfirmation) return { result: 'confirmation_sent' }
+    // The captcha's proof was good for the sign-up alone.
+    return captchaToken === undefined ? await signIn(email, password) : { result: 'created' }
+  }
+
+  /** SPEC.md §6: for the test and administrators' accounts that the service names. */
+  async function signUpDirectly(
+    email: string,
+    password: string,
+    captchaToken?: string,
+  ): Promise<AuthOutcome> {
+    // SPEC.md §2: after the mail is confirmed the link leads to /dashboard.
+    const emailRedirectTo = location.origin + PATHS.dashboard
+    const { data, error } = await authClient.signUp({
+      email,
+      password,
+      options: { emailRedirectTo, ...proof(captchaToken) },
+    })
+    if (error !== null) return refused(error, 'failed_signup')
+    limiter.succeeded()
+    return { result: data.session === null ? 'confirmation_sent' : 'signed_in' }
+  }
+
+  return { isRateLimited: limiter.isRateLimited, signIn, signUp }
+}
+
+function proof(captchaToken: string | undefined) {
+  return captchaToken === undefined ? {} : { captchaToken }
+}
+
+/** Requests of a whole address are limited too, which is not about failed attempts. */
+function isGeneralLimit(message: string) {
+  return /rate limit/i.test(message)
+}

@@ -1,0 +1,143 @@
+import type { AuthChangeEvent, Session } from '@supabase/auth-js'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { renewAntiForgeryToken } from './security/anti-forgery.ts'
+import { forgetSession, trackSession } from './security/concurrent-sessions.ts'
+import { forgetActivity, hasRested, markActivity, markRested } from './security/last-activity.ts'
+import { reportSecurityEvent } from './security/report-event.ts'
+import { endSessionRecord, startSessionRecord } from './security/session-record.ts'
+import { idleFor, INACTIVITY_LIMIT_MS } from './security/use-inactivity.ts'
+import { toast } from '../ui/overlay/toast.ts'
+import { authClient, landing } from './auth-client.ts'
+import type { PasswordReason } from './auth-context.ts'
+import { markLandingSaid } from './landing.ts'
+import { changePasswordReason, readPasswordReason } from './sign-in/password-reason.ts'
+import { readToken } from './read-token.ts'
+import { changeSeenSession, readSeenSession } from './seen-session.ts'
+
+/** SPEC.md §4. */
+export const INACTIVE = 'Session expired due to inactivity'
+
+/** The session as this tab and all others have it, and what must happen when it begins and ends. */
+export function useSession() {
+  const queryClient = useQueryClient()
+  const [session, setSession] = useState<Session | null>(null)
+  const [loading, setLoading] = useState(true)
+  const [leftByChoice, setLeftByChoice] = useState(false)
+  const [endReason, setEndReason] = useState<string | null>(null)
+  const [passwordReason, setPasswordReason] = useState(readPasswordReason)
+  const known = useRef<Session | null>(null)
+  const asked = useRef(false)
+
+  const take = useCallback(
+    (event: AuthChangeEvent, next: Session | null) => {
+      const before = known.current
+      known.current = next
+      // Another tab may have signed in somebody else.
+      if (before !== null && before.user.id !== next?.user.id) queryClient.clear()
+      if (next !== null) {
+        begin(next)
+        setLeftByChoice(false)
+        setEndReason(null)
+        // Before PASSWORD_RECOVERY comes, or a screen would open in between; other tabs hear that, too, and are not meant.
+        const reason = readLandedReason(next)
+        if (reason !== null && !asked.current) {
+          asked.current = true
+          setPasswordReason(changePasswordReason(reason))
+        }
+      } else if (event === 'SIGNED_OUT') {
+        if (end(before) === 'inactivity') setEndReason(INACTIVE)
+        setPasswordReason(changePasswordReason(null))
+      }
+      setSession(next)
+      setLoading(false)
+    },
+    [queryClient],
+  )
+
+  useEffect(() => {
+    // Hears other tabs too: auth-js broadcasts every change, so signing out in one signs out all.
+    const { data } = authClient.onAuthStateChange(take)
+    return () => data.subscription.unsubscribe()
+  }, [take])
+
+  /** SPEC.md §8: wherever the person leaves from, what came of it is said. */
+  const signOut = useCallback(async () => {
+    setLeftByChoice(true)
+    changeEnding('choice')
+    const { error } = await authClient.signOut()
+    changeEnding(null)
+    if (error === null) toast.success('Signed out successfully')
+    else {
+      setLeftByChoice(false)
+      toast.error('Error signing out')
+    }
+  }, [])
+
+  const expire = useCallback(async () => {
+    changeEnding('inactivity')
+    markRested()
+    // The scope `local` takes the session away before it asks the service, so no failure keeps it.
+    await authClient.signOut({ scope: 'local' })
+    changeEnding(null)
+  }, [])
+
+  const passwordChosen = useCallback(() => setPasswordReason(changePasswordReason(null)), [])
+
+  return {
+    session,
+    loading,
+    leftByChoice,
+    endReason,
+    passwordReason,
+    passwordChosen,
+    signOut,
+    expire,
+  }
+}
+
+/** The link of a recovery or an invitation brought this very session. */
+function readLandedReason({ access_token: token }: Session): PasswordReason | null {
+  if (landing.token !== token) return null
+  return landing.type === 'recovery' || landing.type === 'invite' ? landing.type : null
+}
+
+type Ending = 'choice' | 'inactivity'
+/** How the session ends that this tab is about to end; what ends by itself, or in another tab, leaves it null. */
+let ending: Ending | null = null
+function changeEnding(next: Ending | null) {
+  ending = next
+}
+
+/** Every event with a session passes here; only a session that this browser has not seen yet begins. */
+function begin(session: Session) {
+  const { id: userId } = session.user
+  const { session_id: sessionId } = readToken(session.access_token)
+  const now = Date.now()
+  startSessionRecord(userId, sessionId, now)
+  if (readSeenSession() === sessionId) return
+  markLandingSaid()
+  changeSeenSession(sessionId)
+  markActivity(now)
+  trackSession(userId, sessionId, now)
+  reportSecurityEvent('login_success', {}, session.access_token)
+}
+
+/** SPEC.md §4, signed out. The first tab to hear of it reports it. */
+function end(before: Session | null): Ending | null {
+  const rested = ending !== 'choice' && (hasRested() || idleFor(Date.now()) >= INACTIVITY_LIMIT_MS)
+  const isFirst = readSeenSession() !== null
+  changeSeenSession(null)
+  if (rested) sessionStorage.clear()
+  endSessionRecord()
+  renewAntiForgeryToken()
+  if (before !== null) forgetSession(before.user.id, readToken(before.access_token).session_id)
+  if (isFirst && before !== null) {
+    const token = before.access_token
+    if (rested) reportSecurityEvent('force_logout', { reason: INACTIVE }, token)
+    else reportSecurityEvent(ending === 'choice' ? 'logout' : 'session_timeout', {}, token)
+  }
+  // Kept while other tabs may still ask it why the session ended.
+  if (!rested) forgetActivity()
+  return rested ? 'inactivity' : ending
+}

@@ -1,0 +1,41 @@
+import { PageHeader } from '../ui/show/PageHeader.tsx'
+import { TabPanel, Tabs } from '../ui/action/Tabs.tsx'
+import { ApiAccessPanel } from './ApiAccessPanel.tsx'
+import { CalendarPanel } from './CalendarPanel.tsx'
+import { ConfigureWebhooks } from './list/ConfigureWebhooks.tsx'
+import { EndpointNotices } from './health/EndpointNotices.tsx'
+import { useIntegrationsView, type IntegrationsTab } from './use-integrations-view.ts'
+import { WebhooksOverview } from './overview/WebhooksOverview.tsx'
+
+const TABS: readonly { value: IntegrationsTab; label: string }[] = [
+  { value: 'webhooks', label: 'Webhooks' },
+  { value: 'api', label: 'API Access' },
+]
+
+export function ClientIntegrationsPage() {
+  const { tab, configuring, go } = useIntegrationsView()
+  const showTab = (next: IntegrationsTab) =>
+    go({ tab: next === 'webhooks' ? null : next, view: null, logs: null, attempt: null })
+  return (
+    <div className="flex flex-col gap-6">
+      <title>Integrations · Leadwire</title>
+      <PageHeader title="Integrations" />
+      <Tabs label="Integrations" value={tab} onValueChange={showTab} tabs={TABS}>
+        <TabPanel value="webhooks">
+          <EndpointNotices />
+          {configuring ? (
+            <ConfigureWebhooks />
+          ) : (
+            <WebhooksOverview onConfigure={() => go({ view: 'configure' })} />
+          )}
+        </TabPanel>
+        <TabPanel value="api">
+          <ApiAccessPanel onUseWebhooks={() => showTab('webhooks')} />
+        </TabPanel>
+        <TabPanel value="calendar">
+          <CalendarPanel />
+        </TabPanel>
+      </Tabs>
+    </div>
+  )
+}

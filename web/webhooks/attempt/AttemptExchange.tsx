@@ -1,0 +1,86 @@
+import { useState, type ReactNode } from 'react'
+import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
+import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
+import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
+import { AttemptTiming } from './AttemptTiming.tsx'
+import { describeNoRequest, describeNoResponse } from '../logs/describe-absence.ts'
+import { HeaderList } from './HeaderList.tsx'
+import { layOutBody } from './lay-out-body.ts'
+
+type Part = 'response' | 'request' | 'headers' | 'timing'
+
+const PARTS: readonly { value: Part; label: string }[] = [
+  { value: 'response', label: 'Response' },
+  { value: 'request', label: 'Request' },
+  { value: 'headers', label: 'Headers' },
+  { value: 'timing', label: 'Timing' },
+]
+
+export function AttemptExchange({ attempt }: { attempt: DeliveryLogDetail }) {
+  const [part, setPart] = useState<Part>('response')
+  const { request, response, timing } = attempt
+  return (
+    <Tabs label="The exchange" value={part} onValueChange={setPart} tabs={PARTS}>
+      <TabPanel value="response">
+        {response === null ? (
+          <Absent>{describeNoResponse(attempt)}</Absent>
+        ) : (
+          <ResponseBody response={response} />
+        )}
+      </TabPanel>
+      <TabPanel value="request">
+        {request === null ? (
+          <Absent>{describeNoRequest(attempt)}</Absent>
+        ) : (
+          <div className="flex flex-col gap-3">
+            <CodeBlock
+              label="Request URL"
+              code={`${request.method} ${request.url}`}
+              className="[&_pre]:break-all"
+            />
+            <CodeBlock label="Request body" headed code={layOutBody(request.body)} />
+          </div>
+        )}
+      </TabPanel>
+      <TabPanel value="headers">
+        {request === null ? (
+          <Absent>{describeNoRequest(attempt)}</Absent>
+        ) : (
+          <div className="grid gap-6 lg:grid-cols-2">
+            <HeaderList title="Response headers" headers={response?.headers} />
+            <HeaderList title="Request headers" headers={request.headers} />
+          </div>
+        )}
+      </TabPanel>
+      <TabPanel value="timing">
+        {timing === null ? (
+          <Absent>Nothing has been measured yet.</Absent>
+        ) : (
+          <AttemptTiming timing={timing} remoteAddress={attempt.remote_address} />
+        )}
+      </TabPanel>
+    </Tabs>
+  )
+}
+
+function ResponseBody({ response }: { response: NonNullable<DeliveryLogDetail['response']> }) {
+  const { status, body, body_truncated } = response
+  return (
+    <div className="flex flex-col gap-2">
+      {body === '' ? (
+        <Absent>The endpoint answered {status} with an empty body.</Absent>
+      ) : (
+        <CodeBlock label={`HTTP ${status} body`} headed code={layOutBody(body)} />
+      )}
+      {body_truncated && <p className="text-xs text-muted">Only the first 16 KiB of the body are kept.</p>}
+    </div>
+  )
+}
+
+function Absent({ children }: { children: ReactNode }) {
+  return (
+    <p className="rounded-lg border border-line bg-sunken px-4 py-8 text-center text-sm text-muted">
+      {children}
+    </p>
+  )
+}

@@ -1,0 +1,81 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect, useLayoutEffect } from 'react'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { deliveryLogQuery, deliveryLogsQuery } from '../webhook-delivery-logs.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { useLogFilter } from '../logs/use-log-filter.ts'
+
+export interface AttemptPagerProps {
+  config: WebhookConfig
+  logId: string
+  onShow: (logId: string) => void
+}
+
+/** To the newer and the older row of the list that the attempt was opened from, also by the arrow keys. */
+export function AttemptPager({ config, logId, onShow }: AttemptPagerProps) {
+  const queryClient = useQueryClient()
+  const { filter } = useLogFilter()
+  const logs = useInfiniteQuery(deliveryLogsQuery(config.id, filter))
+  const ids = logs.data?.pages.flatMap((page) => page.data.map(({ id }) => id)) ?? []
+  const at = ids.indexOf(logId)
+  const newer = at > 0 ? ids[at - 1] : undefined
+  const older = at === -1 ? undefined : ids[at + 1]
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = logs
+  const isAtEnd = at !== -1 && older === undefined && hasNextPage
+
+  useEffect(() => {
+    // The last row that was loaded is not the last there is; a page that could not be loaded is left to the list.
+    if (isAtEnd && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [isAtEnd, isFetching, isFetchNextPageError, fetchNextPage])
+
+  useEffect(() => {
+    // They are one key away: nobody should have to look at a skeleton for them.
+    for (const id of [newer, older])
+      if (id !== undefined) queryClient.query(deliveryLogQuery(id)).catch(() => undefined)
+  }, [queryClient, newer, older])
+  // With what is shown, not after it: a key may follow at once.
+  useLayoutEffect(() => {
+    const turn = (event: KeyboardEvent) => {
+      const next = event.key === 'ArrowLeft' ? newer : event.key === 'ArrowRight' ? older : undefined
+      if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+      // Where arrows move something already: between tabs, in a scrolling block, in a menu.
+      const inUse = 'input, textarea, [role=tab], [role=menu], [role=region], [role=alertdialog]'
+      if (event.target instanceof Element && event.target.closest(inUse) !== null) return
+      event.preventDefault()
+      onShow(next)
+    }
+    // On the way down: the dialog keeps arrow keys from coming back up.
+    addEventListener('keydown', turn, { capture: true })
+    return () => removeEventListener('keydown', turn, { capture: true })
+  }, [newer, older, onShow])
+
+  return (
+    <div role="group" aria-label="Attempts in the list" className="flex items-center gap-1">
+      <Button
+        variant="quiet"
+        size="sm"
+        className="px-2!"
+        icon={<ChevronLeft aria-hidden className="size-4" />}
+        aria-keyshortcuts="ArrowLeft"
+        title="Newer attempt (←)"
+        disabled={newer === undefined}
+        onClick={() => newer !== undefined && onShow(newer)}
+      >
+        Newer
+      </Button>
+      <Button
+        variant="quiet"
+        size="sm"
+        className="flex-row-reverse px-2!"
+        icon={<ChevronRight aria-hidden className="size-4" />}
+        aria-keyshortcuts="ArrowRight"
+        title="Older attempt (→)"
+        disabled={older === undefined}
+        onClick={() => older !== undefined && onShow(older)}
+      >
+        Older
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { Link } from 'react-router-dom'
+import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
+import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
+import {
+  describeLead,
+  formatDueIn,
+  formatResponseCode,
+  labelOutcome,
+} from '#web/components/webhook-log-cells.ts'
+import { words } from '#web/format/words.ts'
+import { leadPath } from '#web/paths.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
+import { CopyButton } from '#web/ui/action/CopyButton.tsx'
+import { exactTime } from '#web/ui/show/format-time.ts'
+import { describeHold } from '../logs/describe-wait.ts'
+import { SummaryItem } from '../logs/SummaryItem.tsx'
+
+export interface AttemptSummaryProps {
+  attempt: DeliveryLogDetail
+  isWebhookActive: boolean
+  now: Date
+}
+
+export function AttemptSummary({ attempt, isWebhookActive, now }: AttemptSummaryProps) {
+  const status = labelDeliveryStatus(attempt)
+  const lead = describeLead(attempt)
+  return (
+    <dl className="grid grid-cols-2 gap-x-8 gap-y-4 md:grid-cols-4">
+      <SummaryItem label="Status">
+        <Badge tone={status.tone}>{status.label}</Badge>
+      </SummaryItem>
+      <SummaryItem label="Response code">
+        <span className="tabular">{formatResponseCode(attempt.response_status)}</span>
+      </SummaryItem>
+      <SummaryItem label="Attempt">
+        <span className="tabular">
+          {attempt.attempt_number} of {attempt.max_attempts}
+        </span>
+      </SummaryItem>
+      <SummaryItem label="Timestamp">
+        <time
+          dateTime={attempt.created_at}
+          title={new Date(attempt.created_at).toISOString()}
+          className="tabular"
+        >
+          {exactTime(attempt.created_at)}
+        </time>
+      </SummaryItem>
+      <SummaryItem label="Lead">
+        <Link to={leadPath(attempt.lead_id)} className="break-words text-accent hover:underline">
+          {lead.name}
+        </Link>
+      </SummaryItem>
+      <SummaryItem label="Event">
+        <code className="font-mono text-xs">{attempt.event_type}</code>
+      </SummaryItem>
+      <SummaryItem label="Next attempt">
+        <NextAttempt attempt={attempt} isWebhookActive={isWebhookActive} now={now} />
+      </SummaryItem>
+      {attempt.outcome !== null && (
+        <SummaryItem label="The answer says">{labelOutcome(attempt.outcome)}</SummaryItem>
+      )}
+      {attempt.receiver_id !== null && (
+        <SummaryItem label="Id at the receiver">
+          <span className="flex items-center gap-1">
+            <code className="truncate font-mono text-xs" title={attempt.receiver_id}>
+              {attempt.receiver_id}
+            </code>
+            <CopyButton value={attempt.receiver_id} label="Copy id at the receiver" className="-my-1" />
+          </span>
+        </SummaryItem>
+      )}
+      <SummaryItem label="Delivery id">
+        <span className="flex items-center gap-1">
+          <code className="truncate font-mono text-xs" title={attempt.delivery_id}>
+            {attempt.delivery_id}
+          </code>
+          <CopyButton value={attempt.delivery_id} label="Copy delivery id" className="-my-1" />
+        </span>
+      </SummaryItem>
+    </dl>
+  )
+}
+
+function NextAttempt({ attempt, isWebhookActive, now }: AttemptSummaryProps) {
+  const { next_attempt_at: at } = attempt
+  if (attempt.is_latest && attempt.delivery_state === 'held' && !attempt.is_sending)
+    return words(describeHold(isWebhookActive))
+  if (at === null) return <span className="text-muted">None</span>
+  return (
+    <time dateTime={at} className="tabular">
+      {attempt.is_sending ? 'being sent now' : formatDueIn(at, now)}
+      <span className="block text-xs text-muted">{exactTime(at)}</span>
+    </time>
+  )
+}

@@ -1,0 +1,60 @@
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
+import { PAYLOAD_TYPES, REQUEST_METHODS } from '#core/contract/webhooks/webhook-config.ts'
+import { Field } from '#web/ui/form/Field.tsx'
+import { Select } from '#web/ui/form/Select.tsx'
+import { TextInput } from '#web/ui/form/TextInput.tsx'
+import { SwitchField } from './SwitchField.tsx'
+import type { WebhookFormValues } from './webhook-form-values.ts'
+
+const METHODS = REQUEST_METHODS.map((value) => ({ value, label: value }))
+const FORMATS = PAYLOAD_TYPES.map((value) => ({ value, label: value === 'JSON' ? 'JSON' : 'Form Data' }))
+
+export function BasicFields() {
+  const { register, control, formState } = useFormContext<WebhookFormValues>()
+  const { errors } = formState
+  const preset = useWatch<WebhookFormValues, 'preset'>({ name: 'preset' })
+  const example = PRESETS.find(({ id }) => id === preset)?.endpoint_example
+  return (
+    <div className="grid gap-x-6 gap-y-5 lg:grid-cols-2">
+      <Field label="Webhook Name" required error={errors.webhook_name?.message}>
+        <TextInput {...register('webhook_name')} autoComplete="off" placeholder="CRM intake" />
+      </Field>
+      <Field label="Endpoint URL" required error={errors.endpoint_url?.message}>
+        <TextInput
+          {...register('endpoint_url')}
+          type="url"
+          inputMode="url"
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={example ?? 'https://crm.example.com/webhooks'}
+        />
+      </Field>
+      <div className="grid grid-cols-2 gap-4">
+        <Controller
+          control={control}
+          name="request_method"
+          render={({ field, fieldState }) => (
+            <Field label="HTTP Method" error={fieldState.error?.message}>
+              <Select value={field.value} onValueChange={field.onChange} options={METHODS} />
+            </Field>
+          )}
+        />
+        <Controller
+          control={control}
+          name="payload_type"
+          render={({ field, fieldState }) => (
+            <Field label="Payload Format" error={fieldState.error?.message}>
+              <Select value={field.value} onValueChange={field.onChange} options={FORMATS} />
+            </Field>
+          )}
+        />
+      </div>
+      <div className="flex flex-col gap-3">
+        <SwitchField name="is_active" label="Active" hint="Off: nothing is sent to this endpoint." />
+        <SwitchField name="trigger_on_lead_assigned" label="Trigger when lead is assigned" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { editableWebhookQuery } from '../webhook-configs.ts'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { Button } from '#web/ui/action/Button.tsx'
+import { Dialog, DialogClose } from '#web/ui/overlay/Dialog.tsx'
+import { Spinner } from '#web/ui/wait/Spinner.tsx'
+import { editWebhookValues, NEW_WEBHOOK_VALUES } from './webhook-form-values.ts'
+import { WebhookForm, type FormStatus } from './WebhookForm.tsx'
+
+export interface WebhookDialogProps {
+  open: boolean
+  /** The configuration to edit; null for a new one. */
+  target: WebhookConfig | null
+  onClose: () => void
+}
+
+const IDLE: FormStatus = { dirty: false, saving: false, ready: false }
+
+export function WebhookDialog({ open, target, onClose }: WebhookDialogProps) {
+  const formId = useId()
+  const [status, setStatus] = useState(IDLE)
+  const action = target === null ? 'Create' : 'Update'
+  const form = { formId, onStatus: setStatus, onSaved: onClose }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose()
+      }}
+      title={target === null ? 'Create Webhook Configuration' : 'Edit Webhook Configuration'}
+      size="xl"
+      dirty={open && status.dirty}
+      footer={
+        <>
+          <DialogClose>Cancel</DialogClose>
+          <Button type="submit" form={formId} variant="primary" busy={status.saving} disabled={!status.ready}>
+            {status.saving ? 'Saving...' : action}
+          </Button>
+        </>
+      }
+    >
+      {target === null ? (
+        <WebhookForm {...form} configId={null} values={NEW_WEBHOOK_VALUES} />
+      ) : (
+        <EditWebhook {...form} key={target.id} configId={target.id} />
+      )}
+    </Dialog>
+  )
+}
+
+interface EditWebhookProps {
+  configId: string
+  formId: string
+  onStatus: (status: FormStatus) => void
+  onSaved: () => void
+}
+
+function EditWebhook({ configId, ...form }: EditWebhookProps) {
+  const config = useQuery(editableWebhookQuery(configId))
+  if (config.isPending) {
+    return (
+      <div className="flex min-h-96 items-center justify-center">
+        <Spinner label="Loading the configuration" />
+      </div>
+    )
+  }
+  if (config.isError) {
+    return (
+      <LoadFailure
+        title="This configuration could not be loaded."
+        error={config.error}
+        onRetry={() => void config.refetch()}
+      />
+    )
+  }
+  return <WebhookForm {...form} configId={configId} values={editWebhookValues(config.data)} />
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { Disclosure } from '#web/ui/action/Disclosure.tsx'
+import { Field } from '#web/ui/form/Field.tsx'
+import { TextArea } from '#web/ui/form/TextArea.tsx'
+import type { WebhookFormValues } from '../webhook-form-values.ts'
+
+/** Seldom needed, so they wait behind a line; it opens by itself where something is stored or refused. */
+export function CertificateFields() {
+  const { formState } = useFormContext<WebhookFormValues>()
+  const { errors, defaultValues } = formState
+  const [isOpen, setOpen] = useState(
+    () => (defaultValues?.ca_certificate ?? '') !== '' || (defaultValues?.client_certificate ?? '') !== '',
+  )
+  const isRefused =
+    errors.ca_certificate !== undefined ||
+    errors.client_certificate !== undefined ||
+    errors.client_key !== undefined
+  return (
+    <Disclosure title="Certificates" open={isOpen || isRefused} onOpenChange={setOpen}>
+      <div className="flex flex-col gap-4">
+        <PemField
+          name="ca_certificate"
+          label="CA certificate"
+          hint="For an endpoint whose certificate comes from an authority of its own, or from itself. No other is accepted then."
+        />
+        <PemField
+          name="client_certificate"
+          label="Client certificate"
+          hint="For an endpoint that asks for one. The chain may follow it."
+        />
+        <KeyField />
+      </div>
+    </Disclosure>
+  )
+}
+
+function KeyField() {
+  const stored = useWatch<WebhookFormValues, 'stored_key'>({ name: 'stored_key' })
+  return (
+    <PemField
+      name="client_key"
+      label="Private key"
+      hint={
+        stored === ''
+          ? 'Of the client certificate, without a passphrase. Stored encrypted, never shown again.'
+          : 'A key is stored. Leave this empty to keep it.'
+      }
+    />
+  )
+}
+
+interface PemFieldProps {
+  name: 'ca_certificate' | 'client_certificate' | 'client_key'
+  label: string
+  hint: string
+}
+
+function PemField({ name, label, hint }: PemFieldProps) {
+  const { register, formState } = useFormContext<WebhookFormValues>()
+  return (
+    <Field label={label} hint={hint} error={formState.errors[name]?.message}>
+      <TextArea
+        {...register(name)}
+        mono
+        rows={3}
+        autoComplete="off"
+        placeholder={`-----BEGIN ${name === 'client_key' ? 'PRIVATE KEY' : 'CERTIFICATE'}-----`}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,91 @@
+import { RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { errorSentence } from '#web/api/errors.ts'
+import { useEndSecretOverlap, useRotateSecret } from '#web/webhooks/webhook-configs.ts'
+import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { Button } from '#web/ui/action/Button.tsx'
+import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+import { toast } from '#web/ui/overlay/toast.ts'
+
+export interface RotateSecretProps {
+  configId: string
+  /** Until when the replaced secret signs too; null where none does. */
+  previousExpiresAt: string | null
+}
+
+type Question = 'rotate' | 'end' | null
+
+/** A new secret without an outage: both sign while the receiver is moved over. */
+export function RotateSecret({ configId, previousExpiresAt }: RotateSecretProps) {
+  const [question, setQuestion] = useState<Question>(null)
+  // One key for every try of one press: a rotation that is repeated would end the overlap of the secret still in use.
+  const [rotationKey, setRotationKey] = useState('')
+  const rotation = useRotateSecret(configId)
+  const ending = useEndSecretOverlap(configId)
+  const close = () => setQuestion(null)
+  const after = (done: string) => ({
+    onSuccess: () => {
+      close()
+      toast.success(done)
+    },
+    onError: (error: unknown) => {
+      toast.error(errorSentence(error))
+    },
+  })
+  return (
+    <div className="flex flex-col gap-3">
+      {previousExpiresAt !== null && (
+        <Banner
+          tone="waiting"
+          title="Two secrets sign at the moment"
+          action={
+            <Button size="sm" onClick={() => setQuestion('end')}>
+              End now
+            </Button>
+          }
+        >
+          The secret before this one signs too until <RelativeTime at={previousExpiresAt} exact />. Give your
+          receiver the new one before then.
+        </Banner>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          icon={<RefreshCw aria-hidden className="size-4" />}
+          onClick={() => {
+            setRotationKey(crypto.randomUUID())
+            setQuestion('rotate')
+          }}
+        >
+          Rotate secret
+        </Button>
+        <p className="min-w-0 flex-1 text-xs text-muted">
+          Makes a new secret. Requests carry both signatures for 24 hours.
+        </p>
+      </div>
+      <AlertDialog
+        open={question === 'rotate'}
+        onOpenChange={(open) => !open && close()}
+        title="Rotate the signing secret?"
+        description={
+          previousExpiresAt === null
+            ? 'A new secret signs at once. The one you have now goes on signing beside it for 24 hours, so that you can change your receiver in that time.'
+            : 'A new secret signs at once. The one you have now goes on signing beside it for 24 hours; the one before that stops at once.'
+        }
+        confirmLabel={rotation.isPending ? 'Rotating...' : 'Rotate'}
+        tone="primary"
+        busy={rotation.isPending}
+        onConfirm={() => rotation.mutate(rotationKey, after('Signing secret rotated'))}
+      />
+      <AlertDialog
+        open={question === 'end'}
+        onOpenChange={(open) => !open && close()}
+        title="Stop signing with the old secret?"
+        description="A receiver that still checks with the old secret will refuse every lead from now on. Nothing is lost: refused leads are tried again."
+        confirmLabel={ending.isPending ? 'Ending...' : 'End now'}
+        busy={ending.isPending}
+        onConfirm={() => ending.mutate(undefined, after('The old secret signs no longer'))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import clsx from 'clsx'
+import { Search } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
+import { TextInput } from '#web/ui/form/TextInput.tsx'
+import { filterPlaceholders, stepThrough } from './filter-placeholders.ts'
+
+export interface PlaceholderPaletteProps {
+  onInsert: (name: string) => void
+}
+
+/** A list that is always open under its search box: type to narrow, arrows to choose, Enter to insert. */
+export function PlaceholderPalette({ onInsert }: PlaceholderPaletteProps) {
+  const id = useId()
+  const [search, setSearch] = useState('')
+  const [active, setActive] = useState<string | null>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const groups = filterPlaceholders(PLACEHOLDERS, search)
+  const names = groups.flatMap(({ items }) => items.map(({ name }) => name))
+  const current = active !== null && names.includes(active) ? active : null
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = stepThrough(names, current, event.key)
+    if (next !== undefined) setActive(next)
+    else if (event.key === 'Enter') {
+      const chosen = current ?? (search.trim() === '' ? undefined : names[0])
+      if (chosen !== undefined) onInsert(chosen)
+    } else return
+    // Enter must not send the form, nor an arrow move the caret in the search box.
+    event.preventDefault()
+  }
+
+  return (
+    <div className="min-w-0 overflow-hidden rounded-lg border border-line">
+      <div className="relative border-b border-line">
+        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />
+        <TextInput
+          role="combobox"
+          aria-label="Insert a placeholder"
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          {...(current === null ? {} : { 'aria-activedescendant': `${id}-${current}` })}
+          autoComplete="off"
+          placeholder="Search placeholders, Enter inserts at the caret"
+          className="rounded-b-none border-transparent pl-9 hover:border-transparent"
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value)
+            setActive(null)
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={() => setActive(null)}
+        />
+      </div>
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Placeholders"
+        className="h-44 overflow-y-auto bg-sunken py-1"
+      >
+        {groups.map(({ group, items }) => (
+          <div key={group} role="group" aria-labelledby={`${id}-group-${group}`}>
+            <p id={`${id}-group-${group}`} className="px-3 pt-2 pb-1 text-xs font-medium text-muted">
+              {group}
+            </p>
+            {items.map(({ name, description }) => (
+              <button
+                type="button"
+                key={name}
+                id={`${id}-${name}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={name === current}
+                // Keeps the caret where it is in the template while the mouse presses here.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => onInsert(name)}
+                className={clsx(
+                  'flex w-full items-baseline text-left gap-3 px-3 py-1 hover:bg-hover',
+                  name === current && 'bg-accent-soft',
+                )}
+              >
+                <code className="shrink-0 font-mono text-xs text-ink">{`{{${name}}}`}</code>
+                <span className="min-w-0 flex-1 truncate text-right text-xs text-muted" title={description}>
+                  {description}
+                </span>
+              </button>
+            ))}
+          </div>
+        ))}
+        {names.length === 0 && (
+          <p role="status" className="px-3 py-6 text-center text-xs text-muted">
+            No placeholder matches. A value of your own is {'{{custom.<key>}}'}.
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import clsx from 'clsx'
+import { TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type { LeadSummary } from '#core/contract/leads/lead.ts'
+import { DEFAULT_PAYLOAD_TEMPLATE } from '#core/contract/webhooks/webhook-config.ts'
+import { fillJsonConstants } from '#core/domain/webhooks/template/constants.ts'
+import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
+import { diffLines } from '#web/format/diff-lines.ts'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { Button } from '#web/ui/action/Button.tsx'
+import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
+import { DiffBlock } from '#web/ui/show/DiffBlock.tsx'
+import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
+import { findJsonObjectFault } from '../check-json-object.ts'
+import { LeadPicker } from './LeadPicker.tsx'
+import { splitPreview } from './preview-template.ts'
+import { suggestPlaceholder } from './suggest-placeholder.ts'
+import { usePreview } from './use-preview.ts'
+import type { WebhookFormValues } from '../webhook-form-values.ts'
+
+type View = 'body' | 'difference'
+
+const VIEWS: readonly { value: View; label: string }[] = [
+  { value: 'body', label: 'Body' },
+  { value: 'difference', label: 'Difference to default' },
+]
+const DEFAULT_TEMPLATE = JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE)
+const KNOWN_NAMES = PLACEHOLDERS.map(({ name }) => name)
+
+export interface TemplatePreviewProps {
+  template: string
+  /** Replaces every `wrong` in the template by `right`. */
+  onReplace: (wrong: string, right: string) => void
+}
+
+export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
+  const [method, payloadType, missingValues] = useWatch<
+    WebhookFormValues,
+    ['request_method', 'payload_type', 'missing_values']
+  >({ name: ['request_method', 'payload_type', 'missing_values'] })
+  const constants = useWatch<WebhookFormValues, 'constants'>({ name: 'constants' })
+  const [lead, setLead] = useState<LeadSummary | null>(null)
+  const [view, setView] = useState<View>('body')
+  const [lastGood, setLastGood] = useState(template)
+  const broken = findJsonObjectFault(template) !== null
+  // While a key is half typed the last good rendering stays, so the pane does not flicker empty.
+  if (!broken && template !== lastGood) setLastGood(template)
+  const shown = broken ? lastGood : template
+  const isReadable = findJsonObjectFault(shown) === null
+  const settings = { payloadType, leadId: lead?.id ?? null }
+  const filled = isReadable ? fillJsonConstants(shown, constants) : '{}'
+  const { preview, failure } = usePreview({ ...settings, template: filled, missingValues })
+  const plain = usePreview({ ...settings, template: DEFAULT_TEMPLATE, missingValues: 'empty' })
+  const isStale = broken || preview === null
+  if (!isReadable) return <p className="text-sm text-muted">Mend the JSON to see the preview.</p>
+
+  return (
+    <section aria-label="Preview" className="flex min-w-0 flex-col gap-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h3 className="text-sm font-medium">Preview</h3>
+        {preview !== null && (
+          <p className="font-mono text-xs text-muted">
+            {method} · {preview.contentType} · {preview.bytes.toLocaleString('en-US')} B
+          </p>
+        )}
+      </div>
+      <LeadPicker lead={lead} onPick={setLead} />
+      {preview?.unknownPlaceholders.map((name) => (
+        <UnknownPlaceholder key={name} name={name} onReplace={onReplace} />
+      ))}
+      {failure !== null && (
+        <Banner tone="failure" title="The preview could not be made">
+          {failure}
+        </Banner>
+      )}
+      <Tabs label="Preview" value={view} onValueChange={setView} tabs={VIEWS}>
+        <TabPanel value="body">
+          <CodeBlock
+            label="Rendered body"
+            code={preview?.text ?? ''}
+            className={clsx(
+              'transition-opacity [&_pre]:max-h-120 [&_pre]:min-h-60',
+              payloadType === 'FORM' && '[&_pre]:break-all',
+              isStale && 'opacity-50',
+            )}
+          />
+        </TabPanel>
+        <TabPanel value="difference">
+          <DiffBlock
+            label="Difference to the default template"
+            lines={diffLines(
+              splitPreview(plain.preview?.text ?? '', payloadType),
+              splitPreview(preview?.text ?? '', payloadType),
+            )}
+            className={clsx('max-h-120 min-h-60 transition-opacity', isStale && 'opacity-50')}
+          />
+        </TabPanel>
+      </Tabs>
+      <p className="text-xs text-muted">
+        {broken ? 'The last valid template. Mend the JSON to refresh it.' : describeFilling(lead, view)}
+      </p>
+    </section>
+  )
+}
+
+function describeFilling(lead: LeadSummary | null, view: View): string {
+  if (view === 'difference') return '− what the default template would send, + what this one sends.'
+  return lead === null
+    ? 'Filled with a fictional test lead, as Test Endpoint sends it.'
+    : 'Filled with this lead. Test Endpoint sends the fictional one.'
+}
+
+function UnknownPlaceholder({
+  name,
+  onReplace,
+}: {
+  name: string
+  onReplace: TemplatePreviewProps['onReplace']
+}) {
+  const suggestion = suggestPlaceholder(name, KNOWN_NAMES)
+  return (
+    <div
+      role="status"
+      className="flex items-center gap-2 rounded-lg bg-waiting-soft px-3 py-2 text-xs text-ink"
+    >
+      <TriangleAlert aria-hidden className="size-3.5 shrink-0 text-waiting" />
+      <p className="min-w-0 flex-1 break-words">
+        <code className="font-mono font-medium">{`{{${name}}}`}</code> is not a known placeholder and will be
+        sent empty.
+        {suggestion !== undefined && (
+          <>
+            {' '}
+            Did you mean <code className="font-mono font-medium">{`{{${suggestion}}}`}</code>?
+          </>
+        )}
+      </p>
+      {suggestion !== undefined && (
+        <Button size="sm" onClick={() => onReplace(name, suggestion)}>
+          Replace
+        </Button>
+      )}
+    </div>
+  )
+}

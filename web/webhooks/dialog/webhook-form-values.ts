@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { jsonPathSchema, missingValuesSchema } from '#core/contract/webhooks/answer-rules.ts'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
+import type { FieldError } from '#core/contract/problem.ts'
+import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
+import {
+  fillJsonConstants,
+  fillUrlConstants,
+  findConstants,
+} from '#core/domain/webhooks/template/constants.ts'
+import type { EditableWebhookConfig } from '../webhook-config-text.ts'
+import { answerDraftSchema, readRule, showRule } from './answer-rule-values.ts'
+import { accessShape, editAccess, NO_ACCESS, writeAccess } from './access/access-values.ts'
+import { describeJsonFault, findHeadersFault, findJsonObjectFault } from './check-json-object.ts'
+
+const { webhook_name, endpoint_url, request_method, payload_type } = newWebhookConfigSchema.shape
+
+const jsonText = (findFault: typeof findJsonObjectFault) =>
+  z.string().superRefine((text, context) => {
+    const fault = findFault(text)
+    if (fault !== null) context.addIssue({ code: 'custom', message: describeJsonFault(fault) })
+  })
+
+/** SPEC.md §8: shown on save and before a test when either JSON text is not a JSON object. */
+export const INVALID_JSON_MESSAGE = 'Invalid JSON in payload template or custom headers'
+
+/** Where an edited configuration starts: from itself. */
+export const SAVED = 'saved'
+
+/**
+ * What the dialog holds. The two JSON fields stay the text that was typed, from the first key to the wire; only the constants
+ * of a preset are filled into them when they are sent.
+ */
+export const webhookFormSchema = z
+  .object({
+    webhook_name,
+    endpoint_url: endpoint_url.refine(
+      isWebAddress,
+      'Enter a full URL, for example https://crm.example.com/webhooks',
+    ),
+    request_method: request_method.unwrap(),
+    payload_type: payload_type.unwrap(),
+    is_active: z.boolean(),
+    trigger_on_lead_assigned: z.boolean(),
+    trigger_on_lead_created: z.boolean(),
+    custom_headers: jsonText(findHeadersFault),
+    payload_template: jsonText(findJsonObjectFault),
+    preset: z.string(),
+    constants: z.record(z.string(), z.string()),
+    missing_values: missingValuesSchema,
+    answer: answerDraftSchema,
+    ...accessShape,
+    capture_path: z
+      .string()
+      .trim()
+      .refine(
+        (path) => path === '' || jsonPathSchema.safeParse(path).success,
+        'A path is written like data.lead_id or leads[0].id',
+      ),
+  })
+  .superRefine((values, context) => {
+    for (const name of findUnfilled(values)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['constants', name],
+        message: `Fill in ${labelConstant(name)}`,
+      })
+    }
+  })
+export type WebhookFormValues = z.infer<typeof webhookFormSchema>
+
+/** SPEC.md §4: how a new configuration begins. */
+export const NEW_WEBHOOK_VALUES: Readonly<WebhookFormValues> = {
+  webhook_name: '',
+  endpoint_url: '',
+  request_method: 'POST',
+  payload_type: 'JSON',
+  is_active: true,
+  trigger_on_lead_assigned: true,
+  trigger_on_lead_created: false,
+  custom_headers: '{}',
+  payload_template: JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE, null, 2),
+  preset: PRESETS[0].id,
+  constants: {},
+  missing_values: 'empty',
+  answer: showRule(null),
+  capture_path: '',
+  ...NO_ACCESS,
+}
+
+/** The form's values for a configuration that exists, its JSON texts as the API sent them. */
+export function editWebhookValues({
+  config,
+  headersText,
+  templateText,
+}: EditableWebhookConfig): WebhookFormValues {
+  return {
+    webhook_name: config.webhook_name,
+    endpoint_url: config.endpoint_url,
+    request_method: config.request_method,
+    payload_type: config.payload_type,
+    is_active: config.is_active,
+    trigger_on_lead_assigned: config.trigger_on_lead_assigned,
+    trigger_on_lead_created: config.trigger_on_lead_created,
+    custom_headers: headersText,
+    payload_template: templateText,
+    preset: SAVED,
+    constants: {},
+    missing_values: config.missing_values,
+    answer: showRule(config.success_rule),
+    capture_path: config.capture_path ?? '',
+    ...editAccess(config),
+  }
+}
+
+/** What is sent: the constants in their places, the success rule as one. */
+export function writeWebhookFields(values: WebhookFormValues) {
+  const { preset: _preset, constants, answer, capture_path, ...rest } = values
+  const {
+    authentication: _authentication,
+    ca_certificate: _authority,
+    client_certificate: _certificate,
+    client_key: _key,
+    stored_key: _mask,
+    is_saved: _isSaved,
+    ...fields
+  } = rest
+  return {
+    ...fields,
+    endpoint_url: fillUrlConstants(fields.endpoint_url.trim(), constants),
+    custom_headers: fillJsonConstants(fields.custom_headers, constants),
+    payload_template: fillJsonConstants(fields.payload_template, constants),
+    success_rule: readRule(answer),
+    capture_path: capture_path.trim() === '' ? null : capture_path.trim(),
+    ...writeAccess(values),
+  }
+}
+
+type TextsWithConstants = Pick<WebhookFormValues, 'endpoint_url' | 'custom_headers' | 'payload_template'>
+
+/** The constants that stand in a form's texts, filled in or not. */
+export function constantsOf(texts: TextsWithConstants): string[] {
+  return findConstants(`${texts.endpoint_url} ${texts.custom_headers} ${texts.payload_template}`)
+}
+
+function findUnfilled(values: TextsWithConstants & Pick<WebhookFormValues, 'constants'>): string[] {
+  return constantsOf(values).filter((name) => (values.constants[name] ?? '').trim() === '')
+}
+
+/** A constant's label in the preset that has it; one that was typed by hand goes by its name. */
+export function labelConstant(name: string): string {
+  return describeConstant(name)?.label ?? name
+}
+
+export function describeConstant(name: string) {
+  return PRESETS.flatMap(({ constants }) => constants).find((constant) => constant.name === name)
+}
+
+export interface FieldRefusal {
+  field: keyof WebhookFormValues | `authentication.${keyof WebhookFormValues['authentication']}`
+  message: string
+}
+
+/** The field that a server's fault belongs to, the part of it named (`custom_headers.Host`); undefined for no field of ours. */
+export function refusalOfField({ path, message }: FieldError): FieldRefusal | undefined {
+  const [head, ...part] = path.split('.')
+  const field = webhookFormSchema.keyof().options.find((name) => name === head)
+  if (field === undefined) return undefined
+  if (field === 'authentication') {
+    const member = accessShape.authentication.keyof().options.find((name) => name === part[0])
+    return { field: member === undefined ? 'authentication.type' : `authentication.${member}`, message }
+  }
+  return { field, message: part.length === 0 ? message : `${part.join('.')}: ${message}` }
+}
+
+function isWebAddress(given: string): boolean {
+  // A constant in the host stands for a name.
+  const text = given.replaceAll(/<<\w+>>/g, 'x')
+  return text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text))
+}

@@ -1,0 +1,34 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  endpointHealthListSchema,
+  switchOnResultSchema,
+  type SwitchOn,
+} from '#core/contract/webhooks/endpoint-health.ts'
+import { request } from '../api/client.ts'
+import { endpointHealthKey, webhookConfigPath, webhookConfigsQuery } from './webhook-configs.ts'
+
+const REFRESH_MS = 15_000
+
+/** How all endpoints of the signed-in client do; kept fresh while a screen shows it. */
+export const endpointHealthQuery = queryOptions({
+  queryKey: endpointHealthKey,
+  queryFn: async ({ signal }) =>
+    (await request('/api/v1/webhook-configs/health', endpointHealthListSchema, { signal })).data,
+  refetchInterval: REFRESH_MS,
+})
+
+/** Switches a webhook on, after a test where one is asked for, and sends or discards what waits for it. */
+export function useSwitchOn() {
+  const queryClient = useQueryClient()
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: webhookConfigsQuery.queryKey }),
+      queryClient.invalidateQueries({ queryKey: endpointHealthKey }),
+    ])
+  return useMutation({
+    mutationFn: ({ id, ...wish }: SwitchOn & { id: string }) =>
+      request(`${webhookConfigPath(id)}/switch-on`, switchOnResultSchema, { method: 'POST', body: wish }),
+    onSuccess: refresh,
+    onError: () => void refresh(),
+  })
+}

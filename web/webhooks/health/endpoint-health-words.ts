@@ -1,0 +1,37 @@
+import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import { countOf, formatCount } from '#web/format/count-of.ts'
+import type { Tone } from '#web/ui/show/tone.ts'
+import { wordErrorClass } from '#web/components/error-class-words.ts'
+
+/** The last attempt in a word or a code: "200", "503", "200, refused", "Timed out"; null before the first. */
+export function describeLastResult(
+  health: Pick<EndpointHealth, 'last_attempt_at' | 'last_status' | 'last_error_class'>,
+): { text: string; tone: Extract<Tone, 'success' | 'failure'> } | null {
+  if (health.last_attempt_at === null) return null
+  const tone = health.last_error_class === null ? 'success' : 'failure'
+  if (health.last_status !== null) {
+    const refused = health.last_error_class === 'refused_by_body' ? ', refused' : ''
+    return { text: `${health.last_status}${refused}`, tone }
+  }
+  return { text: wordErrorClass(health.last_error_class ?? '') ?? 'No answer', tone }
+}
+
+/** What the sparkline shows, in words. */
+export function describeDay({ delivered, failed }: EndpointHealth['day']): string {
+  if (delivered + failed === 0) return 'Last 24 hours: no attempts'
+  return `Last 24 hours: ${formatCount(delivered)} delivered, ${countOf(failed, 'failed attempt')}`
+}
+
+/** "98.2%", never rounded up to a whole that it is not; "–" without any attempt. */
+export function formatRate(rate: number | null): string {
+  if (rate === null) return '–'
+  return `${(Math.floor(rate * 1000) / 10).toLocaleString('en-US')}%`
+}
+
+/** "3 deliveries", "10,000+ deliveries": what is counted for one endpoint is deliveries, of which a lead may have several. */
+export function countWaiting({
+  waiting,
+  waiting_more: more,
+}: Pick<EndpointHealth, 'waiting' | 'waiting_more'>) {
+  return countOf(waiting, 'delivery', more)
+}

@@ -1,0 +1,35 @@
+import { useDeleteWebhook } from '../webhook-configs.ts'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
+import { toast } from '#web/ui/overlay/toast.ts'
+
+export interface DeleteWebhookDialogProps {
+  open: boolean
+  /** Stays set while the dialog closes, so that its sentence does not change on the way out. */
+  target: WebhookConfig | null
+  onClose: () => void
+}
+
+export function DeleteWebhookDialog({ open, target, onClose }: DeleteWebhookDialogProps) {
+  const remove = useDeleteWebhook()
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose()
+      }}
+      title="Delete webhook"
+      description={`Are you sure you want to delete "${target?.webhook_name ?? ''}"?`}
+      confirmLabel={remove.isPending ? 'Deleting...' : 'Delete'}
+      busy={remove.isPending}
+      onConfirm={() => {
+        if (target === null) return
+        remove.mutate(target.id, {
+          onSuccess: () => toast.success('Webhook configuration deleted successfully'),
+          onError: () => toast.error('Failed to delete webhook configuration'),
+          onSettled: onClose,
+        })
+      }}
+    />
+  )
+}

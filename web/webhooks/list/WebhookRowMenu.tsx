@@ -1,0 +1,54 @@
+import { Ellipsis, FlaskConical, Pencil, Power, PowerOff, ScrollText, Trash2 } from 'lucide-react'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { IconButton } from '#web/ui/action/IconButton.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/Menu.tsx'
+import { Spinner } from '#web/ui/wait/Spinner.tsx'
+
+export interface WebhookActions {
+  onEdit: (config: WebhookConfig) => void
+  onTest: (config: WebhookConfig) => void
+  onToggle: (config: WebhookConfig) => void
+  onViewLogs: (config: WebhookConfig) => void
+  onDelete: (config: WebhookConfig) => void
+}
+
+export interface WebhookRowMenuProps extends WebhookActions {
+  config: WebhookConfig
+  /** A test or a change of this row is on its way. */
+  busy: boolean
+}
+
+export function WebhookRowMenu({ config, busy, ...actions }: WebhookRowMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          size="sm"
+          label={`Actions for ${config.webhook_name}`}
+          icon={busy ? <Spinner /> : <Ellipsis aria-hidden />}
+        />
+      }
+    >
+      <MenuItem icon={<Pencil aria-hidden />} onSelect={() => actions.onEdit(config)}>
+        Edit
+      </MenuItem>
+      <MenuItem icon={<FlaskConical aria-hidden />} disabled={busy} onSelect={() => actions.onTest(config)}>
+        Test Endpoint
+      </MenuItem>
+      <MenuItem
+        icon={config.is_active ? <PowerOff aria-hidden /> : <Power aria-hidden />}
+        disabled={busy}
+        onSelect={() => actions.onToggle(config)}
+      >
+        {config.is_active ? 'Deactivate' : 'Activate'}
+      </MenuItem>
+      <MenuItem icon={<ScrollText aria-hidden />} onSelect={() => actions.onViewLogs(config)}>
+        View Logs
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 aria-hidden />} tone="danger" onSelect={() => actions.onDelete(config)}>
+        Delete
+      </MenuItem>
+    </Menu>
+  )
+}

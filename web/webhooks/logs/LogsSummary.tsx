@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
+import { COUNTS_INTERVAL_MS } from '../log-intervals.ts'
+import { deliveryCountsQuery } from '../webhook-delivery-logs.ts'
+import { formatCount } from '#web/format/count-of.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
+import { SummaryItem } from './SummaryItem.tsx'
+
+export interface LogsSummaryProps {
+  config: WebhookConfig
+  isLive: boolean
+}
+
+/** SPEC.md §2: endpoint, method, status and total logs. */
+export function LogsSummary({ config, isLive }: LogsSummaryProps) {
+  const url = redactUrl(config.endpoint_url)
+  const counts = useQuery({
+    ...deliveryCountsQuery(config.id),
+    refetchInterval: isLive ? COUNTS_INTERVAL_MS : false,
+  })
+  return (
+    <dl className="grid grid-cols-3 gap-x-8 gap-y-3 border-b border-line px-5 py-4 sm:grid-cols-[minmax(0,1fr)_auto_auto_auto]">
+      <SummaryItem label="Endpoint" className="col-span-3 sm:col-span-1">
+        <span className="block truncate font-mono text-xs leading-5" title={url}>
+          {url}
+        </span>
+      </SummaryItem>
+      <SummaryItem label="Method">
+        <span className="font-mono text-xs leading-5">{config.request_method}</span>
+      </SummaryItem>
+      <SummaryItem label="Status">
+        <Badge tone={config.is_active ? 'success' : 'neutral'}>
+          {config.is_active ? 'Active' : 'Inactive'}
+        </Badge>
+      </SummaryItem>
+      <SummaryItem label="Total logs">
+        <span className="tabular">
+          {counts.data === undefined
+            ? '–'
+            : formatCount(counts.data.logs, counts.data.logs >= counts.data.logs_limit)}
+        </span>
+      </SummaryItem>
+    </dl>
+  )
+}

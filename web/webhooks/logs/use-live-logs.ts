@@ -1,0 +1,55 @@
+import { onlineManager, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState, useSyncExternalStore } from 'react'
+import { LIVE_INTERVAL_MS } from '../log-intervals.ts'
+import { deliveryLogsQuery } from '../webhook-delivery-logs.ts'
+import type { LogFilter } from '../log-filter.ts'
+import { useNow } from '#web/ui/use-now.ts'
+
+/**
+ * `reading`: the reader has left the top, where nothing may move; `past`: no new row can match the chosen time; `searching`: a
+ * search for rare words looks through the whole log, which is not to be done again and again.
+ */
+export type LiveState = 'live' | 'offline' | 'reading' | 'past' | 'searching'
+
+const FILTERED_INTERVAL_MS = 5000
+const subscribeOnline = (listener: () => void) => onlineManager.subscribe(listener)
+
+/**
+ * The logs, refreshed every few seconds for as long as the reader looks at the newest of them. TanStack Query itself pauses
+ * while the tab is hidden.
+ */
+export function useLiveLogs(configId: string, filter: LogFilter) {
+  const queryClient = useQueryClient()
+  const now = useNow()
+  const isOnline = useSyncExternalStore(subscribeOnline, () => onlineManager.isOnline())
+  const [isScrolled, setScrolled] = useState(false)
+  const query = deliveryLogsQuery(configId, filter)
+  const cached = queryClient.getQueryData(query.queryKey)
+  const isReading = isScrolled || (cached !== undefined && cached.pages.length > 1)
+  const isPast = filter.to !== '' && Date.parse(filter.to) < now
+  const isSearching = filter.search !== ''
+  const isLive = isOnline && !isReading && !isPast && !isSearching
+  // A filter may have much to look through for a few rows.
+  const isFiltered = Object.values(filter).some((value) => value !== '')
+  const interval = isFiltered ? FILTERED_INTERVAL_MS : LIVE_INTERVAL_MS
+  const logs = useInfiniteQuery({ ...query, refetchInterval: isLive ? interval : false })
+  const state: LiveState =
+    !isOnline || (logs.isError && !logs.isFetchNextPageError)
+      ? 'offline'
+      : isPast
+        ? 'past'
+        : isReading
+          ? 'reading'
+          : isSearching
+            ? 'searching'
+            : 'live'
+
+  /** Drops the older pages: they would be fetched again and again. */
+  const showNewest = useCallback(() => {
+    queryClient.setQueryData(query.queryKey, (data) =>
+      data === undefined ? data : { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    )
+    void queryClient.invalidateQueries({ queryKey: query.queryKey })
+  }, [queryClient, query.queryKey])
+  return { logs, state, isLive, setScrolled, showNewest }
+}

@@ -1,0 +1,94 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  cancelResultSchema,
+  cancelWaitingResultSchema,
+  resendFailedResultSchema,
+  resendResultSchema,
+} from '#core/contract/webhooks/resend.ts'
+import { request } from '../api/client.ts'
+import { webhookConfigPath } from './webhook-configs.ts'
+
+/** `key` stays the same for every try of one press of the button. */
+export function useResendDelivery() {
+  return useMend(({ logId, key }: { logId: string; key: string }) =>
+    request(`${logPath(logId)}/resend`, resendResultSchema, { method: 'POST', idempotencyKey: key }),
+  )
+}
+
+export function useCancelDelivery() {
+  return useMend((logId: string) =>
+    request(`${logPath(logId)}/cancel`, cancelResultSchema, { method: 'POST', body: {} }),
+  )
+}
+
+/** What "Resend failed since…" would send; asked for anew by each opening of the dialog. */
+export function failedCountQuery(configId: string, since: string) {
+  return queryOptions({
+    queryKey: ['delivery-logs', 'failed-count', configId, since],
+    queryFn: ({ signal }) =>
+      request(resendFailedPath(configId), resendFailedResultSchema, {
+        method: 'POST',
+        body: { since, dry_run: true },
+        signal,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export function useResendFailed() {
+  return useMend(({ configId, since }: { configId: string; since: string }) =>
+    request(resendFailedPath(configId), resendFailedResultSchema, { method: 'POST', body: { since } }),
+  )
+}
+
+/** How many deliveries {@link useCancelWaiting} would stop. */
+export function waitingCountQuery(configId: string) {
+  return queryOptions({
+    queryKey: ['delivery-logs', 'waiting-count', configId],
+    queryFn: ({ signal }) =>
+      request(cancelWaitingPath(configId), cancelWaitingResultSchema, {
+        method: 'POST',
+        body: { dry_run: true },
+        signal,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export function useCancelWaiting() {
+  return useMend((configId: string) =>
+    request(cancelWaitingPath(configId), cancelWaitingResultSchema, { method: 'POST', body: {} }),
+  )
+}
+
+export function useCancelReplay() {
+  return useMend((replayId: string) =>
+    request(`/api/v1/webhook-replays/${encodeURIComponent(replayId)}/cancel`, cancelWaitingResultSchema, {
+      method: 'POST',
+      body: {},
+    }),
+  )
+}
+
+function logPath(logId: string) {
+  return `/api/v1/delivery-logs/${encodeURIComponent(logId)}`
+}
+
+function resendFailedPath(configId: string) {
+  return `${webhookConfigPath(configId)}/resend-failed`
+}
+
+function cancelWaitingPath(configId: string) {
+  return `${webhookConfigPath(configId)}/cancel-waiting`
+}
+
+/** Whatever was sent or stopped shows in the logs, and nobody waits for the next refresh to see it. */
+function useMend<Variables, Answer>(mend: (variables: Variables) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: mend,
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['delivery-logs'] }),
+  })
+}

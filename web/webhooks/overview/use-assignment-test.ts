@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { request } from '#web/api/client.ts'
+import { runAssignmentTest, type AssignmentTestRun, type SendCall } from '../webhook-assignment-test.ts'
+import { authClient } from '#web/session/auth-client.ts'
+import { toast } from '#web/ui/overlay/toast.ts'
+
+const send: SendCall = (method, path, body, idempotencyKey) =>
+  request(path, z.unknown(), { method, body, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
+
+/** 'Run Assignment Test' with its three toasts (SPEC.md §7, §8). */
+export function useAssignmentTest() {
+  const queryClient = useQueryClient()
+  const test = useMutation({
+    mutationFn: (run: AssignmentTestRun) => runAssignmentTest(send, run),
+    onSuccess: () =>
+      toast.success('Test lead created and assignment triggered... Check Leads and Webhook Logs.'),
+    onError: () => toast.error('Test failed. Please try again or check logs.'),
+    onSettled: () => {
+      for (const key of ['leads', 'me', 'delivery-logs']) {
+        void queryClient.invalidateQueries({ queryKey: [key] })
+      }
+    },
+  })
+  return {
+    running: test.isPending,
+    run: async () => {
+      // Asked now: the session may have ended since the page opened.
+      const { data } = await authClient.getSession()
+      if (data.session === null) toast.error('Please sign in to run the test')
+      else test.mutate({ userId: data.session.user.id, runId: crypto.randomUUID() })
+    },
+  }
+}

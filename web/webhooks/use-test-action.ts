@@ -1,0 +1,19 @@
+import { useTestWebhook } from './webhook-endpoint-test.ts'
+import { toast } from '../ui/overlay/toast.ts'
+
+/** Test Endpoint of a saved webhook: tells the result in a toast (SPEC.md §7), and answers whether it succeeded. */
+export function useTestAction() {
+  const test = useTestWebhook()
+  const run = async (webhookId: string): Promise<boolean> => {
+    try {
+      const { success, error } = await test.mutateAsync(webhookId)
+      if (success) toast.success('Test webhook sent successfully!')
+      else toast.error(`Test failed: ${error === null || error.trim() === '' ? 'Unknown error' : error}`)
+      return success
+    } catch {
+      toast.error('Failed to test webhook endpoint')
+      return false
+    }
+  }
+  return { run, isRunning: test.isPending }
+}

@@ -1,0 +1,118 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import {
+  signingSecretSchema,
+  webhookConfigSchema,
+  type WebhookConfig,
+} from '#core/contract/webhooks/webhook-config.ts'
+import { request, requestText } from '../api/client.ts'
+import { readWebhookConfigText } from './webhook-config-text.ts'
+
+const PATH = '/api/v1/webhook-configs'
+const PAGE_SIZE = '100'
+
+const pageSchema = z.object({ data: z.array(webhookConfigSchema), next_cursor: z.string().nullable() })
+
+/** Of web/webhooks/endpoint-health.ts; a change of a configuration changes how it does. */
+export const endpointHealthKey = ['webhook-configs', 'health'] as const
+
+export function webhookConfigPath(id: string) {
+  return `${PATH}/${encodeURIComponent(id)}`
+}
+
+/** All configurations of the signed-in client, newest first. */
+export const webhookConfigsQuery = queryOptions({
+  queryKey: ['webhook-configs', 'list'],
+  queryFn: async ({ signal }) => {
+    const configs: WebhookConfig[] = []
+    let cursor: string | null = ''
+    do {
+      const query = new URLSearchParams({ limit: PAGE_SIZE, ...(cursor === '' ? {} : { cursor }) })
+      const page: z.infer<typeof pageSchema> = await request(`${PATH}?${query}`, pageSchema, { signal })
+      configs.push(...page.data)
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    return configs
+  },
+})
+
+/** One configuration with its JSON texts, asked for anew by each dialog and then left alone while it is edited. */
+export function editableWebhookQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhook-configs', 'text', id],
+    queryFn: async ({ signal }) =>
+      readWebhookConfigText(await requestText(webhookConfigPath(id), { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+}
+
+/** The signing secret; it leaves the cache with the section that shows it. */
+export function signingSecretQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhook-configs', 'secret', id],
+    queryFn: ({ signal }) => request(`${webhookConfigPath(id)}/secret`, signingSecretSchema, { signal }),
+    gcTime: 0,
+  })
+}
+
+/** A new secret at once; the old one signs beside it for a day. `key` stays the same for every try of one press of the button. */
+export function useRotateSecret(id: string) {
+  return useSecretChange(id, (key: string) =>
+    request(`${webhookConfigPath(id)}/secret/rotate`, signingSecretSchema, {
+      method: 'POST',
+      idempotencyKey: key,
+    }),
+  )
+}
+
+/** The old secret signs no longer. */
+export function useEndSecretOverlap(id: string) {
+  return useSecretChange(id, () =>
+    request(`${webhookConfigPath(id)}/secret/previous`, z.unknown(), { method: 'DELETE' }),
+  )
+}
+
+function useSecretChange<Variables, Answer>(id: string, change: (variables: Variables) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: signingSecretQuery(id).queryKey }),
+  })
+}
+
+/** `id` is null for a new configuration; `saveKey` stays the same for every try of one press of the button. */
+export interface SaveWebhook {
+  id: string | null
+  jsonText: string
+  saveKey: string
+}
+
+export function useSaveWebhook() {
+  return useChange(({ id, jsonText, saveKey }: SaveWebhook) =>
+    id === null
+      ? request(PATH, webhookConfigSchema, { method: 'POST', jsonText, idempotencyKey: saveKey })
+      : request(webhookConfigPath(id), webhookConfigSchema, { method: 'PATCH', jsonText }),
+  )
+}
+
+/** SPEC.md §7: the toggle sends only `is_active`; the server writes `updated_at`. */
+export function useToggleWebhook() {
+  return useChange(({ id, is_active }: Pick<WebhookConfig, 'id' | 'is_active'>) =>
+    request(webhookConfigPath(id), webhookConfigSchema, { method: 'PATCH', body: { is_active } }),
+  )
+}
+
+export function useDeleteWebhook() {
+  return useChange((id: string) => request(webhookConfigPath(id), z.unknown(), { method: 'DELETE' }))
+}
+
+/** A change has succeeded when the list on screen shows it; after a failure the list may still be out of date. */
+function useChange<Variables, Answer>(change: (variables: Variables) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  const refresh = () => {
+    void queryClient.invalidateQueries({ queryKey: endpointHealthKey })
+    return queryClient.invalidateQueries({ queryKey: webhookConfigsQuery.queryKey })
+  }
+  return useMutation({ mutationFn: change, onSuccess: refresh, onError: () => void refresh() })
+}

@@ -1,0 +1,91 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import {
+  deliveryCountsSchema,
+  deliveryLogDetailSchema,
+  deliveryLogSchema,
+} from '#core/contract/webhooks/delivery.ts'
+import { replaySchema, type Replay } from '#core/contract/webhooks/resend.ts'
+import { request } from '../api/client.ts'
+import { attemptInterval, IDLE_INTERVAL_MS, LIVE_INTERVAL_MS } from './log-intervals.ts'
+import { startOfPeriod, type LogFilter } from './log-filter.ts'
+import { webhookConfigPath } from './webhook-configs.ts'
+
+/** SPEC.md §9: delivery logs per webhook. */
+export const LOGS_SHOWN = 50
+const STILL_MS = 10_000
+
+const pageSchema = z.object({ data: z.array(deliveryLogSchema), next_cursor: z.string().nullable() })
+
+/** The attempts of one configuration, newest first, a page at a time. */
+export function deliveryLogsQuery(configId: string, filter: LogFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['delivery-logs', 'list', configId, filter],
+    queryFn: ({ pageParam, signal }) => {
+      const { period, ...given } = filter
+      const asked = { limit: String(LOGS_SHOWN), ...given, ...startOfPeriod(period), cursor: pageParam }
+      const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ''))
+      return request(`${webhookConfigPath(configId)}/delivery-logs?${query}`, pageSchema, { signal })
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    staleTime: 0,
+  })
+}
+
+/** How many rows the whole log has, and how many deliveries wait. */
+export function deliveryCountsQuery(configId: string) {
+  return queryOptions({
+    queryKey: ['delivery-logs', 'counts', configId],
+    queryFn: ({ signal }) =>
+      request(`${webhookConfigPath(configId)}/delivery-counts`, deliveryCountsSchema, { signal }),
+    staleTime: 0,
+  })
+}
+
+/** One attempt whole. It changes while its delivery is under way; a retry becomes an attempt of its own. */
+export function deliveryLogQuery(logId: string) {
+  return queryOptions({
+    queryKey: ['delivery-logs', 'one', logId],
+    queryFn: ({ signal }) =>
+      request(`/api/v1/delivery-logs/${encodeURIComponent(logId)}`, deliveryLogDetailSchema, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined ? false : attemptInterval(data, Date.now()),
+  })
+}
+
+const replaysSchema = z.object({ data: z.array(replaySchema) })
+
+/** A replay, and when its counts were last seen to move. */
+interface WatchedReplay {
+  replay: Replay | null
+  movedAt: number
+}
+
+/**
+ * The newest "Resend failed since…" of a configuration, or null; asked for again while it has something to send, often only
+ * while it moves.
+ * @param hidden the replay that the reader has hidden: nobody watches it
+ */
+export function latestReplayQuery(configId: string, hidden: string | null) {
+  const queryKey = ['delivery-logs', 'replay', configId]
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal, client }): Promise<WatchedReplay> => {
+      const path = `${webhookConfigPath(configId)}/replays?limit=1`
+      const { data } = await request(path, replaysSchema, { signal })
+      const replay = data[0] ?? null
+      const before = client.getQueryData<WatchedReplay>(queryKey)
+      const isStill = before !== undefined && JSON.stringify(before.replay) === JSON.stringify(replay)
+      return { replay, movedAt: isStill ? before.movedAt : Date.now() }
+    },
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => {
+      const replay = data?.replay ?? null
+      if (data === undefined || replay === null || replay.id === hidden) return false
+      if (replay.waiting + replay.retrying === 0) return false
+      return Date.now() - data.movedAt < STILL_MS ? LIVE_INTERVAL_MS / 2 : IDLE_INTERVAL_MS
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query'
+import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import type { Authentication } from '#core/contract/webhooks/authentication.ts'
+import { endpointTestResultSchema } from '#core/contract/webhooks/delivery.ts'
+import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
+import { request } from '../api/client.ts'
+import { writeWebhookBody } from './webhook-config-text.ts'
+
+const PATH = '/functions/v1/test-webhook-endpoint'
+
+/** What the form holds, saved or not; the two JSON texts are sent verbatim. */
+export interface EndpointDraft {
+  /** the configuration being edited: its stored values stand behind the masks */
+  webhookId?: string
+  endpoint_url: string
+  http_method: RequestMethod
+  payload_type: PayloadType
+  custom_headers: string
+  payload_template: string
+  missing_values?: MissingValues
+  success_rule?: SuccessRule
+  capture_path?: string
+  authentication?: Authentication
+  ca_certificate?: string | null
+  client_certificate?: string | null
+  client_key?: string | null
+}
+
+/** Test Endpoint of the list (SPEC.md §7): the saved configuration, by its id. */
+export function useTestWebhook() {
+  return useMutation({
+    mutationFn: (webhookId: string) =>
+      request(PATH, endpointTestResultSchema, { method: 'POST', body: { webhookId } }),
+  })
+}
+
+/** Test Endpoint of the form (SPEC.md §7): exactly what stands in it. */
+export function useTestEndpoint() {
+  return useMutation({
+    mutationFn: (draft: EndpointDraft) =>
+      request(PATH, endpointTestResultSchema, { method: 'POST', jsonText: writeWebhookBody(draft) }),
+  })
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
+import { previewSchema, type PayloadType } from '#core/contract/webhooks/webhook-config.ts'
+import { request } from '../api/client.ts'
+
+/** A template to be rendered with a lead of one's own; `leadId` null asks nothing. */
+export interface PreviewDraft {
+  templateText: string
+  payloadType: PayloadType
+  missingValues: MissingValues
+  leadId: string | null
+}
+
+export function previewQuery({ templateText, payloadType, missingValues, leadId }: PreviewDraft) {
+  const plain = { payload_type: payloadType, missing_values: missingValues, lead_id: leadId }
+  return queryOptions({
+    queryKey: ['webhook-configs', 'preview', leadId, payloadType, missingValues, templateText],
+    queryFn: ({ signal }) =>
+      request('/api/v1/webhook-configs/preview', previewSchema, {
+        method: 'POST',
+        // The template as it was typed: parsing would lose its key order and digits.
+        jsonText: `${JSON.stringify(plain).slice(0, -1)},"payload_template":${templateText}}`,
+        signal,
+      }),
+    enabled: leadId !== null,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    // It holds a lead: it goes with the dialog.
+    gcTime: 0,
+  })
+}
