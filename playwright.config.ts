@@ -4,7 +4,7 @@ const chromium = process.env['CHROMIUM_PATH']
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  globalSetup: './tests/support/e2e-setup.ts',
+  globalSetup: './tests/support/browser/e2e-setup.ts',
   fullyParallel: false,
   workers: 3,
   // A browser beside everything else on two busy cores; what needed its second try is named by npm test.

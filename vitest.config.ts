@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const withServices = {
   // A file's own modules are no purpose of ours, and loading them anew took a fifth of the time.
   isolate: false,
-  globalSetup: ['tests/support/services.ts'],
+  globalSetup: ['tests/support/services/services.ts'],
   testTimeout: 60_000,
   hookTimeout: 90_000,
   // Real processes and services on two busy cores; a developer's run shows every stumble.

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { LEAD_EVENTS_QUEUE, eventJobId } from '#core/queue/queues.ts'
 import { createRelayEvents } from '#worker/housekeeping/repair/relay-events.ts'
 import { waitUntil } from '../../support/condition.ts'
-import { holdInserts, setUpCrashPoint } from '../../support/crash-point.ts'
-import { drain, givenConfig } from '../../support/pipeline.ts'
+import { holdInserts, setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
+import { drain, givenConfig } from '#tests/support/given/pipeline.ts'
 
 // Many processes at once, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 120_000 })

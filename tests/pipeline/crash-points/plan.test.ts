@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../../support/condition.ts'
-import { holdInserts, setUpCrashPoint, type CrashPoint } from '../../support/crash-point.ts'
-import { drain, givenLead, publishEventsOfLead } from '../../support/pipeline.ts'
+import { holdInserts, setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
+import { drain, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
 
 // Many processes at once, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 120_000 })

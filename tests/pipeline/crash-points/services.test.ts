@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../../support/condition.ts'
-import { setUpCrashPoint, type CrashPoint } from '../../support/crash-point.ts'
-import { drain, givenLead, publishEventsOfLead } from '../../support/pipeline.ts'
-import type { TestServer } from '../../support/processes.ts'
+import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
+import { drain, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
+import type { TestServer } from '#tests/support/processes/processes.ts'
 
 // Many processes at once, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 120_000 })

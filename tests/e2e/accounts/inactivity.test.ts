@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test'
+import { expect, failRequests, test, toast } from '#tests/support/browser/browser.ts'
+import { readEventTypes } from '#tests/support/browser/security-records.ts'
+
+const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Are you still there?' })
+const REASON = 'Session expired due to inactivity'
+
+async function openAndRest(page: Page) {
+  await page.clock.install()
+  await open(page)
+}
+
+async function open(page: Page) {
+  await page.goto('/leads')
+  await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+}
+
+test('two minutes before a resting session ends the person is asked, and may stay', async ({ page }) => {
+  await openAndRest(page)
+  await page.clock.fastForward('27:00')
+  await expect(warning(page)).toHaveCount(0)
+  await page.clock.fastForward('01:10')
+  await expect(warning(page)).toBeVisible()
+  await expect(warning(page)).toContainText(/You will be signed out in 1:[0-5]\d/)
+  await expect(warning(page).getByRole('button', { name: 'Stay signed in' })).toBeFocused()
+  await test.step('moving the mouse is no answer', async () => {
+    await page.mouse.move(20, 20)
+    await page.clock.fastForward('00:05')
+    await expect(warning(page)).toBeVisible()
+  })
+  await warning(page).getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(warning(page)).toHaveCount(0)
+  await page.clock.fastForward('27:00')
+  await expect(warning(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+})
+
+test('after thirty minutes without activity the session ends, and the page says why', async ({ page }) => {
+  await openAndRest(page)
+  await page.evaluate('sessionStorage.setItem("of-this-session", "1")')
+  await page.clock.fastForward('28:30')
+  await expect(warning(page)).toBeVisible()
+  await page.clock.fastForward('01:31')
+  await expect(page).toHaveURL(/\/auth/)
+  await expect(page.getByText(REASON, { exact: true })).toBeVisible()
+  expect(await page.evaluate('sessionStorage.getItem("of-this-session")')).toBeNull()
+  expect(await page.evaluate('localStorage.getItem("leadwire.auth")')).toBeNull()
+  expect(await readEventTypes(page)).toEqual(['login_success', 'force_logout'])
+})
+
+test('a machine that wakes after the limit has not been in use', async ({ page }) => {
+  await openAndRest(page)
+  await page.clock.pauseAt(new Date(Date.now() + 3_600_000))
+  await page.mouse.move(30, 30)
+  await page.mouse.move(40, 40)
+  await page.clock.resume()
+  await expect(page.getByText(REASON, { exact: true })).toBeVisible()
+})
+
+test('activity puts the end off', async ({ page }) => {
+  await openAndRest(page)
+  for (const act of [
+    () => page.mouse.move(200, 200),
+    () => page.keyboard.press('Shift'),
+    () => page.mouse.wheel(0, 40),
+    () => page.mouse.down(),
+  ]) {
+    await page.clock.fastForward('20:00')
+    await act()
+    await page.clock.fastForward('00:02')
+  }
+  await page.clock.fastForward('20:00')
+  await expect(warning(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+})
+
+test('activity in one tab keeps the others', async ({ page, context }) => {
+  await openAndRest(page)
+  const other = await context.newPage()
+  await open(other)
+  // One clock for all tabs.
+  await page.clock.fastForward('28:30')
+  await expect(warning(page)).toBeVisible()
+  await expect(warning(other)).toBeVisible()
+  await warning(other).getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(warning(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+})
+
+test('the session that ends in one tab ends in all, with its reason', async ({ page, context }) => {
+  await openAndRest(page)
+  const other = await context.newPage()
+  await open(other)
+  // The tabs' clocks jump one after the other; over the limit they go together, by themselves.
+  await page.clock.fastForward('29:45')
+  for (const tab of [page, other]) {
+    await expect(tab).toHaveURL(/\/auth/, { timeout: 30_000 })
+    await expect
+      .soft(
+        tab.getByText(REASON, { exact: true }),
+        `the reason in ${tab === page ? 'the first' : 'the other'} tab`,
+      )
+      .toBeVisible()
+  }
+  const types = await readEventTypes(page)
+  expect(types.filter((type) => type === 'force_logout')).toHaveLength(1)
+})
+
+test('Sign out now ends it at once', async ({ page }) => {
+  await openAndRest(page)
+  await page.clock.fastForward('28:30')
+  const broken = await failRequests(page, '**/auth/v1/logout**')
+  await warning(page).getByRole('button', { name: 'Sign out now' }).click()
+  await expect(toast(page, 'Error signing out')).toBeVisible()
+  await broken.end()
+  await page.clock.fastForward('28:30')
+  await warning(page).getByRole('button', { name: 'Sign out now' }).click()
+  await expect(toast(page, 'Signed out successfully')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(await readEventTypes(page)).toEqual(['login_success', 'logout'])
+})
+
+test('who reads without asking for anything stays known to the service', async ({ page }) => {
+  await openAndRest(page)
+  let asked = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/v1/me') asked += 1
+  })
+  await page.clock.fastForward('04:00')
+  await page.mouse.move(90, 90)
+  await page.clock.fastForward('01:30')
+  await expect.poll(() => asked).toBe(1)
+  await test.step('and who rests is not kept awake', async () => {
+    await page.clock.fastForward('06:00')
+    await page.clock.fastForward('06:00')
+    await page.clock.fastForward('00:05')
+    expect(asked).toBe(1)
+  })
+})

@@ -1,0 +1,100 @@
+import { expect, holdRequests, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
+import { GOOD_PASSWORD, newEmail, signUpClient } from '#tests/support/browser/e2e-client.ts'
+import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
+import { readMail } from '#tests/support/browser/e2e-mails.ts'
+
+test.use({ storageState: SIGNED_OUT })
+
+test('a forgotten password is replaced by way of a mail', async ({ page, context }) => {
+  const { email } = await signUpClient()
+  await page.goto('/auth')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email)
+  await page.getByRole('button', { name: 'Email me a link' }).click()
+  await expect(page.getByText('Look into your mailbox')).toBeVisible()
+  const { link } = await readMail(email, 'Choose a new password')
+  const bystander = await context.newPage()
+  await bystander.goto('/auth')
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  await test.step('nothing else opens before it is chosen', async () => {
+    await page.goto('/leads')
+    await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  })
+  await test.step('another tab is signed in and not asked', async () => {
+    await expect(bystander.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  })
+  await page.getByRole('textbox', { name: 'New password' }).fill('Quartz-Lantern')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Password must contain at least one lowercase, uppercase, number, and special character',
+  )
+  await page.getByRole('textbox', { name: 'New password' }).fill('Copper-Window-93')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText('Your new password is set')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+})
+
+test('who is invited chooses a password first', async ({ page }) => {
+  const { server, admin } = readEnvironment()
+  const post = async (path: string, body: unknown, token = '') => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const response = await fetch(server + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(response.status, path).toBe(200)
+    return (await response.json()) as { access_token: string }
+  }
+  const address = newEmail()
+  const { access_token: token } = await post('/auth/v1/token?grant_type=password', admin)
+  await post('/auth/v1/invite', { email: address }, token)
+  const { link } = await readMail(address, 'You are invited')
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
+  await expect(page.getByText(`Signed in as ${address}`)).toBeVisible()
+  await page.reload()
+  await page.getByRole('textbox', { name: 'New password' }).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+})
+
+test('the link of an e-mail that was used up is said, and a session stays', async ({ page }) => {
+  const client = await signUpClient()
+  await page.goto('/auth')
+  await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await page.goto('/auth/v1/verify?token=0000&type=email_change&redirect_to=/settings')
+  await expect(page.getByRole('alert')).toContainText('Email link is invalid or has expired')
+  await page.getByRole('button', { name: 'Close the notice' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Profile' })).toBeVisible()
+})
+
+test('a password manager learns whose new password it is', async ({ page }) => {
+  const { email } = await signUpClient()
+  await page.goto('/auth?mode=forgot')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Email me a link' }).click()
+  const { link } = await readMail(email, 'Choose a new password')
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  const username = page.locator('form input[type="text"][autocomplete="username"]')
+  await expect(username).toHaveValue(email)
+  await expect(username).toBeHidden()
+})
+
+test('while a link is read no form asks for a password', async ({ page }) => {
+  const { email } = await signUpClient()
+  await page.goto('/auth?mode=forgot')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Email me a link' }).click()
+  const { link } = await readMail(email, 'Choose a new password')
+  const release = await holdRequests(page, '**/auth/v1/user')
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Sign in to your leads' })).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+  await release()
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+})

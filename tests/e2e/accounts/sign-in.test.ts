@@ -1,0 +1,241 @@
+import type { Page } from '@playwright/test'
+import { GOOD_PASSWORD, newEmail, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+import { expect, failRequests, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
+import { readEventTypes } from '#tests/support/browser/security-records.ts'
+
+test.use({ storageState: SIGNED_OUT })
+
+const email = (page: Page) => page.getByRole('textbox', { name: 'Email' })
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
+const NO_CLASSES = 'Password must contain at least one lowercase, uppercase, number, and special character'
+const WEAK = 'Password contains weak patterns or insufficient complexity'
+
+async function signIn(page: Page, address: string, secret: string) {
+  await email(page).fill(address)
+  await password(page).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('sign-up names every broken rule in the order of the specification', async ({ page }) => {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/auth/v1/signup')) calls.push(request.url())
+  })
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign up' }).click()
+  const press = () => page.getByRole('button', { name: 'Create account' }).click()
+  const expectEmail = async (value: string, ...expected: string[]) => {
+    await email(page).fill(value)
+    await press()
+    await expect(email(page), value.slice(0, 40)).toHaveAccessibleDescription(expected.join(' '))
+  }
+  const expectPassword = async (value: string, ...expected: string[]) => {
+    await password(page).fill(value)
+    await press()
+    // The first field with a fault gets the focus; typed before that, the next value would go astray.
+    await expect(email(page)).toBeFocused()
+    // Before them the description names the rules, each with whether it is met.
+    await expect(password(page), value.slice(0, 40)).toHaveAccessibleDescription(
+      new RegExp(`admin \\((?:not met yet|met)\\)${expected.map((message) => ` ${message}`).join('')}$`),
+    )
+  }
+  const TOO_SHORT = 'Password must be at least 8 characters'
+  const INVALID = 'Invalid email format'
+  const CHARACTERS = 'Email contains invalid characters'
+
+  await test.step('email', async () => {
+    await expectEmail('', INVALID, 'Email is required')
+    await expectEmail('robin', INVALID)
+    await expectEmail(`${'a'.repeat(243)}@example.com`, 'Email too long')
+    for (const odd of [
+      'ro bin@example.com',
+      '<robin@example.com',
+      'robín@example.com',
+      'javascript:a@example.com',
+    ])
+      await expectEmail(odd, INVALID, CHARACTERS)
+    await expectEmail('data:robin@example.com', INVALID, CHARACTERS)
+    await expectEmail(`  ROBIN@Example.com `)
+  })
+
+  await test.step('password', async () => {
+    // Without an address nothing is sent, however good the password is.
+    await email(page).fill('')
+    await expectPassword('', TOO_SHORT, NO_CLASSES)
+    await expectPassword('aB3$', TOO_SHORT)
+    await expectPassword(`aB3$${'xY7-'.repeat(32)}`, 'Password too long')
+    await expectPassword('quartzlantern58-', NO_CLASSES)
+    await expectPassword('QuartzLantern', NO_CLASSES, WEAK)
+    await expectPassword('8274619035', NO_CLASSES, WEAK)
+    for (const weak of [
+      'Quaaartz-58',
+      'Quartz-1234',
+      'Quartz-123',
+      'Abcd-quartz-58',
+      'Qwerty-lamp-58',
+      'Asdf-lamp-58',
+    ])
+      await expectPassword(weak, WEAK)
+    for (const word of ['Password', 'Admin', 'Login', 'User', 'Test'])
+      await expectPassword(`${word}-lamp-58`, WEAK)
+    await expectPassword('Quartz-Lantern-58é')
+  })
+  expect(calls).toEqual([])
+})
+
+test('a new account is signed in with its address trimmed and in lower case', async ({ page }) => {
+  const address = newEmail()
+  await page.goto('/auth?mode=sign-up')
+  await email(page).fill(`  ${address.toUpperCase()} `)
+  await password(page).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: 'Integrations', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await expect(page.getByRole('menu')).toContainText(address)
+})
+
+test('what the service refuses is said in the words of the specification', async ({
+  page,
+  context,
+  client,
+}) => {
+  const alert = page.getByRole('alert')
+  await page.goto('/leads')
+  await expect(page).toHaveURL(/\/auth\?return_to=%2Fleads$/)
+
+  await test.step('sign-in checks the address and asks for a password before it asks the service', async () => {
+    await signIn(page, 'robin', '')
+    await expect(page.getByText('Invalid email format', { exact: true })).toBeVisible()
+    await expect(page.getByText('Password is required', { exact: true })).toBeVisible()
+  })
+  await test.step('wrong password and unknown account are one message', async () => {
+    await signIn(page, client.email, 'Wrong-Lantern-58')
+    await expect(alert).toHaveText('Invalid email or password')
+    await signIn(page, newEmail(), GOOD_PASSWORD)
+    await expect(alert).toHaveText('Invalid email or password')
+  })
+  await test.step('an address that is not confirmed', async () => {
+    await runSql('update auth.users set email_confirmed_at = null where id = $1', [client.id])
+    await signIn(page, client.email, GOOD_PASSWORD)
+    await expect(alert).toHaveText('Please check your email and confirm your account')
+  })
+  await test.step('an account that is blocked gets the message for anything else', async () => {
+    await runSql('update auth.users set email_confirmed_at = now() where id = $1', [client.id])
+    await runSql("update profiles set status = 'suspended' where user_id = $1", [client.id])
+    await signIn(page, client.email, GOOD_PASSWORD)
+    await expect(alert).toHaveText(
+      'An error occurred. Please try again or contact support if the problem persists',
+    )
+    await runSql("update profiles set status = 'active' where user_id = $1", [client.id])
+  })
+  await test.step('no connection', async () => {
+    await context.setOffline(true)
+    await signIn(page, client.email, GOOD_PASSWORD)
+    await expect(alert).toHaveText('Connection error. Please try again')
+    await context.setOffline(false)
+  })
+  await test.step('then the right password leads to the screen that was asked for', async () => {
+    await signIn(page, client.email, GOOD_PASSWORD)
+    await expect(page).toHaveURL(/\/leads$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+  })
+})
+
+test('an address that is taken cannot sign up again', async ({ page, client }) => {
+  await page.goto('/auth?mode=sign-up')
+  await email(page).fill(client.email)
+  await password(page).fill(GOOD_PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('alert')).toHaveText('An account with this email already exists')
+})
+
+test('five failures block sign-in and sign-up for fifteen minutes', async ({ page, browser, baseURL }) => {
+  const { email: address } = await signUpClient()
+  await page.clock.install()
+  await page.goto('/auth')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/auth/v1/token')) calls.push(request.method())
+  })
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    await signIn(page, address, `Wrong-Lantern-${attempt}`)
+    await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
+    await expect.poll(() => calls.length).toBe(attempt)
+  }
+  await test.step('the sixth is refused by the page itself, which says for how long', async () => {
+    await signIn(page, address, GOOD_PASSWORD)
+    await expect(page.getByRole('alert')).toHaveText(
+      'Too many failed attempts. Please try again in 15 minutes.',
+    )
+    await page.reload()
+    await page.clock.fastForward('05:30')
+    await signIn(page, address, GOOD_PASSWORD)
+    await expect(page.getByRole('alert')).toHaveText(
+      'Too many failed attempts. Please try again in 10 minutes.',
+    )
+    await page.getByRole('tab', { name: 'Sign up' }).click()
+    await email(page).fill(newEmail())
+    await password(page).fill(GOOD_PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      /^Too many failed attempts\. Please try again in \d+ minutes\.$/,
+    )
+    expect(calls).toHaveLength(5)
+  })
+  await test.step('another browser is refused by the service', async () => {
+    const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+    const other = await context.newPage()
+    await other.goto('/auth')
+    await signIn(other, address, GOOD_PASSWORD)
+    await expect(other.getByRole('alert')).toHaveText(
+      'Too many failed attempts. Please try again in 15 minutes.',
+    )
+    await context.close()
+  })
+  await test.step('after fifteen minutes the page asks the service again', async () => {
+    await page.getByRole('tab', { name: 'Sign in' }).click()
+    await page.clock.fastForward('15:00')
+    await signIn(page, newEmail(), GOOD_PASSWORD)
+    await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
+  })
+})
+
+test('what the service fails at counts against nobody', async ({ page }) => {
+  const { email: address } = await signUpClient()
+  const alert = page.getByRole('alert')
+  await page.goto('/auth')
+  const broken = await failRequests(page, '**/auth/v1/token**')
+  for (let attempt = 1; attempt <= 6; attempt += 1) {
+    await signIn(page, address, GOOD_PASSWORD)
+    await expect.poll(broken.count).toBe(attempt)
+    await expect(alert).toHaveText('Connection error. Please try again')
+  }
+  await broken.end()
+  expect(await readEventTypes(page)).toEqual([])
+  await test.step('nor does a sign-up without a connection', async () => {
+    await page.getByRole('tab', { name: 'Sign up' }).click()
+    await email(page).fill(newEmail())
+    await password(page).fill(GOOD_PASSWORD)
+    let tries = 0
+    await page.route('**/functions/v1/create-secure-account', (route) => {
+      tries += 1
+      return route.abort()
+    })
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await expect.poll(() => tries).toBe(attempt)
+      await expect(alert).toHaveText('Connection error. Please try again')
+    }
+    expect(await readEventTypes(page)).toEqual([])
+  })
+  await page.getByRole('tab', { name: 'Sign in' }).click()
+  await signIn(page, address, GOOD_PASSWORD)
+  await expect(page.getByRole('heading', { name: 'Integrations', exact: true })).toBeVisible()
+})
+
+test('without a connection the form is there all the same', async ({ page }) => {
+  await page.goto('/nowhere')
+  await page.evaluate(`dispatchEvent(new Event('offline'))`)
+  await page.getByRole('link', { name: 'Go to the start' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+})

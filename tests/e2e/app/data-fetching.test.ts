@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '#tests/support/browser/browser.ts'
+
+const LIST = '**/api/v1/leads?limit=25*'
+
+function countRequests(page: Page, matches: (url: URL) => boolean) {
+  let count = 0
+  page.on('request', (request) => {
+    if (matches(new URL(request.url()))) count += 1
+  })
+  return () => count
+}
+
+const isList = ({ pathname, searchParams }: URL) =>
+  pathname === '/api/v1/leads' && searchParams.get('limit') === '25'
+
+test('a failure of the server is retried three times, after 1, 2 and 4 seconds', async ({ page }) => {
+  const times: number[] = []
+  await page.route(LIST, async (route) => {
+    times.push(Date.now())
+    await route.fulfill({ status: 503, contentType: 'text/plain', body: 'down' })
+  })
+  await page.goto('/leads')
+  await expect(page.getByRole('status', { name: 'Loading leads' })).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('The leads could not be loaded.', { timeout: 20_000 })
+  const waits = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 1000)
+  expect(waits).toHaveLength(3)
+  for (const [index, wait] of waits.entries()) {
+    expect(wait).toBeGreaterThan(2 ** index - 0.05)
+    expect(wait).toBeLessThan(2 ** index * 1.9)
+  }
+  await page.unroute(LIST)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByText('No leads yet')).toBeVisible()
+})
+
+test('a refusal is not retried', async ({ page }) => {
+  await page.clock.install()
+  const asked = countRequests(page, ({ pathname }) => pathname.startsWith('/api/v1/leads/'))
+  await page.goto('/leads/00000000-0000-4000-8000-000000000000')
+  await expect(page.getByRole('heading', { name: 'Lead not found' })).toBeVisible()
+  await page.clock.fastForward(60_000)
+  await expect(page.getByRole('heading', { name: 'Lead not found' })).toBeVisible()
+  expect(asked()).toBe(1)
+})
+
+test('data is fresh for 30 s, and is fetched again on reconnect but not on focus', async ({
+  page,
+  context,
+}) => {
+  await page.clock.install()
+  const asked = countRequests(page, isList)
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  const visitLeads = async () => {
+    await navigation.getByRole('link', { name: 'Integrations' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    await navigation.getByRole('link', { name: 'Leads' }).click()
+    await expect(page.getByText('No leads yet')).toBeVisible()
+  }
+  await page.goto('/leads')
+  await expect(page.getByText('No leads yet')).toBeVisible()
+  await visitLeads()
+  expect(asked()).toBe(1)
+  await page.clock.fastForward(31_000)
+  const answered = page.waitForResponse(LIST)
+  await visitLeads()
+  // Data grow old from their answer, not from the question.
+  await (await answered).finished()
+  expect(asked()).toBe(2)
+
+  await page.clock.fastForward(31_000)
+  await page.evaluate(`window.dispatchEvent(new Event('focus'));
+    document.dispatchEvent(new Event('visibilitychange'))`)
+  await context.setOffline(true)
+  await context.setOffline(false)
+  await expect.poll(asked).toBe(3)
+  await page.clock.runFor(5_000)
+  expect(asked()).toBe(3)
+})

@@ -1,0 +1,66 @@
+import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
+
+const ROLES = ['button', 'textbox', 'combobox', 'switch'] as const
+
+test('the keyboard alone creates a webhook', async ({ page }) => {
+  await page.goto('/client-integrations?view=configure')
+  const focused = (name: string) => expect(page.locator(':focus')).toHaveAccessibleName(name)
+  const tabTo = async (name: string) => {
+    const named = ROLES.map((role) => page.getByRole(role, { name, exact: true }))
+    const target = named.reduce((all, one) => all.or(one)).and(page.locator(':focus'))
+    for (let presses = 0; presses < 40; presses += 1) {
+      if ((await target.count()) > 0) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`Tab does not reach ${name}`)
+  }
+  await expect(page.getByRole('button', { name: 'Create Your First Webhook' })).toBeVisible()
+  await tabTo('Create Your First Webhook')
+  await page.keyboard.press('Enter')
+  await focused('Webhook Name')
+  await page.keyboard.type('Typed CRM')
+  await page.keyboard.press('Tab')
+  await focused('Endpoint URL')
+  await page.keyboard.type('http://127.0.0.1:4999/typed')
+  await page.keyboard.press('Tab')
+  await focused('HTTP Method')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('option', { name: 'PUT' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'HTTP Method' })).toHaveText('PUT')
+  await tabTo('Active')
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('switch', { name: 'Active', exact: true })).not.toBeChecked()
+  await tabTo('Insert a placeholder')
+  await page.keyboard.type('county')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Payload Template' })).toHaveValue(/\{\{county\}\}/)
+  await page.keyboard.press('Control+Z')
+  await expect(page.getByRole('textbox', { name: 'Payload Template' })).not.toHaveValue(/\{\{county\}\}/)
+  await tabTo('Create')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Webhook created successfully')).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: 'Typed CRM' })
+  await expect(row).toContainText('PUT')
+  await expect(row).toContainText('Inactive')
+})
+
+test.describe('before the app', () => {
+  test.use({ storageState: SIGNED_OUT })
+
+  test('a screen that takes the place of another starts at its heading', async ({ page }) => {
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+    await page.goto('/auth')
+    await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
+    await expect(heading('Forgot your password?')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused()
+    await page.getByRole('link', { name: 'Sign in with a password' }).press('Enter')
+    await expect(heading('Sign in to your leads')).toBeFocused()
+    await page.getByRole('tab', { name: 'Sign up' }).click()
+    await expect(page.getByRole('tab', { name: 'Sign up' })).toBeFocused()
+    await page.getByRole('link', { name: 'Secure sign-up' }).press('Enter')
+    await expect(heading('Secure sign-up')).toBeFocused()
+  })
+})

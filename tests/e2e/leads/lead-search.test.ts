@@ -1,0 +1,94 @@
+import { expect, failRequests, test } from '#tests/support/browser/browser.ts'
+
+const PEOPLE = ['Ann', 'Bea', 'Cid', 'Dov', 'Eli', 'Flo'].map((first, index) => ({
+  name: `${first} Sandoval`,
+  email: `${first.toLowerCase()}@example.com`,
+  phone: `+1512555010${index}`,
+  state: 'TX',
+}))
+const ZOE = { name: 'Zoe Quill', email: 'zq.mail@example.com', phone: '+12025550177', state: 'VA' }
+
+test('the search finds leads by a part of name, email or phone and opens them', async ({ page, client }) => {
+  await client.receiveLeads([...PEOPLE, ZOE])
+  const searches: string[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/api/v1/leads' && url.searchParams.get('limit') === '5')
+      searches.push(url.searchParams.get('search') ?? '')
+  })
+  await page.goto('/client-integrations')
+  const box = page.getByRole('combobox', { name: 'Search leads' })
+  const list = page.getByRole('listbox', { name: 'Leads found' })
+  const found = list.getByRole('option')
+
+  await test.step('one character starts nothing, two do', async () => {
+    await box.fill('q')
+    await expect(box).toHaveAttribute('aria-expanded', 'false')
+    await box.fill('qu')
+    await expect(found).toHaveCount(1)
+    expect(searches).toEqual(['qu'])
+  })
+
+  await test.step('it matches a part of the name in any case, and shows name and email', async () => {
+    await box.fill('zOE qU')
+    await expect(found).toHaveCount(1)
+    await expect(found.getByText('Zoe Quill', { exact: true })).toBeVisible()
+    await expect(found.getByText('zq.mail@example.com', { exact: true })).toBeVisible()
+  })
+
+  await test.step('it matches a part of the email and of the phone', async () => {
+    await box.fill('ZQ.MAIL@')
+    await expect(found).toHaveText([/Zoe Quill/])
+    await box.fill('202555017')
+    await expect(found).toHaveText([/Zoe Quill/])
+  })
+
+  await test.step('characters that mean something to a database are only characters', async () => {
+    for (const text of ['%%', '__', "o' or 1=1"]) {
+      await box.fill(text)
+      await expect(page.getByText('No leads found')).toBeVisible()
+      await expect(found).toHaveCount(0)
+    }
+  })
+
+  await test.step('it shows five at most', async () => {
+    await box.fill('sandoval')
+    await expect(found).toHaveCount(5)
+  })
+
+  await test.step('a click opens the lead', async () => {
+    await box.fill('zoe')
+    await found.filter({ hasText: 'Zoe Quill' }).click()
+    await expect(page).toHaveURL(/\/leads\/[0-9a-f-]{36}$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Zoe Quill' })).toBeVisible()
+    await expect(list).toHaveCount(0)
+  })
+})
+
+test('the list closes 200 ms after the box loses the focus', async ({ page, client }) => {
+  await client.receiveLeads([ZOE])
+  await page.clock.install()
+  await page.goto('/client-integrations')
+  const box = page.getByRole('combobox', { name: 'Search leads' })
+  const list = page.getByRole('listbox', { name: 'Leads found' })
+  await box.fill('zoe')
+  await expect(list.getByRole('option')).toHaveCount(1)
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await box.blur()
+  await page.clock.runFor(195)
+  await expect(list).toBeVisible()
+  await page.clock.runFor(10)
+  await expect(list).toHaveCount(0)
+})
+
+test('a failed search is an empty list and no message', async ({ page, client }) => {
+  await client.receiveLeads([ZOE])
+  await page.goto('/client-integrations')
+  const failing = await failRequests(page, '**/api/v1/leads?search=*')
+  await page.getByRole('combobox', { name: 'Search leads' }).fill('zoe')
+  await expect(page.getByText('No leads found')).toBeVisible()
+  await expect(page.getByRole('option')).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByLabel('Dismiss')).toHaveCount(0)
+  expect(failing.count()).toBe(1)
+})

@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '#tests/support/browser/browser.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { signUpClient, type E2eClient } from '#tests/support/browser/e2e-client.ts'
+import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
+
+/** Signs the administrator in, in this browser. */
+async function becomeAdministrator(page: Page): Promise<void> {
+  const { admin, server } = readEnvironment()
+  const response = await fetch(`${server}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  })
+  const session = await response.text()
+  await page.addInitScript(`localStorage.setItem('leadwire.auth', ${JSON.stringify(session)})`)
+}
+
+/** A client whose webhook leads nowhere, with so many deliveries that failed for good; answers it and its webhook's id. */
+async function givenDeadLetters(count: number): Promise<{ client: E2eClient; webhook: string }> {
+  const client = await signUpClient()
+  const webhook = await client.addWebhook({ endpoint_url: `${readEnvironment().server}/nowhere` })
+  await client.receiveLeads(
+    Array.from({ length: count }, (_, index) => ({
+      name: `Lead ${index}`,
+      phone: '+12025550143',
+      state: 'CA',
+    })),
+  )
+  const logs = `/api/v1/webhook-configs/${webhook}/delivery-logs?limit=100`
+  await waitUntil(
+    async () => {
+      const { data } = await client.call<{ data: { attempt_number: number }[] }>('GET', logs)
+      return data.filter(({ attempt_number: attempt }) => attempt === 3).length === count
+    },
+    { timeoutMs: 30_000, what: 'All attempts having failed' },
+  )
+  return { client, webhook }
+}
+
+test('an administrator sends dead letters again: one, then all that a filter matches', async ({ page }) => {
+  const { client, webhook } = await givenDeadLetters(3)
+  await becomeAdministrator(page)
+  await page.goto('/admin')
+  const letters = page.getByRole('table', { name: 'Dead letters' })
+
+  await test.step('the list can be narrowed to one client and tells the reason', async () => {
+    await page.getByRole('combobox', { name: 'Client' }).click()
+    await page.getByRole('option', { name: client.email.slice(0, client.email.indexOf('@')) }).click()
+    await expect(letters.getByRole('row')).toHaveCount(4)
+    await expect(letters.getByText('Refused (4xx)')).toHaveCount(3)
+    await expect(letters).not.toContainText('/nowhere')
+  })
+  await test.step('the endpoint that fails stands below', async () => {
+    await expect(page.getByRole('table', { name: 'Endpoints in trouble' })).toContainText('Failing')
+  })
+  await client.call('PATCH', `/api/v1/webhook-configs/${webhook}`, {
+    endpoint_url: `${readEnvironment().crm}/webhooks/leads`,
+  })
+  await test.step('one goes again after a question', async () => {
+    await letters.getByRole('row').nth(1).getByRole('button', { name: 'Send again' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Send 1 delivery again?' })
+    await question.getByRole('button', { name: 'Send again' }).click()
+    await expect(page.getByText('1 delivery is sent again')).toBeVisible()
+    await expect(letters.getByRole('row')).toHaveCount(3)
+  })
+  await test.step('the rest goes together', async () => {
+    await page.getByRole('button', { name: 'Send all of these again' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Send 2 deliveries again?' })
+    await question.getByRole('button', { name: 'Send again' }).click()
+    await expect(page.getByText('No dead letters match these filters')).toBeVisible()
+    // The filter keeps its name, though the summary knows no such client any more.
+    await expect(page.getByRole('combobox', { name: 'Client' })).toContainText(
+      client.email.slice(0, client.email.indexOf('@')),
+    )
+  })
+  await waitUntil(
+    async () => {
+      const { data } = await client.call<{ data: { delivery_status: string }[] }>(
+        'GET',
+        `/api/v1/webhook-configs/${webhook}/delivery-logs?limit=100`,
+      )
+      return data.filter(({ delivery_status: status }) => status === 'delivered').length === 3
+    },
+    { what: 'All three being delivered' },
+  )
+})
+
+test('an administrator opens the queue dashboard from there', async ({ page, faults }) => {
+  await becomeAdministrator(page)
+  await page.goto('/admin')
+  await page.getByRole('button', { name: 'Open queue dashboard' }).click()
+
+  await expect(page).toHaveURL(/\/admin\/queues$/)
+  await expect(page.getByRole('link', { name: 'webhook-deliveries-retry' }).first()).toBeVisible()
+  // The one thing that the dashboard would fetch from elsewhere is kept from it.
+  await expect.poll(() => faults.length).toBeGreaterThan(0)
+  expect(faults.splice(0).filter((fault) => !/fonts\.googleapis\.com/.test(fault))).toEqual([])
+})
+
+test('a client is told that the page is not for clients', async ({ page }) => {
+  await page.goto('/admin')
+
+  await expect(page.getByText('This page is for administrators')).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
+})

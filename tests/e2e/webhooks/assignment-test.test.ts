@@ -1,0 +1,81 @@
+import {
+  dismissToasts,
+  expect,
+  failRequests,
+  holdRequests,
+  test,
+  toast,
+} from '#tests/support/browser/browser.ts'
+
+test('Run Assignment Test works through its calls and says how it went', async ({ page, client }) => {
+  await page.goto('/client-integrations')
+  const button = page.getByRole('button', { name: /^(Run Assignment Test|Running\.\.\.)$/ })
+
+  await test.step('Running... while it works, then the toast of the specification', async () => {
+    const calls: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      // What the browser reports of the sign-in goes out when it likes.
+      const isTheTests = request.method() !== 'GET' && !pathname.endsWith('/security-monitoring')
+      if (isTheTests) calls.push(`${request.method()} ${pathname}`)
+    })
+    const inserted = page.waitForRequest((request) => request.url().endsWith('/api/v1/leads'))
+    const release = await holdRequests(page, '**/api/v1/leads')
+    await button.click()
+    await expect(button).toHaveText('Running...')
+    const sent = (await inserted).postDataJSON() as Record<string, unknown>
+    expect(sent).toMatchObject({
+      lead_type: 'final_expense',
+      state: 'CA',
+      source: 'manual_assignment_test',
+      deal_size: 0,
+      status: 'new',
+      user_id: client.id,
+    })
+    await release()
+    await expect(
+      toast(page, 'Test lead created and assignment triggered... Check Leads and Webhook Logs.'),
+    ).toBeVisible()
+    await expect(button).toHaveText('Run Assignment Test')
+    expect(calls).toEqual([
+      'POST /api/v1/leads',
+      'POST /api/v1/rpc/assign_lead_to_buyer_concurrent',
+      'POST /functions/v1/webhook-delivery',
+    ])
+  })
+  await test.step('the lead is assigned to the client', async () => {
+    const { data } = await client.call<{ data: Record<string, unknown>[] }>('GET', '/api/v1/leads')
+    expect(data).toEqual([expect.objectContaining({ status: 'assigned', is_test: true, state: 'CA' })])
+  })
+  await test.step('a failed procedure is answered by direct assignment, a failed delivery call by nothing', async () => {
+    const rpc = await failRequests(page, '**/api/v1/rpc/*')
+    const delivery = await failRequests(page, '**/functions/v1/webhook-delivery')
+    await dismissToasts(page)
+    await button.click()
+    await expect(
+      toast(page, 'Test lead created and assignment triggered... Check Leads and Webhook Logs.'),
+    ).toBeVisible()
+    expect(rpc.count()).toBeGreaterThan(0)
+    expect(delivery.count()).toBeGreaterThan(0)
+    const { data } = await client.call<{ data: { status: string }[] }>('GET', '/api/v1/leads')
+    expect(data.map(({ status }) => status)).toEqual(['assigned', 'assigned'])
+    await rpc.end()
+    await delivery.end()
+  })
+  await test.step('a lead that cannot be inserted fails the test', async () => {
+    const failing = await failRequests(page, '**/api/v1/leads', ['POST'])
+    await button.click()
+    await expect(toast(page, 'Test failed. Please try again or check logs.')).toBeVisible()
+    // SPEC.md §7: mutations retry once.
+    expect(failing.count()).toBe(2)
+  })
+})
+
+test('Run Assignment Test asks whoever is no longer signed in to sign in', async ({ page }) => {
+  await page.goto('/client-integrations')
+  const button = page.getByRole('button', { name: 'Run Assignment Test' })
+  await expect(button).toBeVisible()
+  await page.evaluate(`localStorage.removeItem('leadwire.auth')`)
+  await button.click()
+  await expect(toast(page, 'Please sign in to run the test')).toBeVisible()
+})

@@ -1,0 +1,210 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test, toast } from '#tests/support/browser/browser.ts'
+import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
+import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
+import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+
+let crm: Receiver
+test.beforeEach(async () => {
+  crm = await startReceiver()
+})
+test.afterEach(() => crm.close())
+
+async function receive(client: E2eClient, count: number) {
+  await client.receiveLeads(
+    Array.from({ length: count }, (_, index) => ({
+      name: `Lead ${index}`,
+      phone: '+15125550144',
+      state: 'TX',
+    })),
+  )
+}
+
+const notice = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title })
+
+async function expectNoFaults(page: Page, screen: string) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`),
+    screen,
+  ).toEqual([])
+}
+
+/** A webhook whose endpoint said 410, with two leads that came in after that. */
+async function givenSwitchedOff(client: E2eClient): Promise<string> {
+  crm.answerWith(410)
+  const id = await client.addWebhook({ webhook_name: 'Gone CRM', endpoint_url: `${crm.url}/leads` })
+  await receive(client, 1)
+  const read = () =>
+    client.call<{ standing: string; waiting: number }>('GET', `/api/v1/webhook-configs/${id}/health`)
+  await expect.poll(async () => (await read()).standing).toBe('switched_off')
+  await receive(client, 2)
+  // The lead that met the 410 has failed for good; Resend is for that.
+  await expect.poll(async () => (await read()).waiting).toBe(2)
+  return id
+}
+
+test('the list shows the last result and the last 24 hours of each endpoint', async ({ page, client }) => {
+  await client.addWebhook({ webhook_name: 'Unused CRM', endpoint_url: `${crm.url}/unused`, is_active: false })
+  await client.addWebhook({ webhook_name: 'Good CRM', endpoint_url: `${crm.url}/leads` })
+  await receive(client, 2)
+  await crm.waitForCount(2)
+  await expect
+    .poll(async () => {
+      await openConfigurations(page)
+      const row = page.getByRole('row').filter({ hasText: 'Good CRM' })
+      return row.getByRole('img', { name: 'Last 24 hours: 2 delivered, 0 failed attempts' }).count()
+    })
+    .toBe(1)
+  const row = page.getByRole('row').filter({ hasText: 'Good CRM' })
+  await expect(row.getByText('200', { exact: true })).toBeVisible()
+  await expect(row.getByLabel('Last attempt delivered:')).toBeVisible()
+  const unused = page.getByRole('row').filter({ hasText: 'Unused CRM' })
+  await expect(unused.getByRole('img', { name: 'Last 24 hours' })).toHaveCount(0)
+
+  const logs = await openLogs(page, 'Good CRM')
+  const health = logs.getByRole('region', { name: 'Endpoint health' })
+  await expect(health.getByText('100%', { exact: true })).toBeVisible()
+  await expectNoFaults(page, 'the health summary')
+})
+
+test('an endpoint that keeps failing is told in a banner, which goes with the first success', async ({
+  page,
+  client,
+}) => {
+  crm.answerWith(500)
+  await client.addWebhook({ webhook_name: 'Sick CRM', endpoint_url: `${crm.url}/leads` })
+  await receive(client, 7)
+  await crm.waitForCount(21, { timeoutMs: 30_000 })
+  const banner = notice(page, '“Sick CRM” keeps failing')
+  await expect(async () => {
+    await page.goto('/client-integrations')
+    await expect(banner).toContainText('21 attempts in a row have failed', { timeout: 2000 })
+  }).toPass({ timeout: 30_000 })
+  await expect(banner).toContainText('500: your endpoint reported an error of its own.')
+  await expectNoFaults(page, 'the warning')
+  await banner.getByRole('button', { name: 'Test Endpoint' }).click()
+  await expect(page.getByText(/^Test failed: 500/).first()).toBeVisible()
+
+  crm.answerWith(200)
+  await receive(client, 1)
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Configure Webhooks' })).toBeVisible()
+    await expect(banner).toHaveCount(0, { timeout: 2000 })
+  }).toPass({ timeout: 30_000 })
+})
+
+test('a webhook that was switched off says why, and a test brings it back with what waited', async ({
+  page,
+  client,
+}) => {
+  await givenSwitchedOff(client)
+  await page.goto('/client-integrations')
+  const banner = notice(page, '“Gone CRM” was switched off')
+  await expect(banner).toContainText('410: your endpoint says it is gone for good')
+  await expect(banner).toContainText('2 deliveries wait; nothing is lost.')
+
+  await banner.getByRole('button', { name: 'Test and switch on' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Switch on “Gone CRM”' })
+  await expect(dialog.getByRole('radio', { name: 'Send 2 waiting deliveries now' })).toBeChecked()
+  await expectNoFaults(page, 'the question')
+  crm.answerWith(503)
+  await dialog.getByRole('button', { name: 'Test and switch on' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('503: your endpoint is not available right now.')
+
+  crm.answerWith(200)
+  const before = crm.requests.length
+  await dialog.getByRole('button', { name: 'Test and switch on' }).click()
+  await expect(toast(page, 'Webhook status updated successfully')).toBeVisible()
+  await expect(banner).toHaveCount(0)
+  // The test itself, and the two that waited.
+  const requests = await crm.waitForCount(before + 3)
+  expect(
+    requests.slice(before).filter(({ headers }) => headers['leadwire-event'] === 'lead.assigned'),
+  ).toHaveLength(2)
+})
+
+test('a successful Test Endpoint offers to switch on, and what waits can be discarded', async ({
+  page,
+  client,
+}) => {
+  const id = await givenSwitchedOff(client)
+  await openConfigurations(page)
+  await expect(notice(page, '“Gone CRM” was switched off')).toBeVisible()
+  crm.answerWith(200)
+  await chooseAction(page, 'Gone CRM', 'Test Endpoint')
+  await expect(toast(page, 'Test webhook sent successfully!')).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'Switch on “Gone CRM”' })
+  await expect(dialog.getByText('The test succeeded')).toBeVisible()
+  await dialog.getByRole('radio', { name: /^Discard 2 waiting deliveries/ }).click()
+  const before = crm.requests.length
+  await dialog.getByRole('button', { name: 'Switch on', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(
+    page.getByRole('row').filter({ hasText: 'Gone CRM' }).getByText('Active', { exact: true }),
+  ).toBeVisible()
+
+  const { waiting } = await client.call<{ waiting: number }>('GET', `/api/v1/webhook-configs/${id}/health`)
+  expect(waiting).toBe(0)
+  await receive(client, 1)
+  const requests = await crm.waitForCount(before + 1)
+  expect(requests).toHaveLength(before + 1)
+})
+
+test('Activate asks where deliveries wait or the system had switched off, and else just switches on', async ({
+  page,
+  client,
+}) => {
+  const id = await givenSwitchedOff(client)
+  await client.addWebhook({ webhook_name: 'Quiet CRM', endpoint_url: `${crm.url}/quiet`, is_active: false })
+  const dialog = page.getByRole('dialog', { name: 'Switch on “Gone CRM”' })
+  await openConfigurations(page)
+  await chooseAction(page, 'Gone CRM', 'Activate')
+  await expect(dialog.getByRole('radio', { name: 'Send 2 waiting deliveries now' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  await test.step('with its reason alone once nothing waits', async () => {
+    await client.call('POST', `/api/v1/webhook-configs/${id}/cancel-waiting`, {})
+    await chooseAction(page, 'Gone CRM', 'Activate')
+    await expect(dialog).toContainText('410: your endpoint says it is gone for good')
+    await expect(dialog.getByRole('radio')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+  })
+  await test.step('not where a person had switched it off and nothing waits', async () => {
+    await chooseAction(page, 'Quiet CRM', 'Activate')
+    await expect(toast(page, 'Webhook status updated successfully')).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+})
+
+test('Activate waits for the health of the endpoint, and asks then', async ({ page, client }) => {
+  await givenSwitchedOff(client)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/v1/webhook-configs/health', async (route) => {
+    await released
+    await route.continue()
+  })
+  await openConfigurations(page)
+  await chooseAction(page, 'Gone CRM', 'Activate')
+  release()
+  await expect(page.getByRole('dialog', { name: 'Switch on “Gone CRM”' })).toBeVisible()
+})
+
+test('the mails of a switch-off are in the mailbox', async ({ page, client }) => {
+  await givenSwitchedOff(client)
+  await expect(async () => {
+    await page.goto('/dev/mailbox')
+    await expect(page.getByRole('link').filter({ hasText: client.email })).toHaveCount(1, { timeout: 1000 })
+  }).toPass({ timeout: 30_000 })
+  await page.getByRole('link').filter({ hasText: client.email }).click()
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByRole('heading', { name: 'This webhook was switched off' })).toBeVisible()
+  await expect(frame.getByRole('link', { name: 'Open the webhook' })).toBeVisible()
+})

@@ -1,0 +1,50 @@
+import { expect, test } from '#tests/support/browser/browser.ts'
+
+test('the page has its two tabs and the overview of webhooks', async ({ page }) => {
+  await page.goto('/client-integrations')
+  const main = page.getByRole('main')
+
+  await test.step('title and tabs, Webhooks first and chosen', async () => {
+    await expect(main.getByRole('heading', { level: 1 })).toHaveText('Integrations')
+    await expect(main.getByRole('tab')).toHaveText(['Webhooks', 'API Access'])
+    await expect(main.getByRole('tab', { name: 'Webhooks' })).toHaveAttribute('aria-selected', 'true')
+  })
+  await test.step('three feature cards', async () => {
+    const cards = main.getByRole('list').first().getByRole('listitem')
+    await expect(cards).toHaveCount(3)
+    await expect(cards.getByRole('heading')).toHaveText([
+      'Real-time delivery',
+      'Secure and reliable',
+      'Easy setup',
+    ])
+    await expect(cards.nth(1)).toContainText('automatic retries')
+  })
+  await test.step('popular integrations by category, for display only', async () => {
+    const popular = main.getByRole('region', { name: 'Popular integrations' })
+    await expect(popular.getByRole('heading', { level: 3 })).toHaveText([
+      'CRM',
+      'Marketing',
+      'Automation',
+      'Custom',
+    ])
+    await expect(popular.getByRole('list')).toHaveCount(4)
+    await expect(popular.getByRole('link').or(popular.getByRole('button'))).toHaveCount(0)
+  })
+  await test.step('API Access is coming soon and points to webhooks', async () => {
+    await main.getByRole('tab', { name: 'API Access' }).click()
+    await expect(main.getByText('API documentation and access keys are Coming Soon')).toBeVisible()
+    await expect(main.getByText(/Meanwhile, please use webhooks/)).toBeVisible()
+  })
+  await test.step('the calendar exists, and no tab button leads to it', async () => {
+    await page.goto('/client-integrations?tab=calendar')
+    await expect(main.getByRole('tabpanel')).toContainText('Coming Soon')
+    await expect(main.getByRole('tab')).toHaveCount(2)
+  })
+  await test.step('Configure Webhooks and Back to Overview', async () => {
+    await main.getByRole('tab', { name: 'Webhooks' }).click()
+    await main.getByRole('button', { name: 'Configure Webhooks' }).click()
+    await expect(main.getByRole('button', { name: 'Add Webhook' })).toBeVisible()
+    await main.getByRole('button', { name: 'Back to Overview' }).click()
+    await expect(main.getByRole('button', { name: 'Configure Webhooks' })).toBeVisible()
+  })
+})

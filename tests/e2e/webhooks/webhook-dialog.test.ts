@@ -1,0 +1,175 @@
+import {
+  dismissToasts,
+  expect,
+  failRequests,
+  holdRequests,
+  test,
+  toast,
+} from '#tests/support/browser/browser.ts'
+import {
+  chooseAction,
+  chooseOption,
+  openConfigurations,
+  openCreateDialog,
+} from '#tests/support/browser/integrations-page.ts'
+
+const INVALID_JSON = 'Invalid JSON in payload template or custom headers'
+const DEFAULT_TEMPLATE = {
+  lead_id: '{{id}}',
+  name: '{{name}}',
+  email: '{{email}}',
+  phone: '{{phone}}',
+  lead_type: '{{lead_type}}',
+  state: '{{state}}',
+  city: '{{city}}',
+  created_at: '{{created_at}}',
+}
+
+test('a webhook is created, edited and refused in the words of the specification', async ({
+  page,
+  client,
+}) => {
+  await openConfigurations(page)
+  let dialog = await openCreateDialog(page)
+  const field = (name: string) => dialog.getByRole('textbox', { name, exact: true })
+  const active = () => dialog.getByRole('switch', { name: 'Active', exact: true })
+
+  await test.step('a new configuration begins with the defaults of the specification', async () => {
+    await expect(field('Webhook Name')).toHaveValue('')
+    await expect(field('Webhook Name')).toHaveAttribute('aria-required', 'true')
+    await expect(field('Endpoint URL')).toHaveValue('')
+    await expect(field('Endpoint URL')).toHaveAttribute('aria-required', 'true')
+    await expect(field('Endpoint URL')).toHaveAttribute('type', 'url')
+    await expect(dialog.getByRole('combobox', { name: 'HTTP Method' })).toHaveText('POST')
+    await expect(dialog.getByRole('combobox', { name: 'Payload Format' })).toHaveText('JSON')
+    await expect(active()).toBeChecked()
+    await expect(dialog.getByRole('switch', { name: 'Trigger when lead is assigned' })).toBeChecked()
+    const advanced = dialog.getByRole('group', { name: 'Advanced options' })
+    await expect(advanced.getByRole('switch', { name: 'Trigger when lead is received' })).not.toBeChecked()
+    await expect(advanced.getByText(/Fires immediately on ingest, before assignment/)).toBeVisible()
+    await expect(advanced.getByRole('textbox', { name: 'Custom Headers' })).toHaveValue('{}')
+    const template = advanced.getByRole('textbox', { name: 'Payload Template' })
+    expect(JSON.parse(await template.inputValue())).toEqual(DEFAULT_TEMPLATE)
+    await expect(advanced.getByRole('button', { name: 'Test Endpoint' })).toBeDisabled()
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Create' })).toBeVisible()
+  })
+  await test.step('methods and formats', async () => {
+    // The palette of placeholders is a listbox too, inside the dialog; the open list stands outside.
+    const options = page.getByRole('listbox').and(page.locator(':not([aria-label])')).getByRole('option')
+    await dialog.getByRole('combobox', { name: 'HTTP Method' }).click()
+    await expect(options).toHaveText(['POST', 'PUT', 'PATCH'])
+    await options.filter({ hasText: 'PATCH' }).click()
+    await dialog.getByRole('combobox', { name: 'Payload Format' }).click()
+    await expect(options).toHaveText(['JSON', 'Form Data'])
+    await options.filter({ hasText: 'Form Data' }).click()
+  })
+
+  const writes: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') writes.push(request.method())
+  })
+  await test.step('name and a URL are required', async () => {
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(field('Webhook Name')).toHaveAccessibleDescription('Webhook Name is required')
+    await expect(field('Endpoint URL')).toHaveAccessibleDescription('Endpoint URL is required')
+    await field('Webhook Name').fill('Field CRM')
+    await field('Endpoint URL').fill('not a url')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(field('Endpoint URL')).toHaveAccessibleDescription(/Enter a full URL/)
+    await field('Endpoint URL').fill('http://127.0.0.1:4999/leads')
+  })
+  await test.step('invalid JSON in either text is not sent, by Create or by Test Endpoint', async () => {
+    for (const [name, broken, good] of [
+      ['Custom Headers', '{"x-team": }', '{"x-team": "sales"}'],
+      ['Payload Template', '{"name": "{{name}}"', '{"who": "{{name}}"}'],
+    ] as const) {
+      await field(name).fill(broken)
+      for (const button of ['Create', 'Test Endpoint']) {
+        await dialog.getByRole('button', { name: button }).click()
+        await expect(toast(page, INVALID_JSON)).toBeVisible()
+        await dismissToasts(page)
+      }
+      await field(name).fill(good)
+    }
+    expect(writes).toEqual([])
+  })
+  await test.step('a save that fails keeps the form', async () => {
+    const failing = await failRequests(page, '**/api/v1/webhook-configs', ['POST'])
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(dialog.getByRole('button', { name: 'Saving...' })).toBeVisible()
+    await expect(toast(page, 'Failed to save webhook configuration')).toBeVisible()
+    await expect(field('Webhook Name')).toHaveValue('Field CRM')
+    expect(failing.count()).toBe(2)
+    await failing.end()
+  })
+  await test.step('an address that may not be used is refused with its reason', async () => {
+    await field('Endpoint URL').fill('http://10.0.0.8/leads')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(toast(page, 'Failed to save webhook configuration')).toBeVisible()
+    await expect(field('Endpoint URL')).toHaveAccessibleDescription(/private|internal|public/i)
+    await field('Endpoint URL').fill('http://127.0.0.1:4999/leads')
+  })
+  await test.step('Create saves, says so and shows the row', async () => {
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(toast(page, 'Webhook created successfully')).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('row').filter({ hasText: 'Field CRM' })).toContainText('PATCH')
+    const { data } = await client.call<{ data: unknown[] }>('GET', '/api/v1/webhook-configs')
+    expect(data).toEqual([
+      expect.objectContaining({
+        webhook_name: 'Field CRM',
+        endpoint_url: 'http://127.0.0.1:4999/leads',
+        request_method: 'PATCH',
+        payload_type: 'FORM',
+        is_active: true,
+        trigger_on_lead_assigned: true,
+        trigger_on_lead_created: false,
+        payload_template: { who: '{{name}}' },
+        client_user_id: client.id,
+        created_by: client.id,
+      }),
+    ])
+  })
+  await test.step('the form resets each time it opens', async () => {
+    dialog = await openCreateDialog(page)
+    await expect(field('Webhook Name')).toHaveValue('')
+    await expect(field('Custom Headers')).toHaveValue('{}')
+    await field('Webhook Name').fill('Never saved')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click()
+    await expect(dialog).toHaveCount(0)
+    dialog = await openCreateDialog(page)
+    await expect(field('Webhook Name')).toHaveValue('')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+  })
+  await test.step('Edit shows what was saved and updates it', async () => {
+    await chooseAction(page, 'Field CRM', 'Edit')
+    dialog = page.getByRole('dialog', { name: 'Edit Webhook Configuration' })
+    await expect(field('Webhook Name')).toHaveValue('Field CRM')
+    await expect(dialog.getByRole('combobox', { name: 'HTTP Method' })).toHaveText('PATCH')
+    await expect(dialog.getByRole('combobox', { name: 'Payload Format' })).toHaveText('Form Data')
+    await field('Webhook Name').fill('Field CRM, renamed')
+    await active().click()
+    await chooseOption(dialog, 'HTTP Method', 'PUT')
+    const release = await holdRequests(page, '**/api/v1/webhook-configs/*')
+    await dialog.getByRole('button', { name: 'Update' }).click()
+    await expect(dialog.getByRole('button', { name: 'Saving...' })).toBeVisible()
+    await release()
+    await expect(toast(page, 'Webhook updated successfully')).toBeVisible()
+    const row = page.getByRole('row').filter({ hasText: 'Field CRM, renamed' })
+    await expect(row).toContainText('PUT')
+    await expect(row).toContainText('Inactive')
+  })
+  await test.step('the form of another configuration shows that one', async () => {
+    await client.addWebhook({ webhook_name: 'Second CRM', endpoint_url: 'http://127.0.0.1:4999/second' })
+    await openConfigurations(page)
+    for (const name of ['Field CRM, renamed', 'Second CRM']) {
+      await chooseAction(page, name, 'Edit')
+      await expect(field('Webhook Name')).toHaveValue(name)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await expect(dialog).toHaveCount(0)
+    }
+  })
+})

@@ -1,0 +1,83 @@
+import { expect, holdRequests, signedIn, test } from '#tests/support/browser/browser.ts'
+import { signUpClient } from '#tests/support/browser/e2e-client.ts'
+import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
+import { openConfigurations } from '#tests/support/browser/integrations-page.ts'
+
+test('the configuration list shows a spinner, its empty state, its columns and its own rows only', async ({
+  page,
+  client,
+  browser,
+}) => {
+  const main = page.getByRole('main')
+  await test.step('a spinner while loading, then the empty state', async () => {
+    const release = await holdRequests(page, '**/api/v1/webhook-configs?*')
+    await openConfigurations(page)
+    await expect(main.getByRole('status')).toHaveText('Loading webhooks')
+    await release()
+    await expect(main.getByText('No webhooks configured', { exact: true })).toBeVisible()
+    await main.getByRole('button', { name: 'Create Your First Webhook' }).click()
+    await expect(page.getByRole('dialog', { name: 'Create Webhook Configuration' })).toBeVisible()
+  })
+  await test.step('columns and values, newest first', async () => {
+    await client.addWebhook({
+      webhook_name: 'Older',
+      endpoint_url: 'http://127.0.0.1:4999/older',
+      request_method: 'PUT',
+      payload_type: 'FORM',
+      is_active: false,
+    })
+    await client.addWebhook({ webhook_name: 'Newer', endpoint_url: 'http://127.0.0.1:4999/newer' })
+    await openConfigurations(page)
+    const rows = main.getByRole('table', { name: 'Webhook configurations' }).getByRole('row')
+    await expect(rows).toHaveCount(3)
+    await expect(rows.nth(0).getByRole('columnheader')).toHaveText([
+      'Webhook Name',
+      'Endpoint',
+      'Method',
+      'Status',
+      'Format',
+      'Created date',
+      'Actions',
+    ])
+    const cells = (row: number) => rows.nth(row).getByRole('cell')
+    await expect(cells(1)).toHaveText([
+      'Newer',
+      'http://127.0.0.1:4999/newer',
+      'POST',
+      'Active',
+      'JSON',
+      /just now/,
+      '',
+    ])
+    await expect(cells(2)).toHaveText([
+      'Older',
+      'http://127.0.0.1:4999/older',
+      'PUT',
+      'Inactive',
+      'FORM',
+      /just now/,
+      '',
+    ])
+  })
+  await test.step('the row menu', async () => {
+    const items = page.getByRole('menuitem')
+    await page.getByRole('button', { name: 'Actions for Newer' }).click()
+    await expect(items).toHaveText(['Edit', 'Test Endpoint', 'Deactivate', 'View Logs', 'Delete'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Actions for Older' }).click()
+    await expect(items.nth(2)).toHaveText('Activate')
+  })
+  await test.step('another client sees none of it, and cannot reach it by its id', async () => {
+    const other = await signUpClient()
+    const { data } = await client.call<{ data: { id: string }[] }>('GET', '/api/v1/webhook-configs')
+    const context = await browser.newContext({
+      baseURL: readEnvironment().server,
+      storageState: signedIn(other),
+    })
+    const theirs = await context.newPage()
+    await theirs.goto(`/client-integrations?view=configure&logs=${data[0]?.id ?? ''}`)
+    await expect(theirs.getByText('No webhooks configured', { exact: true })).toBeVisible()
+    await expect(theirs.getByRole('dialog')).toHaveCount(0)
+    await context.close()
+  })
+})

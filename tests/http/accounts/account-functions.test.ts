@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { createClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FunctionResult, CreateSecureAccountResult } from '#core/contract/accounts/account-functions.ts'
+import { readMail } from './codes/read-mail.ts'
+import { invokeAt, newAddress, newPersonAt, PASSWORD, PUBLIC_KEY } from '../support/invoke-function.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+let client: Person
+beforeAll(async () => {
+  app = await startApp({ AUTH_RATE_GAP_SECONDS: '0', AUTH_EMAIL_AUTOCONFIRM: '0' })
+  client = await newPerson()
+})
+afterAll(() => app.close())
+
+const newPerson = () => newPersonAt(app)
+const invoke = <Result = FunctionResult>(name: string, body: object) => invokeAt<Result>(app, name, body)
+
+describe('every function', () => {
+  const NAMES = [
+    'send-otp-email',
+    'verify-otp',
+    'create-secure-account',
+    'account-exemption',
+    'security-monitoring',
+  ]
+
+  test.each(NAMES)('%s answers a browser’s preflight from another origin', async (name) => {
+    const { status, headers } = await app.call('OPTIONS', `/functions/v1/${name}`, {
+      headers: {
+        origin: 'https://elsewhere.example.com',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization, x-client-info, apikey, content-type',
+      },
+    })
+
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-headers')).toContain('apikey')
+  })
+
+  test.each(NAMES)('%s refuses what is not JSON', async (name) => {
+    const headers = { 'content-type': 'application/json' }
+    const { status } = await app.call('POST', `/functions/v1/${name}`, { body: '{"email":', headers })
+
+    expect(status).toBe(400)
+  })
+
+  test.each(NAMES)('%s answers to POST alone', async (name) => {
+    expect((await app.call('GET', `/functions/v1/${name}`)).status).toBe(405)
+  })
+
+  test('a token that is no good is told as the gateway’s refusal, as functions-js knows it', async () => {
+    const options = { global: { headers: { Authorization: 'Bearer not.a.token' } } }
+    const { functions } = createClient(app.url, PUBLIC_KEY, options)
+    const answer = await functions.invoke<unknown>('webhook-delivery', { body: {} })
+    expect(answer.error).toMatchObject({ name: 'FunctionsRelayError' })
+  })
+
+  test('those that need a person answer 401 to nobody', async () => {
+    for (const name of ['webhook-delivery', 'test-webhook-endpoint'])
+      expect((await app.call('POST', `/functions/v1/${name}`, { body: {} })).status).toBe(401)
+  })
+})
+
+describe('create-secure-account', () => {
+  const create = (email: string, password = PASSWORD) =>
+    invoke<CreateSecureAccountResult>('create-secure-account', { email, password })
+
+  test('creates an account that waits for its confirmation, and mails the link to the dashboard', async () => {
+    const email = newAddress()
+    expect(await create(email)).toEqual({
+      success: true,
+      message: 'Check your email to confirm the account.',
+      error: null,
+      confirmation_required: true,
+      direct_sign_up: false,
+    })
+    const mail = await readMail(app, email)
+
+    expect(mail.template).toBe('account_confirm')
+    expect(new URL(mail.data.url ?? '').searchParams.get('redirect_to')).toBe(`${app.url}/dashboard`)
+    const { json } = await app.call('POST', '/auth/v1/token?grant_type=password', {
+      body: { email, password: PASSWORD },
+    })
+    expect(json.code).toBe(400)
+  })
+
+  test('answers a taken address like a new one', async () => {
+    expect(await create(client.email)).toEqual(await create(newAddress()))
+  })
+
+  test.each([
+    ['short', 'Password must be at least 8 characters'],
+    ['longenough', 'Password must contain at least one lowercase, uppercase, number, and special character'],
+    ['Password-58!', 'Password contains weak patterns or insufficient complexity'],
+    [`Quartz-58!${'xY'.repeat(60)}`, 'Password too long'],
+  ])('says what is wrong with the password %s', async (password, message) => {
+    const { success, error } = await create(newAddress(), password)
+
+    expect(success).toBe(false)
+    expect(error).toContain(message)
+  })
+
+  test('says what is wrong with the address', async () => {
+    expect((await create('no at sign')).error).toContain('Invalid email format')
+    expect((await create('аda@example.com')).error).toContain('Email contains invalid characters')
+    expect((await create('')).error).toContain('Email is required')
+    expect((await invoke('create-secure-account', { email: 7 })).success).toBe(false)
+  })
+})
+
+describe('limits', () => {
+  let strict: TestApp
+  beforeAll(async () => {
+    strict = await startApp({
+      AUTH_RATE_OTP: '3',
+      AUTH_RATE_VERIFY: '3',
+      AUTH_RATE_EVENTS: '3',
+      AUTH_RATE_TOKEN: '9',
+      BYPASS_ACCOUNTS: 'tester@example.com',
+    })
+  })
+  afterAll(() => strict.close())
+
+  test('hold back who asks, checks and reports too often', async () => {
+    const names = [
+      ['send-otp-email', { email: 'gap@example.com', otp: '1' }],
+      ['verify-otp', { email: 'gap@example.com', otp: '1' }],
+      ['create-secure-account', { email: 'strict@example.com', password: 'aaa' }],
+    ] as const
+    for (const [name, body] of names) {
+      const answers: FunctionResult[] = []
+      for (let sent = 0; sent < 4; sent += 1) answers.push(await invokeAt(strict, name, body))
+      expect(answers.at(-1)?.error, name).toContain('Too many requests')
+    }
+    const body = {
+      event: {
+        id: randomUUID(),
+        type: 'logout',
+        timestamp: new Date().toISOString(),
+        userAgent: '',
+        url: '',
+        details: {},
+        severity: 'low',
+      },
+    }
+    const statuses: number[] = []
+    for (let sent = 0; sent < 4; sent += 1)
+      statuses.push((await strict.call('POST', '/functions/v1/security-monitoring', { body })).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+  })
+
+  test('space the mails to one address, known or not', async () => {
+    const spaced = await startApp()
+    try {
+      const person = await spaced.newClient()
+      for (const email of [person.email, 'nobody@example.com']) {
+        expect((await invokeAt(spaced, 'send-otp-email', { email })).success).toBe(true)
+        expect((await invokeAt(spaced, 'send-otp-email', { email })).error).toMatch(
+          /^For security purposes, you can only request this after \d+ seconds\.$/,
+        )
+      }
+    } finally {
+      await spaced.close()
+    }
+  })
+
+  test('are no secret of the address that is asked for, and of no other', async () => {
+    const ask = (email?: string) => invokeAt(strict, 'account-exemption', { email })
+    expect(await ask(' Tester@Example.com')).toEqual({
+      success: true,
+      message: '',
+      error: null,
+      exempt: true,
+    })
+    expect(await ask('other@example.com')).toMatchObject({ success: true, exempt: false })
+    expect(await ask()).toMatchObject({ success: false, exempt: false })
+  })
+
+  test('do not hold up the sign-up of a listed account, but its passwords', async () => {
+    const email = 'tester@example.com'
+    expect(await invokeAt(strict, 'create-secure-account', { email, password: PASSWORD })).toEqual({
+      success: false,
+      message: 'This account signs up directly.',
+      error: null,
+      confirmation_required: false,
+      direct_sign_up: true,
+    })
+    const signUp = await strict.call('POST', '/auth/v1/signup', { body: { email, password: PASSWORD } })
+    const other = await strict.call('POST', '/auth/v1/signup', {
+      body: { email: 'other@example.com', password: PASSWORD },
+    })
+    expect([signUp.status, other.status]).toEqual([200, 429])
+    const statuses: number[] = []
+    for (let tried = 0; tried < 7; tried += 1) {
+      const { status } = await strict.call('POST', '/auth/v1/token?grant_type=password', {
+        body: { email, password: 'Wrong-Lantern-58' },
+      })
+      statuses.push(status)
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429])
+  })
+})

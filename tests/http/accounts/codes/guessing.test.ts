@@ -1,0 +1,154 @@
+import { Agent, request } from 'undici'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { enrollTotp } from '../factors/enroll-totp.ts'
+import { readMail } from './read-mail.ts'
+import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { showCode, wrongCode } from '../factors/totp-app.ts'
+
+const GUESSES = 10_000
+/** SPEC.md §9: so many wrong ones are told apart from a block. */
+const ALLOWED_PASSWORDS = 5
+const ALLOWED_CODES = 10
+
+let server: AuthServer
+const agent = new Agent({ connections: 200 })
+beforeAll(async () => {
+  server = await startAuthServer({ AUTH_RATE_GAP_SECONDS: '0' })
+})
+afterAll(async () => {
+  await agent.close()
+  await server.close()
+})
+
+/** How often each answer came; all guesses are on their way at once, over 200 connections. */
+async function guess(path: string, body: (n: number) => object, headers: Record<string, string> = {}) {
+  const answers = new Map<string, number>()
+  await Promise.all(
+    Array.from({ length: GUESSES }, async (_, n) => {
+      const response = await request(`${server.url}${path}`, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01', ...headers },
+        body: JSON.stringify(body(n)),
+        headersTimeout: 170_000,
+      })
+      const text = await response.body.text()
+      const { code } = JSON.parse(text) as { code?: string }
+      const answer = `${response.statusCode} ${code ?? 'session'}`
+      answers.set(answer, (answers.get(answer) ?? 0) + 1)
+    }),
+  )
+  return answers
+}
+
+it('lets nobody guess a password more than five times, and its owner in from elsewhere', async () => {
+  const { email, client } = await signUpSomeone(server)
+  const answers = await guess(
+    '/token?grant_type=password',
+    // The right one is among them, behind the limit.
+    (n) => ({ email, password: n === GUESSES - 1 ? PASSWORD : `Wrong-Guess-${n}!` }),
+    { 'x-forwarded-for': '198.51.100.7' },
+  )
+  const told = answers.get('400 invalid_credentials') ?? 0
+  expect(told).toBeLessThanOrEqual(ALLOWED_PASSWORDS)
+  expect(told).toBeGreaterThan(0)
+  expect(answers.get('200 session')).toBeUndefined()
+  expect(answers.get('429 over_request_rate_limit')).toBe(GUESSES - told)
+
+  const { error } = await client.signInWithPassword({ email, password: PASSWORD })
+  expect(error).toBeNull()
+}, 180_000)
+
+it('lets nobody guess a mailed code more than three times, and its owner in by the next', async () => {
+  const { email, user } = await signUpSomeone(server)
+  const sendCode = async () => {
+    await post(server, '/otp', { email })
+    return (await readMail(server, email)).data.code ?? ''
+  }
+  const countSessions = async () => {
+    const { db } = server.context
+    const rows = await db.selectFrom('auth.sessions').select('id').where('user_id', '=', user.id).execute()
+    return rows.length
+  }
+  const sessions = await countSessions()
+  const right = await sendCode()
+  const answers = await guess(
+    '/verify',
+    // Each another one, and the right one among them, behind the limit.
+    (n) => ({
+      type: n % 2 === 0 ? 'email' : 'magiclink',
+      email,
+      token: n === GUESSES - 1 ? right : String((Number(right) + 1 + n) % 1_000_000).padStart(6, '0'),
+    }),
+    { 'x-forwarded-for': '198.51.100.9' },
+  )
+  // One answer for wrong ones, for the right one, and for whatever comes when no code is left.
+  expect([...answers]).toEqual([['403 otp_expired', GUESSES]])
+  expect((await post(server, '/verify', { type: 'email', email, token: right })).status).toBe(403)
+  expect(await countSessions()).toBe(sessions)
+
+  const { error } = await server.newClient().verifyOtp({ type: 'email', email, token: await sendCode() })
+  expect(error).toBeNull()
+}, 180_000)
+
+it('lets nobody guess an authenticator’s code more than ten times, and its owner in from elsewhere', async () => {
+  const { email, client } = await signUpSomeone(server)
+  const { factorId, secret } = await enrollTotp(client)
+  const thief = server.newClient()
+  const { data } = await thief.signInWithPassword({ email, password: PASSWORD })
+  const headers = {
+    authorization: `Bearer ${data.session?.access_token}`,
+    'x-forwarded-for': '198.51.100.8',
+  }
+  // Each challenge bears three wrong codes; with so many of them that is no limit.
+  const challenges = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const { body } = await post(server, `/factors/${factorId}/challenge`, {}, headers)
+      return (body as unknown as { id: string }).id
+    }),
+  )
+  const answers = await guess(
+    `/factors/${factorId}/verify`,
+    // The right one is among them, behind the limit.
+    (n) => ({
+      challenge_id: challenges[n % challenges.length],
+      code: n === GUESSES - 1 ? showCode(secret) : wrongCode(secret),
+    }),
+    headers,
+  )
+  expect(answers.get('422 mfa_verification_failed')).toBe(ALLOWED_CODES)
+  expect(answers.get('200 session')).toBeUndefined()
+  expect(answers.get('429 over_request_rate_limit')).toBe(GUESSES - ALLOWED_CODES)
+
+  const { error } = await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
+  expect(error).toBeNull()
+}, 180_000)
+
+it('lets nobody guess an authenticator’s code more than fifty times from many addresses', async () => {
+  const { session, client } = await signUpSomeone(server)
+  const { factorId, secret } = await enrollTotp(client)
+  const codes: unknown[] = []
+  for (let address = 1; address <= 17; address += 1) {
+    const headers = {
+      authorization: `Bearer ${session.access_token}`,
+      'x-forwarded-for': `198.51.100.${address}`,
+      'x-supabase-api-version': '2024-01-01',
+    }
+    const challenge = await post(server, `/factors/${factorId}/challenge`, {}, headers)
+    const { id: challenge_id } = challenge.body as unknown as { id: string }
+    for (let wrong = 0; wrong < 3; wrong += 1) {
+      const body = { challenge_id, code: wrongCode(secret) }
+      codes.push((await post(server, `/factors/${factorId}/verify`, body, headers)).body.code)
+    }
+  }
+  expect(codes.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 'mfa_verification_failed'))
+  expect(codes[50]).toBe('over_request_rate_limit')
+
+  // A quarter of an hour later.
+  await server.context.db
+    .updateTable('auth.factor_failures')
+    .set({ since: new Date(Date.now() - 15 * 60_000 - 1000) })
+    .where('factor_id', '=', factorId)
+    .execute()
+  expect((await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })).error).toBeNull()
+}, 60_000)

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCommand } from '#scripts/services/run-command.ts'
+import { call, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+
+let server: AuthServer
+beforeAll(async () => {
+  server = await startAuthServer()
+})
+afterAll(() => server.close())
+
+/** `npm run grant-admin`, as a process of its own. */
+const grant = (...args: string[]) =>
+  runCommand(process.execPath, ['scripts/grant-admin.ts', ...args], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: server.context.config.database.url },
+  })
+const change = (userId: string, values: object) =>
+  server.context.db.updateTable('auth.users').set(values).where('id', '=', userId).execute()
+
+it('raises an account and takes the role again, at once and with a row of the audit log each', async () => {
+  const { user, email, session } = await signUpSomeone(server)
+  const listUsers = async () => {
+    const headers = { Authorization: `Bearer ${session.access_token}` }
+    return (await call(server, '/admin/users', { headers })).status
+  }
+  expect(await listUsers()).toBe(403)
+  expect(await grant(email.toUpperCase())).toEqual({
+    code: 0,
+    output: `${email} (${user.id}) is now an administrator\n`,
+  })
+  expect(await listUsers()).toBe(200)
+  expect((await grant(user.id)).output).toBe(`${user.id} (${user.id}) was already an administrator\n`)
+  expect((await grant(email, '--revoke')).output).toContain('is now no administrator')
+  expect(await listUsers()).toBe(403)
+  const rows = await server.context.db
+    .selectFrom('auth.audit_log')
+    .select(['actor', 'actor_id', 'user_agent', 'details'])
+    .where('user_id', '=', user.id)
+    .where('action', '=', 'role_changed')
+    .orderBy('id')
+    .execute()
+  const by = { actor: 'service', actor_id: null, user_agent: 'npm run grant-admin' }
+  expect(rows).toEqual([
+    { ...by, details: { from: 'client', to: 'admin' } },
+    { ...by, details: { from: 'admin', to: 'client' } },
+  ])
+})
+
+it('raises nobody who has not confirmed the address, is banned, or is not there', async () => {
+  const [unconfirmed, banned, gone] = await Promise.all([1, 2, 3].map(() => signUpSomeone(server)))
+  await change(unconfirmed?.user.id ?? '', { email_confirmed_at: null })
+  await change(banned?.user.id ?? '', { banned_until: new Date(Date.now() + 3_600_000) })
+  await change(gone?.user.id ?? '', { deleted_at: new Date() })
+  const told: string[] = []
+  for (const account of [unconfirmed?.email, banned?.email, gone?.email, randomUUID()]) {
+    const { code, output } = await grant(account ?? '')
+    expect(code).toBe(1)
+    told.push(output.replace(`${account}: `, '').trim())
+  }
+  const unknown = expect.stringMatching(/^there is no such account/) as unknown
+  expect(told).toEqual(['its address is not confirmed yet', 'it is banned or suspended', unknown, unknown])
+  const administrators = server.context.db
+    .selectFrom('profiles')
+    .select('user_id')
+    .where('role', '=', 'admin')
+  expect(await administrators.execute()).toEqual([])
+})
+
+it('says how it is called, and which database it cannot reach', async () => {
+  expect(await grant()).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Name one account') as string,
+  })
+  const lost = await runCommand(process.execPath, ['scripts/grant-admin.ts', 'ada@example.com'], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+  })
+  expect(lost).toMatchObject({ code: 1, output: expect.stringContaining('ECONNREFUSED') as string })
+})

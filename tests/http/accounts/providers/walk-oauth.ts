@@ -1,0 +1,51 @@
+import type { AuthServer } from '../wire/start-auth-server.ts'
+import type { OidcIssuer } from '#tests/support/peers/oidc-issuer.ts'
+
+/** Where the person's browser stands at the end, and what the address tells the page. */
+export interface Landing {
+  url: URL
+  query: URLSearchParams
+  fragment: URLSearchParams
+}
+
+/** Follows the service's redirect once. */
+export async function follow(url: string, init: RequestInit = {}): Promise<string> {
+  const response = await fetch(url, { redirect: 'manual', ...init })
+  const location = response.headers.get('location')
+  if (location === null) throw new Error(`no redirect but ${response.status}: ${await response.text()}`)
+  return location
+}
+
+export function readLanding(address: string): Landing {
+  const url = new URL(address)
+  return { url, query: url.searchParams, fragment: new URLSearchParams(url.hash.slice(1)) }
+}
+
+/** From the address that a client hands out to the page behind it all. */
+export async function walkOAuth(issuer: OidcIssuer, authorizeUrl: string): Promise<Landing> {
+  return await walkFromIssuer(issuer, await follow(authorizeUrl))
+}
+
+/** The same from the issuer's own page, which a request of the client library gave. */
+export async function walkFromIssuer(issuer: OidcIssuer, url: string): Promise<Landing> {
+  return readLanding(await follow(await issuer.walk(url)))
+}
+
+/** The address at which a sign-in begins, as a page without the client library would make it. */
+export function authorizeUrl(server: AuthServer, query: Record<string, string> = {}): string {
+  return `${server.url}/authorize?${new URLSearchParams({ provider: 'acme', ...query }).toString()}`
+}
+
+/** A sign-in as a page with the client library begins it: the client, and the address that it sends the person to. */
+export async function beginOAuth(
+  server: AuthServer,
+  { flowType = 'pkce', redirectTo }: { flowType?: 'implicit' | 'pkce' | undefined; redirectTo: string },
+) {
+  const client = server.newClient(flowType)
+  const { data, error } = await client.signInWithOAuth({
+    provider: 'acme' as 'google',
+    options: { redirectTo, skipBrowserRedirect: true },
+  })
+  if (error !== null) throw error
+  return { client, url: data.url }
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AuthClient } from '@supabase/auth-js'
+import express from 'express'
+import { exportJWK, generateKeyPair } from 'jose'
+import { loadConfig } from '#core/config/config.ts'
+import { openDatabase } from '#core/data/database.ts'
+import { createLogger } from '#core/telemetry/logger.ts'
+import { createSecretBox } from '#core/secrets/secret-box.ts'
+import { createAfterCommit } from '#server/after-commit.ts'
+import type { AuthContext } from '#server/accounts/auth-context.ts'
+import { loadSigningKeys } from '#server/identity/signing-keys.ts'
+import { deriveCodeKey } from '#server/accounts/codes/one-time-code.ts'
+import { openProviders } from '#server/accounts/providers/open-providers.ts'
+import { openRateLimits } from '#server/accounts/guards/rate-limits.ts'
+import { openSms } from '#server/accounts/sms/send-sms.ts'
+import { createAuthRouter } from '#server/accounts/wire/auth-router.ts'
+import { createTestDatabase } from '#tests/support/services/database.ts'
+import { OPEN_ACCOUNTS } from '#tests/support/given/open-accounts.ts'
+
+export const PASSWORD = 'Quartz-Lantern-58'
+
+export interface AuthServer {
+  context: AuthContext
+  /** `…/auth/v1` */
+  url: string
+  /** The unmodified client, with a memory of its own, as one browser has it. */
+  newClient: (flowType?: 'implicit' | 'pkce') => InstanceType<typeof AuthClient>
+  /** When every message that no answer waits for has been sent. */
+  settled: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** The authentication service alone, on a free port and a database of its own. */
+export async function startAuthServer(environment: Record<string, string> = {}): Promise<AuthServer> {
+  const database = await createTestDatabase()
+  const failures: Error[] = []
+  const { db, close: closeDatabase } = openDatabase(
+    { url: database.url, poolSize: 10, name: 'auth-test' },
+    (error) => failures.push(error),
+  )
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const app = express()
+  // On a busy machine a kept connection must not be closed under the next request.
+  const http = createServer({ keepAliveTimeout: 120_000 }, app)
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    REDIS_URL: 'redis://127.0.0.1:1',
+    PUBLIC_URL: origin,
+    JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
+    ...OPEN_ACCOUNTS,
+    ...environment,
+  })
+  const secretsKey = randomBytes(32).toString('base64')
+  const logger = createLogger('auth-test', 'silent')
+  const messages = createAfterCommit(logger, 'a message with a code could not be sent')
+  const context: AuthContext = {
+    config,
+    db,
+    logger,
+    keys: await loadSigningKeys(config),
+    secrets: createSecretBox(secretsKey),
+    codeKey: deriveCodeKey(secretsKey),
+    rates: openRateLimits(config.auth.rates, undefined),
+    providers: openProviders(config),
+    sendSms: openSms(config.auth),
+    afterAnswer: messages.run,
+  }
+  app.set('trust proxy', 1)
+  const { mountPath } = config.auth
+  app.use(mountPath === '' ? '/' : mountPath, createAuthRouter(context))
+  const url = `${origin}${mountPath}`
+  return {
+    context,
+    url,
+    newClient: (flowType = 'implicit') =>
+      new AuthClient({ url, flowType, autoRefreshToken: false, persistSession: true, storage: memory() }),
+    settled: messages.settled,
+    close: async () => {
+      await messages.settled()
+      http.closeAllConnections()
+      http.close()
+      await once(http, 'close')
+      await closeDatabase()
+      await database.drop()
+      if (failures.length > 0) throw new AggregateError(failures, 'idle connections broke during the test')
+    },
+  }
+}
+
+function memory() {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+}
+
+let count = 0
+
+/** An address nobody in this run has had. */
+export function newEmail(): string {
+  count += 1
+  return `buyer-${process.pid}-${count}@example.com`
+}
+
+/** Signs a new client up and hands back its session. */
+export async function signUpSomeone(server: AuthServer) {
+  const email = newEmail()
+  const client = server.newClient()
+  const { data, error } = await client.signUp({ email, password: PASSWORD })
+  if (error !== null || data.session === null) throw new Error('sign-up gave no session', { cause: error })
+  return { client, email, session: data.session, user: data.session.user }
+}
+
+interface WireBody {
+  code?: string | number
+  message?: string
+  access_token?: string
+  refresh_token?: string
+  keys?: Record<string, unknown>[]
+}
+
+/** A request without the client library, for what it would never send. */
+export async function call(server: AuthServer, path: string, init: RequestInit = {}) {
+  const response = await fetch(`${server.url}${path}`, init)
+  const text = await response.text()
+  const body = (text === '' ? {} : JSON.parse(text)) as WireBody
+  return { status: response.status, headers: response.headers, body }
+}
+
+export function post(server: AuthServer, path: string, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return call(server, path, {
+    method: 'POST',
+    body: text,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+}

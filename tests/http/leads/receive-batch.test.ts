@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { receiveBatch } from '#server/leads/receive-leads.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  newLead,
+  startApp,
+  type AnswerBody,
+  type Person,
+  type TestApp,
+  type TestSource,
+} from '../support/start-app.ts'
+
+let app: TestApp
+let client: Person
+let source: TestSource
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+  source = await app.newSource({ owner: client })
+})
+afterAll(() => app.close())
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  app.call('POST', '/api/v1/leads/batch', { token: source.key, body, headers })
+const results = (json: AnswerBody) => json.results.map(({ result }) => result)
+
+test('one bad of many does not spoil the rest, and the order is kept', async () => {
+  const [a, b] = [newLead(), newLead()]
+  const { status, json } = await post([a, { name: 'No one' }, b, a, 7])
+
+  expect(status).toBe(200)
+  expect(results(json)).toEqual(['accepted', 'rejected', 'accepted', 'duplicate', 'rejected'])
+  expect(json.results[3]?.lead_id).toBe(json.results[0]?.lead_id)
+  expect(json.results[1]?.errors.map(({ path }) => path)).toEqual(['lead_type', 'phone'])
+})
+
+test('lines of JSON are a batch too', async () => {
+  const body = `${JSON.stringify(newLead())}\n\n${JSON.stringify(newLead())}\n`
+  const { json } = await post(body, { 'content-type': 'application/x-ndjson' })
+
+  expect(results(json)).toEqual(['accepted', 'accepted'])
+})
+
+test('a broken line is named', async () => {
+  const { status, json } = await post(`${JSON.stringify(newLead())}\n{"name":\n`, {
+    'content-type': 'application/x-ndjson',
+  })
+
+  expect({ status, detail: json.detail }).toEqual({
+    status: 400,
+    detail: 'The body is not valid JSON (line 2).',
+  })
+})
+
+test('a thousand leads are taken and assigned, a thousand and one are not', async () => {
+  const leads = Array.from({ length: 1000 }, () => newLead())
+  const { json } = await post(leads)
+
+  expect(results(json).every((result) => result === 'accepted')).toBe(true)
+  const assigned = await app.context.db
+    .selectFrom('events')
+    .select((row) => row.fn.countAll().as('n'))
+    .where('type', '=', 'lead.assigned')
+    .where(
+      'lead_id',
+      'in',
+      json.results.map(({ lead_id }) => lead_id),
+    )
+    .executeTakeFirstOrThrow()
+  expect(Number(assigned.n)).toBe(1000)
+  expect((await post([...leads, newLead()])).status).toBe(422)
+})
+
+test('batches with the same leads in opposite order do not block each other', async () => {
+  const leads = Array.from({ length: 200 }, () => newLead())
+  const answers = await Promise.all([
+    post(leads),
+    post(leads.toReversed()),
+    post(leads),
+    post(leads.toReversed()),
+  ])
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const accepted = answers.flatMap(({ json }) => results(json)).filter((result) => result === 'accepted')
+  expect(accepted).toHaveLength(200)
+})
+
+test('repeated under its Idempotency-Key, a batch is all duplicates', async () => {
+  const leads = [newLead({ external_id: undefined }), newLead({ external_id: undefined })]
+  const headers = { 'Idempotency-Key': 'batch-1' }
+
+  expect(results((await post(leads, headers)).json)).toEqual(['accepted', 'accepted'])
+  expect(results((await post(leads, headers)).json)).toEqual(['duplicate', 'duplicate'])
+})
+
+/** Keeps leads from being stored until `meanwhile` is through, which gets the process id of the connection that waits. */
+async function whileLeadsAreLocked(meanwhile: (pid: number) => Promise<unknown>): Promise<void> {
+  await app.context.db.transaction().execute(async (trx) => {
+    await sql`lock table leads in exclusive mode`.execute(trx)
+    const pid = await waitUntil(
+      async () =>
+        (
+          await sql<{ pid: number }>`
+            select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and query like '%insert into leads%'`.execute(app.context.db)
+        ).rows[0]?.pid,
+    )
+    await meanwhile(pid)
+  })
+}
+
+async function countLeads(leads: readonly { external_id: string }[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from leads where external_id = any(${leads.map((lead) => lead.external_id)}::text[])
+  `.execute(app.context.db)
+  return rows[0]?.count ?? 0
+}
+
+const manyLeads = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ ...newLead(), external_id: `${name}-${index}` }))
+
+test('a connection that breaks in the middle of a batch is not the batch’s end', async () => {
+  const leads = manyLeads('broken', 60)
+  const answer = post(leads)
+  await whileLeadsAreLocked((pid) => sql`select pg_terminate_backend(${pid})`.execute(app.context.db))
+  const { status, json } = await answer
+
+  expect(status).toBe(200)
+  expect(results(json).every((result) => result === 'accepted')).toBe(true)
+  expect(await countLeads(leads)).toBe(60)
+})
+
+test('what was committed before its connection broke is accepted once, also without any id of its source', async () => {
+  const countAll = async () =>
+    (await sql<{ count: number }>`select count(*)::int as count from leads`.execute(app.context.db)).rows[0]
+      ?.count ?? 0
+  const before = await countAll()
+  let tries = 0
+  const announce = (): void => {
+    tries += 1
+    if (tries === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  }
+  const receipts = await receiveBatch(
+    { ...app.context, announceEvents: announce, announceEventsOf: announce },
+    { source_id: source.id, name: 'Connection', owner_user_id: client.id, auto_assign: true },
+    [newLead({ external_id: undefined }), newLead()].map((item) => ({ item, idempotencyKey: undefined })),
+    () => false,
+  )
+
+  expect(tries).toBe(2)
+  expect(await countAll()).toBe(before + 2)
+  expect(receipts.map(({ result }) => result)).toEqual(['accepted', 'accepted'])
+})
+
+test('what a caller who has hung up would have brought is left alone', async () => {
+  const leads = manyLeads('hung-up', 60)
+  const caller = new AbortController()
+  const answer = fetch(`${app.url}/api/v1/leads/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${source.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(leads),
+    signal: caller.signal,
+  }).catch(() => 'hung up')
+  await whileLeadsAreLocked(async () => {
+    caller.abort()
+    // By its answer the server has heard that the other connection is gone.
+    await app.call('GET', '/healthz')
+  })
+  // Two turns in the line of batches: the other one's next piece would stand between them.
+  await post([newLead()])
+  await post([newLead()])
+
+  expect(await answer).toBe('hung up')
+  expect(await countLeads(leads)).toBe(25)
+})
+
+test('what is no list, and more than 5 MiB, is refused', async () => {
+  expect((await post({ leads: [] })).status).toBe(422)
+  expect((await post(JSON.stringify([{ name: 'x'.repeat(5_300_000) }]))).status).toBe(413)
+})
+
+test('an access token is not a source key', async () => {
+  const { status, json } = await app.call('POST', '/api/v1/leads/batch', { token: client.token, body: [] })
+
+  expect({ status, code: json.code }).toEqual({ status: 401, code: 'invalid_api_key' })
+})

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newLead, startApp, type TestApp, type TestSource } from '../support/start-app.ts'
+
+let app: TestApp
+let source: TestSource
+beforeAll(async () => {
+  app = await startApp()
+  source = await app.newSource()
+})
+afterAll(() => app.close())
+
+const post = (body: unknown, headers: Record<string, string> = {}, key = source.key) =>
+  app.call('POST', '/api/v1/leads', { token: key, body, headers })
+const count = async (table: 'leads' | 'events') =>
+  Number(
+    (
+      await app.context.db
+        .selectFrom(table)
+        .select((row) => row.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+describe('a bad lead', () => {
+  test.each([
+    [
+      'a name of 10,000 characters',
+      { name: 'x'.repeat(10_000) },
+      'name',
+      'Is too long (at most 200 characters)',
+    ],
+    ['NUL', { city: 'Fres\0no' }, 'city', 'Must not contain a NUL character'],
+    [
+      'half a surrogate pair',
+      { city: 'Fresno \ud83d' },
+      'city',
+      'Contains half of a character (a lone surrogate)',
+    ],
+    ['an unknown state', { state: 'ZZ' }, 'state', 'State must be a US state or territory code'],
+    ['an impossible phone', { phone: '123' }, 'phone', 'Is not a valid phone number'],
+    [
+      'a toll-free phone',
+      { phone: '800-234-5678' },
+      'phone',
+      'Is a toll-free number, which nobody can be called back on',
+    ],
+    ['a bad e-mail', { email: 'rosa@' }, 'email', 'Is not a valid e-mail address'],
+    [
+      'a day that is none',
+      { date_of_birth: '1958-02-30' },
+      'date_of_birth',
+      'Must be a date of birth like 1958-03-14 or 03/14/1958',
+    ],
+    [
+      'a time before the calendar',
+      { consent_at: '0000-01-01T00:00:00Z' },
+      'consent_at',
+      'Must be a time like 2026-01-31T17:05:00Z',
+    ],
+    [
+      'a time that its zone carries past the year 9999',
+      { consent_at: '9999-12-31T23:59:00-12:00' },
+      'consent_at',
+      'Must be a time like 2026-01-31T17:05:00Z',
+    ],
+    ['a number of six digits', { phone: '+491161' }, 'phone', 'Is not a valid phone number'],
+    [
+      'an amount that rounds up to the limit',
+      { coverage_amount: 999_999_999_999.999 },
+      'coverage_amount',
+      'Is too large',
+    ],
+    ['a deal that rounds up to the limit', { deal_size: 9_999_999_999.999 }, 'deal_size', 'Is too large'],
+    ['a cost that rounds up to the limit', { cost: '99999999.999' }, 'cost', 'Is too large'],
+    ['a negative amount', { coverage_amount: -1 }, 'coverage_amount', 'Must not be negative'],
+    ['an amount in words', { coverage_amount: 'lots' }, 'coverage_amount', 'Must be an amount'],
+    [
+      'a nested custom field',
+      { custom: { a: { b: 1 } } },
+      'custom.a',
+      'Must be text, a number, true, false or null',
+    ],
+    ['a wrong type', { first_name: { a: 1 } }, 'first_name', 'Must be text'],
+    ['no lead type', { lead_type: null }, 'lead_type', 'A lead type is required'],
+    [
+      'neither phone nor e-mail',
+      { phone: '', email: '' },
+      'phone',
+      'A phone number or an e-mail address is required',
+    ],
+    [
+      'a script as a web address',
+      { consent_url: 'javascript:alert(1)' },
+      'consent_url',
+      'Must be a web address that begins with https:// or http://',
+    ],
+  ])('with %s is rejected at its field, and nothing is stored', async (_what, fields, path, message) => {
+    const before = await count('leads')
+    const { status, json, headers } = await post(newLead(fields))
+
+    expect({ status, result: json.result, errors: json.errors }).toEqual({
+      status: 422,
+      result: 'rejected',
+      errors: [{ path, message }],
+    })
+    expect(headers.get('content-type')).toContain('application/problem+json')
+    expect(await count('leads')).toBe(before)
+  })
+
+  test.each([
+    ['external_id', '"external_id":12345678901234567891'],
+    ['custom.policy', '"custom":{"policy":12345678901234567891}'],
+    ['custom.score', '"custom":{"score":1e400}'],
+  ])('with a number in %s that JSON cannot hold is rejected, not rounded', async (path, member) => {
+    const { external_id: _id, ...lead } = newLead()
+    const { status, json } = await post(`{${member},${JSON.stringify(lead).slice(1)}`)
+
+    expect({ status, errors: json.errors }).toEqual({
+      status: 422,
+      errors: [{ path, message: 'Must be text in quotes: a number this large loses digits' }],
+    })
+  })
+
+  test('is told every fault at once', async () => {
+    const { json } = await post({ name: 'x'.repeat(201), state: 'ZZ', email: 'nope' })
+
+    expect(json.errors.map(({ path }) => path)).toEqual(['name', 'lead_type', 'email', 'state'])
+  })
+})
+
+describe('a bad request', () => {
+  test.each([
+    ['broken JSON', '{"name":', {}, 400, 'malformed_body'],
+    ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}, 400, 'malformed_body'],
+    ['JSON nested a thousand deep', `${'['.repeat(1000)}${']'.repeat(1000)}`, {}, 400, 'malformed_body'],
+    ['bytes that are no gzip', '{}', { 'content-encoding': 'gzip' }, 400, 'malformed_body'],
+    ['XML', '<lead/>', { 'content-type': 'text/xml' }, 415, 'unsupported_media_type'],
+    ['more than 1 MiB', JSON.stringify({ name: 'x'.repeat(1_100_000) }), {}, 413, 'body_too_large'],
+    ['a list', '[]', {}, 422, 'validation_failed'],
+    ['a bare null', 'null', {}, 422, 'validation_failed'],
+    ['an unusable Idempotency-Key', '{}', { 'Idempotency-Key': 'x'.repeat(300) }, 422, 'validation_failed'],
+  ])('with %s is a problem', async (_what, body, headers, status, code) => {
+    const before = await count('leads')
+    const answer = await post(body, headers)
+
+    expect({ status: answer.status, code: answer.json.code }).toEqual({ status, code })
+    expect(await count('leads')).toBe(before)
+  })
+
+  test('with prototype keys changes nothing but its own lead', async () => {
+    const { status, json } = await post(
+      `{"__proto__": {"is_test": true}, "constructor": "x", ${JSON.stringify(newLead()).slice(1)}`,
+    )
+
+    expect(status).toBe(422)
+    expect(json.errors[0]?.path).toBe('__proto__')
+    expect(({} as Record<string, unknown>)['is_test']).toBeUndefined()
+  })
+
+  test('without a key, with an unknown or a revoked one is refused before the body is read', async () => {
+    const revoked = await app.newSource()
+    await app.call('DELETE', `/api/v1/admin/sources/${revoked.id}`, { token: app.admin.token })
+    const broken = '{"name":'
+
+    expect((await app.call('POST', '/api/v1/leads', { body: broken })).json.code).toBe('unauthenticated')
+    const unknown = await post(broken, {}, `lw_src_${'A'.repeat(43)}`)
+    expect({ status: unknown.status, code: unknown.json.code }).toEqual({
+      status: 401,
+      code: 'invalid_api_key',
+    })
+    expect(unknown.headers.get('www-authenticate')).toBe('Bearer')
+    expect((await post(broken, {}, revoked.key)).json.code).toBe('invalid_api_key')
+  })
+
+  test('with another method is told which ones there are', async () => {
+    const { status, json, headers } = await app.call('PUT', '/api/v1/leads', { token: source.key, body: {} })
+
+    expect({ status, code: json.code, allow: headers.get('allow') }).toEqual({
+      status: 405,
+      code: 'method_not_allowed',
+      allow: 'POST, GET, HEAD',
+    })
+  })
+})

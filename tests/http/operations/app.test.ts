@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'leadwire-web-'))
+  await mkdir(path.join(folder, 'assets'))
+  await writeFile(path.join(folder, 'index.html'), '<!doctype html><title>Leadwire</title>')
+  await writeFile(path.join(folder, 'assets', 'main-abc123.js'), 'export {}')
+  await writeFile(path.join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  app = await startApp({}, folder)
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const get = (where: string, headers: Record<string, string> = {}) => app.call('GET', where, { headers })
+
+describe('the web app', () => {
+  test.each(['/', '/auth', '/leads', '/leads/01a1fcd9-0000-7000-8000-000000000000', '/client-integrations'])(
+    '%s is one of its screens',
+    async (where) => {
+      const { status, text, headers } = await get(where)
+
+      expect({ status, cache: headers.get('cache-control') }).toEqual({ status: 200, cache: 'no-cache' })
+      expect(text).toContain('<title>Leadwire</title>')
+    },
+  )
+
+  test.each(['/nowhere', '/leads/1/2', '/.env', '/index.php'])('%s is its not-found page', async (where) => {
+    const { status, text } = await get(where)
+
+    expect(status).toBe(404)
+    expect(text).toContain('<title>Leadwire</title>')
+  })
+
+  test('files with a hash are kept for ever, others are asked for again', async () => {
+    expect((await get('/assets/main-abc123.js')).headers.get('cache-control')).toContain('immutable')
+    expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache')
+    expect((await get('/assets/main-old.js')).status).toBe(404)
+  })
+
+  test('no path leads out of its folder', async () => {
+    for (const where of ['/..%2fpackage.json', '/assets/..%2f..%2fpackage.json', '/%2e%2e/package.json']) {
+      expect((await get(where)).text).not.toContain('"private"')
+    }
+  })
+
+  test('takes nothing but reading', async () => {
+    const { status, headers } = await app.call('POST', '/dashboard', { body: {} })
+
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' })
+  })
+})
+
+describe('every answer', () => {
+  test('carries the strict content policy and no name of the software', async () => {
+    const { headers } = await get('/')
+    const policy = headers.get('content-security-policy') ?? ''
+
+    expect(policy.split(';').toSorted()).toEqual([
+      "base-uri 'self'",
+      `connect-src 'self' ${app.url.replace('http', 'ws')}`,
+      "default-src 'self'",
+      "font-src 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data:",
+      "object-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+    ])
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-powered-by')).toBeNull()
+  })
+
+  test('carries a request id, the caller’s own where it is a plain one', async () => {
+    expect((await get('/healthz', { 'X-Request-Id': 'caller-1234' })).headers.get('x-request-id')).toBe(
+      'caller-1234',
+    )
+    expect((await get('/healthz', { 'X-Request-Id': 'a b{}' })).headers.get('x-request-id')).toMatch(
+      /^[0-9a-f-]{36}$/,
+    )
+  })
+
+  test('for an unknown call of the API is a problem, not a page', async () => {
+    for (const where of ['/api/v1/nothing', '/functions/v1/nothing', '/storage/v1/object', '/api/v1/%zz']) {
+      const { status, headers } = await get(where)
+      expect({ where, status, type: headers.get('content-type') }).toMatchObject({
+        status: expect.toBeOneOf([400, 404]) as number,
+        type: 'application/problem+json; charset=utf-8',
+      })
+    }
+  })
+})
+
+describe('the probes', () => {
+  test('say that it lives and is ready', async () => {
+    expect((await get('/healthz')).json).toEqual({ status: 'alive' })
+    expect((await get('/readyz')).json).toEqual({ status: 'ready', missing: [] })
+  })
+
+  test('name migrations that the database lacks', async () => {
+    const { db } = app.context
+    await sql`alter table kysely_migration rename to moved_away`.execute(db)
+    const { status, json } = await get('/readyz')
+    await sql`alter table moved_away rename to kysely_migration`.execute(db)
+
+    expect({ status, missing: json.missing }).toEqual({ status: 503, missing: ['migrations'] })
+  })
+
+  test('give metrics by route pattern, to this machine only', async () => {
+    await get('/api/v1/leads/01a1fcd9-0000-7000-8000-000000000000')
+    const { text } = await get('/metrics')
+
+    expect(text).toContain('http_request_duration_seconds_bucket')
+    expect(text).toContain('route="/api/v1/leads/:id"')
+    expect(text).not.toContain('01a1fcd9')
+    expect((await get('/metrics', { 'X-Forwarded-For': '192.0.2.1' })).status).toBe(403)
+  })
+})
+
+test('with METRICS_TOKEN set, metrics are for its bearers from anywhere, and still for this machine', async () => {
+  const guarded = await startApp({ METRICS_TOKEN: 'a-long-enough-token' })
+  const fromElsewhere = { 'X-Forwarded-For': '192.0.2.1' }
+  const read = async (token?: string, headers = fromElsewhere) =>
+    (await guarded.call('GET', '/metrics', { token, headers })).status
+
+  expect([await read(), await read('another-long-token')]).toEqual([403, 403])
+  expect(await read('a-long-enough-token')).toBe(200)
+  expect((await guarded.call('GET', '/metrics')).status).toBe(200)
+  await guarded.close()
+})
+
+test('without a build, every screen says what is missing', async () => {
+  const bare = await startApp({}, path.join(folder, 'nothing'))
+  const { status, text } = await bare.call('GET', '/')
+
+  expect(status).toBe(503)
+  expect(text).toContain('npm run build')
+  await bare.close()
+})

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+interface Row {
+  id: string
+  at: string
+  action: string
+  actor: string
+  user_id?: string
+  actor_id?: string | null
+  ip: string | null
+  user_agent: string | null
+  type?: string
+}
+
+let app: TestApp
+let client: Person
+let other: Person
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+  other = await app.newClient()
+})
+afterAll(() => app.close())
+
+const read = async (path: string, who: Person) => {
+  const { status, json } = await app.call('GET', path, { token: who.token })
+  return { status, rows: json.data as unknown as Row[], next: json.next_cursor }
+}
+const write = async (person: Person, values: Record<string, unknown>[]) => {
+  await app.context.db
+    .insertInto('auth.audit_log')
+    .values(values.map((row) => ({ user_id: person.id, action: 'user_updated', ip: '192.0.2.7', ...row })))
+    .execute()
+}
+
+describe('GET /api/v1/me/audit', () => {
+  test('shows the own account’s rows, and what is in them', async () => {
+    await app.call('POST', '/auth/v1/token?grant_type=password', {
+      body: { email: client.email, password: 'wrong' },
+    })
+    const { rows } = await read('/api/v1/me/audit', client)
+
+    expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['sign_in_failed', 'signed_in']))
+    expect(rows.find(({ action }) => action === 'sign_in_failed')).toMatchObject({
+      actor: 'nobody',
+      ip: expect.stringContaining('127.0.0.1') as string,
+    })
+    expect(JSON.stringify(rows)).not.toContain(client.email)
+    expect(JSON.stringify(rows)).not.toContain(other.id)
+  })
+
+  test('keeps another’s rows from everybody, whatever the query says', async () => {
+    const { rows } = await read(`/api/v1/me/audit?user_id=${other.id}`, client)
+    const ids = await app.context.db
+      .selectFrom('auth.audit_log')
+      .select('id')
+      .where('user_id', '=', client.id)
+      .execute()
+
+    expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ids.map(({ id }) => id)))
+  })
+
+  test('tells that an administrator did it, and not from where', async () => {
+    const person = await app.newClient()
+    await write(person, [
+      { action: 'user_updated_by_admin', actor: 'admin', actor_id: app.admin.id, user_agent: 'curl' },
+    ])
+    const { rows } = await read('/api/v1/me/audit', person)
+
+    expect(rows[0]).toMatchObject({
+      action: 'user_updated_by_admin',
+      actor: 'admin',
+      ip: null,
+      user_agent: null,
+    })
+    expect(rows[0]).not.toHaveProperty('actor_id')
+  })
+
+  test('pages newest first, without losing or repeating a row of the same moment', async () => {
+    const person = await app.newClient()
+    const at = new Date()
+    await write(
+      person,
+      Array.from({ length: 25 }, () => ({ at })),
+    )
+    const seen: Row[] = []
+    let path = '/api/v1/me/audit?limit=10'
+    for (;;) {
+      const { rows, next } = await read(path, person)
+      seen.push(...rows)
+      if (next === null) break
+      path = `/api/v1/me/audit?limit=10&cursor=${next}`
+    }
+
+    expect(seen.length).toBeGreaterThanOrEqual(26)
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length)
+    expect(seen.map((row) => row.at)).toEqual(
+      seen
+        .map((row) => row.at)
+        .toSorted()
+        .toReversed(),
+    )
+  })
+
+  test.each(['limit=0', 'limit=101', 'cursor=nonsense'])('refuses %s', async (query) => {
+    expect((await read(`/api/v1/me/audit?${query}`, client)).status).toBe(422)
+  })
+})
+
+describe('GET /api/v1/admin/audit', () => {
+  test('shows every account’s rows, or one’s, or one action’s', async () => {
+    const one = await read(`/api/v1/admin/audit?user_id=${client.id}`, app.admin)
+    const action = await read('/api/v1/admin/audit?action=signed_in', app.admin)
+    const all = await read('/api/v1/admin/audit', app.admin)
+
+    expect(new Set(one.rows.map((row) => row.user_id))).toEqual(new Set([client.id]))
+    expect(new Set(action.rows.map((row) => row.action))).toEqual(new Set(['signed_in']))
+    expect(new Set(all.rows.map((row) => row.user_id)).size).toBeGreaterThan(2)
+  })
+
+  test.each(['user_id=7', 'action=Drop%20table'])('refuses %s', async (query) => {
+    expect((await read(`/api/v1/admin/audit?${query}`, app.admin)).status).toBe(422)
+  })
+
+  test('is closed to clients', async () => {
+    expect((await read('/api/v1/admin/audit', client)).status).toBe(403)
+  })
+})
+
+describe('the audit log', () => {
+  test('lets nobody change, delete or empty it', async () => {
+    const { db } = app.context
+
+    await expect(db.updateTable('auth.audit_log').set({ action: 'x' }).execute()).rejects.toThrow(
+      'only grows',
+    )
+    await expect(db.deleteFrom('auth.audit_log').execute()).rejects.toThrow('only grows')
+  })
+})

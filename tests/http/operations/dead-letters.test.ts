@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type {
+  DeadLetter,
+  DeadLetterSummary,
+  RedriveResult,
+  TroubledEndpoint,
+} from '#core/contract/operations/dead-letter.ts'
+import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
+import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+const PATH = '/api/v1/admin/dead-letters'
+let app: TestApp
+let ada: Person
+let ben: Person
+
+beforeAll(async () => {
+  app = await startApp()
+  ada = await app.newClient()
+  ben = await app.newClient()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.context.db.deleteFrom('webhook_deliveries').execute()
+})
+
+async function givenConfig(owner: Person): Promise<string> {
+  const { json } = await app.call('POST', '/api/v1/webhook-configs', {
+    token: owner.token,
+    body: { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com:8443/hook?token=very-secret' },
+  })
+  return json.id
+}
+
+/** A delivery that failed for good so many seconds ago; answers its id. */
+async function givenDeadLetter(
+  owner: Person,
+  fields: { secondsAgo?: number; reason?: ErrorClass; config?: string } = {},
+): Promise<string> {
+  const { db } = app.context
+  const { secondsAgo = 60, reason = 'timeout', config = await givenConfig(owner) } = fields
+  const source = await app.newSource({ owner })
+  const lead = await app.call('POST', '/api/v1/leads', { token: source.key, body: newLead() })
+  const event = await db
+    .selectFrom('events')
+    .select('id')
+    .where('lead_id', '=', lead.json.lead_id)
+    .where('type', '=', 'lead.created')
+    .executeTakeFirstOrThrow()
+  const id = randomUUID()
+  await db
+    .insertInto('webhook_deliveries')
+    .values({
+      id,
+      event_id: event.id,
+      event_type: 'lead.created',
+      webhook_config_id: config,
+      client_user_id: owner.id,
+      lead_id: lead.json.lead_id,
+      state: 'failed',
+      attempt: 8,
+      next_attempt_at: null,
+      failure_class: reason,
+      finished_at: new Date(Date.now() - secondsAgo * 1000),
+    })
+    .execute()
+  return id
+}
+
+async function list(query = ''): Promise<{ data: DeadLetter[]; next_cursor: string | null }> {
+  const { json } = await app.call('GET', PATH + query, { token: app.admin.token })
+  return json as unknown as { data: DeadLetter[]; next_cursor: string | null }
+}
+
+async function redrive(body: unknown): Promise<RedriveResult> {
+  const { json } = await app.call('POST', `${PATH}/redrive`, { token: app.admin.token, body })
+  return json as unknown as RedriveResult
+}
+
+describe('the list of dead letters', () => {
+  test('shows those of every client, newest first, page by page', async () => {
+    const older = await givenDeadLetter(ada, { secondsAgo: 300 })
+    const newest = await givenDeadLetter(ben, { secondsAgo: 10 })
+    const oldest = await givenDeadLetter(ada, { secondsAgo: 900 })
+
+    const first = await list('?limit=2')
+    const second = await list(`?limit=2&cursor=${first.next_cursor}`)
+
+    expect(first.data.map(({ id }) => id)).toEqual([newest, older])
+    expect(second.data.map(({ id }) => id)).toEqual([oldest])
+    expect(second.next_cursor).toBeNull()
+  })
+
+  test('says why, when and where, without what an address may hide', async () => {
+    await givenDeadLetter(ada, { reason: 'http_5xx' })
+
+    const { data, ...rest } = await list()
+
+    expect(rest.next_cursor).toBeNull()
+    expect(data).toMatchObject([
+      {
+        attempts: 8,
+        reason: 'http_5xx',
+        endpoint_host: 'crm.example.com:8443',
+        is_active: true,
+        client: { user_id: ada.id, email: ada.email },
+        event_type: 'lead.created',
+      },
+    ])
+    expect(JSON.stringify(data)).not.toContain('very-secret')
+  })
+
+  test('can be narrowed to a reason and a client', async () => {
+    const slow = await givenDeadLetter(ada, { reason: 'timeout' })
+    await givenDeadLetter(ada, { reason: 'dns' })
+    const bens = await givenDeadLetter(ben, { reason: 'timeout' })
+
+    const ids = async (query: string) => (await list(query)).data.map(({ id }) => id)
+    expect(await ids(`?reason=timeout&client=${ada.id}`)).toEqual([slow])
+    expect(await ids(`?client=${ben.id}`)).toEqual([bens])
+    expect((await app.call('GET', `${PATH}?reason=bad`, { token: app.admin.token })).status).toBe(422)
+  })
+
+  test('leaves out what was sent again, unless that was cancelled', async () => {
+    const id = await givenDeadLetter(ada)
+    await redrive({ ids: [id] })
+    expect((await list()).data).toEqual([])
+
+    await app.context.db
+      .updateTable('webhook_deliveries')
+      .set({ state: 'cancelled' })
+      .where('resend_of', '=', id)
+      .execute()
+
+    expect((await list()).data).toMatchObject([{ id }])
+  })
+
+  test('is counted by reason and client, with the jobs that were given up', async () => {
+    await givenDeadLetter(ada, { reason: 'timeout' })
+    await givenDeadLetter(ada, { reason: 'timeout' })
+    await givenDeadLetter(ben, { reason: 'dns' })
+
+    const { json } = await app.call('GET', `${PATH}/summary`, { token: app.admin.token })
+    const summary = json as unknown as DeadLetterSummary
+
+    expect(summary).toMatchObject({
+      total: 3,
+      reasons: [
+        { reason: 'timeout', count: 2 },
+        { reason: 'dns', count: 1 },
+      ],
+      clients: [
+        { user_id: ada.id, count: 2 },
+        { user_id: ben.id, count: 1 },
+      ],
+    })
+    expect(summary.failed_jobs).toContainEqual({ queue: 'webhook-deliveries', count: 0 })
+  })
+})
+
+describe('sending dead letters again', () => {
+  test('makes one new delivery of the same event, and tells the lead’s timeline', async () => {
+    const id = await givenDeadLetter(ada)
+    const { db } = app.context
+
+    expect(await redrive({ ids: [id] })).toEqual({ count: 1, switched_off: 0 })
+
+    const made = await db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('resend_of', '=', id)
+      .executeTakeFirstOrThrow()
+    const original = await db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(made).toMatchObject({ state: 'pending', attempt: 0, event_id: original.event_id })
+    expect(original).toMatchObject({ state: 'failed', attempt: 8 })
+    const lead = await app.call('GET', `/api/v1/leads/${made.lead_id}`, { token: ada.token })
+    expect(lead.json.timeline.find(({ type }) => type === 'delivery.redriven')).toMatchObject({
+      data: { delivery_id: made.id, resend_of: id, by: app.admin.id },
+    })
+  })
+
+  test('by filter counts first, takes what matches only, and not twice', async () => {
+    await givenDeadLetter(ada, { reason: 'timeout' })
+    await givenDeadLetter(ada, { reason: 'dns' })
+    await givenDeadLetter(ben, { reason: 'timeout' })
+    const filter = { reason: 'timeout' }
+
+    expect(await redrive({ filter, dry_run: true })).toEqual({ count: 2, switched_off: 0 })
+    expect((await list()).data).toHaveLength(3)
+    const both = await Promise.all([redrive({ filter }), redrive({ filter })])
+
+    expect(both.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([0, 2])
+    expect((await list()).data).toMatchObject([{ reason: 'dns' }])
+  })
+
+  test('leaves alone what belongs to a webhook that is off, and says how many', async () => {
+    const config = await givenConfig(ada)
+    await givenDeadLetter(ada, { config })
+    const other = await givenDeadLetter(ben)
+    await app.call('PATCH', `/api/v1/webhook-configs/${config}`, {
+      token: ada.token,
+      body: { is_active: false },
+    })
+
+    expect(await redrive({ filter: {} })).toEqual({ count: 1, switched_off: 1 })
+    expect((await list()).data).toMatchObject([{ is_active: false }])
+    expect(other).not.toBe((await list()).data[0]?.id)
+  })
+
+  test('takes ids or a filter, not both and not neither', async () => {
+    for (const body of [{}, { ids: [], filter: {} }, { ids: [randomUUID()], filter: {} }]) {
+      const { status } = await app.call('POST', `${PATH}/redrive`, { token: app.admin.token, body })
+      expect(status).toBe(422)
+    }
+  })
+})
+
+test('endpoints in trouble are shown with their breaker and what waits for them', async () => {
+  const { db } = app.context
+  const config = await givenConfig(ada)
+  await givenConfig(ben)
+  await db
+    .insertInto('webhook_endpoint_health')
+    .values({ webhook_config_id: config, breaker: 'open', failures_in_row: 12, failing_since: new Date() })
+    .execute()
+
+  const { json } = await app.call('GET', '/api/v1/admin/endpoints', { token: app.admin.token })
+
+  expect(json.data as unknown as TroubledEndpoint[]).toMatchObject([
+    {
+      webhook_config_id: config,
+      endpoint_host: 'crm.example.com:8443',
+      breaker: 'open',
+      failures_in_row: 12,
+      held: 0,
+    },
+  ])
+})

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand } from '#scripts/services/run-command.ts'
+import { administer } from '#scripts/services/test-services.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  createTestEnvironment,
+  startProcess,
+  startServer,
+  type TestEnvironment,
+} from '#tests/support/processes/processes.ts'
+import { serviceVariable } from '#tests/support/services/services.ts'
+
+let environment: TestEnvironment
+beforeAll(async () => {
+  environment = await createTestEnvironment()
+})
+afterAll(() => environment.close())
+
+/** Starts the server with a fault in its environment, and answers what it printed. */
+async function startFaulty(variables: Record<string, string>): Promise<string> {
+  const never = () => false
+  const started = startProcess('server/main.ts', { ...environment.env, ...variables }, never)
+  return await started.then(
+    () => '',
+    (error: unknown) => String(error),
+  )
+}
+
+describe('the server does not start', () => {
+  test('without its keys and services, and names every fault at once', async () => {
+    const output = await startFaulty({
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      PORT: 'eighty',
+      JWT_PRIVATE_JWK: '{}',
+    })
+
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'JWT_PRIVATE_JWK'])
+      expect(output).toContain(`${name}: `)
+  })
+
+  test('without a signing key', async () => {
+    expect(await startFaulty({ JWT_PRIVATE_JWK: '' })).toContain('JWT_PRIVATE_JWK: is required')
+  })
+
+  test('on a database that was never migrated', async () => {
+    const name = `leadwire_empty_${randomBytes(4).toString('hex')}`
+    const server = serviceVariable('TEST_DATABASE_URL')
+    await administer(server, `create database ${name}`)
+    const url = new URL(server)
+    url.pathname = `/${name}`
+    const output = await startFaulty({ DATABASE_URL: url.href })
+    await administer(server, `drop database ${name} with (force)`)
+
+    expect(output).toContain('run `npm run migrate`')
+  })
+
+  test('with another SECRETS_KEY than the one that sealed the database’s secrets', async () => {
+    const first = await startServer(environment)
+    expect(await first.stop()).toBe(0)
+
+    const output = await startFaulty({ SECRETS_KEY: randomBytes(32).toString('base64') })
+    expect(output).toContain('does not open with this SECRETS_KEY')
+  })
+})
+
+test('npm start names every fault of the environment before it starts anything', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-start-'))
+  const faults = { PORT: '99999', WEBHOOK_TIMEOUT_MS: 'soon', METRICS_TOKEN: 'short', DATA_DIR: folder }
+  const { code, output } = await runCommand(process.execPath, ['scripts/start.ts'], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...faults },
+  })
+  await rm(folder, { recursive: true })
+
+  expect(code).toBe(1)
+  for (const name of ['PORT', 'WEBHOOK_TIMEOUT_MS', 'METRICS_TOKEN']) expect(output).toContain(`${name}: `)
+  expect(output).not.toContain('Starting PostgreSQL')
+})
+
+test('a method that HTTP does not know is a problem too', async () => {
+  const server = await startServer(environment)
+  const response = await fetch(`${server.url}/api/v1/leads`, { method: 'FOO' })
+  await server.stop()
+
+  expect(response.headers.get('content-type')).toContain('application/problem+json')
+  expect(await response.json()).toMatchObject({ status: 405, code: 'method_not_allowed' })
+  expect(response.status).toBe(405)
+})
+
+test('accounts that pass checks are warned of in production, by their number, and nowhere else', async () => {
+  const warnings: unknown[] = []
+  for (const NODE_ENV of ['production', 'test']) {
+    const server = await startServer(environment, {
+      NODE_ENV,
+      BYPASS_ACCOUNTS: 'tester@example.com, second@example.com',
+      AUTH_PASSWORD_MEMORY_KIB: '19456',
+      LOG_LEVEL: 'warn',
+    })
+    await server.stop()
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('BYPASS_ACCOUNTS is set'))
+    warnings.push(...lines.map((line): unknown => JSON.parse(line)))
+    expect(server.output()).not.toContain('tester@example.com')
+  }
+  expect(warnings).toEqual([expect.objectContaining({ accounts: 2 })])
+})
+
+describe('on SIGTERM the server', () => {
+  test('answers the request under way, takes no new one, and exits with 0', async () => {
+    const server = await startServer(environment)
+    const { port } = new URL(server.url)
+    const socket = createConnection(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    let answer = ''
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('utf8')
+    })
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'x' })
+    socket.write(
+      `POST /auth/v1/token?grant_type=password HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    )
+    // The server knows of the request once it has asked for the rest; a second connection proves that time has passed.
+    await fetch(`${server.url}/healthz`)
+
+    const stopped = server.stop()
+    await waitUntil(() => server.output().includes('server stops'), { what: 'The stop' })
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
+    socket.write(body.slice(5))
+
+    expect(await stopped).toBe(0)
+    expect(answer).toMatch(/^HTTP\/1\.1 400/)
+    expect(answer.toLowerCase()).toContain('connection: close')
+  })
+})
+
+test('while the database is away, calls are answered 503 with Retry-After, and work again afterwards', async () => {
+  const own = await createTestEnvironment()
+  const server = await startServer(own)
+  const name = new URL(own.databaseUrl).pathname.slice(1)
+  const admin = serviceVariable('TEST_DATABASE_URL')
+  const call = () =>
+    fetch(`${server.url}/api/v1/leads`, {
+      method: 'POST',
+      headers: { authorization: `Bearer lw_src_${'A'.repeat(43)}` },
+    })
+
+  await administer(admin, `alter database ${name} allow_connections false`)
+  await administer(admin, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  const away = await waitUntil(async () => {
+    const response = await call()
+    return response.status === 401 ? false : response
+  })
+  expect({ status: away.status, retry: away.headers.get('retry-after') }).toEqual({ status: 503, retry: '2' })
+  expect(await away.json()).toMatchObject({ code: 'unavailable' })
+  const ready = await fetch(`${server.url}/readyz`)
+  expect({ status: ready.status, body: await ready.json() }).toMatchObject({
+    status: 503,
+    body: { missing: ['database'] },
+  })
+
+  await administer(admin, `alter database ${name} allow_connections true`)
+  const back = await waitUntil(async () => (await call()).status === 401)
+  expect(back).toBe(true)
+  await server.stop()
+  await own.close()
+})

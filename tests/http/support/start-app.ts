@@ -1,0 +1,214 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { loadConfig } from '#core/config/config.ts'
+import { createLogger } from '#core/telemetry/logger.ts'
+import { loadSecretsKey } from '#core/secrets/secrets-key.ts'
+import { createApp } from '#server/app.ts'
+import { seedAccounts } from '#server/accounts/seed-accounts.ts'
+import { createContext, type ServerContext } from '#server/context.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { createTestEnvironment } from '#tests/support/processes/processes.ts'
+
+const PASSWORD = 'Quartz-Lantern-58'
+const ADMIN = 'admin@example.com'
+
+/** What a call got. `json` is the parsed body, or empty where it is none. */
+export interface CallResult {
+  status: number
+  headers: Headers
+  text: string
+  json: AnswerBody
+}
+
+/** Members of the answers that tests read. Typed as if always there: a test that expects one fails where it is not. */
+export interface AnswerBody {
+  id: string
+  status: string
+  code: string
+  detail: string
+  errors: { path: string; message: string }[]
+  data: AnswerBody[]
+  next_cursor: string | null
+  missing: string[]
+  access_token: string
+  user: { id: string; email: string }
+  unread_lead_count: number
+  api_key: string
+  auto_assign: boolean
+  last_used_at: string
+  result: string
+  results: AnswerBody[]
+  lead_id: string
+  type: string
+  timeline: AnswerBody[]
+  assigned_to: string | null
+  notes: string | null
+  outcome: string
+  assignment_id: string
+  endpoint_url: string
+  is_active: boolean
+  payload_template: Record<string, unknown>
+  custom_headers: Record<string, string>
+  authentication: Record<string, unknown>
+  client_key: string | null
+  ca_certificate: string | null
+  updated_at: string
+  secret: string
+  previous_expires_at: string | null
+  success: boolean
+  message: string
+  error: string | null
+  deliveries: number
+  delivery_id: string
+  replay_id: string | null
+  sent: string
+  attempts: AnswerBody[]
+  resent_from: AnswerBody | null
+  is_sent_again: boolean
+  resent_as: AnswerBody[]
+  cancelled_by: string | null
+  delivery_status: string | null
+  attempt_number: number
+  lead: { name: string | null; email: string | null; phone: string | null }
+  count: number
+  openapi: string
+  paths: Record<string, Record<string, { summary: string; security: unknown[]; requestBody?: unknown }>>
+}
+
+/** A signed-in person. */
+export interface Person {
+  token: string
+  id: string
+  email: string
+}
+
+/** A source with its key. */
+export interface TestSource {
+  id: string
+  key: string
+}
+
+/** The whole server in this process, on a free port, with a database and a queue prefix of its own. */
+export interface TestApp {
+  url: string
+  context: ServerContext
+  call: (method: string, path: string, options?: CallOptions) => Promise<CallResult>
+  admin: Person
+  newClient: () => Promise<Person>
+  /** A source; with an owner it hands its leads to that client unless told otherwise. */
+  newSource: (settings?: { owner?: Person; auto_assign?: boolean }) => Promise<TestSource>
+  close: () => Promise<void>
+}
+
+export interface CallOptions {
+  token?: string | undefined
+  /** sent as JSON, or as it is where it is text */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export async function startApp(overrides: Record<string, string> = {}, webFolder?: string): Promise<TestApp> {
+  const environment = await createTestEnvironment({
+    LOG_LEVEL: 'silent',
+    SEED_ADMIN_EMAIL: ADMIN,
+    SEED_ADMIN_PASSWORD: PASSWORD,
+    ...overrides,
+  })
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const config = loadConfig({ ...environment.env, PUBLIC_URL: url })
+  const logger = createLogger('test', config.logLevel)
+  const { context, close } = await createContext(config, loadSecretsKey(config), logger)
+  await seedAccounts(context)
+  server.on('request', createApp(context, webFolder))
+  if (overrides['REDIS_URL'] === undefined) await waitUntil(() => context.isRedisReady(), { what: 'Redis' })
+
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<CallResult> => {
+    const { token, body, headers = {} } = options
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : {
+            body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+          }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: (isJson && text !== '' ? JSON.parse(text) : {}) as AnswerBody,
+    }
+  }
+
+  let clients = 0
+  const newClient = async (): Promise<Person> => {
+    clients += 1
+    const email = `buyer-${clients}@example.com`
+    const { json } = await call('POST', `${config.auth.mountPath}/signup`, {
+      body: { email, password: PASSWORD },
+    })
+    return readPerson(json)
+  }
+  const signIn = await call('POST', `${config.auth.mountPath}/token?grant_type=password`, {
+    body: { email: ADMIN, password: PASSWORD },
+  })
+  const admin = readPerson(signIn.json)
+  return {
+    url,
+    context,
+    call,
+    admin,
+    newClient,
+    newSource: async ({ owner, auto_assign } = {}) => {
+      const { json } = await call('POST', '/api/v1/admin/sources', {
+        token: admin.token,
+        body: { name: 'Landing page', owner_user_id: owner?.id ?? null, auto_assign: auto_assign ?? null },
+      })
+      return { id: json.id, key: json.api_key }
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+      await close()
+      await environment.close()
+    },
+  }
+}
+
+function readPerson(session: AnswerBody): Person {
+  return {
+    token: session.access_token,
+    id: session.user.id,
+    email: session.user.email,
+  }
+}
+
+let leads = 0
+
+/** A good lead that no other test has sent. */
+export function newLead(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  leads += 1
+  return {
+    external_id: `crm-${leads}`,
+    lead_type: 'final_expense',
+    first_name: 'Rosa',
+    last_name: 'Example',
+    phone: '(202) 555-0143',
+    email: 'rosa@example.com',
+    state: 'CA',
+    city: 'Fresno',
+    ...fields,
+  }
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
+import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+const PATH = '/api/v1/webhook-configs'
+
+let app: TestApp
+let client: Person
+let receiver: Receiver
+beforeAll(async () => {
+  app = await startApp({ WEBHOOK_TIMEOUT_MS: '2000' })
+  receiver = await startReceiver()
+})
+beforeEach(async () => {
+  client = await app.newClient()
+})
+afterAll(async () => {
+  await receiver.close()
+  await app.close()
+})
+
+const create = (body: Record<string, unknown>) =>
+  app.call('POST', PATH, {
+    token: client.token,
+    body: { webhook_name: 'CRM', endpoint_url: `${receiver.url}/hook`, ...body },
+  })
+const change = (id: string, body: unknown) =>
+  app.call('PATCH', `${PATH}/${id}`, { token: client.token, body })
+const testEndpoint = async (body: unknown) =>
+  (await app.call('POST', '/functions/v1/test-webhook-endpoint', { token: client.token, body })).json
+
+const RULE = {
+  accepted: { path: 'success', equals: true },
+  duplicate: { contains: 'duplicate' },
+  rejected: { path: 'success', equals: false },
+}
+
+describe('a configuration', () => {
+  test('asks nothing of an answer unless told to', async () => {
+    expect((await create({})).json).toMatchObject({
+      missing_values: 'empty',
+      success_rule: null,
+      capture_path: null,
+    })
+  })
+
+  test('keeps its rule, its path and its policy, and lets go of them', async () => {
+    const rules = { missing_values: 'omit', success_rule: RULE, capture_path: 'data.lead_id' }
+    const { status, json } = await create(rules)
+    expect({ status, json }).toMatchObject({ status: 201, json: rules })
+    expect((await change(json.id, { webhook_name: 'Other' })).json).toMatchObject(rules)
+    expect((await change(json.id, { success_rule: null, capture_path: null })).json).toMatchObject({
+      missing_values: 'omit',
+      success_rule: null,
+      capture_path: null,
+    })
+  })
+
+  test.each([
+    [{ success_rule: {} }, 'success_rule'],
+    [{ success_rule: { accepted: { path: 'a..b', equals: 1 } } }, 'success_rule'],
+    [{ success_rule: { accepted: { path: 'a' } } }, 'success_rule'],
+    [{ success_rule: { accepted: { contains: 'a\0' } } }, 'success_rule'],
+    [{ success_rule: 'yes' }, 'success_rule'],
+    [{ capture_path: '' }, 'capture_path'],
+    [{ capture_path: 'a[' }, 'capture_path'],
+    [{ missing_values: 'nothing' }, 'missing_values'],
+  ])('is refused with %j', async (body, path) => {
+    const { status, json } = await create(body)
+    expect(status).toBe(422)
+    expect(json.errors[0]?.path).toMatch(new RegExp(`^${path}`))
+    const { json: saved } = await create({})
+    expect((await change(saved.id, body)).status).toBe(422)
+  })
+
+  test('is refused while a constant of its preset is not filled in, and told which', async () => {
+    const { status, json } = await create({
+      endpoint_url: 'https://<<organization>>.example.com/',
+      custom_headers: { 'X-Token': 'a <<token>>' },
+      payload_template: { oid: '<<oid>>', nested: [{ list: '<<list_id>>' }] },
+    })
+    expect(status).toBe(422)
+    const messages = Object.fromEntries(
+      (json.errors as { path: string; message: string }[]).map(({ path, message }) => [path, message]),
+    )
+    expect(messages).toEqual({
+      endpoint_url: expect.stringContaining('Fill in organization:') as string,
+      'custom_headers.X-Token': expect.stringContaining('Fill in token:') as string,
+      payload_template: expect.stringContaining('Fill in oid, list_id:') as string,
+    })
+    const { json: saved } = await create({})
+    expect((await change(saved.id, { payload_template: { oid: '<<oid>>' } })).status).toBe(422)
+    expect(
+      await testEndpoint({ endpoint_url: receiver.url, payload_template: { oid: '<<oid>>' } }),
+    ).toMatchObject({
+      success: false,
+      message: expect.stringContaining('Fill in oid') as string,
+    })
+  })
+})
+
+describe('test-webhook-endpoint', () => {
+  const answer = (body: unknown) => {
+    receiver.answerWith({ status: 200, body: JSON.stringify(body) })
+  }
+
+  test('judges the answer by the rule in the form', async () => {
+    const draft = { endpoint_url: receiver.url, success_rule: RULE, capture_path: 'id' }
+    answer({ success: true, id: 42 })
+    expect(await testEndpoint(draft)).toMatchObject({
+      success: true,
+      outcome: 'accepted',
+      receiver_id: '42',
+      message: 'Your endpoint answered 200, and its answer says: accepted. Its id for the lead is 42.',
+    })
+    answer({ success: true, message: 'Duplicate' })
+    expect(await testEndpoint(draft)).toMatchObject({
+      success: true,
+      outcome: 'duplicate',
+      receiver_id: null,
+      message: 'Your endpoint answered 200, and its answer says: duplicate. No id stands at "id".',
+    })
+    answer({ success: false })
+    expect(await testEndpoint(draft)).toMatchObject({
+      success: false,
+      outcome: 'rejected',
+      error: expect.stringContaining('its answer says no: "success" is false') as string,
+    })
+    answer('hello')
+    expect(await testEndpoint(draft)).toMatchObject({ success: false, outcome: null, response_status: 200 })
+  })
+
+  test('judges the answer by a saved configuration’s own rule', async () => {
+    const { json } = await create({ success_rule: { rejected: { contains: 'refused' } }, capture_path: 'id' })
+    answer({ text: 'Refused' })
+    expect(await testEndpoint({ webhookId: json.id })).toMatchObject({ success: false, outcome: 'rejected' })
+    answer({ text: 'thanks', id: 'L-1' })
+    expect(await testEndpoint({ webhookId: json.id })).toMatchObject({
+      success: true,
+      outcome: 'accepted',
+      receiver_id: 'L-1',
+    })
+  })
+
+  test('sends what missing values become', async () => {
+    await testEndpoint({
+      endpoint_url: receiver.url,
+      payload_template: { a: '{{comments}}', b: '{{first_name}}' },
+      missing_values: 'omit',
+    })
+    expect(receiver.requests.at(-1)?.body).toBe('{"b":"Test"}')
+  })
+})
+
+test('the preview takes the policy for missing values too', async () => {
+  const body = { payload_template: { a: '{{comments}}', b: 'x {{comments}}' } }
+  const preview = async (missing_values?: string) => {
+    const given = { ...body, missing_values }
+    return (await app.call('POST', `${PATH}/preview`, { token: client.token, body: given })).json
+  }
+  expect([await preview(), await preview('null'), await preview('omit')]).toMatchObject([
+    { body: '{"a":null,"b":"x "}' },
+    { body: '{"a":null,"b":null}' },
+    { body: '{}' },
+  ])
+})
+
+test('the presets can be read', async () => {
+  const { status, json } = await app.call('GET', '/api/v1/webhook-presets', { token: client.token })
+  expect({ status, json }).toEqual({ status: 200, json: { data: PRESETS } })
+})

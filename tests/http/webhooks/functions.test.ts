@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Webhook } from 'standardwebhooks'
+import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+let client: Person
+let other: Person
+let receiver: Receiver
+beforeAll(async () => {
+  app = await startApp({ WEBHOOK_TIMEOUT_MS: '500' })
+  client = await app.newClient()
+  other = await app.newClient()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await receiver.close()
+  await app.close()
+})
+
+const testEndpoint = (body: unknown, who = client) =>
+  app.call('POST', '/functions/v1/test-webhook-endpoint', { token: who.token, body })
+const requestDelivery = (body: unknown, who = client) =>
+  app.call('POST', '/functions/v1/webhook-delivery', { token: who.token, body })
+
+describe('test-webhook-endpoint', () => {
+  test('sends the fictional lead exactly as a delivery would', async () => {
+    const { json: config } = await app.call('POST', '/api/v1/webhook-configs', {
+      token: client.token,
+      body: {
+        webhook_name: 'CRM',
+        endpoint_url: `${receiver.url}/hook?key=1`,
+        request_method: 'PUT',
+        custom_headers: { 'X-Key': 'abc' },
+        payload_template: { who: '{{name}}', test: '{{is_test}}', event: '{{event}}' },
+      },
+    })
+    const { json: secret } = await app.call('GET', `/api/v1/webhook-configs/${config.id}/secret`, {
+      token: client.token,
+    })
+    const { status, json } = await testEndpoint({ webhookId: config.id })
+
+    expect({ status, json }).toMatchObject({
+      status: 200,
+      json: { success: true, error: null, response_status: 200 },
+    })
+    const request = receiver.requests.at(-1)
+    expect(request).toMatchObject({
+      method: 'PUT',
+      path: '/hook?key=1',
+      headers: { 'x-key': 'abc', 'leadwire-event': 'test' },
+    })
+    const verified = new Webhook(secret.secret).verify(
+      request?.rawBody ?? '',
+      request?.headers as Record<string, string>,
+    )
+    expect(verified).toEqual({ who: 'Test Lead', test: true, event: 'test' })
+    const { json: logs } = await app.call('GET', `/api/v1/webhook-configs/${config.id}/delivery-logs`, {
+      token: client.token,
+    })
+    expect(logs.data).toEqual([])
+  })
+
+  test.each([['http_method'], ['request_method']])('takes the dialog’s fields, with %s', async (method) => {
+    const { json } = await testEndpoint({
+      endpoint_url: `${receiver.url}/form`,
+      [method]: 'PATCH',
+      payload_type: 'FORM',
+      custom_headers: { 'X-A': 'b' },
+      payload_template: { a: { b: '{{first_name}}' }, x: '{{nobody}}' },
+    })
+
+    expect(json).toMatchObject({ success: true })
+    expect(json.message).toContain('{{nobody}}')
+    expect(receiver.requests.at(-1)).toMatchObject({ method: 'PATCH', body: 'a.b=Test&x=' })
+  })
+
+  test('tells what the endpoint answered', async () => {
+    receiver.answerWith({ status: 422, body: 'missing agent_id' })
+    const { json } = await testEndpoint({ endpoint_url: receiver.url })
+    receiver.answerWith(200)
+
+    expect(json).toMatchObject({ success: false, response_status: 422, response_body: 'missing agent_id' })
+    expect(json.error).toMatch(/^422: /)
+  })
+
+  test.each([
+    ['an endpoint that never answers', 'hang', /did not answer within 0.5 s/],
+    ['an endpoint that breaks off', 'reset', /connection/],
+    [
+      'a redirect',
+      { status: 302, headers: { location: 'http://169.254.169.254/' } },
+      /redirects are not followed/,
+    ],
+  ] as const)('explains %s', async (_what, answer, error) => {
+    receiver.answerWith(answer)
+    const { status, json } = await testEndpoint({ endpoint_url: receiver.url })
+    receiver.answerWith(200)
+
+    expect({ status, success: json.success }).toEqual({ status: 200, success: false })
+    expect(json.error).toMatch(error)
+  })
+
+  test.each([
+    ['a private address', { endpoint_url: 'http://192.168.0.1/' }, /192\.168\.0\.1/],
+    [
+      'a header of ours',
+      { endpoint_url: 'https://example.com', custom_headers: { Host: 'x' } },
+      /sets this header itself/,
+    ],
+    [
+      'a template that is a list',
+      { endpoint_url: 'https://example.com', payload_template: [1] },
+      /JSON object/,
+    ],
+    ['no endpoint', {}, /Endpoint URL is required/],
+    ['a body that is a list', [], /./],
+  ])('refuses %s with the reason, and sends nothing', async (_what, body, error) => {
+    const before = receiver.requests.length
+    const { status, json } = await testEndpoint(body)
+
+    expect({ status, success: json.success }).toEqual({ status: 200, success: false })
+    expect(json.error).toMatch(error)
+    expect(receiver.requests).toHaveLength(before)
+  })
+
+  test('does not find another client’s configuration', async () => {
+    const { json: config } = await app.call('POST', '/api/v1/webhook-configs', {
+      token: other.token,
+      body: { webhook_name: 'Theirs', endpoint_url: receiver.url },
+    })
+
+    expect((await testEndpoint({ webhookId: config.id })).json).toMatchObject({
+      success: false,
+      error: 'Webhook not found',
+    })
+    const both = { webhookId: config.id, endpoint_url: receiver.url }
+    expect((await testEndpoint(both)).json).toMatchObject({ success: false, error: 'Webhook not found' })
+  })
+
+  test('sends thirty in a minute at most, and does not count what it refuses', async () => {
+    const eager = await app.newClient()
+    const refused = await Promise.all(Array.from({ length: 31 }, () => testEndpoint({}, eager)))
+    expect(refused.filter(({ json }) => json.error?.startsWith('Too many tests'))).toEqual([])
+
+    const body = { endpoint_url: receiver.url }
+    const answers = await Promise.all(Array.from({ length: 31 }, () => testEndpoint(body, eager)))
+
+    const limited = answers.filter(({ json }) => json.error?.startsWith('Too many tests'))
+    expect(limited).toHaveLength(1)
+    expect(limited[0]?.status).toBe(200)
+  })
+
+  test('without a token, or with a broken body, is a problem', async () => {
+    expect((await app.call('POST', '/functions/v1/test-webhook-endpoint', { body: {} })).status).toBe(401)
+    expect((await testEndpoint('{')).json.code).toBe('malformed_body')
+  })
+})
+
+describe('webhook-delivery', () => {
+  test('counts the deliveries of a lead, and makes none twice', async () => {
+    const buyer = await app.newClient()
+    await app.call('POST', '/api/v1/webhook-configs', {
+      token: buyer.token,
+      body: { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com', trigger_on_lead_created: true },
+    })
+    const { json: lead } = await app.call('POST', '/api/v1/leads', { token: buyer.token, body: {} })
+    const ask = () => requestDelivery({ lead_id: lead.id, client_user_id: buyer.id }, buyer)
+
+    expect((await ask()).json).toMatchObject({ success: true, error: null, deliveries: 1 })
+    const answers = await Promise.all([ask(), ask(), ask()])
+    expect(answers.map(({ json }) => json.deliveries)).toEqual([1, 1, 1])
+  })
+
+  test('refuses another client’s lead, and another client’s name', async () => {
+    const { json: lead } = await app.call('POST', '/api/v1/leads', { token: other.token, body: {} })
+
+    for (const body of [
+      { lead_id: lead.id, client_user_id: client.id },
+      { lead_id: lead.id, client_user_id: other.id },
+      { lead_id: 'nonsense', client_user_id: client.id },
+      {},
+    ]) {
+      const { status, json } = await requestDelivery(body)
+      expect({ status, success: json.success, deliveries: json.deliveries }).toEqual({
+        status: 200,
+        success: false,
+        deliveries: 0,
+      })
+    }
+  })
+})

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+let client: Person
+let other: Person
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+  other = await app.newClient()
+})
+afterAll(() => app.close())
+
+const PATH = '/api/v1/webhook-configs'
+const good = { webhook_name: 'My CRM', endpoint_url: 'https://crm.example.com/hook?key=s3cret' }
+const create = (body: unknown, who = client, headers = {}) =>
+  app.call('POST', PATH, { token: who.token, body, headers })
+const get = (path: string, who = client) => app.call('GET', path, { token: who.token })
+
+describe('the signing secret', () => {
+  test('is shown to its owner, and the old one goes on signing after a rotation', async () => {
+    const { json } = await create(good)
+    const path = `${PATH}/${json.id}/secret`
+    const before = (await get(path)).json.secret
+    const rotated = await app.call('POST', `${path}/rotate`, { token: client.token })
+
+    expect(before).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(rotated.json.secret).not.toBe(before)
+    expect((await get(path)).json.secret).toBe(rotated.json.secret)
+    const row = await app.context.db
+      .selectFrom('client_webhook_configs')
+      .select(['previous_signing_secret', 'previous_secret_expires_at'])
+      .where('id', '=', json.id)
+      .executeTakeFirstOrThrow()
+    expect(app.context.secrets.open(row.previous_signing_secret ?? '')).toBe(before)
+    const hours = ((row.previous_secret_expires_at?.getTime() ?? 0) - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(23.9)
+    expect(hours).toBeLessThan(24.1)
+  })
+})
+
+test('the overlap of a rotation is told, and ends early when asked', async () => {
+  const { json } = await create(good)
+  const path = `${PATH}/${json.id}/secret`
+  expect((await get(path)).json.previous_expires_at).toBeNull()
+
+  const { json: rotated } = await app.call('POST', `${path}/rotate`, { token: client.token })
+  const hours = (Date.parse(rotated.previous_expires_at ?? '') - Date.now()) / 3_600_000
+  expect(hours).toBeGreaterThan(23.9)
+  expect(hours).toBeLessThan(24.1)
+  expect((await get(path)).json.previous_expires_at).toBe(rotated.previous_expires_at)
+
+  expect((await app.call('DELETE', `${path}/previous`, { token: other.token })).status).toBe(404)
+  expect((await app.call('DELETE', `${path}/previous`, { token: client.token })).status).toBe(204)
+  expect((await get(path)).json).toEqual({ secret: rotated.secret, previous_expires_at: null })
+})
+
+test('a rotation that is repeated under its Idempotency-Key happens once', async () => {
+  const { json } = await create(good)
+  const path = `${PATH}/${json.id}/secret`
+  const before = (await get(path)).json.secret
+  const rotate = () =>
+    app.call('POST', `${path}/rotate`, {
+      token: client.token,
+      headers: { 'Idempotency-Key': `rotate-${json.id}` },
+    })
+  const [first, second] = await Promise.all([rotate(), rotate()])
+
+  expect(second.json.secret).toBe(first.json.secret)
+  const row = await app.context.db
+    .selectFrom('client_webhook_configs')
+    .select('previous_signing_secret')
+    .where('id', '=', json.id)
+    .executeTakeFirstOrThrow()
+  expect(app.context.secrets.open(row.previous_signing_secret ?? '')).toBe(before)
+})
+
+describe('the preview', () => {
+  const preview = (body: unknown, who = client) =>
+    app.call('POST', `${PATH}/preview`, { token: who.token, body })
+
+  test('renders the fictional lead exactly, and names unknown placeholders', async () => {
+    const { json } = await preview(
+      '{"payload_template": {"b": 1.50, "a": "Hi {{first_name}}", "t": "{{is_test}}", "u": "{{nobody}}"}}',
+    )
+
+    expect(json).toEqual({
+      content_type: 'application/json',
+      body: '{"b":1.50,"a":"Hi Test","t":true,"u":""}',
+      unknown_placeholders: ['nobody'],
+    })
+  })
+
+  test('renders a form, and a lead of one’s own', async () => {
+    const lead = await app.call('POST', '/api/v1/leads', {
+      token: client.token,
+      body: { name: 'Pat Example' },
+    })
+    const body = {
+      payload_template: { n: { full: '{{name}}' } },
+      payload_type: 'FORM',
+      lead_id: lead.json.id,
+    }
+
+    expect((await preview(body)).json).toMatchObject({
+      content_type: 'application/x-www-form-urlencoded',
+      body: 'n.full=Pat+Example',
+    })
+    expect((await preview(body, other)).status).toBe(404)
+  })
+
+  test('refuses a template that would fill the memory', async () => {
+    const { status, json } = await preview({ payload_template: { a: '{{comments}}'.repeat(5000) } })
+
+    expect({ status, path: json.errors[0]?.path }).toEqual({ status: 422, path: 'payload_template' })
+  })
+
+  test('refuses what is no JSON object', async () => {
+    expect((await preview({ payload_template: 'x' })).json.errors[0]?.path).toBe('payload_template')
+  })
+})

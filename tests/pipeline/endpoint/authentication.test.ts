@@ -1,0 +1,218 @@
+import { get } from 'node:http'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Authentication, OAuth2Client } from '#core/contract/webhooks/authentication.ts'
+import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
+import { BlockedAddressError, createAddressGuard } from '#core/endpoint/guard-address.ts'
+import { createGuardedAgents } from '#core/endpoint/guarded-agents.ts'
+import { createTokenSource } from '#core/endpoint/token-source.ts'
+import { startReceiver, type AnswerScript, type Receiver } from '#tests/support/peers/receiver.ts'
+import { bearerOf, startTokenServer, type TokenServer } from '#tests/support/peers/token-server.ts'
+import { closeLater, LONG_MS, loopback, open, requestTo } from './open-transport.ts'
+
+let crm: Receiver
+let tokens: TokenServer
+beforeEach(async () => {
+  crm = await startReceiver()
+  tokens = await startTokenServer()
+  closeLater(crm.close)
+  closeLater(tokens.close)
+})
+
+const access = (authentication: Authentication, keptAs: string | null = 'config-1'): EndpointAccess => ({
+  authentication,
+  certificates: null,
+  keptAs,
+})
+const client = (fields: Partial<OAuth2Client> = {}): OAuth2Client => ({
+  type: 'oauth2',
+  token_url: `${tokens.url}/token`,
+  client_id: 'leadwire',
+  client_secret: 'client-secret',
+  scope: '',
+  credentials_in: 'header',
+  ...fields,
+})
+
+describe('an endpoint that asks for', () => {
+  it('a password gets both parts in UTF-8', async () => {
+    const basic = { type: 'basic', username: 'lead wire', password: 'pä:ss' } as const
+    const { request } = await open().send(requestTo(crm.url), { access: access(basic) })
+
+    const sent = crm.requests[0]?.headers.authorization ?? ''
+    expect(Buffer.from(sent.replace('Basic ', ''), 'base64').toString()).toBe('lead wire:pä:ss')
+    expect(request.headers['authorization']).toBe(sent)
+  })
+
+  it('a bearer token gets it as it is', async () => {
+    await open().send(requestTo(crm.url), { access: access({ type: 'bearer', token: 'abc.def~1=' }) })
+    expect(crm.requests[0]?.headers.authorization).toBe('Bearer abc.def~1=')
+  })
+
+  it('nothing gets nothing', async () => {
+    await open().send(requestTo(crm.url), { access: access({ type: 'none' }) })
+    expect(crm.requests[0]?.headers.authorization).toBeUndefined()
+  })
+})
+
+describe('an access token', () => {
+  it('is asked for with the credentials in the header', async () => {
+    const asking = client({ client_id: 'a:b c', client_secret: 'd&é', scope: 'leads.write crm' })
+    await open().send(requestTo(crm.url), { access: access(asking) })
+
+    const [request] = tokens.requests
+    expect(request).toMatchObject({ method: 'POST', path: '/token' })
+    expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded')
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      grant_type: 'client_credentials',
+      scope: 'leads.write crm',
+    })
+    const basic = Buffer.from((request?.headers.authorization ?? '').replace('Basic ', ''), 'base64')
+    expect(basic.toString()).toBe('a%3Ab+c:d%26%C3%A9')
+    expect(crm.requests.map(bearerOf)).toEqual(['token-1'])
+  })
+
+  it('is asked for with the credentials in the body', async () => {
+    await open().send(requestTo(crm.url), { access: access(client({ credentials_in: 'body' })) })
+
+    expect(tokens.requests[0]?.headers.authorization).toBeUndefined()
+    expect(Object.fromEntries(new URLSearchParams(tokens.requests[0]?.body))).toEqual({
+      grant_type: 'client_credentials',
+      client_id: 'leadwire',
+      client_secret: 'client-secret',
+    })
+  })
+
+  it('serves every request of its configuration and no other’s', async () => {
+    const transport = open()
+    const send = (keptAs: string) => transport.send(requestTo(crm.url), { access: access(client(), keptAs) })
+    await Promise.all(Array.from({ length: 20 }, () => send('config-1')))
+    await send('config-1')
+    expect(tokens.given()).toBe(1)
+
+    await send('config-2')
+    expect(tokens.given()).toBe(2)
+    expect(crm.requests.map(bearerOf).filter((token) => token === 'token-2')).toHaveLength(1)
+  })
+
+  it('is not kept where nothing is to be kept', async () => {
+    const transport = open()
+    for (const _ of [1, 2]) await transport.send(requestTo(crm.url), { access: access(client(), null) })
+    expect(crm.requests.map(bearerOf)).toEqual(['token-1', 'token-2'])
+  })
+
+  it.each([
+    ['an hour', 3600, 3540],
+    ['a minute', 60, 30],
+    ['a time that is not said', undefined, 240],
+    ['a year', 365 * 24 * 3600, 24 * 3600],
+  ])('that lasts %s is used until shortly before its end', async (_what, lifetime, usable) => {
+    let now = 0
+    tokens.lifetimeSeconds = lifetime
+    const source = createTokenSource(loopback, { timeoutMs: LONG_MS, now: () => now })
+    const read = () => source.read(client(), 'config-1')
+
+    expect(await read()).toEqual({ value: 'token-1', wasKept: false })
+    now = usable * 1000 - 1
+    expect(await read()).toEqual({ value: 'token-1', wasKept: true })
+    now = usable * 1000
+    expect(await read()).toEqual({ value: 'token-2', wasKept: false })
+    source.close()
+  })
+})
+
+describe('an endpoint that answers 401', () => {
+  const accepting =
+    (...good: string[]): AnswerScript =>
+    (request) =>
+      good.includes(bearerOf(request) ?? '') ? 200 : 401
+
+  it('to a kept token gets the request once more with a new one, in the same attempt', async () => {
+    const transport = open()
+    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    await send()
+    crm.answerWith(accepting('token-2'))
+    const { exchange, request } = await send()
+
+    expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
+    expect(request.headers['authorization']).toBe('Bearer token-2')
+    expect(crm.requests.map(bearerOf)).toEqual(['token-1', 'token-1', 'token-2'])
+    expect(new Set(crm.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(crm.requests[2]?.body).toBe(crm.requests[1]?.body)
+  })
+
+  it('to many requests with a kept token costs one new token', async () => {
+    const transport = open()
+    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    await send()
+    crm.answerWith(accepting('token-2'))
+    const results = await Promise.all(Array.from({ length: 10 }, send))
+
+    expect(results.map(({ exchange }) => exchange)).toEqual(
+      results.map(() => expect.objectContaining({ status: 200 }) as unknown),
+    )
+    expect(tokens.given()).toBe(2)
+  })
+
+  it('to a new token is not asked again, and the next attempt gets another token', async () => {
+    crm.answerWith(401)
+    const transport = open()
+    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+
+    expect((await send()).exchange).toMatchObject({ kind: 'answer', status: 401 })
+    expect(crm.requests.map(bearerOf)).toEqual(['token-1'])
+    expect((await send()).exchange).toMatchObject({ kind: 'answer', status: 401 })
+    expect(crm.requests.map(bearerOf)).toEqual(['token-1', 'token-2'])
+  })
+
+  it('twice in one attempt is believed', async () => {
+    const transport = open()
+    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    await send()
+    crm.answerWith(401)
+
+    expect((await send()).exchange).toMatchObject({ kind: 'answer', status: 401 })
+    expect(crm.requests.map(bearerOf)).toEqual(['token-1', 'token-1', 'token-2'])
+  })
+
+  it('is not asked again with the token that it has refused', async () => {
+    tokens.answerWith({ status: 200, body: '{"access_token":"always-this"}' })
+    const transport = open()
+    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    await send()
+    crm.answerWith(401)
+
+    expect((await send()).exchange).toMatchObject({ kind: 'answer', status: 401 })
+    expect(crm.requests).toHaveLength(2)
+  })
+
+  it.each([
+    ['a password', { type: 'basic', username: 'a', password: 'b' }],
+    ['a token', { type: 'bearer', token: 'c' }],
+  ] as const)('is not asked again where %s is all there is', async (_what, authentication) => {
+    crm.answerWith(401)
+    await open().send(requestTo(crm.url), { access: access(authentication) })
+    expect(crm.requests).toHaveLength(1)
+  })
+
+  it.each([400, 403, 429, 500, 503])('%i instead is not answered with a second request', async (status) => {
+    const transport = open()
+    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    await send()
+    crm.answerWith(status)
+    expect((await send()).exchange).toMatchObject({ kind: 'answer', status })
+    expect(crm.requests).toHaveLength(2)
+  })
+})
+
+describe('an agent for got', () => {
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('dials no %s, whoever asks', async (host) => {
+    const agents = createGuardedAgents(createAddressGuard([]))
+    const failure = await new Promise((resolve) => {
+      get({ host, port: crm.port, agent: agents.http }, () => {
+        resolve('answered')
+      }).once('error', resolve)
+    })
+    expect(failure).toBeInstanceOf(BlockedAddressError)
+    expect(crm.requests).toEqual([])
+  })
+})

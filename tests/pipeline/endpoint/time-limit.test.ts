@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { createAddressGuard } from '#core/endpoint/guard-address.ts'
+import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
+import type { Speak } from '#tests/support/peers/raw-server.ts'
+import { allClosed, drip, listen, loopback, open, requestTo, SHORT_MS } from './open-transport.ts'
+
+describe('within the limit of time', () => {
+  const timesOut = async (speak: Speak, request: (url: string) => WebhookRequest = requestTo) => {
+    const server = await listen(speak)
+    const result = await open(SHORT_MS).send(request(server.url))
+    expect(result.exchange).toMatchObject({ kind: 'failure', errorClass: 'timeout' })
+    expect(result.timing.total_ms).toBeGreaterThanOrEqual(SHORT_MS - 20)
+    expect(result.timing.total_ms).toBeLessThan(SHORT_MS + 2000)
+    await allClosed(server)
+    return result
+  }
+
+  it('ends an endpoint that never answers', async () => {
+    expect(await timesOut(() => undefined)).toMatchObject({
+      exchange: { detail: expect.stringContaining('Your endpoint did not answer within 0.4 s.') as string },
+      body: null,
+      timing: { headers_ms: null },
+    })
+  })
+
+  it('ends an endpoint that begins its answer and stops', async () => {
+    const { exchange } = await timesOut((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-type: te'))
+    expect(exchange).toMatchObject({
+      detail: expect.stringContaining('Your endpoint did not answer within 0.4 s.') as string,
+    })
+  })
+
+  it('ends an endpoint that drips its headers', async () => {
+    await timesOut((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      drip(socket, 'x-slow: 1\r\n')
+    })
+  })
+
+  it('ends an endpoint that drips its body, and keeps what came', async () => {
+    const result = await timesOut((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
+      drip(socket, 'x')
+    })
+    expect(result.exchange).toMatchObject({
+      detail: expect.stringContaining('Your endpoint did not finish its answer within 0.4 s.') as string,
+    })
+    expect(result.body).toMatch(/^x+$/)
+    expect(result.timing.headers_ms).toBeTypeOf('number')
+  })
+
+  it('ends an endpoint that does not read what it is sent', async () => {
+    const template = JSON.stringify({ long: 'x'.repeat(8 * 1024 * 1024) })
+    let paused = true
+    const server = await listen((socket) => {
+      if (paused) socket.pause()
+    })
+    const { exchange } = await open(SHORT_MS).send(requestTo(server.url, {}, template))
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'timeout' })
+    // Only who reads again can see that the other side has gone.
+    paused = false
+    for (const socket of server.sockets()) socket.resume()
+    await allClosed(server)
+    expect(server.received().length).toBeLessThan(template.length)
+  })
+
+  it('ends a secure connection that is never made', async () => {
+    await timesOut(
+      () => undefined,
+      (url) => requestTo(url.replace('http:', 'https:')),
+    )
+  })
+
+  it('ends a name that never resolves', async () => {
+    const guard = createAddressGuard([], () => undefined)
+    const { exchange } = await open(SHORT_MS, guard).send(requestTo('http://crm.example.com/'))
+    expect(exchange).toMatchObject({ errorClass: 'timeout' })
+  })
+
+  it('never sends later what ran out of time while it waited for a connection', async () => {
+    const server = await listen(() => undefined)
+    const transport = open(SHORT_MS, loopback, 1)
+    const results = await Promise.all([1, 2, 3].map(() => transport.send(requestTo(server.url))))
+    expect(results.map(({ exchange }) => exchange)).toMatchObject([
+      { errorClass: 'timeout' },
+      { errorClass: 'timeout' },
+      { errorClass: 'timeout' },
+    ])
+    await allClosed(server)
+    expect(server.received().match(/POST \/hook/g)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Authentication, OAuth2Client } from '#core/contract/webhooks/authentication.ts'
+import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
+import { createAddressGuard, type ResolveName } from '#core/endpoint/guard-address.ts'
+import { startRawServer } from '#tests/support/peers/raw-server.ts'
+import { startReceiver, type AnswerScript, type Receiver } from '#tests/support/peers/receiver.ts'
+import { bearerOf, startTokenServer, type TokenServer } from '#tests/support/peers/token-server.ts'
+import { answering, closeLater, drip, listen, LONG_MS, open, requestTo } from './open-transport.ts'
+
+let crm: Receiver
+let tokens: TokenServer
+beforeEach(async () => {
+  crm = await startReceiver()
+  tokens = await startTokenServer()
+  closeLater(crm.close)
+  closeLater(tokens.close)
+})
+
+const access = (authentication: Authentication, keptAs: string | null = 'config-1'): EndpointAccess => ({
+  authentication,
+  certificates: null,
+  keptAs,
+})
+const client = (fields: Partial<OAuth2Client> = {}): OAuth2Client => ({
+  type: 'oauth2',
+  token_url: `${tokens.url}/token`,
+  client_id: 'leadwire',
+  client_secret: 'client-secret',
+  scope: '',
+  credentials_in: 'header',
+  ...fields,
+})
+
+describe('a token that cannot be had', () => {
+  const fails = async (fields: Partial<OAuth2Client> = {}, transport = open()) => {
+    const { exchange } = await transport.send(requestTo(crm.url), { access: access(client(fields)) })
+    expect(crm.requests).toEqual([])
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'authentication' })
+    return exchange.kind === 'failure' ? exchange.detail : ''
+  }
+
+  it.each<[string, AnswerScript, string]>([
+    [
+      'refused credentials',
+      { status: 400, body: '{"error":"invalid_client","error_description":"client-secret is wrong"}' },
+      'The token address answered 400: invalid_client. Check Client ID and Client secret.',
+    ],
+    [
+      'a refused scope',
+      { status: 400, body: '{"error":"invalid_scope"}' },
+      'The token address answered 400: invalid_scope. Check Scope.',
+    ],
+    ['a bare 401', 401, 'The token address answered 401. Check Client ID and Client secret.'],
+    ['nothing there', 404, 'The token address answered 404. Check Token URL.'],
+    [
+      'a redirect',
+      { status: 302, headers: { location: 'http://169.254.169.254/' } },
+      'The token address answered 302. Redirects are not followed. Check Token URL.',
+    ],
+    ['an error of its own', 503, 'The token address answered 503. It reported an error of its own.'],
+    [
+      'an error that is no code',
+      { status: 400, body: '{"error":"client-secret\\n"}' },
+      'The token address answered 400. Check Token URL.',
+    ],
+    [
+      'no token',
+      { status: 200, body: '{"token":"x"}' },
+      'The token address answered 200 but gave no access token.',
+    ],
+    [
+      'a token that splits the header',
+      { status: 200, body: '{"access_token":"a\\r\\nX-Evil: 1"}' },
+      'The token address answered 200 but gave no access token.',
+    ],
+    ['no JSON', { status: 200, body: '<html>' }, 'The token address answered 200 but gave no access token.'],
+    ['a reset', 'reset', 'The token address closed the connection without an answer.'],
+  ])('because of %s fails with a sentence', async (_what, script, sentence) => {
+    tokens.answerWith(script)
+    expect(await fails()).toContain(sentence)
+  })
+
+  it('because nobody answers leaves time for the rest of the attempt', async () => {
+    tokens.answerWith('hang')
+    const began = performance.now()
+    expect(await fails({}, open(900))).toBe('The token address did not answer within 0.3 s.')
+    expect(performance.now() - began).toBeLessThan(800)
+  })
+
+  it('because it comes drop by drop, or never ends, is given up', async () => {
+    const slow = await listen((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
+      drip(socket, 'x')
+    })
+    expect(await fails({ token_url: slow.url }, open(900))).toContain('did not answer within')
+
+    const chunk = Buffer.alloc(64 * 1024, ' ')
+    const endless = await listen((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      const pour = (): void => {
+        if (!socket.destroyed) socket.write(chunk, pour)
+      }
+      pour()
+    })
+    expect(await fails({ token_url: endless.url })).toContain('gave no access token')
+  })
+
+  it('because nothing listens or no such name exists says so', async () => {
+    const gone = await startRawServer(() => undefined)
+    await gone.close()
+    expect(await fails({ token_url: gone.url })).toContain(
+      'The token address refused the connection. Nothing listens on that port',
+    )
+    const failing: ResolveName = (_name, _options, callback) => {
+      callback(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }), [])
+    }
+    const unknown = { token_url: 'https://id.example.com/token' }
+    expect(await fails(unknown, open(LONG_MS, createAddressGuard([], failing)))).toContain(
+      'The host name of the token address does not exist. Check Token URL',
+    )
+  })
+
+  it.each(['http://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://localhost', 'http://2130706433'])(
+    'from %s, which the guard refuses, is not even asked for',
+    async (origin) => {
+      const url = new URL(tokens.url)
+      const strict = createAddressGuard([])
+      const detail = await fails({ token_url: `${origin}:${url.port}/` }, open(LONG_MS, strict))
+      expect(detail).toMatch(/public/)
+      expect(tokens.requests).toEqual([])
+    },
+  )
+
+  it('from a name with one private address is refused when it is dialled', async () => {
+    const port = new URL(tokens.url).port
+    const mixed: ResolveName = (_name, _options, callback) => {
+      callback(null, [
+        { address: '93.184.216.34', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ])
+    }
+    const detail = await fails(
+      { token_url: `http://id.example.com:${port}/token` },
+      open(LONG_MS, createAddressGuard([], mixed)),
+    )
+    expect(detail).toContain('must be on the public internet')
+    expect(tokens.requests).toEqual([])
+  })
+
+  it('never quotes credentials', async () => {
+    for (const script of [401, { status: 400, body: 'client-secret' }, 'reset'] as const) {
+      tokens.answerWith(script)
+      expect(await fails()).not.toContain('client-secret')
+    }
+  })
+
+  it('is asked for again by the next attempt', async () => {
+    const transport = open()
+    tokens.answerWith(503)
+    await fails({}, transport)
+    tokens.answerWith({ status: 200, body: '{"access_token":"late"}' })
+    await transport.send(requestTo(crm.url), { access: access(client()) })
+    expect(crm.requests.map(bearerOf)).toEqual(['late'])
+  })
+
+  it('because the transport closes is a result', async () => {
+    const server = await listen(answering('HTTP/1.1 100 Continue\r\n\r\n'))
+    tokens.answerWith('hang')
+    const transport = open()
+    const sending = transport.send(requestTo(server.url), { access: access(client()) })
+    await tokens.waitForCount(1)
+    await transport.close()
+    expect((await sending).exchange).toMatchObject({ kind: 'failure' })
+  })
+})

@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
+import { ERASED_LEAD_COLUMNS, KEPT_LEAD_COLUMNS, eraseLead } from '#core/data/leads/erase-lead.ts'
+import { readTimeline } from '#core/data/outbox/events.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  assignLead,
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+
+const MARK = 'rosa-marked-7319'
+const TEMPLATE = JSON.stringify({
+  name: '{{name}}',
+  email: '{{email}}',
+  comments: '{{comments}}',
+  custom: '{{custom.note}}',
+})
+
+let pipeline: TestPipeline
+let crm: Receiver
+let client: string
+beforeEach(async () => {
+  pipeline = await startPipeline()
+  crm = await startReceiver()
+  client = await givenClient(pipeline.db)
+})
+afterEach(async () => {
+  await pipeline.close()
+  await crm.close()
+})
+
+/** A lead whose every text column holds the mark, where its type and checks let it. */
+async function givenMarkedLead(): Promise<string> {
+  const { db } = pipeline
+  const lead = await givenLead(db, client, { name: MARK, email: `${MARK}@example.com` })
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = 'leads' and udt_name in ('text', 'citext')
+      and column_name <> all(${['status', 'phone', 'language', 'lead_type', 'source', 'campaign', 'email']}::text[])`.execute(
+    db,
+  )
+  for (const { name } of rows)
+    await sql`update leads set ${sql.ref(name)} = ${`${MARK} ${name}`} where id = ${lead}`.execute(db)
+  await sql`
+    update leads set custom = ${JSON.stringify({ note: MARK })}::jsonb, utm = ${JSON.stringify({ term: MARK })}::jsonb
+    where id = ${lead}`.execute(db)
+  await assignLead(db, lead)
+  await sql`update lead_assignments set notes = ${MARK} where lead_id = ${lead}`.execute(db)
+  return lead
+}
+
+/** Every value of every table as text, partitions by way of their parents. */
+async function placesOfMark(): Promise<string[]> {
+  const { db } = pipeline
+  const { rows } = await sql<{ schema: string; name: string }>`
+    select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema')
+  `.execute(db)
+  const places: string[] = []
+  for (const { schema, name } of rows) {
+    const found =
+      await sql`select 1 from ${sql.id(schema, name)} t where t::text like ${`%${MARK}%`}`.execute(db)
+    if (found.rows.length > 0) places.push(`${schema}.${name}`)
+  }
+  return places
+}
+
+const erase = (lead: string) => pipeline.db.transaction().execute((trx) => eraseLead(trx, lead))
+
+test('erasing a lead leaves nothing of the person in any table, and cancels what is still to be sent', async () => {
+  crm.answerWith((request) => ({
+    status: request.path === '/fails' ? 500 : 200,
+    body: `{"id":"${MARK}","echo":${JSON.stringify(request.body)}}`,
+    headers: { 'x-echo': MARK },
+  }))
+  const given = { payload_template: TEMPLATE, capture_path: 'id' }
+  await givenConfig(pipeline.context, client, { ...given, endpoint_url: `${crm.url}/works` })
+  await givenConfig(pipeline.context, client, { ...given, endpoint_url: `${crm.url}/fails` })
+  const lead = await givenMarkedLead()
+  await publishEventsOfLead(pipeline.context, lead)
+  await crm.waitForCount(2)
+  await waitUntil(async () => (await logRows(lead)).length >= 2, { what: 'Two attempts in the log' })
+  expect(await placesOfMark()).toEqual(
+    expect.arrayContaining([
+      'public.leads',
+      'public.lead_assignments',
+      'public.webhook_deliveries',
+      'public.webhook_delivery_log_bodies',
+    ]),
+  )
+
+  expect(await erase(lead)).toMatchObject({ lead_id: lead, cancelled_deliveries: 1 })
+
+  expect(await placesOfMark()).toEqual([])
+  const timeline = await readTimeline(pipeline.db, lead, client)
+  expect(timeline.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['lead.created', 'delivery.succeeded', 'delivery.cancelled', 'lead.erased']),
+  )
+  const [row] = await logRows(lead)
+  expect(await findDeliveryLog(pipeline.db, client, row?.id ?? '')).toMatchObject({
+    bodies: 'erased',
+    request: null,
+    response: null,
+  })
+  const again = await erase(lead)
+  expect(again).toMatchObject({ cancelled_deliveries: 0, erased_attempts: 0 })
+  expect(
+    (await readTimeline(pipeline.db, lead, client)).filter(({ type }) => type === 'lead.erased'),
+  ).toHaveLength(1)
+})
+
+test('an attempt under way when its lead is erased is logged without what was said', async () => {
+  crm.answerWith((request) => ({ status: 500, body: request.body, delayMs: 2000 }))
+  await givenConfig(pipeline.context, client, { payload_template: TEMPLATE, endpoint_url: crm.url })
+  const lead = await givenMarkedLead()
+  await publishEventsOfLead(pipeline.context, lead)
+  await crm.waitForCount(1)
+
+  expect(await erase(lead)).toMatchObject({ cancelled_deliveries: 1 })
+  expect(await logRows(lead)).toEqual([])
+  await waitUntil(async () => (await logRows(lead)).length > 0, { what: 'The attempt in the log' })
+  await drain(pipeline.context)
+
+  expect(await placesOfMark()).toEqual([])
+  expect(await logRows(lead)).toMatchObject([{ delivery_status: 'failed', response_status: 500 }])
+  expect(
+    await pipeline.db.selectFrom('webhook_deliveries').select('state').where('lead_id', '=', lead).execute(),
+  ).toEqual([{ state: 'cancelled' }])
+  expect(crm.requests).toHaveLength(1)
+})
+
+test('an event that nobody has planned yet makes no delivery once its lead is erased', async () => {
+  await pipeline.stopWorker()
+  await givenConfig(pipeline.context, client, { payload_template: TEMPLATE, endpoint_url: crm.url })
+  const lead = await givenMarkedLead()
+  await erase(lead)
+  await publishEventsOfLead(pipeline.context, lead)
+  await pipeline.startWorker()
+  await drain(pipeline.context)
+
+  expect(crm.requests).toEqual([])
+  expect(await placesOfMark()).toEqual([])
+})
+
+test('every column of a lead is either erased or kept on purpose', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = 'leads'`.execute(pipeline.db)
+
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(
+    [...KEPT_LEAD_COLUMNS, ...ERASED_LEAD_COLUMNS].toSorted(),
+  )
+})
+
+async function logRows(lead: string) {
+  return await pipeline.db
+    .selectFrom('webhook_delivery_logs')
+    .select(['id', 'delivery_status', 'response_status'])
+    .where('lead_id', '=', lead)
+    .execute()
+}

@@ -1,0 +1,154 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { queueMails, type QueuedMail } from '#core/data/outbox/mails.ts'
+import { sendMails } from '#worker/housekeeping/mail/send-mails.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { startMailServer, type MailServer } from '#tests/support/peers/mail-server.ts'
+import { givenClient, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+let server: MailServer
+let client: string
+
+async function begin(variables: Record<string, string> = { SMTP_URL: server.url }): Promise<void> {
+  pipeline = await startPipeline({ LOG_LEVEL: 'fatal', ...variables }, { worker: false })
+  client = await givenClient(pipeline.db)
+}
+
+beforeEach(async () => {
+  server = await startMailServer()
+})
+afterEach(async () => {
+  await pipeline.close()
+  await server.close()
+})
+
+const mail = (fields: { webhook_name?: string; notice_key?: string; to?: string } = {}): QueuedMail => ({
+  recipient_user_id: fields.to ?? client,
+  notice_key: fields.notice_key ?? 'spell-1',
+  template: 'endpoint_recovered',
+  data: {
+    webhook_config_id: 'c0000000-0000-4000-8000-0000000000aa',
+    webhook_name: fields.webhook_name ?? 'Example CRM',
+    client_user_id: client,
+    client_name: 'Example Client',
+    failing_since: '2026-11-01T08:30:00.000Z',
+    recovered_at: '2026-11-01T09:30:00.000Z',
+  },
+})
+
+const rows = () =>
+  pipeline.db
+    .selectFrom('mails')
+    .select(['id', 'tries', 'sent_at', 'next_try_at', 'last_failure'])
+    .orderBy('created_at')
+    .execute()
+
+test('a queued mail is sent once to the address of its recipient, and the same notice never again', async () => {
+  await begin()
+  expect(await queueMails(pipeline.db, [mail(), mail()])).toBe(1)
+  expect(await queueMails(pipeline.db, [mail()])).toBe(0)
+  await Promise.all([sendMails(pipeline.context), sendMails(pipeline.context)])
+  await sendMails(pipeline.context)
+
+  expect(server.mails).toHaveLength(1)
+  const [row] = await rows()
+  expect(server.mails[0]).toMatchObject({ to: [`${client}@example.com`], from: 'no-reply@localhost' })
+  expect(server.mails[0]?.content).toContain(`Message-ID: <${row?.id}@localhost>`)
+  expect(row).toMatchObject({ tries: 1, next_try_at: null, last_failure: null })
+  expect(row?.sent_at).toBeInstanceOf(Date)
+})
+
+test('what a client typed adds neither a header nor a recipient', async () => {
+  await begin()
+  await sql`update profiles set name = ${'A, <b@example.com>\r\nBcc: c@example.com'}`.execute(pipeline.db)
+  await queueMails(pipeline.db, [mail({ webhook_name: 'CRM\r\nBcc: d@example.com\r\n\r\nbody' })])
+  await sendMails(pipeline.context)
+
+  const [received] = await server.waitForCount(1)
+  const header = received?.content.slice(0, received.content.indexOf('\r\n\r\n')) ?? ''
+  expect(received?.to).toEqual([`${client}@example.com`])
+  expect(header).toContain('Subject:')
+  expect(header).not.toMatch(/^bcc:/im)
+})
+
+test('a mail server that refuses or is away delays the mail, and nothing but codes is kept of what it said', async () => {
+  await begin()
+  server.answer('refuse')
+  await queueMails(pipeline.db, [mail()])
+  await sendMails(pipeline.context)
+  const [refused] = await rows()
+  expect(refused).toMatchObject({ tries: 1, sent_at: null })
+  expect(refused?.last_failure).toMatch(/^E[A-Z]+ 550$/)
+  expect(refused?.next_try_at?.getTime()).toBeGreaterThan(Date.now())
+
+  server.answer('accept')
+  await sendMails(pipeline.context)
+  expect(server.mails).toHaveLength(0)
+  await sql`update mails set next_try_at = now()`.execute(pipeline.db)
+  await sendMails(pipeline.context)
+  expect(server.mails).toHaveLength(1)
+})
+
+test('a mail that was being sent when the process died is sent later', async () => {
+  await begin()
+  await queueMails(pipeline.db, [mail()])
+  server.answer('silent')
+  const doomed = startPipelineSend()
+  await doomed.connected
+  const [claimed] = await rows()
+  expect(claimed).toMatchObject({ tries: 1, sent_at: null })
+  expect(claimed?.next_try_at).not.toBeNull()
+
+  server.answer('accept')
+  await sql`update mails set next_try_at = now()`.execute(pipeline.db)
+  await sendMails(pipeline.context)
+  expect(server.mails).toHaveLength(1)
+  server.hangUp()
+  await doomed.ended
+}, 60_000)
+
+test('after the last try a mail is given up, and so is one that cannot be written', async () => {
+  await begin()
+  server.answer('refuse')
+  await queueMails(pipeline.db, [mail()])
+  await sql`update mails set tries = 7`.execute(pipeline.db)
+  await sendMails(pipeline.context)
+  expect(await rows()).toMatchObject([{ tries: 8, next_try_at: null, sent_at: null }])
+
+  await sql`delete from mails`.execute(pipeline.db)
+  server.answer('accept')
+  await queueMails(pipeline.db, [mail(), mail({ notice_key: 'spell-2' })])
+  await sql`update mails set data = '{}' where notice_key = 'spell-1'`.execute(pipeline.db)
+  await sendMails(pipeline.context)
+  expect(server.mails).toHaveLength(1)
+  expect(new Set((await rows()).map((row) => row.last_failure))).toEqual(new Set(['invalid_data', null]))
+})
+
+test('without a mail server each mail is a file, readable as the mail and as JSON', async () => {
+  await begin({})
+  await queueMails(pipeline.db, [mail()])
+  await sendMails(pipeline.context)
+
+  const folder = pipeline.context.config.mail.folder
+  const [row] = await rows()
+  expect((await readdir(folder)).toSorted()).toEqual([`${row?.id}.eml`, `${row?.id}.json`])
+  const kept = JSON.parse(await readFile(path.join(folder, `${row?.id}.json`), 'utf8')) as { subject: string }
+  expect(kept).toMatchObject({
+    to: `${client}@example.com`,
+    subject: 'Webhook “Example CRM” works again',
+  })
+  expect(await readFile(path.join(folder, `${row?.id}.eml`), 'utf8')).toContain(`To: Example Client`)
+})
+
+/** A sender whose mail server does not answer: to PostgreSQL it is as good as dead. */
+function startPipelineSend(): { connected: Promise<unknown>; ended: Promise<void> } {
+  const before = server.connections()
+  const ended = sendMails(pipeline.context)
+  return {
+    ended,
+    connected: waitUntil(() => server.connections() > before, { what: 'a connection to the mail server' }),
+  }
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+import { startWorker } from '#tests/support/processes/processes.ts'
+import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { serveMetrics } from '#worker/metrics/serve-metrics.ts'
+
+const TOKEN = 'a-token-for-the-scraper'
+let pipeline: TestPipeline
+let receiver: Receiver
+let metrics: Awaited<ReturnType<typeof serveMetrics>>
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ METRICS_TOKEN: TOKEN })
+  receiver = await startReceiver()
+  metrics = await serveMetrics(pipeline.context, 0)
+})
+afterAll(async () => {
+  await metrics.close()
+  await receiver.close()
+  await pipeline.close()
+})
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`http://127.0.0.1:${metrics.port}${path}`, { headers })
+
+async function scrape(): Promise<string> {
+  return await (await get('/metrics')).text()
+}
+
+/** The value of one sample, its labels spelt as Prometheus spells them. */
+function sample(text: string, name: string): number | undefined {
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+}
+
+describe('a worker’s /metrics', () => {
+  test('tells of a delivery: outcome, latency, batches, stages and queues', async () => {
+    const { context, db } = pipeline
+    const client = await givenClient(db)
+    await givenConfig(context, client, { endpoint_url: receiver.url, trigger_on_lead_created: true })
+    await givenLead(db, client)
+    await drain(context)
+
+    const text = await scrape()
+
+    expect(sample(text, 'leadwire_delivery_attempts_total{outcome="delivered"}')).toBe(1)
+    expect(sample(text, 'leadwire_deliveries_finished_total{state="delivered"}')).toBe(1)
+    expect(sample(text, 'leadwire_lead_to_delivered_seconds_count')).toBe(1)
+    expect(sample(text, 'leadwire_lead_to_delivered_seconds_sum')).toBeGreaterThan(0)
+    expect(sample(text, 'leadwire_lead_to_delivered_seconds_sum')).toBeLessThan(60)
+    expect(sample(text, 'leadwire_attempts_in_flight')).toBe(0)
+    for (const batcher of ['plan', 'claim', 'record']) {
+      expect(sample(text, `leadwire_batch_size_count{batcher="${batcher}"}`)).toBeGreaterThan(0)
+    }
+    expect(sample(text, 'leadwire_stage_duration_seconds_count{stage="record_attempt",outcome="done"}')).toBe(
+      1,
+    )
+    expect(sample(text, 'leadwire_queue_jobs{queue="webhook-deliveries",state="failed"}')).toBe(0)
+    expect(sample(text, 'leadwire_gate_endpoints{state="busy"}')).toBe(0)
+    expect(sample(text, 'leadwire_gate_turned_away_total')).toBe(0)
+    expect(sample(text, 'leadwire_open_breakers')).toBe(0)
+    expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
+    expect(text).toMatch(/# HELP leadwire_oldest_due_delivery_age_seconds \w+/)
+  })
+
+  test('tells how long the oldest due delivery and the oldest unplanned event have waited', async () => {
+    const { context, db } = pipeline
+    await pipeline.stopWorker()
+    const client = await givenClient(db)
+    const { id: configId } = await givenConfig(context, client, { endpoint_url: receiver.url })
+    const leadId = await givenLead(db, client)
+    const event = await db
+      .updateTable('events')
+      .set({ created_at: new Date(Date.now() - 90_000) })
+      .where('lead_id', '=', leadId)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('webhook_deliveries')
+      .values({
+        event_id: event.id,
+        event_type: 'lead.created',
+        webhook_config_id: configId,
+        client_user_id: client,
+        lead_id: leadId,
+        next_attempt_at: new Date(Date.now() - 60_000),
+      })
+      .execute()
+
+    await waitUntil(
+      async () => Number(sample(await scrape(), 'leadwire_oldest_due_delivery_age_seconds')) > 0,
+      { what: 'The answer of the database being asked anew' },
+    )
+
+    const text = await scrape()
+    expect(sample(text, 'leadwire_oldest_due_delivery_age_seconds')).toBeGreaterThanOrEqual(60)
+    expect(sample(text, 'leadwire_oldest_due_delivery_age_seconds')).toBeLessThan(90)
+    expect(sample(text, 'leadwire_oldest_unplanned_event_age_seconds')).toBeGreaterThanOrEqual(90)
+    expect(sample(text, 'leadwire_outbox_depth')).toBe(1)
+    await pipeline.startWorker()
+    await drain(context)
+  })
+
+  test('holds no client, id or address', async () => {
+    const text = await scrape()
+
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|127\.0\.0\.1|@/)
+  })
+
+  test('is for the loopback and for bearers of the token', async () => {
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+
+    expect((await get('/metrics', forwarded)).status).toBe(403)
+    expect((await get('/metrics', { ...forwarded, authorization: 'Bearer wrong-wrong-wrong' })).status).toBe(
+      403,
+    )
+    expect((await get('/metrics', { ...forwarded, authorization: `Bearer ${TOKEN}` })).status).toBe(200)
+  })
+
+  test('stands beside /healthz and nothing else', async () => {
+    expect((await get('/healthz')).status).toBe(200)
+    expect((await get('/')).status).toBe(404)
+    expect((await get('//')).status).toBe(404)
+  })
+})
+
+test('METRICS_PORT opens the door of a worker process; without it there is none', async () => {
+  const worker = await startWorker(pipeline.environment, { METRICS_PORT: '0' })
+  try {
+    const port = /"metrics_port":(\d+)/.exec(worker.output())?.[1]
+    const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+
+    expect(await response.text()).toContain('leadwire_queue_jobs{')
+    expect(await worker.stop()).toBe(0)
+  } finally {
+    await worker.kill()
+  }
+  const closed = await startWorker(pipeline.environment)
+  expect(closed.output()).not.toContain('metrics_port')
+  await closed.kill()
+})

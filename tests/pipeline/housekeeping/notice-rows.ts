@@ -1,0 +1,82 @@
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '#core/data/schema/tables.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+
+/** Mails that tell of this configuration, as `template → recipients`. */
+export async function mailsOf(db: Kysely<Database>, configId: string): Promise<Record<string, string[]>> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(['template', 'recipient_user_id'])
+    .where(sql<boolean>`data ->> 'webhook_config_id' = ${configId}`)
+    .orderBy('recipient_user_id')
+    .execute()
+  const mails: Record<string, string[]> = {}
+  for (const { template, recipient_user_id } of rows) (mails[template] ??= []).push(recipient_user_id)
+  return mails
+}
+
+/** Until the worker has told of it. */
+export async function waitForMails(db: Kysely<Database>, configId: string, template: string): Promise<void> {
+  await waitUntil(async () => (await mailsOf(db, configId))[template] !== undefined, {
+    what: `the notice ${template}`,
+    timeoutMs: 30_000,
+  })
+}
+
+/** A spell as the tallies leave it, without the days of failing. */
+export async function givenHealth(
+  db: Kysely<Database>,
+  configId: string,
+  fields: { failures: number; failingHours: number; failedHoursAgo: readonly number[]; errorClass?: string },
+): Promise<void> {
+  await db
+    .insertInto('webhook_endpoint_health')
+    .values({
+      webhook_config_id: configId,
+      failures_in_row: fields.failures,
+      failing_since: sql<Date>`now() - make_interval(hours => ${fields.failingHours})`,
+      last_attempt_at: sql<Date>`now()`,
+      last_error_class: fields.errorClass ?? 'http_5xx',
+      last_error_message: '503: your endpoint is not available right now.',
+    })
+    .execute()
+  for (const hours of fields.failedHoursAgo) {
+    await sql`
+      insert into webhook_endpoint_hours (webhook_config_id, hour, failed, latency)
+      values (${configId}, date_trunc('hour', now()) - make_interval(hours => ${hours}), 5, '{}')
+    `.execute(db)
+  }
+}
+
+/** Whether it is on, and why not. */
+export async function configOf(db: Kysely<Database>, id: string) {
+  return await db
+    .selectFrom('client_webhook_configs')
+    .select(['is_active', 'disabled_reason', 'disabled_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/** How many rows tell of the configuration. */
+export async function countRows(
+  db: Kysely<Database>,
+  configId: string,
+  table: 'webhook_endpoint_hours' | 'webhook_endpoint_notices',
+): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('webhook_config_id', '=', configId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The states of its deliveries. */
+export async function statesOf(db: Kysely<Database>, configId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select('state')
+    .where('webhook_config_id', '=', configId)
+    .execute()
+  return rows.map(({ state }) => state)
+}

@@ -1,0 +1,281 @@
+import { randomBytes } from 'node:crypto'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { loadConfig } from '#core/config/config.ts'
+import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
+import { findExpiredPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import { uuidAt } from '#core/domain/uuid-at.ts'
+import { createLogger } from '#core/telemetry/logger.ts'
+import { makePartitions } from '#worker/housekeeping/retention/make-partitions.ts'
+import { removeOldRows } from '#worker/housekeeping/retention/remove-old-rows.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+import { createEarlierDatabase } from '#tests/support/services/earlier-database.ts'
+import { givenLogRow } from '#tests/support/given/log-rows.ts'
+import { assignLead, givenClient, givenConfig, givenLead } from '#tests/support/given/pipeline.ts'
+import { createSecretBox } from '#core/secrets/secret-box.ts'
+import { planDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+
+const DAY_MS = 86_400_000
+const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS)
+const config = loadConfig({
+  DATABASE_URL: 'postgres://unused',
+  REDIS_URL: 'redis://unused',
+  LOG_RETENTION_DAYS: '180',
+  LOG_BODY_RETENTION_DAYS: '30',
+})
+
+let database: TestDatabase
+let db: Kysely<Database>
+let warnings: string[]
+const connect = (url: string): Kysely<Database> => {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(114, (text) => text)
+  const pool = new pg.Pool({ connectionString: url, max: 4, types })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+const context = () => ({
+  db,
+  config,
+  logger: Object.assign(createLogger('test', 'silent'), {
+    warn: (_fields: object, message: string) => warnings.push(message),
+  }),
+})
+const count = async (from: string): Promise<number> =>
+  (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(from)}`.execute(db)).rows[0]?.n ?? 0
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = connect(database.url)
+})
+beforeEach(async () => {
+  warnings = []
+  await sql`truncate webhook_delivery_logs, webhook_delivery_log_bodies`.execute(db)
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+describe('weeks of the log', () => {
+  test('a row that came before its week is kept, told of, moved, and found where it belongs', async () => {
+    const id = await givenLogRow(db, daysAgo(90))
+    expect(await count('webhook_delivery_logs_default')).toBe(1)
+
+    await makePartitions(context())
+
+    expect(await count('webhook_delivery_logs_default')).toBe(0)
+    expect(await count('webhook_delivery_log_bodies_default')).toBe(0)
+    expect(warnings).toEqual(['the log had rows in its default partition; moved to their weeks'])
+    expect((await findDeliveryLog(db, undefined, id))?.bodies).toBe('kept')
+    await makePartitions(context())
+    expect(warnings).toHaveLength(1)
+  })
+
+  test('go whole when they are older than they are kept: first what was said, months later the attempt', async () => {
+    const young = await givenLogRow(db, daysAgo(10))
+    const middle = await givenLogRow(db, daysAgo(60))
+    const old = await givenLogRow(db, daysAgo(190))
+    await makePartitions(context())
+
+    await removeOldRows(context())
+
+    expect((await findDeliveryLog(db, undefined, young))?.bodies).toBe('kept')
+    expect(await findDeliveryLog(db, undefined, middle)).toMatchObject({ bodies: 'expired', request: null })
+    expect(await findDeliveryLog(db, undefined, old)).toBeUndefined()
+    expect(await findExpiredPartitions(db, 'webhook_delivery_logs', 180)).toEqual([])
+    expect(await findExpiredPartitions(db, 'webhook_delivery_log_bodies', 30)).toEqual([])
+  })
+
+  test('stay while somebody reads them, hold up nobody, and go when he is done', async () => {
+    await givenLogRow(db, daysAgo(200))
+    await makePartitions(context())
+    const reader = new pg.Client({ connectionString: database.url })
+    await reader.connect()
+    await reader.query('begin')
+    await reader.query('select count(*) from webhook_delivery_logs')
+
+    const removing = removeOldRows(context())
+    let slowest = 0
+    for (let writes = 0; writes < 50; writes += 1) {
+      const since = performance.now()
+      await givenLogRow(db, new Date())
+      slowest = Math.max(slowest, performance.now() - since)
+    }
+    await removing
+    expect(await findExpiredPartitions(db, 'webhook_delivery_logs', 180)).toHaveLength(1)
+    // Each try waits 0.25 s for the lock; both inserts of a row could meet one.
+    expect(slowest).toBeLessThan(1500)
+
+    await reader.query('commit')
+    await reader.end()
+    await removeOldRows(context())
+    expect(await findExpiredPartitions(db, 'webhook_delivery_logs', 180)).toEqual([])
+  })
+
+  test('are dropped once by four workers at the same time', async () => {
+    for (const weeks of [27, 28, 29, 30]) await givenLogRow(db, daysAgo(weeks * 7))
+    await makePartitions(context())
+
+    await Promise.all([1, 2, 3, 4].map(() => removeOldRows(context())))
+
+    expect(await findExpiredPartitions(db, 'webhook_delivery_logs', 180)).toEqual([])
+    expect(await count('webhook_delivery_logs')).toBe(0)
+  })
+})
+
+describe('what is over', () => {
+  async function givenDelivery(age: Date, state: 'delivered' | 'pending' | 'held'): Promise<string> {
+    const client = await givenClient(db)
+    await givenConfig({ db, secrets: createSecretBox(Buffer.alloc(32).toString('base64')) }, client, {
+      endpoint_url: 'https://crm.example.com',
+    })
+    const lead = await givenLead(db, client)
+    await assignLead(db, lead)
+    const events = await db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()
+    for (const event of events) {
+      const id = uuidAt(age, event.id)
+      await db.updateTable('events').set({ id, created_at: age }).where('id', '=', event.id).execute()
+      await planDeliveries(db, [{ event_id: id, turn: 0 }])
+    }
+    const delivery = await db
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('lead_id', '=', lead)
+      .executeTakeFirstOrThrow()
+    await db
+      .updateTable('webhook_deliveries')
+      .set({
+        id: uuidAt(age, delivery.id),
+        state,
+        created_at: age,
+        finished_at: state === 'delivered' ? age : null,
+      })
+      .where('id', '=', delivery.id)
+      .execute()
+    return lead
+  }
+  const left = async (lead: string): Promise<[number, number]> => [
+    (await db.selectFrom('webhook_deliveries').select('id').where('lead_id', '=', lead).execute()).length,
+    (await db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()).length,
+  ]
+
+  test('goes after the log does; what still waits stays, with its event', async () => {
+    const over = await givenDelivery(daysAgo(200), 'delivered')
+    const waiting = await givenDelivery(daysAgo(200), 'held')
+    const recent = await givenDelivery(daysAgo(100), 'delivered')
+
+    await removeOldRows(context())
+
+    expect(await left(over)).toEqual([0, 0])
+    expect(await left(waiting)).toEqual([1, 1])
+    expect(await left(recent)).toEqual([1, 2])
+  })
+
+  test('idempotency keys go after two days', async () => {
+    const client = await givenClient(db)
+    const key = (name: string, created_at: Date) => ({
+      user_id: client,
+      operation: 'delivery.resend',
+      key: name,
+      fingerprint: Buffer.from('x'),
+      resource_id: client,
+      created_at,
+    })
+    await db
+      .insertInto('idempotency_keys')
+      .values([key('old', daysAgo(3)), key('new', daysAgo(1))])
+      .execute()
+
+    await removeOldRows(context())
+
+    expect(await db.selectFrom('idempotency_keys').select('key').execute()).toEqual([{ key: 'new' }])
+  })
+})
+
+test('sessions that rested for too long go a day later, others stay', async () => {
+  const client = await givenClient(db)
+  const add = async (minutesAgo: number): Promise<string> => {
+    const { id } = await db
+      .insertInto('auth.sessions')
+      .values({ user_id: client, amr: '[]', last_active_at: new Date(Date.now() - minutesAgo * 60_000) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('auth.refresh_tokens')
+      .values({ session_id: id, parent_id: null, token_hash: randomBytes(32), salt: Buffer.alloc(0) })
+      .execute()
+    return id
+  }
+  const kept = [await add(0), await add(31), await add(24 * 60 + 29)]
+  const gone = await add(24 * 60 + 31)
+
+  await removeOldRows(context())
+  await removeOldRows(context())
+
+  const left = await db.selectFrom('auth.sessions').select('id').where('user_id', '=', client).execute()
+  expect(left.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
+  expect(await count('auth.refresh_tokens')).toBe(3)
+  const told = await db
+    .selectFrom('auth.audit_log')
+    .select(['action', 'session_id'])
+    .where('user_id', '=', client)
+    .execute()
+  expect(told).toEqual([{ action: 'session_expired', session_id: gone }])
+})
+
+test('attempts that an earlier version logged keep what was said in them', async () => {
+  const earlier = await createEarlierDatabase('20261121001000')
+  try {
+    const { rows } = await sql<{ id: string }>`
+      insert into webhook_delivery_logs (webhook_config_id, client_user_id, delivery_id, event_id, event_type, lead_id,
+        delivery_status, response_status, attempt_number, request_url, request_method, request_headers, request_body,
+        response_headers, response_body)
+      values (uuid_v7(), uuid_v7(), uuid_v7(), uuid_v7(), 'lead.assigned', uuid_v7(), 'delivered', 200, 1,
+        'https://crm.example.com/', 'POST', '{}', '{"name":"Rosa"}', '{}', 'thanks')
+      returning id`.execute(earlier.db)
+    await earlier.upgrade()
+
+    expect(await findDeliveryLog(earlier.db, undefined, rows[0]?.id ?? '')).toMatchObject({
+      bodies: 'kept',
+      request: { body: '{"name":"Rosa"}' },
+      response: { body: 'thanks' },
+    })
+  } finally {
+    await earlier.drop()
+  }
+})
+
+test('a page of attempts opens the newest weeks and leaves the others shut', async () => {
+  const config = '01990000-0000-7000-8000-000000000001'
+  const client = '01990000-0000-7000-8000-000000000002'
+  for (let week = 0; week < 27; week += 1) await givenLogRow(db, daysAgo(week * 7))
+  await makePartitions(context())
+  await sql`
+    insert into webhook_delivery_logs (webhook_config_id, created_at, client_user_id, delivery_id, event_id, event_type,
+      lead_id, delivery_status, attempt_number, request_url, request_method)
+    select ${config}, now() - n * interval '1 hour', ${client}, gen_random_uuid(), gen_random_uuid(), 'lead.assigned',
+      gen_random_uuid(), 'delivered', 1, '', 'POST'
+    from generate_series(0, 4000) n`.execute(db)
+  await sql`analyze webhook_delivery_logs`.execute(db)
+  const kept = { since: daysAgo(180), until: daysAgo(-7) }
+  const explain = async (): Promise<string> =>
+    (
+      await sql<{ 'QUERY PLAN': string }>`
+        explain (analyze, costs off, timing off, summary off)
+        select id from webhook_delivery_logs where client_user_id = ${client} and webhook_config_id = ${config}
+          and created_at >= ${kept.since} and created_at < ${kept.until}
+        order by created_at desc, id desc limit 51`.execute(db)
+    ).rows
+      .map((row) => row['QUERY PLAN'])
+      .join('\n')
+
+  const newest = await explain()
+  expect(newest).toContain('Append')
+  expect(newest).not.toContain('Merge Append')
+  expect(newest).not.toContain('_default')
+  expect(newest.match(/never executed/g)?.length).toBeGreaterThan(20)
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
+import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
+import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import { banUser } from '#server/accounts/people/update-user-by-admin.ts'
+import { createReconcileDeliveries } from '#worker/housekeeping/repair/reconcile-deliveries.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  assignLead,
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+
+let pipeline: TestPipeline
+let crm: Receiver
+let client: string
+let config: string
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '3600,3600', WEBHOOK_RETRY_JITTER: '0' })
+})
+afterAll(() => pipeline.close())
+beforeEach(async () => {
+  crm = await startReceiver()
+  client = await givenClient(pipeline.db)
+  const fields = { endpoint_url: crm.url, trigger_on_lead_created: true }
+  config = (await givenConfig(pipeline.context, client, fields)).id
+  return () => crm.close()
+})
+
+const deliveries = () =>
+  pipeline.db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'state', 'attempt'])
+    .where('client_user_id', '=', client)
+    .orderBy('created_at')
+    .execute()
+
+async function sendLead(): Promise<string> {
+  const lead = await givenLead(pipeline.db, client)
+  await publishEventsOfLead(pipeline.context, lead)
+  return lead
+}
+
+/** A lead whose first attempt failed, so that a retry waits, an hour from now. */
+async function sendLeadInVain(): Promise<string> {
+  crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
+  const lead = await sendLead()
+  await waitUntil(async () =>
+    (await deliveries()).some(({ state, attempt }) => state === 'pending' && attempt === 1),
+  )
+  return lead
+}
+
+/** The hour is over, and whatever Redis or the reconciler wakes is awake. */
+async function passAnHour(): Promise<void> {
+  await pipeline.db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: new Date(Date.now() - 6000) })
+    .where('client_user_id', '=', client)
+    .where('state', '=', 'pending')
+    .execute()
+  await createReconcileDeliveries(pipeline.context)(5)
+  await drain(pipeline.context)
+}
+
+const erase = () => pipeline.db.transaction().execute((trx) => eraseAccount(trx, client, client))
+
+test('what waits for an account is cancelled when it is erased, and the lead tells', async () => {
+  const lead = await sendLeadInVain()
+  await erase()
+  await passAnHour()
+
+  expect(crm.requests).toHaveLength(1)
+  expect(await deliveries()).toMatchObject([{ state: 'cancelled', attempt: 1 }])
+  const told = await pipeline.db
+    .selectFrom('events')
+    .select('type')
+    .where('lead_id', '=', lead)
+    .where('type', '=', 'delivery.cancelled')
+    .execute()
+  expect(told).toHaveLength(1)
+})
+
+test('an erased account gets no further lead, not even into a webhook that the system had switched off', async () => {
+  await pipeline.db
+    .updateTable('client_webhook_configs')
+    .set({ is_active: false, disabled_at: new Date(), disabled_reason: '410' })
+    .where('id', '=', config)
+    .execute()
+  const early = await givenLead(pipeline.db, client)
+  await erase()
+  const late = await sendLead()
+  await drain(pipeline.context)
+
+  expect(await deliveries()).toEqual([])
+  for (const lead of [early, late]) {
+    expect(await assignLead(pipeline.db, lead)).toMatchObject({
+      success: false,
+      outcome: 'not_assignable',
+      reason: 'client_erased',
+    })
+    const { status, assigned_to } = await pipeline.db
+      .selectFrom('leads')
+      .select(['status', 'assigned_to'])
+      .where('id', '=', lead)
+      .executeTakeFirstOrThrow()
+    expect({ status, assigned_to }).toEqual({ status: 'new', assigned_to: null })
+  }
+})
+
+test('a banned account’s leads wait, and go out once the owner is back and switches the webhook on', async () => {
+  await sendLeadInVain()
+  await pipeline.db.transaction().execute((trx) => banUser(trx, client, 3600))
+  await sendLead()
+  await passAnHour()
+
+  expect(crm.requests).toHaveLength(1)
+  expect((await deliveries()).map(({ state }) => state)).toEqual(['held', 'held'])
+
+  await pipeline.db.transaction().execute((trx) => banUser(trx, client, null))
+  expect(crm.requests).toHaveLength(1)
+  const released = await pipeline.db.transaction().execute(async (trx) => {
+    await updateWebhookConfig(trx, client, config, { is_active: true })
+    return await releaseHeldOf(trx, config)
+  })
+  await pipeline.context.deliveries.add(released)
+  await passAnHour()
+  expect((await deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+  expect(crm.requests).toHaveLength(3)
+})

@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+import { startWorker, type TestProcess } from '#tests/support/processes/processes.ts'
+import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { testRedisUrl } from '#tests/support/services/redis.ts'
+import { startTcpProxy, type ProxiedConnection } from '#tests/support/peers/tcp-proxy.ts'
+
+/** A worker whose connection for commands goes silent as soon as it looks for stalled jobs; `times` of them. */
+async function begin(times: number): Promise<{ pipeline: TestPipeline; worker: TestProcess; crm: Receiver }> {
+  const crm = await startReceiver()
+  const proxy = await startTcpProxy(testRedisUrl())
+  const pipeline = await startPipeline({ WORKER_WATCHDOG_SECONDS: '10' }, { worker: false })
+  const silent = new Set<ProxiedConnection>()
+  proxy.onSent((connection, piece) => {
+    if (silent.size === times || !piece.includes(':stalled-check')) return
+    silent.add(connection)
+    connection.blackhole()
+  })
+  const worker = await startWorker(pipeline.environment, { REDIS_URL: proxy.through(testRedisUrl()) })
+  onTestFinished(async () => {
+    await worker.kill()
+    await pipeline.close()
+    await proxy.close()
+    await crm.close()
+  })
+  await waitUntil(() => silent.size > 0, { what: 'A silent connection' })
+  const client = await givenClient(pipeline.db)
+  await givenConfig(pipeline.context, client, { endpoint_url: crm.url, trigger_on_lead_created: true })
+  await givenLead(pipeline.db, client)
+  return { pipeline, worker, crm }
+}
+
+test.concurrent('a worker whose connection has gone silent opens a new one and goes on', async () => {
+  const { pipeline, worker, crm } = await begin(1)
+
+  await crm.waitForCount(1, { timeoutMs: 40_000 })
+  await drain(pipeline.context)
+  expect(worker.output()).toContain('its connections are made anew')
+  expect(worker.isRunning()).toBe(true)
+  expect(crm.requests).toHaveLength(1)
+})
+
+test.concurrent('a worker that new connections do not help ends, and the next one goes on', async () => {
+  const { pipeline, worker, crm } = await begin(2)
+
+  await waitUntil(() => !worker.isRunning(), { timeoutMs: 50_000, what: 'The end of the worker' })
+  expect(worker.output()).toContain('it ends, to be started again')
+  expect(await worker.stop()).toBe(1)
+  expect(crm.requests).toHaveLength(0)
+
+  await worker.restart()
+  await crm.waitForCount(1, { timeoutMs: 30_000 })
+  await drain(pipeline.context)
+  expect(crm.requests).toHaveLength(1)
+})

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '#core/data/database.ts'
+import { startProxy, type Proxy } from '#scripts/chaos/proxy.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+
+let database: TestDatabase
+let proxy: Proxy
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  proxy = await startProxy(Number(new URL(database.url).port))
+})
+afterEach(async () => {
+  await proxy.close()
+  await database.drop()
+})
+
+test('a connection that falls silent is given up, and the next question takes a new one', async () => {
+  const url = new URL(database.url)
+  url.port = String(proxy.port)
+  const options = { url: url.href, poolSize: 2, name: 'test', silenceMs: 1000 }
+  const { db, close } = openDatabase(options, () => undefined)
+  const ask = () => sql`select 1`.execute(db)
+  await Promise.all([ask(), ask()])
+
+  expect(proxy.forgetAll()).toBe(2)
+  const answers = await Promise.allSettled([ask(), ask()])
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await ask()
+
+  proxy.forgetAll()
+  const begun = db.transaction().execute((trx) => sql`select 1`.execute(trx))
+  await expect(begun).rejects.toThrow()
+  await ask()
+  await close()
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { cancelDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
+import { hurryRetry } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+import { createReconcileDeliveries } from '#worker/housekeeping/repair/reconcile-deliveries.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+
+let pipeline: TestPipeline
+let crm: Receiver
+let client: string
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '3600,3600', WEBHOOK_RETRY_JITTER: '0' })
+})
+afterAll(() => pipeline.close())
+beforeEach(async () => {
+  crm = await startReceiver()
+  client = await givenClient(pipeline.db)
+  return () => crm.close()
+})
+
+async function sendLead(): Promise<void> {
+  await givenConfig(pipeline.context, client, { endpoint_url: crm.url, trigger_on_lead_created: true })
+  await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+}
+const delivery = () =>
+  pipeline.db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('client_user_id', '=', client)
+    .executeTakeFirstOrThrow()
+const logs = () =>
+  pipeline.db
+    .selectFrom('webhook_delivery_logs')
+    .select(['attempt_number', 'delivery_status', 'next_attempt_at'])
+    .where('client_user_id', '=', client)
+    .orderBy('attempt_number')
+    .execute()
+const retryIsPlanned = () =>
+  waitUntil(async () => {
+    const found = await delivery().catch(() => undefined)
+    return found?.attempt === 1 && found.lease_token === null ? found : undefined
+  })
+
+test('a planned retry that is moved forward is made at once, once, as the next attempt', async () => {
+  crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
+  await sendLead()
+  const { id } = await retryIsPlanned()
+  const due = await hurryRetry(pipeline.db, client, id)
+  expect(due).toMatchObject({ delivery_id: id, attempt: 2 })
+  await pipeline.context.deliveries.hurry(due === undefined ? [] : [due])
+
+  await drain(pipeline.context)
+  expect(crm.requests.map(({ headers }) => headers['leadwire-attempt'])).toEqual(['1', '2'])
+  expect((await logs()).map((row) => row.delivery_status)).toEqual(['failed', 'delivered'])
+})
+
+test('a retry that was moved forward while Redis was away is woken by the reconciler', async () => {
+  crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
+  await sendLead()
+  const { id } = await retryIsPlanned()
+  await hurryRetry(pipeline.db, client, id)
+  await pipeline.db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: new Date(Date.now() - 6000) })
+    .where('id', '=', id)
+    .execute()
+  await createReconcileDeliveries(pipeline.context)(5)
+
+  await drain(pipeline.context)
+  expect(crm.requests).toHaveLength(2)
+})
+
+test.each([
+  { answer: 500, state: 'cancelled', logged: 'failed' },
+  { answer: 200, state: 'delivered', logged: 'delivered' },
+])(
+  'a delivery cancelled while its request is under way is $state after $answer, logged, and never sent again',
+  async ({ answer, state, logged }) => {
+    crm.answerWith({ status: answer, delayMs: 600 })
+    await sendLead()
+    await crm.waitForCount(1)
+    const [cancelled] = await cancelDeliveries(
+      pipeline.db,
+      client,
+      { delivery_id: (await delivery()).id },
+      client,
+    )
+    expect(cancelled?.is_sending).toBe(true)
+
+    await waitUntil(async () => (await logs()).length === 1)
+    expect(await logs()).toEqual([{ attempt_number: 1, delivery_status: logged, next_attempt_at: null }])
+    expect(await delivery()).toMatchObject({ state, attempt: 1, next_attempt_at: null, lease_token: null })
+    await createReconcileDeliveries(pipeline.context)(5)
+    await drain(pipeline.context)
+    expect(crm.requests).toHaveLength(1)
+  },
+)

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listDeadLetters, redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
+import {
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+
+let pipeline: TestPipeline
+let receiver: Receiver
+beforeAll(async () => {
+  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '0' })
+  receiver = await startReceiver((_request, index) => (index < 2 ? 500 : 200))
+})
+afterAll(async () => {
+  await receiver.close()
+  await pipeline.close()
+})
+
+const deadLetters = async () => await listDeadLetters(pipeline.db, {}, { limit: 10, after: undefined })
+
+test('a delivery that failed for good is a dead letter with its reason, and sent again it arrives', async () => {
+  const { context, db } = pipeline
+  const administrator = await givenClient(db, 'admin')
+  const client = await givenClient(db)
+  await givenConfig(context, client, { endpoint_url: receiver.url, trigger_on_lead_created: true })
+  await givenLead(db, client)
+  await drain(context)
+
+  const [letter] = await deadLetters()
+  expect(letter).toMatchObject({ reason: 'http_5xx', attempts: 2, client: { user_id: client } })
+  expect(letter?.message).toMatch(/^500/)
+
+  const filter = { reason: 'http_5xx' } as const
+  const due = await db.transaction().execute((trx) => redriveDeadLetters(trx, { filter }, administrator))
+  // A few go with the first attempts; only many give way.
+  expect(due).toMatchObject([{ attempt: 1, turn: 0 }])
+  await context.deliveries.add(due)
+  await drain(context)
+
+  expect(await deadLetters()).toEqual([])
+  const ids = receiver.requests.map(({ headers }) => headers['webhook-id'])
+  expect(ids).toHaveLength(3)
+  expect(new Set(ids).size).toBe(1)
+})

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import {
+  assignLead,
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+import { startReceiver, type AnswerScript, type Receiver } from '#tests/support/peers/receiver.ts'
+
+const RULE: SuccessRule = {
+  accepted: { path: 'success', equals: true },
+  duplicate: { contains: 'duplicate' },
+  rejected: { path: 'success', equals: false },
+}
+
+let pipeline: TestPipeline
+let crm: Receiver
+let client: string
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '1,1', WEBHOOK_TIMEOUT_MS: '5000' })
+})
+afterAll(async () => {
+  await pipeline.close()
+})
+beforeEach(async () => {
+  crm = await startReceiver()
+  client = await givenClient(pipeline.db)
+  return () => crm.close()
+})
+
+/** One lead to one configuration with the rule; answers its delivery and its log once all is final. */
+async function deliver(
+  answer: AnswerScript,
+  settings: { success_rule?: SuccessRule; capture_path?: string },
+) {
+  crm.answerWith(answer)
+  const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url, ...settings })
+  const lead = await givenLead(pipeline.db, client)
+  await assignLead(pipeline.db, lead)
+  await publishEventsOfLead(pipeline.context, lead)
+  await drain(pipeline.context)
+  const delivery = await pipeline.db
+    .selectFrom('webhook_deliveries')
+    .select(['state', 'attempt', 'outcome', 'receiver_id'])
+    .where('webhook_config_id', '=', config.id)
+    .executeTakeFirstOrThrow()
+  const log = await pipeline.db
+    .selectFrom('webhook_delivery_logs')
+    .select([
+      'attempt_number',
+      'delivery_status',
+      'response_status',
+      'error_class',
+      'outcome',
+      'receiver_id',
+      'next_attempt_at',
+    ])
+    .where('webhook_config_id', '=', config.id)
+    .orderBy('attempt_number')
+    .execute()
+  const told = await pipeline.db
+    .selectFrom('events')
+    .select(['type', 'data'])
+    .where('lead_id', '=', lead)
+    .where('type', 'in', ['delivery.succeeded', 'delivery.failed'])
+    .execute()
+  return { delivery, log, told }
+}
+
+const json = (body: unknown, status = 200) => ({ status, body: JSON.stringify(body) })
+
+test('a 200 that means no is a failed delivery, and is not sent again', async () => {
+  const { delivery, log, told } = await deliver(json({ success: false, text: 'no such list' }), {
+    success_rule: RULE,
+    capture_path: 'lead_id',
+  })
+  expect(delivery).toEqual({ state: 'failed', attempt: 1, outcome: 'rejected', receiver_id: null })
+  expect(log).toEqual([
+    {
+      attempt_number: 1,
+      delivery_status: 'failed',
+      response_status: 200,
+      error_class: 'refused_by_body',
+      outcome: 'rejected',
+      receiver_id: null,
+      next_attempt_at: null,
+    },
+  ])
+  expect(told).toEqual([
+    {
+      type: 'delivery.failed',
+      data: expect.objectContaining({ reason: 'refused_by_body', outcome: 'rejected' }) as unknown,
+    },
+  ])
+  expect(crm.requests).toHaveLength(1)
+})
+
+test('a 200 that says neither yes nor no is sent again until it does', async () => {
+  const { delivery, log } = await deliver(
+    (_request, index) =>
+      index === 0 ? { status: 200, body: '<html>Sign in</html>' } : json({ success: true, id: 7 }),
+    { success_rule: RULE, capture_path: 'id' },
+  )
+  expect(delivery).toEqual({ state: 'delivered', attempt: 2, outcome: 'accepted', receiver_id: '7' })
+  expect(log.map((row) => [row.delivery_status, row.error_class, row.outcome, row.receiver_id])).toEqual([
+    ['failed', 'refused_by_body', null, null],
+    ['delivered', null, 'accepted', '7'],
+  ])
+})
+
+test('a duplicate is delivered, and its row says so', async () => {
+  const { delivery, log } = await deliver(
+    json({ success: true, message: 'Duplicate', data: { lead_id: 'L-9' } }),
+    {
+      success_rule: RULE,
+      capture_path: 'data.lead_id',
+    },
+  )
+  expect(delivery).toEqual({ state: 'delivered', attempt: 1, outcome: 'duplicate', receiver_id: 'L-9' })
+  expect(log).toMatchObject([
+    { delivery_status: 'delivered', error_class: null, outcome: 'duplicate', receiver_id: 'L-9' },
+  ])
+})
+
+test('without a rule every 2xx is delivered, and an id is kept where a path leads to one', async () => {
+  const { delivery } = await deliver(json({ success: false, id: 'a\0b' }, 201), { capture_path: 'id' })
+  expect(delivery).toEqual({ state: 'delivered', attempt: 1, outcome: null, receiver_id: 'a b' })
+})
+
+test('a rule sees the 16 KiB that are kept of a long answer, and no more', async () => {
+  const long = `${'x'.repeat(20_000)}accepted`
+  const { delivery, log } = await deliver(
+    { status: 200, body: long },
+    {
+      success_rule: { accepted: { contains: 'accepted' } },
+    },
+  )
+  expect(delivery).toMatchObject({ state: 'failed', attempt: 3 })
+  expect(log.map((row) => row.error_class)).toEqual(['refused_by_body', 'refused_by_body', 'refused_by_body'])
+})

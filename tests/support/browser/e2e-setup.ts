@@ -1,0 +1,60 @@
+import path from 'node:path'
+import { freePort } from '#scripts/services/free-port.ts'
+import { buildWeb } from '#scripts/start/build-web.ts'
+import { setUpDemo } from '#scripts/start/set-up-demo.ts'
+import { findChromium } from '#scripts/test/find-chromium.ts'
+import { publishEnvironment } from './e2e-environment.ts'
+import { createTestEnvironment, startProcess, startServer, startWorker } from '../processes/processes.ts'
+import { setup } from '../services/services.ts'
+
+const PASSWORD = 'Quartz-Lantern-58'
+const ADMIN = { email: 'admin@example.com', password: PASSWORD }
+const DEMO = { email: 'demo@example.com', password: PASSWORD }
+
+/** Playwright's globalSetup: one server, worker and sample CRM for the run, with the accounts of a first start. */
+export default async function prepare(): Promise<() => Promise<void>> {
+  await buildWeb()
+  process.env['CHROMIUM_PATH'] = await findChromium(process.env['CHROMIUM_PATH'])
+  const closers = [await setup()]
+  const close = async () => {
+    for (const closeOne of closers.splice(0).toReversed()) await closeOne()
+  }
+  try {
+    await startProduct(closers)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return close
+}
+
+async function startProduct(closers: (() => Promise<void>)[]): Promise<void> {
+  const environment = await createTestEnvironment({
+    WEBHOOK_RETRY_SCHEDULE: '1,1',
+    LOG_LEVEL: 'info',
+    DEV_MAILBOX: '1',
+    SEED_ADMIN_EMAIL: ADMIN.email,
+    SEED_ADMIN_PASSWORD: ADMIN.password,
+    SEED_CLIENT_EMAIL: DEMO.email,
+    SEED_CLIENT_PASSWORD: DEMO.password,
+  })
+  closers.push(environment.close)
+  const folder = environment.env['DATA_DIR'] ?? ''
+  const crmSecretFile = path.join(folder, 'sample-crm.secret')
+  const crmPort = String(await freePort())
+  const crm = `http://127.0.0.1:${crmPort}`
+  const programs = await Promise.all([
+    startServer(environment),
+    startWorker(environment),
+    startProcess(
+      'scripts/sample-crm.ts',
+      { HOST: '127.0.0.1', SAMPLE_CRM_PORT: crmPort, SAMPLE_CRM_SECRET_FILE: crmSecretFile },
+      (output) => output.includes('Sample CRM at http'),
+    ),
+  ])
+  for (const program of programs) closers.push(async () => void (await program.stop()))
+  const [{ url: server }] = programs
+  const crmEndpoint = `${crm}/webhooks/leads`
+  await setUpDemo({ server, folder, crmEndpoint, crmSecretFile, client: DEMO, admin: ADMIN })
+  publishEnvironment({ server, crm, databaseUrl: environment.databaseUrl, admin: ADMIN, demo: DEMO })
+}

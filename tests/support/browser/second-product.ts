@@ -1,0 +1,26 @@
+import {
+  createTestEnvironment,
+  startServer,
+  startWorker,
+  type TestEnvironment,
+} from '../processes/processes.ts'
+
+export interface SecondProduct {
+  url: string
+  environment: TestEnvironment
+  close: () => Promise<void>
+}
+
+/** A server and a worker beside the run's own, with another policy of accounts. */
+export async function startSecondProduct(variables: Record<string, string>): Promise<SecondProduct> {
+  const environment = await createTestEnvironment({ DEV_MAILBOX: '1', ...variables })
+  const programs = await Promise.all([startServer(environment), startWorker(environment)])
+  return {
+    url: programs[0].url,
+    environment,
+    close: async () => {
+      for (const program of programs) await program.stop()
+      await environment.close()
+    },
+  }
+}

@@ -1,0 +1,252 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { Queue } from 'bullmq'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { TestContext } from 'vitest'
+import { SOURCE_KEY_PREFIX } from '#core/contract/leads/source.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
+import { insertSource } from '#core/data/leads/sources.ts'
+import {
+  serviceFolder,
+  startBreakablePostgres,
+  startBreakableRedis,
+  type BreakableService,
+} from '#scripts/chaos/breakable-services.ts'
+import { migrateDatabase } from '#scripts/migrate-database.ts'
+import { waitUntil } from '../condition.ts'
+import { givenClient, givenConfig, startPipeline, type TestPipeline } from '../given/pipeline.ts'
+import { startServer, startWorker, type TestProcess, type TestServer } from './processes.ts'
+import { startReceiver, type Receiver } from '../peers/receiver.ts'
+import { testRedisUrl } from '../services/redis.ts'
+import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy.ts'
+
+type Variables = Record<string, string>
+
+/** What PostgreSQL and the client's CRM know in the end. */
+export interface Ledger {
+  leads: number
+  events: number
+  /** by state */
+  deliveries: Record<string, number>
+  /** rows of the delivery log */
+  logs: number
+  receipts: number
+  /** different webhook-ids among the receipts */
+  webhookIds: number
+}
+
+/** A client with a CRM and a source, and real processes to kill between them. Everything ends with the test. */
+export interface CrashPoint {
+  pipeline: TestPipeline
+  crm: Receiver
+  client: string
+  /** Only where the test asked for its own. */
+  redis: BreakableService
+  postgres: BreakableService
+  server: (variables?: Variables) => Promise<TestServer>
+  worker: (variables?: Variables) => Promise<TestProcess>
+  /** Posts a lead as the source; `undefined` where no answer came. */
+  post: (server: TestServer, key?: string) => Promise<{ status: number; leadId: string } | undefined>
+  proxyTo: (service: 'DATABASE_URL' | 'REDIS_URL') => Promise<TcpProxy & { variables: Variables }>
+  queue: (name: string) => Queue
+  ledger: () => Promise<Ledger>
+  /** A connection beside everybody else's, for locks. */
+  connect: () => Promise<pg.Client>
+}
+
+export async function setUpCrashPoint(
+  test: Pick<TestContext, 'onTestFinished'>,
+  options: { env?: Variables; own?: ReadonlyArray<'redis' | 'postgres'> } = {},
+): Promise<CrashPoint> {
+  // Vitest runs these the last one first, as it should be.
+  const atEnd = (end: () => unknown): void => {
+    test.onTestFinished(async () => {
+      await end()
+    })
+  }
+  const own = await startOwn(options.own ?? [], atEnd)
+  const crm = await startReceiver()
+  atEnd(() => crm.close())
+  const pipeline = await startPipeline(
+    { WEBHOOK_RETRY_SCHEDULE: '1,1', WEBHOOK_TIMEOUT_MS: '5000', ...own.env, ...options.env },
+    { worker: false },
+  )
+  atEnd(() => pipeline.close())
+  const { environment, context, db } = pipeline
+  const client = await givenClient(db)
+  await givenConfig(context, client, { endpoint_url: crm.url, trigger_on_lead_created: true })
+  const key = `${SOURCE_KEY_PREFIX}${randomBytes(32).toString('base64url')}`
+  await insertSource(db, {
+    name: 'Example source',
+    owner_user_id: client,
+    auto_assign: false,
+    api_key_hash: createHash('sha256').update(key).digest(),
+    api_key_prefix: key.slice(0, 10),
+    created_by: client,
+  })
+
+  const keep = <Process extends TestProcess>(process: Process): Process => {
+    atEnd(() => process.kill())
+    return process
+  }
+  return {
+    pipeline,
+    crm,
+    client,
+    get redis() {
+      return there(own.redis)
+    },
+    get postgres() {
+      return there(own.postgres)
+    },
+    server: async (variables) => keep(await oneByOne(() => startServer(environment, variables))),
+    worker: async (variables) => keep(await oneByOne(() => startWorker(environment, variables))),
+    post: (server, idempotencyKey) => postLead(server, key, idempotencyKey),
+    proxyTo: async (service) => {
+      const url = environment.env[service] ?? testRedisUrl()
+      const proxy = await startTcpProxy(url)
+      atEnd(() => proxy.close())
+      return { ...proxy, variables: { [service]: proxy.through(url) } }
+    },
+    queue: (name) => {
+      const connection = { url: environment.redisUrl, maxRetriesPerRequest: null }
+      const queue = new Queue(name, { connection, prefix: queuePrefix(context.config.redis) })
+      queue.on('error', () => undefined)
+      atEnd(() => queue.close())
+      return queue
+    },
+    ledger: () => readLedger(pipeline, crm),
+    connect: async () => {
+      const connection = new pg.Client({ connectionString: environment.env['DATABASE_URL'] })
+      connection.on('error', () => undefined)
+      await connection.connect()
+      atEnd(() => connection.end())
+      return connection
+    },
+  }
+}
+
+let starting: Promise<unknown> = Promise.resolve()
+
+/** Tests that wait together should not start together: a start takes all of a processor. */
+function oneByOne<Started>(start: () => Promise<Started>): Promise<Started> {
+  const started = starting.then(start)
+  starting = started.catch(() => undefined)
+  return started
+}
+
+async function startOwn(
+  own: ReadonlyArray<'redis' | 'postgres'>,
+  atEnd: (end: () => unknown) => void,
+): Promise<{ env: Variables; redis?: BreakableService; postgres?: BreakableService }> {
+  if (own.length === 0) return { env: {} }
+  const parent = await mkdtemp(`${tmpdir()}/leadwire-crash-`)
+  atEnd(() => rm(parent, { recursive: true, force: true }))
+  const redis = own.includes('redis')
+    ? await startBreakableRedis(await serviceFolder(parent, 'redis'))
+    : undefined
+  atEnd(() => redis?.stop())
+  await serviceFolder(parent, '.')
+  const postgres = own.includes('postgres')
+    ? await startBreakablePostgres(await serviceFolder(parent, 'postgres'))
+    : undefined
+  atEnd(() => postgres?.stop())
+  if (postgres !== undefined) await migrateDatabase(postgres.url)
+  return {
+    env: {
+      ...(redis !== undefined && { REDIS_URL: redis.url }),
+      ...(postgres !== undefined && { DATABASE_URL: postgres.url }),
+    },
+    ...(redis !== undefined && { redis }),
+    ...(postgres !== undefined && { postgres }),
+  }
+}
+
+function there(service: BreakableService | undefined): BreakableService {
+  if (service === undefined) throw new Error('The test did not ask for a service of its own')
+  return service
+}
+
+async function postLead(
+  server: TestServer,
+  key: string,
+  idempotencyKey = randomBytes(8).toString('hex'),
+): Promise<{ status: number; leadId: string } | undefined> {
+  try {
+    const response = await fetch(`${server.url}/api/v1/leads`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': idempotencyKey,
+      },
+      body: JSON.stringify({
+        lead_type: 'final_expense',
+        first_name: 'Rosa',
+        last_name: 'Example',
+        phone: '(202) 555-0143',
+        email: 'rosa@example.com',
+        state: 'CA',
+      }),
+    })
+    const { lead_id: leadId = '' } = (await response.json()) as { lead_id?: string }
+    return { status: response.status, leadId }
+  } catch {
+    return undefined
+  }
+}
+
+async function readLedger({ db }: TestPipeline, crm: Receiver): Promise<Ledger> {
+  const { rows } = await sql<{
+    leads: number
+    events: number
+    logs: number
+    deliveries: Ledger['deliveries']
+  }>`
+    select (select count(*)::int from leads) as leads,
+      (select count(*)::int from events where type = 'lead.created') as events,
+      (select count(*)::int from webhook_delivery_logs) as logs,
+      (select coalesce(jsonb_object_agg(state, count), '{}') from
+        (select state, count(*) as count from webhook_deliveries group by state) s) as deliveries
+  `.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('PostgreSQL counted nothing')
+  const ids = new Set(crm.requests.map((request) => request.headers['webhook-id']))
+  return { ...row, receipts: crm.requests.length, webhookIds: ids.size }
+}
+
+/** Inserts into one table wait, in the middle of their statement, until they are let go or ended. */
+export interface HeldInserts {
+  /** Waits until an insert of this process is held. */
+  waitFor: (name: 'leadwire-server' | 'leadwire-worker') => Promise<void>
+  /** What PostgreSQL does when it finds out that whoever asked is dead; and whoever asks from now on is not held. */
+  end: () => Promise<void>
+}
+
+export async function holdInserts(connection: pg.Client, table: string): Promise<HeldInserts> {
+  // A table lock would be met before the statement has done anything.
+  await connection.query(`
+    create function hold_insert() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$;
+    create trigger hold_insert before insert on ${table} for each row execute function hold_insert();
+    select pg_advisory_lock(1)`)
+  const held = `from pg_stat_activity
+    where wait_event_type = 'Lock' and wait_event = 'advisory' and datname = current_database()`
+  return {
+    waitFor: async (name) => {
+      await waitUntil(
+        async () => {
+          const found = await connection.query(`select ${held} and application_name = $1`, [name])
+          return found.rows.length > 0
+        },
+        { what: `An insert of ${name}`, timeoutMs: 20_000 },
+      )
+    },
+    end: async () => {
+      await connection.query(`select pg_terminate_backend(pid, 5000) ${held}`)
+      await connection.query(`select pg_advisory_unlock(1)`)
+    },
+  }
+}

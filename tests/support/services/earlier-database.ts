@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
+import pg from 'pg'
+import type { Database } from '#core/data/schema/tables.ts'
+import { administer, databaseNamed, dropDatabase } from '#scripts/services/test-services.ts'
+import { serviceVariable } from './services.ts'
+
+export interface EarlierDatabase {
+  db: Kysely<Database>
+  upgrade: () => Promise<void>
+  drop: () => Promise<void>
+}
+
+/** A database as it was before a migration, given by its timestamp; `upgrade` applies that one and all that follow. */
+export async function createEarlierDatabase(migration: string): Promise<EarlierDatabase> {
+  const server = serviceVariable('TEST_DATABASE_URL')
+  const name = `leadwire_test_${randomBytes(6).toString('hex')}`
+  await administer(server, `create database ${name}`)
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(114, (text) => text)
+  const pool = new pg.Pool({ connectionString: databaseNamed(server, name), max: 4, types })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const migrations = await readMigrations()
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const before = Object.keys(migrations).findLast((one) => one < migration) ?? ''
+  const { error } = await migrator.migrateTo(before)
+  if (error !== undefined) throw new Error(`could not migrate to ${before}`, { cause: error })
+  return {
+    db,
+    upgrade: async () => {
+      const result = await migrator.migrateToLatest()
+      if (result.error !== undefined) throw new Error('could not upgrade', { cause: result.error })
+    },
+    drop: async () => {
+      await db.destroy()
+      await dropDatabase(server, name)
+    },
+  }
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const folder = new URL('../../../migrations/', import.meta.url)
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.ts')).toSorted()
+  const migrations: Record<string, Migration> = {}
+  for (const file of names)
+    migrations[file.slice(0, -3)] = (await import(new URL(file, folder).href)) as Migration
+  return migrations
+}

@@ -1,0 +1,20 @@
+import { startTestServices } from '#scripts/services/test-services.ts'
+
+/** Vitest's globalSetup: services for the run, told to the test files by environment variables. */
+export async function setup(): Promise<() => Promise<void>> {
+  const services = await startTestServices(process.env)
+  process.env['TEST_DATABASE_URL'] = services.databaseUrl
+  process.env['TEST_REDIS_URL'] = services.redisUrl
+  process.env['TEST_TEMPLATE_DATABASE'] = services.template
+  return services.stop
+}
+
+/** A variable that {@link setup} has set. */
+export function serviceVariable(
+  name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL' | 'TEST_TEMPLATE_DATABASE',
+): string {
+  const value = process.env[name]
+  if (value === undefined)
+    throw new Error(`${name} is not set: this test needs tests/support/services/services.ts as globalSetup`)
+  return value
+}

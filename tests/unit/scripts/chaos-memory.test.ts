@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { judgeGrowth, measureGrowth, type MemoryReading } from '#scripts/chaos/memory.ts'
+import { startVictim, type Victim } from '#scripts/chaos/process.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+
+/** One reading each 5 s for five minutes. */
+function readings(held: (seconds: number) => number, resident = held): MemoryReading[] {
+  return Array.from({ length: 60 }, (_unused, index) => {
+    const seconds = index * 5
+    return { seconds, held: held(seconds), resident: resident(seconds) }
+  })
+}
+
+describe('what a soak shows', () => {
+  test('is flat where caches fill at first and garbage comes and goes', () => {
+    const growth = measureGrowth(
+      readings((seconds) => 100 + Math.min(seconds, 60) + (seconds % 25) / 5),
+      400,
+    )
+
+    expect(growth.held).toBeCloseTo(64)
+    expect(growth.peak).toBeCloseTo(300)
+    expect(growth.heldCreep).toBe(0)
+    expect(Math.abs(growth.heldPerHour)).toBeLessThan(50)
+  })
+
+  test('climbs where a kilobyte of each lead is kept', () => {
+    const growth = measureGrowth(
+      readings((seconds) => 100 + seconds / 10),
+      400,
+    )
+
+    expect(growth.heldCreep).toBeCloseTo(10)
+    expect(growth.heldPerHour).toBeCloseTo(360)
+  })
+
+  test('climbs where only native memory does', () => {
+    const growth = measureGrowth(
+      readings(
+        () => 100,
+        (seconds) => 300 + seconds,
+      ),
+      600,
+    )
+
+    expect(growth.heldCreep).toBe(0)
+    expect(growth.residentCreep).toBeCloseTo(100)
+  })
+
+  test('is unknown where there are too few readings', () => {
+    expect(measureGrowth([], -Infinity).heldCreep).toBeNaN()
+  })
+})
+
+describe('a real process', () => {
+  async function start(grows: string): Promise<Victim> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-memory-'))
+    const victim = await startVictim({
+      name: 'growing process',
+      script: fileURLToPath(new URL('../../support/processes/growing-process.ts', import.meta.url)),
+      env: { GROWS: grows },
+      readyText: 'growing process ready',
+      logFile: path.join(folder, 'log'),
+    })
+    onTestFinished(async () => {
+      await victim.kill()
+      await rm(folder, { recursive: true })
+    })
+    return victim
+  }
+
+  test.each(['heap', 'buffers'])(
+    'that keeps what it makes climbs: %s',
+    async (grows) => {
+      const victim = await start(grows)
+      const first = await victim.memory()
+      await waitUntil(async () => (await victim.memory()).held > first.held + 20)
+    },
+    60_000,
+  )
+
+  test('that only makes garbage is flat', async () => {
+    const victim = await start('nothing')
+    const first = await victim.memory()
+    for (let asked = 0; asked < 20; asked += 1) {
+      const { held } = await victim.memory()
+      expect(held).toBeLessThan(first.held + 10)
+    }
+  }, 60_000)
+})
+
+test('a growth is judged for each process, and only where a limit is given', () => {
+  const figures: Record<string, string> = {}
+  const growth = { held: 30, peak: Number.NaN, heldCreep: 7, residentCreep: -4, heldPerHour: 0 }
+  const faults = judgeGrowth(growth, { held: 20, peak: 100, heldCreep: 3 }, 2, (name, value) => {
+    figures[name] = value
+  })
+
+  expect(faults).toEqual(['memory, held, creep: +7.0 MB is over the limit of 6 MB'])
+  expect(figures).toEqual({
+    'memory, held at most': '+30.0 MB',
+    'memory, held, creep': '+7.0 MB',
+    'memory, resident, creep': '-4.0 MB',
+  })
+})

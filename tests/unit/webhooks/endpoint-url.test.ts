@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { createAddressGuard } from '#core/endpoint/guard-address.ts'
+import { hosts, REFUSED_URLS } from '#tests/support/given/refused-urls.ts'
+
+const strict = createAddressGuard([])
+// What `npm start` allows.
+const local = createAddressGuard(['127.0.0.0/8', '::1/128'])
+
+describe.each(Object.entries(REFUSED_URLS))('%s', (_what, texts) => {
+  it.each(texts)('refuses %j with a sentence', (text) => {
+    const reading = strict.checkUrl(text)
+    expect(reading.ok).toBe(false)
+    if (!reading.ok) expect(reading.reason).toMatch(/^[A-Z].{14,}\.$/)
+  })
+})
+
+it.each([
+  'https://crm.example.com/hook',
+  'HTTPS://CRM.EXAMPLE.COM/hook',
+  'https://crm.example.com./hook',
+  'https://crm.example.com:443/hook?token=a%20b&x=[1]',
+  'http://crm.example.com',
+  'http://93.184.216.34:8080/x',
+  'https://crm.example.com:8443/',
+  'https://[2606:4700::1111]/',
+  'https://[2606:4700::1111]:8443/',
+  'https://xn--mnchen-3ya.example.com/',
+  'https://münchen.example.com/',
+  'https://hooks.example.co.uk/a@b',
+  'https://localhost.example.com/',
+  'https://internal.example.com/',
+  'https://172.15.255.255/',
+  'https://172.32.0.0/',
+  'https://100.128.0.0/',
+])('accepts %s', (text) => {
+  expect(strict.checkUrl(text)).toMatchObject({ ok: true })
+})
+
+describe('with loopback allowed, as under npm start', () => {
+  it.each(
+    hosts(
+      '127.0.0.1:4010 127.1:4010 localhost:4010 LOCALHOST.:4010 crm.localhost:4010 [::1]:4010 [::ffff:127.0.0.1]',
+    ),
+  )('accepts %s', (text) => {
+    expect(local.checkUrl(text)).toMatchObject({ ok: true })
+  })
+
+  it.each(
+    hosts(`
+      0.0.0.0 [::] 169.254.169.254 [::ffff:169.254.169.254] 10.0.0.1 192.168.1.1 172.16.0.1 [fd00::1]
+      metadata.google.internal host.docker.internal intranet ip6-localhost printer.local [64:ff9b::7f00:1]
+      127.0.0.1:6379 user@127.0.0.1`),
+  )('still refuses %s', (text) => {
+    expect(local.checkUrl(text)).toMatchObject({ ok: false })
+  })
+})
+
+describe('with a private network allowed', () => {
+  const office = createAddressGuard(['10.0.0.0/8'])
+
+  it.each(hosts('10.1.2.3 crm crm.internal crm.lan'))('accepts %s', (text) => {
+    expect(office.checkUrl(text)).toMatchObject({ ok: true })
+  })
+
+  it.each(hosts('192.168.0.1 127.0.0.1 localhost 169.254.169.254 crm.invalid'))(
+    'still refuses %s',
+    (text) => {
+      expect(office.checkUrl(text)).toMatchObject({ ok: false })
+    },
+  )
+})
+
+it('lets localhost through where the allowed network merely contains loopback', () => {
+  expect(createAddressGuard(['0.0.0.0/0']).checkUrl('http://localhost:4010/')).toMatchObject({ ok: true })
+})
