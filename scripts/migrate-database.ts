@@ -1,18 +1,13 @@
-import { readdir } from 'node:fs/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration, MigrationProvider } from 'kysely/migration'
 import pg from 'pg'
+import { listMigrationFiles } from '#core/migrations.ts'
 
-const FOLDER = new URL('../migrations/', import.meta.url)
-
-/** The files of migrations/, by name without ending; their names begin with the time they were written. */
 const provider: MigrationProvider = {
   async getMigrations() {
-    const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.ts')).toSorted()
-    const migrations = files.map(async (file): Promise<[string, Migration]> => {
-      const module = (await import(new URL(file, FOLDER).href)) as Migration
-      return [file.slice(0, -'.ts'.length), module]
+    const migrations = listMigrationFiles().map(async ({ name, url }): Promise<[string, Migration]> => {
+      return [name, (await import(url.href)) as Migration]
     })
     return Object.fromEntries(await Promise.all(migrations))
   },

@@ -9,7 +9,7 @@ import { createApp } from './app.ts'
 import { seedAccounts } from './accounts/seed-accounts.ts'
 import { openTracing } from '#core/telemetry/open-tracing.ts'
 import { createContext } from './context.ts'
-import { findMissingMigrations } from './http/find-missing-migrations.ts'
+import { findMissingMigrations } from '#core/migrations.ts'
 
 /** Requests under way get this long to finish. */
 const DRAIN_LIMIT_MS = 10_000

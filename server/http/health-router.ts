@@ -3,7 +3,7 @@ import { pingDatabase } from '#core/data/database.ts'
 import { AppError } from '#core/errors.ts'
 import { mayReadMetrics } from '#core/telemetry/may-read-metrics.ts'
 import type { ServerContext } from '../context.ts'
-import { findMissingMigrations } from './find-missing-migrations.ts'
+import { findMissingMigrations } from '#core/migrations.ts'
 
 /** For probes and for Prometheus. Liveness asks nothing of others, so that an outage elsewhere restarts nobody. */
 export function createHealthRouter(context: ServerContext): Router {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
+import { listMigrationFiles } from '#core/migrations.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { administer, databaseNamed, dropDatabase } from '#scripts/services/test-services.ts'
 import { serviceVariable } from './services.ts'
@@ -43,10 +43,7 @@ export async function createEarlierDatabase(migration: string): Promise<EarlierD
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {
-  const folder = new URL('../../../migrations/', import.meta.url)
-  const names = (await readdir(folder)).filter((file) => file.endsWith('.ts')).toSorted()
   const migrations: Record<string, Migration> = {}
-  for (const file of names)
-    migrations[file.slice(0, -3)] = (await import(new URL(file, folder).href)) as Migration
+  for (const { name, url } of listMigrationFiles()) migrations[name] = (await import(url.href)) as Migration
   return migrations
 }

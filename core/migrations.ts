@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { listAppliedMigrations } from './data/applied-migrations.ts'
+import type { Db } from './data/database.ts'
+
+const FOLDER = new URL('../migrations/', import.meta.url)
+
+/** A migration that this version comes with: its name, which begins with the time it was written, and its file. */
+export interface MigrationFile {
+  name: string
+  url: URL
+}
+
+/** Every migration of this version, oldest first. The folders are for readers: a name is the same in whichever it lies. */
+export function listMigrationFiles(): MigrationFile[] {
+  return readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => ({
+      name: path.basename(file, '.ts'),
+      url: new URL(file.split(path.sep).join('/'), FOLDER),
+    }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+let known: readonly string[] | undefined
+
+/** Names of the migrations that this version comes with and the database does not have. */
+export async function findMissingMigrations(db: Db): Promise<string[]> {
+  known ??= listMigrationFiles().map(({ name }) => name)
+  const applied = new Set(await listAppliedMigrations(db))
+  return known.filter((name) => !applied.has(name))
+}
