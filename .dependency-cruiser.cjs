@@ -8,6 +8,8 @@ const nodeBuiltin = ['core']
 
 const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
 
+const AREAS_OF_THE_WEB = 'accounts|leads|webhooks|operations'
+
 const everywhere = [
   forbid('no-cycles', 'A cycle has no first file to read.', {}, { circular: true }),
   forbid('resolves', 'The import leads nowhere.', {}, { couldNotResolve: true }),
@@ -83,11 +85,7 @@ const insideCore = [
     'Rows and SQL.',
     { path: '^core/data/' },
     {
-      pathNot: [
-        '^core/(data|contract|domain)/',
-        '^core/(errors|batch)[.]ts$',
-        npm('kysely', 'pg', '@types/pg'),
-      ],
+      pathNot: ['^core/(data|contract|domain)/', '^core/errors[.]ts$', npm('kysely', 'pg', '@types/pg')],
     },
   ),
   forbid(
@@ -100,18 +98,33 @@ const insideCore = [
     'queue-carries-events',
     'Queue names, job schemas, and how a committed event is enqueued and marked as such.',
     { path: '^core/queue/' },
-    { pathNot: ['^core/(queue|contract|data)/', '^core/[^/]+[.]ts$', npm('bullmq', 'ioredis', 'zod')] },
-  ),
-  forbid(
-    'webhook-is-one-path',
-    'Render, sign, guard, send: the same code for the worker and for Test Endpoint, with no database or queue.',
-    { path: '^core/webhook/' },
     {
       pathNot: [
-        '^core/(webhook|domain|contract)/',
+        '^core/(queue|contract|data|config|telemetry|fairness)/',
+        '^core/[^/]+[.]ts$',
+        npm('bullmq', 'ioredis', 'zod'),
+      ],
+    },
+  ),
+  forbid(
+    'endpoint-is-one-path',
+    'Render, sign, guard, send: the same code for the worker and for Test Endpoint, with no database or queue.',
+    { path: '^core/endpoint/' },
+    {
+      pathNot: [
+        '^core/(endpoint|domain|contract|pace)/',
         '^core/errors[.]ts$',
         npm('undici', 'got', 'zod', 'ipaddr[.]js'),
       ],
+      dependencyTypesNot: nodeBuiltin,
+    },
+  ),
+  forbid(
+    'waiting-knows-no-one',
+    'Who waits behind whom is decided by numbers and clocks alone: no database, no queue, no HTTP.',
+    { path: '^core/(fairness|pace)/' },
+    {
+      pathNot: ['^core/(fairness|pace)/', '^core/errors[.]ts$', npm('lru-cache')],
       dependencyTypesNot: nodeBuiltin,
     },
   ),
@@ -155,10 +168,16 @@ const betweenProcesses = [
     { path: ['^web/(?!ui/)', '^core/', npm('react-router(-dom)?', '@tanstack/[^/]+', '@supabase/[^/]+')] },
   ),
   forbid(
-    'web-parts-do-not-know-pages',
-    'Pages and forms are made of parts, never the reverse.',
-    { path: '^web/(api|components|hooks)/' },
-    { path: '^web/(pages|forms)/|^web/(main|routes)[.]tsx$' },
+    'web-parts-do-not-know-areas',
+    'Areas are made of parts, never the reverse; the shell shows areas only by the routes.',
+    { path: '^web/(api|session|components|hooks|format)/' },
+    { path: `^web/(${AREAS_OF_THE_WEB})/|^web/(main|routes)[.]tsx$` },
+  ),
+  forbid(
+    'areas-of-the-web-keep-to-themselves',
+    'What two areas show is a part of web/components; one area reads what another keeps by its queries alone.',
+    { path: `^web/(${AREAS_OF_THE_WEB})/` },
+    { path: `^web/(${AREAS_OF_THE_WEB})/`, pathNot: ['^web/$1/', '^web/[^/]+/[^/]+-queries[.]ts$'] },
   ),
   forbid(
     'migrations-know-only-kysely',
@@ -168,11 +187,32 @@ const betweenProcesses = [
   ),
 ]
 
+const withinTheServer = [
+  forbid(
+    'routes-never-import-routes',
+    'A route parses, calls one story and answers. What two of them share is a story.',
+    { path: '^server/.*-routes[.]ts$', pathNot: '^server/api-routes[.]ts$|^server/http/' },
+    { path: '-routes[.]ts$' },
+  ),
+  forbid(
+    'stories-do-not-know-routes',
+    'A story is called by any door.',
+    { path: '^server/', pathNot: '-(routes|router)[.]ts$|^server/app[.]ts$' },
+    { path: '-routes[.]ts$', pathNot: '^server/http/' },
+  ),
+  forbid(
+    'accounts-have-a-door',
+    'Who somebody is, is asked of server/identity; the rest of accounts is mounted where the server is assembled.',
+    { path: '^server/', pathNot: '^server/(accounts|identity)/|^server/(main|app|context|api-routes)[.]ts$' },
+    { path: '^server/accounts/' },
+  ),
+]
+
 const packages = [
   forbid(
     'undici-only-on-the-delivery-path',
     'Every other outgoing call uses got (docs/decisions/0002-undici-on-the-delivery-path.md).',
-    { pathNot: '^(core/webhook|scripts|tests)/' },
+    { pathNot: '^(core/endpoint|scripts|tests)/' },
     { path: npm('undici') },
   ),
   forbid(
@@ -202,7 +242,7 @@ const packages = [
 ]
 
 module.exports = {
-  forbidden: [...everywhere, ...insideCore, ...betweenProcesses, ...packages],
+  forbidden: [...everywhere, ...insideCore, ...betweenProcesses, ...withinTheServer, ...packages],
   options: {
     parser: 'swc',
     doNotFollow: { path: '^node_modules/' },

@@ -1,5 +1,5 @@
-import { functionRoutes } from './functions/function-routes.ts'
-import { accountFunctionRoutes } from './functions/account-function-routes.ts'
+import { functionRoutes } from './webhooks/function-routes.ts'
+import { accountFunctionRoutes } from './accounts/functions/account-function-routes.ts'
 import { accountRoutes } from './accounts/people/account-routes.ts'
 import { adminOperationsRoutes } from './operations/admin-operations-routes.ts'
 import { auditRoutes } from './accounts/audit/audit-routes.ts'

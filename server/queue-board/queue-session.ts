@@ -1,6 +1,6 @@
 import { errors, SignJWT } from 'jose'
 import { AppError } from '#core/errors.ts'
-import type { AuthContext } from '../accounts/auth-context.ts'
+import type { ServerContext } from '../context.ts'
 import { findPrincipal } from '../identity/data/principals.ts'
 import { isUuid } from '../identity/is-uuid.ts'
 import { verifyWithAnyKey } from '../identity/access-token.ts'
@@ -20,7 +20,7 @@ export const QUEUE_SESSION_SECONDS = 15 * 60
  * @param now Unix seconds
  */
 export async function createQueueCookie(
-  context: AuthContext,
+  context: ServerContext,
   principal: Principal,
   now: number,
 ): Promise<string> {
@@ -42,7 +42,7 @@ export async function createQueueCookie(
  * @throws AppError unauthenticated (no cookie), invalid_token (expired, forged, signed out), forbidden (not an
  * administrator), mfa_required
  */
-export async function checkQueueCookie(context: AuthContext, cookies: string | undefined): Promise<void> {
+export async function checkQueueCookie(context: ServerContext, cookies: string | undefined): Promise<void> {
   const token = readCookie(cookies)
   if (token === undefined) throw new AppError('unauthenticated', 'The queue dashboard is not open for you.')
   const { sub, session_id: sessionId } = await verify(context, token)
@@ -53,7 +53,7 @@ export async function checkQueueCookie(context: AuthContext, cookies: string | u
   requireAdmin(context, { role: found.role, aal: found.aal })
 }
 
-async function verify(context: AuthContext, token: string): Promise<{ sub: string; session_id: string }> {
+async function verify(context: ServerContext, token: string): Promise<{ sub: string; session_id: string }> {
   try {
     const { payload } = await verifyWithAnyKey(context, token, {
       issuer: context.config.http.publicUrl,

@@ -7,7 +7,7 @@ import { lockWebhookConfig, updateWebhookConfig } from '#core/data/webhooks/webh
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/authenticate.ts'
 import type { ServerContext } from '../context.ts'
-import { testWebhookEndpoint } from '../functions/test-webhook-endpoint.ts'
+import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
 import { cancelWaiting } from './cancel-deliveries.ts'
 import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'

@@ -1,12 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
-import { leadDetailSchema, leadSummarySchema } from '#core/contract/leads/lead.ts'
+import { leadDetailSchema } from '#core/contract/leads/lead.ts'
 import { request } from '../api/client.ts'
-
-export const leadPageSchema = z.object({
-  data: z.array(leadSummarySchema),
-  next_cursor: z.string().nullable(),
-})
+import { leadPageSchema, leadsUrl } from '../api/lead-search.ts'
 
 export interface LeadFilters {
   search: string
@@ -16,15 +11,6 @@ export interface LeadFilters {
 
 const PAGE_SIZE = 25
 const PENDING_REFRESH_MS = 5000
-/** SPEC.md §9, search: at least 2 characters, at most 5 results. */
-export const SEARCH_MINIMUM = 2
-const SEARCH_RESULTS = 5
-
-function leadsUrl(parameters: Record<string, string>) {
-  const given = Object.entries(parameters).filter(([, value]) => value !== '')
-  return `/api/v1/leads?${new URLSearchParams(given)}`
-}
-
 export function leadsQuery(filters: LeadFilters) {
   return infiniteQueryOptions({
     queryKey: ['leads', 'list', filters],
@@ -34,17 +20,6 @@ export function leadsQuery(filters: LeadFilters) {
       }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
-  })
-}
-
-export function leadSearchQuery(search: string) {
-  return queryOptions({
-    queryKey: ['leads', 'search', search],
-    queryFn: ({ signal }) =>
-      request(leadsUrl({ search, limit: String(SEARCH_RESULTS) }), leadPageSchema, { signal }),
-    enabled: search.length >= SEARCH_MINIMUM,
-    // SPEC.md §2: a failed search shows an empty list silently, so it is not worth a wait.
-    retry: false,
   })
 }
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ExternalLink, Lock, ShieldCheck } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { adminAccessQuery } from './admin-access.ts'
+import { adminAccessQuery } from '../api/admin-access.ts'
 import { openQueueSession } from './admin-operations.ts'
 import { errorSentence } from '../api/errors.ts'
 import { meQuery } from '../api/me.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
-import { adminAccessQuery } from '#web/operations/admin-access.ts'
+import { adminAccessQuery } from '#web/api/admin-access.ts'
 import { authSettingsQuery } from '#web/api/auth-settings.ts'
 import { authClient } from '#web/session/auth-client.ts'
 import { useAuth } from '#web/session/auth-context.ts'

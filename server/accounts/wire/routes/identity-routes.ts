@@ -7,7 +7,8 @@ import { beginOAuth } from '#server/accounts/providers/begin-oauth.ts'
 import { unlinkIdentity } from '#server/accounts/providers/unlink-identity.ts'
 import { requireSecondFactor } from '#server/identity/require-second-factor.ts'
 import { requireSession } from '#server/identity/require-session.ts'
-import { readWish } from './provider-routes.ts'
+import { readWish } from '../read-wish.ts'
+import { requireManualLinking } from '#server/accounts/guards/require-manual-linking.ts'
 
 /** The bearer's own ways in: adding one by a provider, taking one away. */
 export function identityRoutes(context: AuthContext): Router {
@@ -36,10 +37,4 @@ export function identityRoutes(context: AuthContext): Router {
     response.json({})
   })
   return router
-}
-
-/** @throws AuthError manual_linking_disabled where accounts may not be linked by hand */
-export function requireManualLinking({ config }: Pick<AuthContext, 'config'>): void {
-  if (!config.auth.manualLinking)
-    throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled')
 }

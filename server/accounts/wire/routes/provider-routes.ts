@@ -3,7 +3,7 @@ import type { AuthContext } from '#server/accounts/auth-context.ts'
 import { AuthError } from '../auth-error.ts'
 import { readCaller } from '#server/identity/caller.ts'
 import { issuerOf } from '#server/identity/access-token.ts'
-import { beginOAuth, callbackUrl, findProvider } from '#server/accounts/providers/begin-oauth.ts'
+import { beginOAuth, callbackUrl } from '#server/accounts/providers/begin-oauth.ts'
 import {
   bindToBrowser,
   isBrowser,
@@ -13,8 +13,7 @@ import {
 import { withOAuthError } from '#server/accounts/providers/end-flow.ts'
 import { endOAuth } from '#server/accounts/providers/end-oauth.ts'
 import { receiveBody } from '../read-body.ts'
-import { readPkce } from '#server/accounts/sessions/read-pkce.ts'
-import { readRedirect } from '../read-redirect.ts'
+import { readWish } from '../read-wish.ts'
 
 const LONGEST_MEMBER = 4096
 
@@ -90,23 +89,4 @@ function pick(form: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
     [...form].filter(([name, value]) => known.includes(name) && value.length <= LONGEST_MEMBER),
   )
-}
-
-/** What `/authorize` and `/user/identities/authorize` are asked alike. */
-export function readWish(context: AuthContext, request: Request) {
-  const { query } = request
-  const text = (name: string): string => {
-    const value = query[name]
-    return typeof value === 'string' ? value : ''
-  }
-  return {
-    provider: findProvider(context, text('provider')),
-    scopes: text('scopes'),
-    redirectTo: readRedirect(context, request),
-    pkce: readPkce({
-      code_challenge: text('code_challenge'),
-      code_challenge_method: text('code_challenge_method'),
-    }),
-    query,
-  }
 }

@@ -14,7 +14,7 @@ import { signInWithIdToken } from '#server/accounts/providers/sign-in-with-id-to
 import { signInWithPassword } from '#server/accounts/passwords/sign-in-with-password.ts'
 import { signInWithWeb3 } from '#server/accounts/providers/web3/sign-in-with-web3.ts'
 import { tradeFlowCode } from '#server/accounts/sessions/trade-flow-code.ts'
-import { requireManualLinking } from './identity-routes.ts'
+import { requireManualLinking } from '#server/accounts/guards/require-manual-linking.ts'
 
 /** One way to a session: reads its own body. What it returns beside the session is shown with it. */
 type Grant = (

@@ -2,13 +2,13 @@ import {
   createSecureAccountSchema,
   type CreateSecureAccountResult,
 } from '#core/contract/accounts/account-functions.ts'
-import type { AuthContext } from '../accounts/auth-context.ts'
-import { AuthError, signupDisabled } from '../accounts/wire/auth-error.ts'
-import type { Caller } from '../identity/caller.ts'
-import { deleteSession } from '../accounts/sessions/data/sessions.ts'
-import { isBypassAccount } from '../accounts/guards/is-bypass-account.ts'
-import { checkCaptcha } from '../accounts/guards/require-captcha.ts'
-import { signUp } from '../accounts/sign-up/sign-up.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthError, signupDisabled } from '../wire/auth-error.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { deleteSession } from '../sessions/data/sessions.ts'
+import { isBypassAccount } from '../guards/is-bypass-account.ts'
+import { checkCaptcha } from '../guards/require-captcha.ts'
+import { signUp } from '../sign-up/sign-up.ts'
 import { answerRefusals, refused } from './answer-refusals.ts'
 
 /** SPEC.md §2: where a person ends who has confirmed the address. */

@@ -2,9 +2,9 @@ import {
   accountExemptionSchema,
   type AccountExemptionResult,
 } from '#core/contract/accounts/account-functions.ts'
-import type { AuthContext } from '../accounts/auth-context.ts'
-import type { Caller } from '../identity/caller.ts'
-import { isBypassAccount } from '../accounts/guards/is-bypass-account.ts'
+import type { AuthContext } from '../auth-context.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { isBypassAccount } from '../guards/is-bypass-account.ts'
 import { answerRefusals, refused } from './answer-refusals.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FunctionResult } from '#core/contract/accounts/account-functions.ts'
-import { AuthError } from '../accounts/wire/auth-error.ts'
+import { AuthError } from '../wire/auth-error.ts'
 
 /** A refusal as the app reads it: in a 200, because functions-js hides the body of every other status. */
 export function refused(reason: string): FunctionResult & { success: false } {

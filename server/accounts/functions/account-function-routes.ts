@@ -8,7 +8,7 @@ import {
   sendOtpSchema,
   verifyOtpSchema,
 } from '#core/contract/accounts/account-functions.ts'
-import { route } from '../http/route.ts'
+import { route } from '#server/http/route.ts'
 import { createSecureAccount } from './create-secure-account.ts'
 import { recordSecurityEvent } from './security-monitoring.ts'
 import { sendOtpEmail } from './send-otp-email.ts'

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { request } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
+import { request } from './client.ts'
+import { ApiError } from './errors.ts'
 
 /** open: the administrators' routes answer; second_factor: they would with one; closed: they never will. */
 export type AdminAccess = 'open' | 'second_factor' | 'closed'

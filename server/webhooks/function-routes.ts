@@ -6,7 +6,7 @@ import {
 import { endpointTestSchema } from '#core/contract/webhooks/webhook-config.ts'
 import { route } from '../http/route.ts'
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
-import { requestWebhookDelivery } from './webhook-delivery.ts'
+import { requestWebhookDelivery } from './request-webhook-delivery.ts'
 
 /** The server functions of SPEC.md §7: whatever a client can act on is a 200 with `success`. */
 export const functionRoutes = [

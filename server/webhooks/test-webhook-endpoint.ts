@@ -18,7 +18,7 @@ import { createSigningSecret } from '#core/endpoint/sign.ts'
 import type { Principal } from '../identity/authenticate.ts'
 import type { ServerContext } from '../context.ts'
 import { createRateLimit } from '../http/limit-rate.ts'
-import { checkWebhookConfig } from '../webhooks/check-webhook-config.ts'
+import { checkWebhookConfig } from './check-webhook-config.ts'
 
 const mayTest = createRateLimit(30, 60_000)
 

@@ -2,12 +2,12 @@ import type { FunctionResult, SecurityMonitoring } from '#core/contract/accounts
 import { severityOf } from '#core/contract/accounts/security-event.ts'
 import { AppError } from '#core/errors.ts'
 import { nameTells } from '#core/domain/webhooks/mask-credentials.ts'
-import { AuthError } from '../accounts/wire/auth-error.ts'
-import type { Caller } from '../identity/caller.ts'
-import { raiseAlerts, wasAlertRaised } from '../accounts/audit/raise-alerts.ts'
-import { keepSecurityEvent } from '../accounts/audit/security-events.ts'
-import type { Principal } from '../identity/authenticate.ts'
-import type { ServerContext } from '../context.ts'
+import { AuthError } from '../wire/auth-error.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { raiseAlerts, wasAlertRaised } from '../audit/raise-alerts.ts'
+import { keepSecurityEvent } from '../audit/security-events.ts'
+import type { Principal } from '#server/identity/authenticate.ts'
+import type { ServerContext } from '#server/context.ts'
 
 /** What a browser's clock may be off, into the future; and how late it may bring an event. */
 const AHEAD_MS = 60_000
