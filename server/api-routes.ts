@@ -27,5 +27,5 @@ const described = [
   ...accountFunctionRoutes,
 ]
 
-/** THE TABLE: every call of the API and who may make it (CONTRACT.md §4, §5). */
+/** THE TABLE: every call of the API and who may make it (docs/contract.md §4, §5). */
 export const apiRoutes = [...described, describeRoutes(described)]

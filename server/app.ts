@@ -19,7 +19,7 @@ import { serveWeb } from './http/serve-web.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../dist/web/', import.meta.url))
 
-/** The whole URL space of CONTRACT.md §3. */
+/** The whole URL space of docs/contract.md §3. */
 export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Express {
   const { config } = context
   const app = express()

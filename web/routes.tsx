@@ -46,7 +46,7 @@ export function createAppRouter() {
             // Inside the shell, so that the rest of the app stays usable when one screen fails.
             errorElement: <SectionErrorScreen />,
             children: [
-              // The mail that confirms an account leads here (SPEC.md §2).
+              // The mail that confirms an account leads here (docs/product.md §2).
               { path: PATHS.dashboard, element: <Navigate to={HOME_AFTER_SIGN_IN} replace /> },
               {
                 path: PATHS.leads,

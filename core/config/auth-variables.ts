@@ -127,7 +127,7 @@ export function groupAuth(env: AuthEnvironment) {
     secureEmailChange: env.AUTH_SECURE_EMAIL_CHANGE,
     password: {
       minLength: env.AUTH_PASSWORD_MIN_LENGTH,
-      /** product: all of SPEC.md §5 */
+      /** product: all of docs/product.md §5 */
       rules: env.AUTH_PASSWORD_RULES,
       /** a nonce is needed once the session is older than a day */
       needsReauthentication: env.AUTH_PASSWORD_REAUTHENTICATION,

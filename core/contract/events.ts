@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Events that clients can subscribe to (CONTRACT.md §5). */
+/** Events that clients can subscribe to (docs/contract.md §5). */
 export const DELIVERABLE_EVENTS = ['lead.created', 'lead.assigned'] as const
 export const deliverableEventSchema = z.enum(DELIVERABLE_EVENTS)
 export type DeliverableEvent = z.infer<typeof deliverableEventSchema>

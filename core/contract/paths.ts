@@ -1,4 +1,4 @@
-/** The web app's screens (SPEC.md §2), in the router's syntax. A screen joins the list when it exists. */
+/** The web app's screens (docs/product.md §2), in the router's syntax. A screen joins the list when it exists. */
 export const APP_PATHS = {
   home: '/',
   auth: '/auth',

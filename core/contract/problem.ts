@@ -27,7 +27,7 @@ export type ProblemCode = (typeof PROBLEM_CODES)[number]
 export const fieldErrorSchema = z.object({ path: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldErrorSchema>
 
-/** The error body of every route under `/api/v1` (RFC 9457, CONTRACT.md §4). */
+/** The error body of every route under `/api/v1` (RFC 9457, docs/contract.md §4). */
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),

@@ -5,7 +5,7 @@ import type { DialledAddresses } from './dial.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
-/** CONTRACT.md §4: the log keeps the first 16 KiB of an answer. */
+/** docs/contract.md §4: the log keeps the first 16 KiB of an answer. */
 export const KEPT_BODY_BYTES = 16 * 1024
 /** A little more is read and dropped to keep the connection; past this the connection is closed instead. */
 const DRAINED_BODY_BYTES = 64 * 1024

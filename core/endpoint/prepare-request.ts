@@ -36,7 +36,7 @@ export interface RequestIdentity {
   sentAt: Date
 }
 
-/** Renders, signs and addresses one request (CONTRACT.md §5 'Request'). */
+/** Renders, signs and addresses one request (docs/contract.md §5 'Request'). */
 export function prepareRequest(
   settings: RequestSettings,
   identity: RequestIdentity,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Queue and job names of CONTRACT.md §5. Jobs carry ids, never lead data: they lie in Redis in clear text. */
+/** Queue and job names of docs/contract.md §5. Jobs carry ids, never lead data: they lie in Redis in clear text. */
 export const LEAD_EVENTS_QUEUE = 'lead-events'
 /** Events beyond the measure of core/fairness/turns.ts: the excess of a burst, which holds none of the slots of the others. */
 export const EVENT_BURSTS_QUEUE = 'lead-events-burst'

@@ -129,7 +129,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger audit_log_only_grows before update or delete or truncate on auth.audit_log
     for each statement execute function auth.refuse_change()`.execute(db)
 
-  // What browsers report (SPEC.md §3, security event), and the alerts that follow from it.
+  // What browsers report (docs/product.md §3, security event), and the alerts that follow from it.
   await sql`
     create table auth.security_events (
       id uuid primary key,

@@ -15,7 +15,7 @@ import { startChild } from './child.ts'
 
 export interface BenchContext {
   config: Config
-  /** Variables of CONTRACT.md §2 for the processes under measurement. */
+  /** Variables of docs/contract.md §2 for the processes under measurement. */
   env: Record<string, string>
   db: Kysely<Database>
   redis: Redis

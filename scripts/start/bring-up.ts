@@ -14,7 +14,7 @@ import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Everything of CONTRACT.md §1 in its order, `set` being the variables that are not empty; each part registered with `closers` as soon as it runs. */
+/** Everything of docs/contract.md §1 in its order, `set` being the variables that are not empty; each part registered with `closers` as soon as it runs. */
 export async function bringUp(dataDir: string, set: Environment, closers: Closers): Promise<Running> {
   const logs = path.join(dataDir, 'logs')
   await mkdir(logs, { recursive: true, mode: 0o700 })

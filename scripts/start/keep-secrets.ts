@@ -5,7 +5,7 @@ import path from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
 import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 
-/** Variables of CONTRACT.md §2 that a first start makes up and later starts find again. */
+/** Variables of docs/contract.md §2 that a first start makes up and later starts find again. */
 export type KeptSecrets = Record<
   | 'JWT_PRIVATE_JWK'
   | 'SECRETS_KEY'
@@ -42,7 +42,7 @@ const UPPER = 'BCDFGHJKMNPRTVWXZ'
 const LOWER = 'bcdfghjkmnprtvwxz'
 const DIGITS = '23456789'
 
-/** Like `Kmtr-7294-wbxh`: about 50 random bits, easy to type, and good by SPEC.md §5. No vowels, so no words. */
+/** Like `Kmtr-7294-wbxh`: about 50 random bits, easy to type, and good by docs/product.md §5. No vowels, so no words. */
 export function makePassword(): string {
   const pick = (alphabet: string, count: number) =>
     Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('')

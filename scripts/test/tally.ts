@@ -40,7 +40,7 @@ export function judge(suite: string, report: Tally | undefined, exitCode: number
   return extra === undefined ? report : sum([report, extra])
 }
 
-/** The last line of `npm test` (CONTRACT.md §1). */
+/** The last line of `npm test` (docs/contract.md §1). */
 export function lastLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

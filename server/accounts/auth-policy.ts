@@ -1,7 +1,7 @@
 /** How long a refresh waits for another one of the same session before it answers 409. */
 export const REFRESH_LOCK_SECONDS = 5
 
-/** SPEC.md §9, login rate limiter: so many failed attempts, in this window, block for as long again. */
+/** docs/product.md §9, login rate limiter: so many failed attempts, in this window, block for as long again. */
 export const SIGN_IN_ATTEMPTS = 5
 export const SIGN_IN_WINDOW_MINUTES = 15
 

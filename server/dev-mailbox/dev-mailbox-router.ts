@@ -8,7 +8,7 @@ import { MAILBOX_STYLE, renderMailbox, renderMailPage } from './render-mailbox.t
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'"
 
 /**
- * Shows the mails that were written to a folder because there is no mail server (CONTRACT.md §2): pages for people, JSON for
+ * Shows the mails that were written to a folder because there is no mail server (docs/contract.md §2): pages for people, JSON for
  * programs that ask for it. Mounted only where DEV_MAILBOX says so, and for this machine alone: mails can hold what lets
  * people in.
  */

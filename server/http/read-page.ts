@@ -8,7 +8,7 @@ export const pageQuerySchema = z.object({
   cursor: z.string().max(200).optional(),
 })
 
-/** `{data, next_cursor}` of a list (CONTRACT.md §4). */
+/** `{data, next_cursor}` of a list (docs/contract.md §4). */
 export function pageSchema(row: z.ZodType): z.ZodType {
   return z.object({ data: z.array(row), next_cursor: z.string().nullable() })
 }

@@ -8,7 +8,7 @@ import { assignLead } from './assign-lead.ts'
 import { showLead } from './show-lead.ts'
 
 /**
- * Two changes are a client's to make: its own test lead assigned to itself (the fallback of SPEC.md §7, which goes through
+ * Two changes are a client's to make: its own test lead assigned to itself (the fallback of docs/product.md §7, which goes through
  * the same procedure), and what it notes about a lead that it holds.
  * @throws AppError not_found, forbidden, conflict
  */

@@ -12,7 +12,7 @@ import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
 
 /**
- * The lead of 'Run Assignment Test' (SPEC.md §7). Whatever the browser sends, it is a test, it belongs to the caller and it
+ * The lead of 'Run Assignment Test' (docs/product.md §7). Whatever the browser sends, it is a test, it belongs to the caller and it
  * costs nothing, so it can reach nobody else.
  */
 export async function createTestLead(

@@ -11,7 +11,7 @@ import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
 
 /**
  * Makes sure that a lead's events are on their way to the client's webhooks. It sends nothing itself: the same event and
- * configuration are delivered once, whoever asks (CONTRACT.md §5).
+ * configuration are delivered once, whoever asks (docs/contract.md §5).
  */
 export async function requestWebhookDelivery(
   context: ServerContext,

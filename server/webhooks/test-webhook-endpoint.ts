@@ -23,7 +23,7 @@ import { checkWebhookConfig } from './check-webhook-config.ts'
 const mayTest = createRateLimit(30, 60_000)
 
 /**
- * Sends the fixed test lead to an endpoint by the same code that sends deliveries (CONTRACT.md §5), and writes no log.
+ * Sends the fixed test lead to an endpoint by the same code that sends deliveries (docs/contract.md §5), and writes no log.
  * Every outcome that the client can act on is an answer, not an error.
  */
 export async function testWebhookEndpoint(

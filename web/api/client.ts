@@ -9,7 +9,7 @@ export interface RequestOptions {
   body?: unknown
   /** JSON text sent byte for byte instead of `body`, where parsing would lose key order or digits. */
   jsonText?: string
-  /** Makes a write safe to repeat (CONTRACT.md §4); give the same key to every try of one action. */
+  /** Makes a write safe to repeat (docs/contract.md §4); give the same key to every try of one action. */
   idempotencyKey?: string
   signal?: AbortSignal
 }

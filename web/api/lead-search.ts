@@ -8,7 +8,7 @@ export const leadPageSchema = z.object({
   next_cursor: z.string().nullable(),
 })
 
-/** SPEC.md §9, search: at least 2 characters, at most 5 results. */
+/** docs/product.md §9, search: at least 2 characters, at most 5 results. */
 export const SEARCH_MINIMUM = 2
 const SEARCH_RESULTS = 5
 
@@ -23,7 +23,7 @@ export function leadSearchQuery(search: string) {
     queryFn: ({ signal }) =>
       request(leadsUrl({ search, limit: String(SEARCH_RESULTS) }), leadPageSchema, { signal }),
     enabled: search.length >= SEARCH_MINIMUM,
-    // SPEC.md §2: a failed search shows an empty list silently, so it is not worth a wait.
+    // docs/product.md §2: a failed search shows an empty list silently, so it is not worth a wait.
     retry: false,
   })
 }

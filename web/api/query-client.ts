@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isRefusal } from './errors.ts'
 
-/** SPEC.md §7, data-fetching defaults. */
+/** docs/product.md §7, data-fetching defaults. */
 export function createQueryClient() {
   return new QueryClient({
     defaultOptions: {

@@ -4,7 +4,7 @@ import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
 import { PageSkeleton } from '../ui/wait/PageSkeleton.tsx'
 import { ScreenLoadError } from './screen-load-error.ts'
 
-/** SPEC.md §2: screens load on demand; those named Page or Dashboard show the page skeleton, others the card. */
+/** docs/product.md §2: screens load on demand; those named Page or Dashboard show the page skeleton, others the card. */
 export function lazyScreen(name: string, load: () => Promise<ComponentType>) {
   const Screen = lazy(async () => {
     try {

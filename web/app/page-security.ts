@@ -1,6 +1,6 @@
 const BLOCKED = new Set(['f12', 'ctrl+shift+i', 'ctrl+shift+c', 'ctrl+u'])
 
-/** SPEC.md §7, page security on start. Pinch-zoom is switched off in styles.css. */
+/** docs/product.md §7, page security on start. Pinch-zoom is switched off in styles.css. */
 export function securePage(target: Document) {
   target.addEventListener('contextmenu', (event) => event.preventDefault())
   target.addEventListener('keydown', (event) => {

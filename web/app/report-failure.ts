@@ -12,7 +12,7 @@ export interface FailureReport {
 const USER_AGENT_LENGTH = 100
 const reported = new WeakMap<object, string>()
 
-/** SPEC.md §2: writes the failure to the console, once for each error. Answers the id that the screen shows. */
+/** docs/product.md §2: writes the failure to the console, once for each error. Answers the id that the screen shows. */
 export function reportFailure(level: 'application' | 'section', error: unknown): string {
   const failure = error instanceof Error ? error : new Error(describe(error))
   const known = reported.get(failure)

@@ -1,7 +1,7 @@
-/** The console as the browser gave it; only failure reports still write to it (SPEC.md §2, error screens). */
+/** The console as the browser gave it; only failure reports still write to it (docs/product.md §2, error screens). */
 export const writeToConsole = console.error.bind(console)
 
-/** SPEC.md §7: the app silences all console output at its entry. Developers keep theirs. */
+/** docs/product.md §7: the app silences all console output at its entry. Developers keep theirs. */
 if (import.meta.env.PROD) {
   const silence = () => undefined
   Object.assign(console, { log: silence, info: silence, debug: silence, warn: silence, error: silence })

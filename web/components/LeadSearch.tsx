@@ -8,7 +8,7 @@ import { useDebounced } from '../hooks/use-debounced.ts'
 import { leadPath } from '../paths.ts'
 import { LeadSearchResults } from './LeadSearchResults.tsx'
 
-/** SPEC.md §9: the list closes 200 ms after the box loses focus, so that a click in it still counts. */
+/** docs/product.md §9: the list closes 200 ms after the box loses focus, so that a click in it still counts. */
 const CLOSE_DELAY_MS = 200
 const DEBOUNCE_MS = 180
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '#core/contract/webhooks/answer-rules.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 
-/** SPEC.md §2: the lead's name or 'Unknown', with e-mail, phone or lead id beneath, whichever is there first. */
+/** docs/product.md §2: the lead's name or 'Unknown', with e-mail, phone or lead id beneath, whichever is there first. */
 export function describeLead(log: Pick<DeliveryLog, 'lead' | 'lead_id'>): { name: string; detail: string } {
   return {
     name: firstText(log.lead?.name) ?? 'Unknown',
@@ -20,12 +20,12 @@ export function labelOutcome(outcome: Outcome | null): string | null {
   return outcome === null ? null : OUTCOMES[outcome]
 }
 
-/** SPEC.md §2: milliseconds, or 'N/A' where no exchange took place. */
+/** docs/product.md §2: milliseconds, or 'N/A' where no exchange took place. */
 export function formatDuration(milliseconds: number | null): string {
   return milliseconds === null ? 'N/A' : `${milliseconds.toLocaleString('en-US')} ms`
 }
 
-/** SPEC.md §2: the HTTP code, or 'N/A' where none was received. */
+/** docs/product.md §2: the HTTP code, or 'N/A' where none was received. */
 export function formatResponseCode(status: number | null): string {
   return status === null ? 'N/A' : String(status)
 }

@@ -1,6 +1,6 @@
 const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-/** "$1,234.50" from the API's decimal string, without a float on the way (SPEC.md §9, balance display). */
+/** "$1,234.50" from the API's decimal string, without a float on the way (docs/product.md §9, balance display). */
 export function formatMoney(amount: string) {
   return USD.format(amount as `${number}`)
 }

@@ -19,7 +19,7 @@ export const landing = readLanding(location, RETURN_PATHS.includes(pathname), ta
 if (landing.code !== null || landing.error !== null)
   history.replaceState(history.state, '', location.pathname + withoutLanding(location.search) + location.hash)
 
-/** SPEC.md §9, auth options: auto refresh, session kept in local storage, session detected in the URL, implicit flow. */
+/** docs/product.md §9, auth options: auto refresh, session kept in local storage, session detected in the URL, implicit flow. */
 export const authClient = new AuthClient({
   url: AUTH_URL,
   storageKey: 'leadwire.auth',

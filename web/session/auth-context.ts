@@ -1,7 +1,7 @@
 import type { Session, User } from '@supabase/auth-js'
 import { createContext, useContext } from 'react'
 
-/** A refusal; `message` is already one of SPEC.md §5 or §8. */
+/** A refusal; `message` is already one of docs/product.md §5 or §8. */
 export interface Refusal {
   result: 'refused'
   message: string

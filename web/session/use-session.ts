@@ -15,7 +15,7 @@ import { changePasswordReason, readPasswordReason } from './sign-in/password-rea
 import { readToken } from './read-token.ts'
 import { changeSeenSession, readSeenSession } from './seen-session.ts'
 
-/** SPEC.md §4. */
+/** docs/product.md §4. */
 export const INACTIVE = 'Session expired due to inactivity'
 
 /** The session as this tab and all others have it, and what must happen when it begins and ends. */
@@ -61,7 +61,7 @@ export function useSession() {
     return () => data.subscription.unsubscribe()
   }, [take])
 
-  /** SPEC.md §8: wherever the person leaves from, what came of it is said. */
+  /** docs/product.md §8: wherever the person leaves from, what came of it is said. */
   const signOut = useCallback(async () => {
     setLeftByChoice(true)
     changeEnding('choice')
@@ -123,7 +123,7 @@ function begin(session: Session) {
   reportSecurityEvent('login_success', {}, session.access_token)
 }
 
-/** SPEC.md §4, signed out. The first tab to hear of it reports it. */
+/** docs/product.md §4, signed out. The first tab to hear of it reports it. */
 function end(before: Session | null): Ending | null {
   const rested = ending !== 'choice' && (hasRested() || idleFor(Date.now()) >= INACTIVITY_LIMIT_MS)
   const isFirst = readSeenSession() !== null

@@ -7,7 +7,7 @@ import { Toaster } from './overlay/Toaster.tsx'
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>
-      {/* SPEC.md §9: tooltip open delay 700 ms, skip delay 300 ms. */}
+      {/* docs/product.md §9: tooltip open delay 700 ms, skip delay 300 ms. */}
       <Tooltip.Provider delay={700} timeout={300}>
         {children}
         <Toaster />

@@ -1,7 +1,7 @@
 import { useTestWebhook } from './webhook-endpoint-test.ts'
 import { toast } from '../ui/overlay/toast.ts'
 
-/** Test Endpoint of a saved webhook: tells the result in a toast (SPEC.md §7), and answers whether it succeeded. */
+/** Test Endpoint of a saved webhook: tells the result in a toast (docs/product.md §7), and answers whether it succeeded. */
 export function useTestAction() {
   const test = useTestWebhook()
   const run = async (webhookId: string): Promise<boolean> => {

@@ -23,7 +23,7 @@ type InsertedLead = z.infer<typeof insertedLeadSchema>
 
 const procedureResultSchema = z.object({ success: z.boolean() })
 
-/** The assignment test flow of SPEC.md §7, steps 2 to 4. Throws where the lead could be neither inserted nor assigned. */
+/** The assignment test flow of docs/product.md §7, steps 2 to 4. Throws where the lead could be neither inserted nor assigned. */
 export async function runAssignmentTest(send: SendCall, run: AssignmentTestRun): Promise<{ leadId: string }> {
   const lead = insertedLeadSchema.parse(await send('POST', '/api/v1/leads', testLead(run), run.runId))
   if (!(await assignedByProcedure(send, lead))) {
@@ -59,7 +59,7 @@ async function assignedByProcedure(send: SendCall, lead: InsertedLead): Promise<
     })
     return procedureResultSchema.parse(result).success
   } catch {
-    // SPEC.md §7, step 3: whatever the procedure's failure is, the answer to it is direct assignment.
+    // docs/product.md §7, step 3: whatever the procedure's failure is, the answer to it is direct assignment.
     return false
   }
 }
@@ -68,6 +68,6 @@ async function startDelivery(send: SendCall, leadId: string, userId: string): Pr
   try {
     await send('POST', '/functions/v1/webhook-delivery', { lead_id: leadId, client_user_id: userId })
   } catch {
-    // SPEC.md §7: a failure is ignored; the assignment has already written the event that the worker delivers.
+    // docs/product.md §7: a failure is ignored; the assignment has already written the event that the worker delivers.
   }
 }

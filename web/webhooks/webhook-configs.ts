@@ -96,7 +96,7 @@ export function useSaveWebhook() {
   )
 }
 
-/** SPEC.md §7: the toggle sends only `is_active`; the server writes `updated_at`. */
+/** docs/product.md §7: the toggle sends only `is_active`; the server writes `updated_at`. */
 export function useToggleWebhook() {
   return useChange(({ id, is_active }: Pick<WebhookConfig, 'id' | 'is_active'>) =>
     request(webhookConfigPath(id), webhookConfigSchema, { method: 'PATCH', body: { is_active } }),

@@ -11,7 +11,7 @@ import { attemptInterval, IDLE_INTERVAL_MS, LIVE_INTERVAL_MS } from './log-inter
 import { startOfPeriod, type LogFilter } from './log-filter.ts'
 import { webhookConfigPath } from './webhook-configs.ts'
 
-/** SPEC.md §9: delivery logs per webhook. */
+/** docs/product.md §9: delivery logs per webhook. */
 export const LOGS_SHOWN = 50
 const STILL_MS = 10_000
 

@@ -26,7 +26,7 @@ export interface EndpointDraft {
   client_key?: string | null
 }
 
-/** Test Endpoint of the list (SPEC.md §7): the saved configuration, by its id. */
+/** Test Endpoint of the list (docs/product.md §7): the saved configuration, by its id. */
 export function useTestWebhook() {
   return useMutation({
     mutationFn: (webhookId: string) =>
@@ -34,7 +34,7 @@ export function useTestWebhook() {
   })
 }
 
-/** Test Endpoint of the form (SPEC.md §7): exactly what stands in it. */
+/** Test Endpoint of the form (docs/product.md §7): exactly what stands in it. */
 export function useTestEndpoint() {
   return useMutation({
     mutationFn: (draft: EndpointDraft) =>

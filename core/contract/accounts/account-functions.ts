@@ -11,7 +11,7 @@ export const functionResultSchema = z.object({
 export type FunctionResult = z.infer<typeof functionResultSchema>
 
 /**
- * Body of `send-otp-email` (SPEC.md §7). `otp` is taken and not looked at: the server draws its own code, or anybody could send
+ * Body of `send-otp-email` (docs/product.md §7). `otp` is taken and not looked at: the server draws its own code, or anybody could send
  * any text to anybody in our name.
  */
 export const sendOtpSchema = z.object({ email: z.string(), otp: z.unknown().optional() })
@@ -19,7 +19,7 @@ export const sendOtpSchema = z.object({ email: z.string(), otp: z.unknown().opti
 /** Body of `verify-otp`, which judges the code where it was drawn. */
 export const verifyOtpSchema = z.object({ email: z.string(), otp: z.string().max(100) })
 
-/** Body of `create-secure-account` (SPEC.md §7). */
+/** Body of `create-secure-account` (docs/product.md §7). */
 export const createSecureAccountSchema = z.object({
   email: z.string(),
   password: z.string(),
@@ -29,7 +29,7 @@ export const createSecureAccountSchema = z.object({
 
 /**
  * `confirmation_required`: a mail is on its way; otherwise the account can be signed in to at once. `direct_sign_up`: nothing was
- * done, this account signs up at the authentication service itself (SPEC.md §6, `BYPASS_ACCOUNTS`).
+ * done, this account signs up at the authentication service itself (docs/product.md §6, `BYPASS_ACCOUNTS`).
  */
 export const createSecureAccountResultSchema = functionResultSchema.extend({
   confirmation_required: z.boolean(),
@@ -40,11 +40,11 @@ export type CreateSecureAccountResult = z.infer<typeof createSecureAccountResult
 /** Body of `account-exemption`: the address that somebody is about to sign in or up with. */
 export const accountExemptionSchema = z.object({ email: z.string() })
 
-/** `exempt`: one of `BYPASS_ACCOUNTS`, which pass the browser's anti-forgery check, and its block at sign-up (SPEC.md §6). */
+/** `exempt`: one of `BYPASS_ACCOUNTS`, which pass the browser's anti-forgery check, and its block at sign-up (docs/product.md §6). */
 export const accountExemptionResultSchema = functionResultSchema.extend({ exempt: z.boolean() })
 export type AccountExemptionResult = z.infer<typeof accountExemptionResultSchema>
 
-/** Body of `security-monitoring` (SPEC.md §7). */
+/** Body of `security-monitoring` (docs/product.md §7). */
 export const securityMonitoringSchema = z.object({
   event: securityEventSchema.extend({
     details: securityEventSchema.shape.details.refine((details) => Object.keys(details).length <= 20, {

@@ -34,7 +34,7 @@ export const auditFilterSchema = z.object({
 })
 export type AuditFilter = z.infer<typeof auditFilterSchema>
 
-/** A security event that the server keeps for its owner (SPEC.md §3). */
+/** A security event that the server keeps for its owner (docs/product.md §3). */
 export const keptSecurityEventSchema = z.object({
   id: z.uuid(),
   type: z.string(),

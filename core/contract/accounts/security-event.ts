@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-/** SPEC.md §9, security event severities; every other type is medium. */
+/** docs/product.md §9, security event severities; every other type is medium. */
 const SEVERITY_OF: Readonly<Record<string, Severity>> = {
   login_success: 'low',
   logout: 'low',
@@ -21,7 +21,7 @@ export function severityOf(type: string): Severity {
   return Object.hasOwn(SEVERITY_OF, type) ? (SEVERITY_OF[type] ?? 'medium') : 'medium'
 }
 
-/** SPEC.md §9: so many events of a type within {@link ALERT_WINDOW_MS} raise a `security_alert`. */
+/** docs/product.md §9: so many events of a type within {@link ALERT_WINDOW_MS} raise a `security_alert`. */
 export const ALERT_THRESHOLDS: Readonly<Record<string, number>> = {
   failed_login: 5,
   password_change: 2,
@@ -29,10 +29,10 @@ export const ALERT_THRESHOLDS: Readonly<Record<string, number>> = {
 }
 export const ALERT_WINDOW_MS = 5 * 60_000
 
-/** SPEC.md §9: stored security events, at most. */
+/** docs/product.md §9: stored security events, at most. */
 export const MOST_SECURITY_EVENTS = 1000
 
-/** What a browser reports to the function security-monitoring (SPEC.md §3, security event). */
+/** What a browser reports to the function security-monitoring (docs/product.md §3, security event). */
 export const securityEventSchema = z.object({
   id: z.uuid(),
   type: z.string().regex(/^[a-z][a-z_]{0,63}$/, 'Must be a word in snake_case'),

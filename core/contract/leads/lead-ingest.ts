@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { fieldErrorSchema } from '../problem.ts'
 
-/** research: names of people, streets and the like; longer is a mistake of the sender, never cut short silently. */
+/** Names of people, streets and the like; longer is a mistake of the sender, never cut short silently. */
 const SHORT = 200
 const LONG = 5000
 const URL_LENGTH = 2048
 
-/** One batch of `POST /api/v1/leads/batch` (CONTRACT.md §4). */
+/** One batch of `POST /api/v1/leads/batch` (docs/contract.md §4). */
 export const BATCH_LIMIT = 1000
 export const CUSTOM_LIMITS = { keys: 30, bytes: 4096 } as const
 
@@ -144,7 +144,7 @@ export type LeadIngest = z.infer<typeof leadIngestSchema>
 /** The fields that have a column; any other flat field of a body joins `custom`. */
 export const INGEST_FIELDS: ReadonlySet<string> = new Set(Object.keys(leadIngestSchema.shape))
 
-/** What one posted lead gets (CONTRACT.md §4), alone or as an item of a batch. */
+/** What one posted lead gets (docs/contract.md §4), alone or as an item of a batch. */
 export const leadReceiptSchema = z.discriminatedUnion('result', [
   z.object({ result: z.literal('accepted'), lead_id: z.uuid() }),
   z.object({ result: z.literal('duplicate'), lead_id: z.uuid() }),
@@ -154,7 +154,7 @@ export type LeadReceipt = z.infer<typeof leadReceiptSchema>
 
 export const batchReceiptSchema = z.object({ results: z.array(leadReceiptSchema) })
 
-/** Body of `POST /api/v1/leads` with a client's access token: the person of the test lead; the rest is fixed (SPEC.md §9). */
+/** Body of `POST /api/v1/leads` with a client's access token: the person of the test lead; the rest is fixed (docs/product.md §9). */
 export const testLeadSchema = z.object({
   name: text(SHORT),
   first_name: text(SHORT),

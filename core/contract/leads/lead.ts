@@ -3,7 +3,7 @@ import { timelineEventSchema } from '../events.ts'
 import { deliveryLogSchema } from '../webhooks/delivery.ts'
 import { momentSchema } from '../moment.ts'
 
-/** research: the system owns `status`; the buyer owns `disposition`. */
+/** docs/product.md §3: the system owns `status`; the buyer owns `disposition`. */
 export const LEAD_STATUSES = [
   'new',
   'assigned',
@@ -16,7 +16,7 @@ export const LEAD_STATUSES = [
 export const leadStatusSchema = z.enum(LEAD_STATUSES)
 export type LeadStatus = z.infer<typeof leadStatusSchema>
 
-/** SPEC.md §9: the lead that 'Run Assignment Test' inserts. */
+/** docs/product.md §9: the lead that 'Run Assignment Test' inserts. */
 export const TEST_LEAD = {
   lead_type: 'final_expense',
   state: 'CA',
@@ -86,7 +86,7 @@ export const leadDetailSchema = leadSummarySchema.extend({
 })
 export type LeadDetail = z.infer<typeof leadDetailSchema>
 
-/** research: the buyer owns `disposition` and moves freely between its values. */
+/** docs/product.md §3: the buyer owns `disposition` and moves freely between its values. */
 export const DISPOSITIONS = [
   'new',
   'attempted',
@@ -101,7 +101,7 @@ export const DISPOSITIONS = [
   'do_not_contact',
 ] as const
 
-/** Body of `PATCH /api/v1/leads/:id`. The first two are the fallback of SPEC.md §7, for one's own test lead only. */
+/** Body of `PATCH /api/v1/leads/:id`. The first two are the fallback of docs/product.md §7, for one's own test lead only. */
 export const leadChangeSchema = z.strictObject({
   assigned_to: z.uuid().optional(),
   status: z.literal('assigned').optional(),
@@ -139,7 +139,7 @@ export const leadQuerySchema = z.object({
   cursor: z.string().max(200).optional(),
 })
 
-/** What a client's own insert returns (SPEC.md §7). */
+/** What a client's own insert returns (docs/product.md §7). */
 export const ownLeadSchema = leadSummarySchema.extend({
   user_id: z.uuid().nullable(),
   assigned_to: z.uuid().nullable(),

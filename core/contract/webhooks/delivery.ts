@@ -33,7 +33,7 @@ export const ERROR_CLASSES = [
 export const errorClassSchema = z.enum(ERROR_CLASSES)
 export type ErrorClass = z.infer<typeof errorClassSchema>
 
-/** SPEC.md §3: delivered, failed, pending, or other values. `cancelled` is a delivery that a person has stopped. */
+/** docs/product.md §3: delivered, failed, pending, or other values. `cancelled` is a delivery that a person has stopped. */
 export const LOG_STATUSES = ['delivered', 'failed', 'pending', 'cancelled'] as const
 export const logStatusSchema = z.enum(LOG_STATUSES)
 export type LogStatus = z.infer<typeof logStatusSchema>
@@ -134,7 +134,7 @@ export const deliveryLogDetailSchema = deliveryLogSchema.extend({
 })
 export type DeliveryLogDetail = z.infer<typeof deliveryLogDetailSchema>
 
-/** What `test-webhook-endpoint` answers, always with HTTP 200 (CONTRACT.md §5). */
+/** What `test-webhook-endpoint` answers, always with HTTP 200 (docs/contract.md §5). */
 export const endpointTestResultSchema = z.object({
   success: z.boolean(),
   message: z.string(),
@@ -147,14 +147,14 @@ export const endpointTestResultSchema = z.object({
 })
 export type EndpointTestResult = z.infer<typeof endpointTestResultSchema>
 
-/** Query of the delivery logs (CONTRACT.md §4; SPEC.md §9: 50 per webhook). */
+/** Query of the delivery logs (docs/contract.md §4; docs/product.md §9: 50 per webhook). */
 export const deliveryLogQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   status: logStatusSchema.optional(),
   event_type: deliverableEventSchema.optional(),
   from: momentSchema('From must be a time like 2026-01-31T17:05:00Z').optional(),
   to: momentSchema('To must be a time like 2026-01-31T17:05:00Z').optional(),
-  /** part of the lead's name, e-mail or phone or of an error, or the id of a lead, delivery or event (SPEC.md §5: ≥ 2) */
+  /** part of the lead's name, e-mail or phone or of an error, or the id of a lead, delivery or event (docs/product.md §5: ≥ 2) */
   search: z.string().trim().min(2, 'Search needs at least 2 characters').max(200).optional(),
   cursor: z.string().max(200).optional(),
 })
@@ -162,7 +162,7 @@ export const deliveryLogQuerySchema = z.object({
 /** `GET /api/v1/webhook-configs/:id/delivery-counts`. `logs` stops at `logs_limit`: counting millions is not worth the wait. */
 export const deliveryCountsSchema = z.object({ logs: z.int(), logs_limit: z.int(), waiting: z.int() })
 
-/** Body and answer of the function `webhook-delivery` (CONTRACT.md §5). */
+/** Body and answer of the function `webhook-delivery` (docs/contract.md §5). */
 export const webhookDeliverySchema = z.object({ lead_id: z.uuid(), client_user_id: z.uuid() })
 export const webhookDeliveryResultSchema = z.object({
   success: z.boolean(),

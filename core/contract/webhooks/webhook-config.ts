@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { jsonPathSchema, missingValuesSchema, successRuleSchema } from './answer-rules.ts'
 import { authenticationSchema } from './authentication.ts'
 
-/** SPEC.md §9: HTTP methods and payload formats. */
+/** docs/product.md §9: HTTP methods and payload formats. */
 export const REQUEST_METHODS = ['POST', 'PUT', 'PATCH'] as const
 export const PAYLOAD_TYPES = ['JSON', 'FORM'] as const
 export const requestMethodSchema = z.enum(REQUEST_METHODS)
@@ -10,7 +10,7 @@ export const payloadTypeSchema = z.enum(PAYLOAD_TYPES)
 export type RequestMethod = z.infer<typeof requestMethodSchema>
 export type PayloadType = z.infer<typeof payloadTypeSchema>
 
-/** SPEC.md §3: the default template maps each of the eight fields to its placeholder. */
+/** docs/product.md §3: the default template maps each of the eight fields to its placeholder. */
 export const DEFAULT_PAYLOAD_TEMPLATE: Readonly<Record<string, string>> = {
   lead_id: '{{id}}',
   name: '{{name}}',
@@ -49,7 +49,7 @@ const accessFields = {
   client_key: pemSchema('Private key'),
 }
 
-/** Body of `POST /api/v1/webhook-configs`. Defaults are those of SPEC.md §4. */
+/** Body of `POST /api/v1/webhook-configs`. Defaults are those of docs/product.md §4. */
 export const newWebhookConfigSchema = z.object({
   webhook_name: z
     .string({ error: 'Webhook Name is required' })
@@ -101,7 +101,7 @@ export const webhookConfigChangeSchema = z.object({
 export type WebhookConfigChange = z.infer<typeof webhookConfigChangeSchema>
 
 /**
- * A configuration as the API returns it (SPEC.md §3).
+ * A configuration as the API returns it (docs/product.md §3).
  * `disabled_reason` says why the system switched it off (a 410 from the endpoint, for instance); null when a person did.
  */
 export const webhookConfigSchema = z.object({
@@ -157,7 +157,7 @@ export const signingSecretSchema = z.object({
 export type SigningSecret = z.infer<typeof signingSecretSchema>
 
 /**
- * Body of the function `test-webhook-endpoint`, in both forms of SPEC.md §7: the dialog's fields, or the id of a saved
+ * Body of the function `test-webhook-endpoint`, in both forms of docs/product.md §7: the dialog's fields, or the id of a saved
  * configuration. With both, the fields are tested under the saved one's signing secret.
  */
 export const endpointTestSchema = z

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import type { Viewer } from './leads.ts'
 
-/** The five parameters of the procedure (SPEC.md §7). */
+/** The five parameters of the procedure (docs/product.md §7). */
 export interface AssignParameters {
   lead_id_param: string
   lead_type_param: string | null

@@ -49,7 +49,7 @@ export async function listLeads(
   return rows.map(readRow)
 }
 
-/** The row that a client's own insert returns (SPEC.md §7). */
+/** The row that a client's own insert returns (docs/product.md §7). */
 export type OwnLead = LeadSummary & {
   user_id: string | null
   assigned_to: string | null

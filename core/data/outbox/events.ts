@@ -18,7 +18,7 @@ export interface EventToEnqueue {
 
 /**
  * Appends `lead.created` in the caller's transaction.
- * `client_user_id` is the client that owns the lead, or null for a marketplace lead (CONTRACT.md §5: then only
+ * `client_user_id` is the client that owns the lead, or null for a marketplace lead (docs/contract.md §5: then only
  * administrators' configurations hear of it).
  */
 export async function appendLeadCreated(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** How long a replaced signing secret goes on signing (CONTRACT.md §4). */
+/** How long a replaced signing secret goes on signing (docs/contract.md §4). */
 const OVERLAP = sql<Date>`now() + interval '24 hours'`
 
 /** Sealed secrets that sign now. `previous` is null unless a replaced one still signs beside the current one. */

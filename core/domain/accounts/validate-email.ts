@@ -5,14 +5,14 @@ const FORMAT =
 const DOTS_OUT_OF_PLACE = /^\.|\.\.|\.@/
 const FORBIDDEN = /[\s<>]|javascript:|data:|[^ -~]/
 
-/** Trims and lower-cases, as SPEC.md §5 wants it done before anything else looks at an address. */
+/** Trims and lower-cases, as docs/product.md §5 wants it done before anything else looks at an address. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
 /**
- * The rules of SPEC.md §5 for an address that {@link normaliseEmail} has been through.
- * @returns the messages of the rules it breaks, in SPEC.md's order; empty when the address is good
+ * The rules of docs/product.md §5 for an address that {@link normaliseEmail} has been through.
+ * @returns the messages of the rules it breaks, in docs/product.md's order; empty when the address is good
  */
 export function validateEmail(email: string): string[] {
   const messages: string[] = []

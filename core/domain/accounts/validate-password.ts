@@ -2,7 +2,7 @@ const SHORTEST = 8
 const LONGEST = 128
 
 /**
- * SPEC.md §5 asks for a special character from a fixed set and does not show the set. Ours is all of the printable ASCII
+ * docs/product.md §5 asks for a special character from a fixed set and does not show the set. Ours is all of the printable ASCII
  * punctuation: space is not in it, nor is anything that some keyboard cannot type.
  */
 export const SPECIAL_CHARACTERS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
@@ -12,8 +12,8 @@ const THREE_IN_A_ROW = /(.)\1\1/su
 const ONLY_LETTERS_OR_ONLY_DIGITS = /^(?:[a-z]+|\d+)$/i
 
 /**
- * The rules of SPEC.md §5 for a new password. Length counts UTF-16 units, as an input's maxlength does.
- * @returns the messages of the rules it breaks, in SPEC.md's order; empty when the password is good
+ * The rules of docs/product.md §5 for a new password. Length counts UTF-16 units, as an input's maxlength does.
+ * @returns the messages of the rules it breaks, in docs/product.md's order; empty when the password is good
  */
 export function validatePassword(password: string): string[] {
   const messages: string[] = []

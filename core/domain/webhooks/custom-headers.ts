@@ -1,11 +1,11 @@
 import type { FieldError } from '#core/contract/problem.ts'
 import { maskValue } from './mask-credentials.ts'
 
-/** SPEC.md §3 names no limits; these keep a request inside what common servers accept. */
+/** docs/product.md §3 names no limits; these keep a request inside what common servers accept. */
 const MAX_HEADERS = 30
 const MAX_VALUE_LENGTH = 4096
 
-// Ours to set (CONTRACT.md §5), or hop-by-hop (RFC 9110 §7.6.1): a custom value would break the request or its signature.
+// Ours to set (docs/contract.md §5), or hop-by-hop (RFC 9110 §7.6.1): a custom value would break the request or its signature.
 const REFUSED = new Set([
   'host',
   'content-length',

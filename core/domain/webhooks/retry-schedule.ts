@@ -1,4 +1,4 @@
-/** CONTRACT.md §5: a longer Retry-After is obeyed, but for at most 24 hours. */
+/** docs/contract.md §5: a longer Retry-After is obeyed, but for at most 24 hours. */
 export const MAX_RETRY_AFTER_SECONDS = 24 * 3600
 
 /** The schedule of one installation (WEBHOOK_RETRY_SCHEDULE, WEBHOOK_RETRY_JITTER). */

@@ -57,7 +57,7 @@ export interface AuditEntry {
 
 /**
  * Writes a row that can never be changed; in the transaction of what it tells, so that neither is without the other. Where it is
- * one too many of its kind in a few minutes, an alert goes with it (SPEC.md §9).
+ * one too many of its kind in a few minutes, an alert goes with it (docs/product.md §9).
  */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   const actor = entry.actor ?? (entry.user_id === null ? 'nobody' : 'user')

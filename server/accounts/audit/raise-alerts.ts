@@ -5,20 +5,20 @@ import type { Db } from '#core/data/database.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { ofHolder, type EventHolder } from './security-events.ts'
 
-/** Which rows of the audit log are what SPEC.md §9 calls these events. */
+/** Which rows of the audit log are what docs/product.md §9 calls these events. */
 const AUDITED: Readonly<Record<string, readonly string[]>> = {
   failed_login: ['sign_in_failed', 'sign_in_blocked'],
   password_change: ['password_changed'],
   suspicious_request: ['token_reuse_detected'],
 }
 
-/** The event of SPEC.md §9 that a row of the audit log stands for, if any. */
+/** The event of docs/product.md §9 that a row of the audit log stands for, if any. */
 export function eventOfAction(action: string): string | undefined {
   return Object.keys(AUDITED).find((event) => AUDITED[event]?.includes(action) === true)
 }
 
 /**
- * Raises a `security_alert` where too many events of this type came in the last five minutes (SPEC.md §9): one for a holder,
+ * Raises a `security_alert` where too many events of this type came in the last five minutes (docs/product.md §9): one for a holder,
  * type and window, as a security event and a row of the audit log. What the server saw and what browsers reported are often the
  * same events, so the larger number counts, not their sum.
  */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
 
-/** SPEC.md §9, one-time code. */
+/** docs/product.md §9, one-time code. */
 export const CODE_DIGITS = 6
 export const CODE_SECONDS = 300
 export const MOST_WRONG_CODES = 3

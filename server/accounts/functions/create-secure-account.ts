@@ -11,14 +11,14 @@ import { checkCaptcha } from '../guards/require-captcha.ts'
 import { signUp } from '../sign-up/sign-up.ts'
 import { answerRefusals, refused } from './answer-refusals.ts'
 
-/** SPEC.md §2: where a person ends who has confirmed the address. */
+/** docs/product.md §2: where a person ends who has confirmed the address. */
 const LANDING = '/dashboard'
 
-/** SPEC.md §6: test and administration accounts sign up without this function. */
+/** docs/product.md §6: test and administration accounts sign up without this function. */
 const DIRECT = { success: false, message: 'This account signs up directly.', error: null }
 
 /**
- * How ordinary people sign up (SPEC.md §6): the same account by the same policy as the authentication service makes, and why not,
+ * How ordinary people sign up (docs/product.md §6): the same account by the same policy as the authentication service makes, and why not,
  * where it does not, in `error`.
  */
 export async function createSecureAccount(

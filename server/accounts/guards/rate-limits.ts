@@ -76,7 +76,7 @@ export function openRateLimits(
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error
         const { code = 'over_request_rate_limit', text = 'Request rate limit reached' } = REFUSALS[rate] ?? {}
-        // SPEC.md §8 looks for 'Too many requests' in the message.
+        // docs/product.md §8 looks for 'Too many requests' in the message.
         throw new AuthError(429, code, `${text}. Too many requests, please try again later.`, {
           retryAfterSeconds: Math.ceil(error.msBeforeNext / 1000),
         })

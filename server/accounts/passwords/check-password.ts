@@ -4,7 +4,7 @@ import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed, type WeakPasswordReason } from '../wire/auth-error.ts'
 
-/** SPEC.md §5 */
+/** docs/product.md §5 */
 export const LONGEST_PASSWORD = 128
 const TIMEOUT_MS = 3000
 
@@ -21,7 +21,7 @@ export interface PasswordFaults {
 }
 
 /**
- * Judges a new password by the policy: the product's rules (SPEC.md §5), or its length alone, and where asked for whether it is
+ * Judges a new password by the policy: the product's rules (docs/product.md §5), or its length alone, and where asked for whether it is
  * known from leaks.
  * @throws AuthError validation_failed for one longer than 128 characters
  */

@@ -33,7 +33,7 @@ interface Credentials {
 const inLane = limitParallelEach(SIGN_IN_ATTEMPTS, 1000, () => tooManyRequests(10))
 
 /**
- * Five wrong passwords for one account from one address block both for 15 minutes (SPEC.md §9).
+ * Five wrong passwords for one account from one address block both for 15 minutes (docs/product.md §9).
  * The block is looked at again after the password, so guesses sent in parallel learn nothing past the fifth.
  */
 export async function signInWithPassword(

@@ -126,7 +126,7 @@ export function factorNotFound(): AuthError {
   return new AuthError(404, 'mfa_factor_not_found', 'Factor not found')
 }
 
-/** SPEC.md §8 looks for 'Too many requests' in the message. */
+/** docs/product.md §8 looks for 'Too many requests' in the message. */
 export function tooManyRequests(retryAfterSeconds: number): AuthError {
   const minutes = Math.ceil(retryAfterSeconds / 60)
   const wait = minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`

@@ -66,7 +66,7 @@ test('Run Assignment Test works through its calls and says how it went', async (
     const failing = await failRequests(page, '**/api/v1/leads', ['POST'])
     await button.click()
     await expect(toast(page, 'Test failed. Please try again or check logs.')).toBeVisible()
-    // SPEC.md §7: mutations retry once.
+    // docs/product.md §7: mutations retry once.
     expect(failing.count()).toBe(2)
   })
 })

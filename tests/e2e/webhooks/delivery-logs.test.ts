@@ -20,7 +20,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
   await openConfigurations(page)
   await expect(page.getByRole('row').filter({ hasText: 'Log CRM' })).toHaveCount(1)
   const release = await holdRequests(page, '**/delivery-logs?*')
-  // SPEC.md §7: only while the dialog is open.
+  // docs/product.md §7: only while the dialog is open.
   expect(asked).toEqual([])
   const logs = await openLogs(page, 'Log CRM')
   const summary = (term: string) =>

@@ -28,7 +28,7 @@ export interface TestEnvironment {
   close: () => Promise<void>
 }
 
-/** A fresh environment; `overrides` are further variables of CONTRACT.md §2 (retry schedule, another REDIS_URL, …). */
+/** A fresh environment; `overrides` are further variables of docs/contract.md §2 (retry schedule, another REDIS_URL, …). */
 export async function createTestEnvironment(overrides: Variables = {}): Promise<TestEnvironment> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'leadwire-data-'))

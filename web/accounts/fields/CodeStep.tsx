@@ -20,7 +20,7 @@ export interface CodeStepProps {
   onChangeEmail: () => void
 }
 
-/** Takes the six digits of the mail (SPEC.md §5, one-time code). */
+/** Takes the six digits of the mail (docs/product.md §5, one-time code). */
 export function CodeStep({ email, onResend, onChangeEmail }: CodeStepProps) {
   const captcha = useCaptcha()
   const [refusal, setRefusal] = useState<string | null>(null)

@@ -5,7 +5,7 @@ export interface PasswordCheck {
   isMet: boolean
 }
 
-/** SPEC.md §5 for who is typing: each rule, and whether it is met so far. */
+/** docs/product.md §5 for who is typing: each rule, and whether it is met so far. */
 export function checkPassword(password: string): PasswordCheck[] {
   const broken = validatePassword(password)
   const has = (part: string) => broken.some((message) => message.includes(part))

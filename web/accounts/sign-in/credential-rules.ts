@@ -6,7 +6,7 @@ export interface Credentials {
   password: string
 }
 
-/** SPEC.md §5, every rule that is broken, in its order, one a line. */
+/** docs/product.md §5, every rule that is broken, in its order, one a line. */
 export function emailRule(email: string) {
   return linesOrTrue(validateEmail(normaliseEmail(email)))
 }

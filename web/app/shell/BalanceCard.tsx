@@ -8,7 +8,7 @@ export interface BalanceCardProps {
   onNavigate?: () => void
 }
 
-/** SPEC.md §2: links to the billing settings. */
+/** docs/product.md §2: links to the billing settings. */
 export function BalanceCard({ balance, onNavigate }: BalanceCardProps) {
   return (
     <Link

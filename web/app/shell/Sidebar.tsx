@@ -9,7 +9,7 @@ export interface SidebarProps {
   onNarrowChange: (narrow: boolean) => void
 }
 
-/** SPEC.md §9: 16rem wide, 4rem narrow. */
+/** docs/product.md §9: 16rem wide, 4rem narrow. */
 export function Sidebar({ narrow, onNarrowChange }: SidebarProps) {
   const label = narrow ? 'Expand sidebar' : 'Collapse sidebar'
   return (

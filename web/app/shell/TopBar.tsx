@@ -10,7 +10,7 @@ export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
       <IconButton label="Open menu" icon={<MenuIcon />} onClick={onOpenMenu} className="md:hidden" />
       <LeadSearch />
       <div className="ml-auto flex items-center gap-1">
-        {/* SPEC.md §2: the list is always empty, so there is no dot. */}
+        {/* docs/product.md §2: the list is always empty, so there is no dot. */}
         <Popover trigger={<IconButton label="Notifications" icon={<Bell />} />} title="Notifications">
           <p className="px-4 py-8 text-center text-sm text-muted">No notifications</p>
         </Popover>

@@ -7,7 +7,7 @@ export type NavigationItem = { label: string; icon: LucideIcon } & (
   | { soon: true }
 )
 
-/** The sidebar in SPEC.md §2's order. A screen joins the list when it exists. */
+/** The sidebar in docs/product.md §2's order. A screen joins the list when it exists. */
 export const NAVIGATION: readonly NavigationItem[] = [
   { label: 'Leads', icon: UsersRound, path: PATHS.leads, counts: 'unread_leads' },
   { label: 'AI Analytics', icon: Bot, soon: true },

@@ -5,7 +5,7 @@ import { describeProviderError } from './describe-provider-error.ts'
 import { keepFlow, type ProviderFlow } from './kept-flow.ts'
 import { leaveEndedSession } from '../leave-ended-session.ts'
 
-/** SPEC.md §9: a PKCE verifier of 56 random values. */
+/** docs/product.md §9: a PKCE verifier of 56 random values. */
 const VERIFIER_BYTES = 56
 
 /**
@@ -23,7 +23,7 @@ export async function beginProviderLink(provider: string, path: string): Promise
   return describeProviderError(error.code ?? 'network', { provider })
 }
 
-/** The client's own flow is the implicit one (SPEC.md §9), whose tokens would come back in the address: so PKCE is ours to add. */
+/** The client's own flow is the implicit one (docs/product.md §9), whose tokens would come back in the address: so PKCE is ours to add. */
 async function begin(provider: string, purpose: ProviderFlow['purpose'], path: string) {
   const verifier = randomHex(VERIFIER_BYTES)
   keepFlow({ verifier, provider, purpose })

@@ -3,13 +3,13 @@ import { randomHex } from './random-hex.ts'
 const KEY = 'csrf_token'
 const BYTES = 32
 
-/** SPEC.md §5, anti-forgery. */
+/** docs/product.md §5, anti-forgery. */
 export const VALIDATION_FAILED = 'Security validation failed'
 
 /** What this page holds; the stored value must still be the same when a form is sent. */
 let held: string | undefined
 
-/** The token of this page; the stored one where a reload finds it (SPEC.md §3: 32 random bytes in hex). */
+/** The token of this page; the stored one where a reload finds it (docs/product.md §3: 32 random bytes in hex). */
 export function holdAntiForgeryToken() {
   held ??= readStored() ?? renewAntiForgeryToken()
   return held

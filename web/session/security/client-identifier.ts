@@ -2,7 +2,7 @@ import { randomHex } from './random-hex.ts'
 
 const KEY = 'client_id'
 
-/** Names this browser session, for limits and events (SPEC.md §3); it says nothing about the person. */
+/** Names this browser session, for limits and events (docs/product.md §3); it says nothing about the person. */
 export function readClientIdentifier() {
   const kept = sessionStorage.getItem(KEY)
   if (kept !== null && /^[0-9a-f]{32}$/.test(kept)) return kept

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const KEY = 'concurrent_sessions'
-/** SPEC.md §9: so many are tracked, and older ones are dropped. */
+/** docs/product.md §9: so many are tracked, and older ones are dropped. */
 const MOST_TRACKED = 3
 const LONGEST_MS = 24 * 60 * 60_000
 const USER_AGENT_LENGTH = 50

@@ -19,7 +19,7 @@ export function readEventLog(storage: Storage): SecurityEvent[] {
   }
 }
 
-/** Adds to the log, and lets the oldest go past the most that are kept (SPEC.md §9). */
+/** Adds to the log, and lets the oldest go past the most that are kept (docs/product.md §9). */
 export function keepEvent(storage: Storage, event: SecurityEvent) {
   const log = [...readEventLog(storage), event].slice(-MOST_SECURITY_EVENTS)
   try {

@@ -8,7 +8,7 @@ function hash(text: string) {
   return (value >>> 0).toString(16).padStart(8, '0')
 }
 
-/** A short name for this kind of device, made of what every page sees of it; it stays in the browser (SPEC.md §3). */
+/** A short name for this kind of device, made of what every page sees of it; it stays in the browser (docs/product.md §3). */
 export function fingerprintDevice() {
   const { language, hardwareConcurrency, maxTouchPoints, userAgent } = navigator
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone

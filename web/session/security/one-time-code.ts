@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** SPEC.md §5 and §9: six digits, good for 5 minutes, 3 wrong attempts. The service judges by the same rules. */
+/** docs/product.md §5 and §9: six digits, good for 5 minutes, 3 wrong attempts. The service judges by the same rules. */
 const GOOD_FOR_MS = 5 * 60_000
 const MOST_ATTEMPTS = 3
 
 const recordSchema = z.object({ email: z.string(), timestamp: z.number(), attempts: z.number() })
 
 /**
- * SPEC.md §3, one-time-code record, in session storage. The code itself is not in it: only the service and the person's
+ * docs/product.md §3, one-time-code record, in session storage. The code itself is not in it: only the service and the person's
  * mailbox know it.
  */
 export type CodeRecord = z.infer<typeof recordSchema>

@@ -22,7 +22,7 @@ export function reportSecurityEvent(
     reportSecurityEvent('security_alert', { cause: type }, token)
 }
 
-/** SPEC.md §7, security-monitoring: failures are only logged. */
+/** docs/product.md §7, security-monitoring: failures are only logged. */
 function send(event: SecurityEvent, token: string | null) {
   fetch('/functions/v1/security-monitoring', {
     method: 'POST',

@@ -12,7 +12,7 @@ const recordSchema = z.object({
   fingerprint: z.string(),
 })
 
-/** SPEC.md §3, session-security record: one in each tab, in session storage. Times in milliseconds since the epoch. */
+/** docs/product.md §3, session-security record: one in each tab, in session storage. Times in milliseconds since the epoch. */
 export type SessionRecord = z.infer<typeof recordSchema>
 
 const USER_AGENT_LENGTH = 100

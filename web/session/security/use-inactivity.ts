@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { markActivity, readLastActivity } from './last-activity.ts'
 
-/** SPEC.md §4 and §9: 30 minutes, checked every 60 s, with a warning two minutes before. */
+/** docs/product.md §4 and §9: 30 minutes, checked every 60 s, with a warning two minutes before. */
 export const INACTIVITY_LIMIT_MS = 30 * 60_000
 const WARNING_MS = 28 * 60_000
 const CHECK_MS = 60_000

@@ -5,7 +5,7 @@ export type Created =
   | { result: 'direct' }
   | { result: 'failed'; error: { message: string; status: number } }
 
-/** SPEC.md §7, create-secure-account: an `error` in the answer is a failure. The service says who signs up directly (§6). */
+/** docs/product.md §7, create-secure-account: an `error` in the answer is a failure. The service says who signs up directly (§6). */
 export async function createSecureAccount(
   email: string,
   password: string,
@@ -26,7 +26,7 @@ export async function createSecureAccount(
     if (!answer.success) return failed('Unexpected answer', response.status)
     const { success, error, message, direct_sign_up: isDirect } = answer.data
     if (isDirect) return { result: 'direct' }
-    // A mail went to this address less than a minute ago: one limit more, in words that SPEC.md §8 does not know.
+    // A mail went to this address less than a minute ago: one limit more, in words that docs/product.md §8 does not know.
     if (error !== null && /you can only request this after/.test(error))
       return failed('Too many requests', 429)
     if (error !== null || !success) return failed(error ?? message, response.status)

@@ -1,4 +1,4 @@
-/** SPEC.md §8, matched in this order, by substring, in any case. */
+/** docs/product.md §8, matched in this order, by substring, in any case. */
 const FRIENDLY: readonly [contains: string, shown: string][] = [
   ['invalid login credentials', 'Invalid email or password'],
   ['email not confirmed', 'Please check your email and confirm your account'],

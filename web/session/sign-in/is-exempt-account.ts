@@ -1,6 +1,6 @@
 import { accountExemptionResultSchema } from '#core/contract/accounts/account-functions.ts'
 
-/** Whether SPEC.md §6 lets this account pass the browser's own checks. The service knows which do; unreachable, none does. */
+/** Whether docs/product.md §6 lets this account pass the browser's own checks. The service knows which do; unreachable, none does. */
 export async function isExemptAccount(email: string): Promise<boolean> {
   try {
     const response = await fetch('/functions/v1/account-exemption', {

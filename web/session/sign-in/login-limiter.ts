@@ -1,4 +1,4 @@
-/** SPEC.md §9: 5 attempts, 15-minute window and block; the window resets after no attempts within it. */
+/** docs/product.md §9: 5 attempts, 15-minute window and block; the window resets after no attempts within it. */
 const MOST_ATTEMPTS = 5
 const WINDOW_MS = 15 * 60_000
 

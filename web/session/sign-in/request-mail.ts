@@ -9,7 +9,7 @@ export type MailOutcome = { result: 'sent' } | { result: 'refused'; message: str
 /**
  * Asks for a mail and says what came of it, without saying whether the address has an account: where it has none, the mail
  * counts as sent, too.
- * @param failure what to say where none of SPEC.md §8's sentences fits
+ * @param failure what to say where none of docs/product.md §8's sentences fits
  */
 export async function requestMail(
   ask: () => Promise<{ error: AuthError | null }>,

@@ -17,12 +17,12 @@ import { isExemptAccount } from './is-exempt-account.ts'
 import { takeRetryAfter } from './retry-after.ts'
 import { useLoginLimiter } from './use-login-limiter.ts'
 
-/** Signing in and up as SPEC.md §5, §8 and §9 want it: the limiter, the anti-forgery token, the friendly words. */
+/** Signing in and up as docs/product.md §5, §8 and §9 want it: the limiter, the anti-forgery token, the friendly words. */
 export function useCredentials() {
   const limiter = useLoginLimiter()
   useEffect(() => void holdAntiForgeryToken(), [])
 
-  /** SPEC.md §6: a few accounts pass the anti-forgery check, and at sign-up the block. Only then is the service asked which. */
+  /** docs/product.md §6: a few accounts pass the anti-forgery check, and at sign-up the block. Only then is the service asked which. */
   async function refuseBefore(email: string, door: 'sign_in' | 'sign_up'): Promise<Refusal | null> {
     const blocked = limiter.refusal()
     const mayPass = blocked === null || door === 'sign_up'
@@ -72,13 +72,13 @@ export function useCredentials() {
     return captchaToken === undefined ? await signIn(email, password) : { result: 'created' }
   }
 
-  /** SPEC.md §6: for the test and administrators' accounts that the service names. */
+  /** docs/product.md §6: for the test and administrators' accounts that the service names. */
   async function signUpDirectly(
     email: string,
     password: string,
     captchaToken?: string,
   ): Promise<AuthOutcome> {
-    // SPEC.md §2: after the mail is confirmed the link leads to /dashboard.
+    // docs/product.md §2: after the mail is confirmed the link leads to /dashboard.
     const emailRedirectTo = location.origin + PATHS.dashboard
     const { data, error } = await authClient.signUp({
       email,

@@ -9,7 +9,7 @@ export interface TooltipProps {
   children: ReactElement
 }
 
-/** Delays are those of SPEC.md §9 and are set once, in UiProvider. */
+/** Delays are those of docs/product.md §9 and are set once, in UiProvider. */
 export function Tooltip({ content, side = 'top', disabled = false, children }: TooltipProps) {
   const id = useId()
   const [open, setOpen] = useState(false)

@@ -1,6 +1,6 @@
 import { Skeleton } from './Skeleton.tsx'
 
-/** SPEC.md §2: what shows while a screen or section without a page of its own loads. */
+/** docs/product.md §2: what shows while a screen or section without a page of its own loads. */
 export function CardSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="rounded-lg border border-line bg-surface p-4">

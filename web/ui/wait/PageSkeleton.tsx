@@ -3,7 +3,7 @@ import { Skeleton } from './Skeleton.tsx'
 
 const SIX = [1, 2, 3, 4, 5, 6]
 
-/** SPEC.md §2: a title bar plus six cards, while a page or dashboard loads. */
+/** docs/product.md §2: a title bar plus six cards, while a page or dashboard loads. */
 export function PageSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-6">

@@ -47,7 +47,7 @@ export function EndpointTest({ configId }: { configId: string | null }) {
         payload_type,
         custom_headers,
         payload_template,
-        // SPEC.md §7 names the five above; these are sent only where they ask for something.
+        // docs/product.md §7 names the five above; these are sent only where they ask for something.
         ...(missing_values === 'empty' ? {} : { missing_values }),
         ...(success_rule === null ? {} : { success_rule }),
         ...(capture_path === null ? {} : { capture_path }),

@@ -89,7 +89,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
   )
 }
 
-/** SPEC.md §5: the sentence for either text, and nothing is sent. */
+/** docs/product.md §5: the sentence for either text, and nothing is sent. */
 function warnOfInvalidJson({ custom_headers, payload_template }: FieldErrors<WebhookFormValues>) {
   if (custom_headers !== undefined || payload_template !== undefined) toast.error(INVALID_JSON_MESSAGE)
 }

@@ -21,7 +21,7 @@ const jsonText = (findFault: typeof findJsonObjectFault) =>
     if (fault !== null) context.addIssue({ code: 'custom', message: describeJsonFault(fault) })
   })
 
-/** SPEC.md §8: shown on save and before a test when either JSON text is not a JSON object. */
+/** docs/product.md §8: shown on save and before a test when either JSON text is not a JSON object. */
 export const INVALID_JSON_MESSAGE = 'Invalid JSON in payload template or custom headers'
 
 /** Where an edited configuration starts: from itself. */
@@ -69,7 +69,7 @@ export const webhookFormSchema = z
   })
 export type WebhookFormValues = z.infer<typeof webhookFormSchema>
 
-/** SPEC.md §4: how a new configuration begins. */
+/** docs/product.md §4: how a new configuration begins. */
 export const NEW_WEBHOOK_VALUES: Readonly<WebhookFormValues> = {
   webhook_name: '',
   endpoint_url: '',

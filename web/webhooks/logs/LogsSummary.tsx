@@ -12,7 +12,7 @@ export interface LogsSummaryProps {
   isLive: boolean
 }
 
-/** SPEC.md §2: endpoint, method, status and total logs. */
+/** docs/product.md §2: endpoint, method, status and total logs. */
 export function LogsSummary({ config, isLive }: LogsSummaryProps) {
   const url = redactUrl(config.endpoint_url)
   const counts = useQuery({

@@ -1,6 +1,6 @@
 import { INTEGRATION_CATALOGUE } from './integration-catalogue.ts'
 
-/** For display only (SPEC.md §2): nothing here can be pressed. */
+/** For display only (docs/product.md §2): nothing here can be pressed. */
 export function IntegrationCatalogue() {
   return (
     <section aria-labelledby="popular-integrations">

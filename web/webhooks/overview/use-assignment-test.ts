@@ -8,7 +8,7 @@ import { toast } from '#web/ui/overlay/toast.ts'
 const send: SendCall = (method, path, body, idempotencyKey) =>
   request(path, z.unknown(), { method, body, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
 
-/** 'Run Assignment Test' with its three toasts (SPEC.md §7, §8). */
+/** 'Run Assignment Test' with its three toasts (docs/product.md §7, §8). */
 export function useAssignmentTest() {
   const queryClient = useQueryClient()
   const test = useMutation({

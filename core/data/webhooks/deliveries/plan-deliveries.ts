@@ -27,7 +27,7 @@ export interface EventToPlan {
  * Plans the deliveries of events: one for each matching active configuration, all in one statement, so that an event is
  * planned whole or not at all. One that the system has switched off gets its delivery too, but held, so that its owner can
  * have it sent when it is on again; one that its owner switched off gets none.
- * Who matches (CONTRACT.md §5): `lead.created` goes to the client that owns the lead and to every administrator, whoever
+ * Who matches (docs/contract.md §5): `lead.created` goes to the client that owns the lead and to every administrator, whoever
  * owns it; for a marketplace lead to administrators alone. `lead.assigned` goes to the client it was assigned to.
  * Safe to run twice: a planned event answers with its deliveries that still wait for their first attempt.
  */

@@ -16,7 +16,7 @@ import type { PagePosition } from '#core/data/page.ts'
 
 /**
  * A page of attempts, newest first, one row more than `limit` where there is more. A delivery that waits for its first
- * attempt is one `pending` row under its own id (CONTRACT.md §4), and so is one that was cancelled, at the time of that.
+ * attempt is one `pending` row under its own id (docs/contract.md §4), and so is one that was cancelled, at the time of that.
  */
 export async function listDeliveryLogs(
   db: Db,

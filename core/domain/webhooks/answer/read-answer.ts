@@ -31,7 +31,7 @@ export type Verdict =
 export type RuledBody = AnswerRules & KeptBody
 
 /**
- * CONTRACT.md §5 'Answers': 2xx is success, everything else a failure. A configuration's success rule may find a no in the
+ * docs/contract.md §5 'Answers': 2xx is success, everything else a failure. A configuration's success rule may find a no in the
  * body of a 2xx.
  */
 export function readAnswer(exchange: Exchange, now: Date, ruled?: RuledBody): Verdict {

@@ -25,7 +25,7 @@ const CONTENT_TYPES: Record<PayloadType, string> = {
 }
 
 /**
- * Fills a template in (CONTRACT.md §5). A string that is exactly one placeholder takes the value's JSON type; inside
+ * Fills a template in (docs/contract.md §5). A string that is exactly one placeholder takes the value's JSON type; inside
  * longer text it is text. Values are never read as templates.
  *
  * A placeholder without a value (null, or an unknown name) becomes, by `missingValues`:

@@ -28,7 +28,7 @@ export async function replaceMailedCode(
   return made
 }
 
-/** SPEC.md §4: valid, expired (removed), too many attempts (removed), used (removed). */
+/** docs/product.md §4: valid, expired (removed), too many attempts (removed), used (removed). */
 export type CodeJudgement =
   | { outcome: 'none' }
   | { outcome: 'expired' | 'too_many' | 'right'; user_id: string | null }

@@ -73,7 +73,7 @@ export async function touchSession(db: Db, sessionId: string): Promise<void> {
 
 const MOST_LISTED = 100
 
-/** The user's sessions that are not at rest for too long and were seen within a day (SPEC.md §9), and the one that asks. */
+/** The user's sessions that are not at rest for too long and were seen within a day (docs/product.md §9), and the one that asks. */
 export async function listLiveSessions(
   db: Db,
   { user_id, session_id }: { user_id: string; session_id: string },

@@ -6,7 +6,7 @@ import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from 
 import { showCode, wrongCode } from '../factors/totp-app.ts'
 
 const GUESSES = 10_000
-/** SPEC.md §9: so many wrong ones are told apart from a block. */
+/** docs/product.md §9: so many wrong ones are told apart from a block. */
 const ALLOWED_PASSWORDS = 5
 const ALLOWED_CODES = 10
 

@@ -10,6 +10,6 @@ it.each([
   ['User already registered', 'An account with this email already exists'],
   ['signup_disabled', 'An error occurred. Please try again or contact support if the problem persists'],
   ['', 'An error occurred. Please try again or contact support if the problem persists'],
-])('shows for %j: %s (SPEC.md §8)', (message, shown) => {
+])('shows for %j: %s (docs/product.md §8)', (message, shown) => {
   expect(friendlyAuthMessage(message)).toBe(shown)
 })

@@ -15,7 +15,7 @@ function failTimes(times: number, everyMs: number) {
   return state
 }
 
-describe('the login limiter (SPEC.md §9)', () => {
+describe('the login limiter (docs/product.md §9)', () => {
   it('lets four failures pass', () => {
     expect(blockRemaining(failTimes(4, 1000), START + 4000)).toBe(0)
   })

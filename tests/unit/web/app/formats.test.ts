@@ -5,7 +5,7 @@ import { providerName } from '#web/format/provider-name.ts'
 import { relativeTime } from '#web/ui/show/format-time.ts'
 
 describe('money', () => {
-  it('has two decimals in US format (SPEC.md §9)', () => {
+  it('has two decimals in US format (docs/product.md §9)', () => {
     expect(formatMoney('1234.50')).toBe('$1,234.50')
     expect(formatMoney('0.00')).toBe('$0.00')
     expect(formatMoney('-12.30')).toBe('-$12.30')

@@ -61,7 +61,7 @@ async function runAgainst(changed: Record<string, Answer> = {}) {
   }
 }
 
-describe('the assignment test flow (SPEC.md §7)', () => {
+describe('the assignment test flow (docs/product.md §7)', () => {
   it('inserts the test lead, calls the procedure and then webhook-delivery', async () => {
     const { outcome, calls, paths } = await runAgainst()
     expect(outcome).toEqual({ leadId: 'lead-1' })

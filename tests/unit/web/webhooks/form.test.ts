@@ -53,8 +53,8 @@ describe('the JSON texts of the webhook form', () => {
   })
 })
 
-describe('the values of the webhook form (SPEC.md §4, §5)', () => {
-  it('begin as SPEC.md §4 says, with the eight default placeholders', () => {
+describe('the values of the webhook form (docs/product.md §4, §5)', () => {
+  it('begin as docs/product.md §4 says, with the eight default placeholders', () => {
     expect(NEW_WEBHOOK_VALUES).toMatchObject({
       request_method: 'POST',
       payload_type: 'JSON',

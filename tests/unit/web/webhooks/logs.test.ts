@@ -8,7 +8,7 @@ import {
   formatResponseCode,
 } from '#web/components/webhook-log-cells.ts'
 
-describe('the status of a delivery (SPEC.md §4)', () => {
+describe('the status of a delivery (docs/product.md §4)', () => {
   const label = (delivery_status: string, response_status: number | null) =>
     labelDeliveryStatus({ delivery_status, response_status }).label
 
@@ -56,7 +56,7 @@ describe('the status of a delivery (SPEC.md §4)', () => {
   })
 })
 
-describe('the cells of the delivery log (SPEC.md §2)', () => {
+describe('the cells of the delivery log (docs/product.md §2)', () => {
   const lead_id = '0193a000-0000-7000-8000-000000000001'
 
   it('names the lead, with its e-mail beneath', () => {

@@ -90,7 +90,7 @@ export interface AccessFields {
 
 /**
  * The four fields of the API. A secret that is left empty keeps what is stored; a certificate that is taken out takes its key
- * along. A new configuration that asks for nothing says nothing: then a request has the fields of SPEC.md §7 alone.
+ * along. A new configuration that asks for nothing says nothing: then a request has the fields of docs/product.md §7 alone.
  */
 export function writeAccess(values: AccessValues): AccessFields | Record<string, never> {
   const { authentication, ca_certificate, client_certificate, client_key, stored_key, is_saved } = values
