@@ -1,4 +1,4 @@
-import { APP_PATHS } from '../core/contract/paths.ts'
+import { APP_PATHS } from '#core/contract/paths.ts'
 
 export const PATHS = APP_PATHS
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { meSchema, ownPasswordSchema } from '#core/contract/accounts/account.ts'
 import { ownAuditRowSchema } from '#core/contract/accounts/audit.ts'
 import { ownSessionSchema } from '#core/contract/accounts/session.ts'
+import { apiPath, withQuery } from '../api/api-path.ts'
 import { authClient } from '../session/auth-client.ts'
 import { describeAccountError } from '../session/sign-in/describe-account-error.ts'
 import { request } from '../api/client.ts'
@@ -17,7 +18,7 @@ export const sessionsQuery = queryOptions({
   queryKey: SESSIONS_KEY,
   queryFn: async ({ signal }) => {
     const schema = z.object({ data: z.array(ownSessionSchema) })
-    return (await request('/api/v1/me/sessions', schema, { signal })).data
+    return (await request(apiPath('me', 'sessions'), schema, { signal })).data
   },
   // Other people and machines change it, too.
   staleTime: 0,
@@ -27,12 +28,14 @@ export const sessionsQuery = queryOptions({
 export const auditQuery = infiniteQueryOptions({
   queryKey: ['me', 'audit'],
   queryFn: ({ pageParam, signal }) => {
-    const parameters = new URLSearchParams({ limit: String(AUDIT_PAGE) })
-    if (pageParam !== null) parameters.set('cursor', pageParam)
     const schema = z.object({ data: z.array(ownAuditRowSchema), next_cursor: z.string().nullable() })
-    return request(`/api/v1/me/audit?${parameters}`, schema, { signal })
+    return request(
+      withQuery(apiPath('me', 'audit'), { limit: String(AUDIT_PAGE), cursor: pageParam }),
+      schema,
+      { signal },
+    )
   },
-  initialPageParam: null as string | null,
+  initialPageParam: '',
   getNextPageParam: (last) => last.next_cursor,
   staleTime: 0,
 })
@@ -40,7 +43,8 @@ export const auditQuery = infiniteQueryOptions({
 /** Whether the account has a password. */
 export const passwordQuery = queryOptions({
   queryKey: ['me', 'password'],
-  queryFn: async ({ signal }) => (await request('/api/v1/me/password', ownPasswordSchema, { signal })).is_set,
+  queryFn: async ({ signal }) =>
+    (await request(apiPath('me', 'password'), ownPasswordSchema, { signal })).is_set,
   // It ends with the address that it was chosen with.
   staleTime: 0,
 })
@@ -59,7 +63,7 @@ export const identitiesQuery = queryOptions({
 export function useRename() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => request('/api/v1/me', meSchema, { method: 'PATCH', body: { name } }),
+    mutationFn: (name: string) => request(apiPath('me'), meSchema, { method: 'PATCH', body: { name } }),
     onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
   })
 }
@@ -67,8 +71,7 @@ export function useRename() {
 export function useRevokeSession() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) =>
-      request(`/api/v1/me/sessions/${encodeURIComponent(id)}`, z.unknown(), { method: 'DELETE' }),
+    mutationFn: (id: string) => request(apiPath('me', 'sessions', id), z.unknown(), { method: 'DELETE' }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: SESSIONS_KEY }),
   })
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
+import { apiPath } from './api-path.ts'
 import { request } from './client.ts'
 import { ApiError } from './errors.ts'
 
@@ -12,7 +13,7 @@ export function adminAccessQuery(userId: string, aal: 'aal1' | 'aal2') {
     queryKey: ['admin', 'access', userId, aal],
     queryFn: async ({ signal }): Promise<AdminAccess> => {
       try {
-        await request('/api/v1/admin/sources', z.unknown(), { signal })
+        await request(apiPath('admin', 'sources'), z.unknown(), { signal })
         return 'open'
       } catch (error) {
         if (!(error instanceof ApiError)) throw error

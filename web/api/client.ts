@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { problemSchema } from '../../core/contract/problem.ts'
+import { problemSchema } from '#core/contract/problem.ts'
 import { authClient } from '../session/auth-client.ts'
 import { ApiError } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import type { FieldError, ProblemCode } from '../../core/contract/problem.ts'
+import type { FieldError, ProblemCode } from '#core/contract/problem.ts'
 
 /** `network`: no answer came. `unexpected_answer`: an answer that is not what the contract says. */
 export type ApiErrorCode = ProblemCode | 'network' | 'unexpected_answer'

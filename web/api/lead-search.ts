@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { leadSummarySchema } from '#core/contract/leads/lead.ts'
+import { apiPath, withQuery } from './api-path.ts'
 import { request } from './client.ts'
 
 export const leadPageSchema = z.object({
@@ -12,16 +13,13 @@ export const leadPageSchema = z.object({
 export const SEARCH_MINIMUM = 2
 const SEARCH_RESULTS = 5
 
-export function leadsUrl(parameters: Record<string, string>) {
-  const given = Object.entries(parameters).filter(([, value]) => value !== '')
-  return `/api/v1/leads?${new URLSearchParams(given)}`
-}
-
 export function leadSearchQuery(search: string) {
   return queryOptions({
     queryKey: ['leads', 'search', search],
     queryFn: ({ signal }) =>
-      request(leadsUrl({ search, limit: String(SEARCH_RESULTS) }), leadPageSchema, { signal }),
+      request(withQuery(apiPath('leads'), { search, limit: String(SEARCH_RESULTS) }), leadPageSchema, {
+        signal,
+      }),
     enabled: search.length >= SEARCH_MINIMUM,
     // docs/product.md §2: a failed search shows an empty list silently, so it is not worth a wait.
     retry: false,

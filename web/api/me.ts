@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { meSchema } from '#core/contract/accounts/account.ts'
+import { apiPath } from './api-path.ts'
 import { request } from './client.ts'
 import { ME_KEY } from './me-key.ts'
 
 export const meQuery = queryOptions({
   queryKey: ME_KEY,
-  queryFn: ({ signal }) => request('/api/v1/me', meSchema, { signal }),
+  queryFn: ({ signal }) => request(apiPath('me'), meSchema, { signal }),
 })

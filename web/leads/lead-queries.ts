@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { leadDetailSchema } from '#core/contract/leads/lead.ts'
+import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
-import { leadPageSchema, leadsUrl } from '../api/lead-search.ts'
+import { leadPageSchema } from '../api/lead-search.ts'
 
 export interface LeadFilters {
   search: string
@@ -15,9 +16,13 @@ export function leadsQuery(filters: LeadFilters) {
   return infiniteQueryOptions({
     queryKey: ['leads', 'list', filters],
     queryFn: ({ pageParam, signal }) =>
-      request(leadsUrl({ ...filters, limit: String(PAGE_SIZE), cursor: pageParam }), leadPageSchema, {
-        signal,
-      }),
+      request(
+        withQuery(apiPath('leads'), { ...filters, limit: String(PAGE_SIZE), cursor: pageParam }),
+        leadPageSchema,
+        {
+          signal,
+        },
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   })
@@ -26,7 +31,7 @@ export function leadsQuery(filters: LeadFilters) {
 export function leadQuery(id: string) {
   return queryOptions({
     queryKey: ['leads', 'one', id],
-    queryFn: ({ signal }) => request(`/api/v1/leads/${encodeURIComponent(id)}`, leadDetailSchema, { signal }),
+    queryFn: ({ signal }) => request(apiPath('leads', id), leadDetailSchema, { signal }),
     // The journey moves while someone looks at it.
     refetchInterval: ({ state }) => (state.data?.delivery_status === 'pending' ? PENDING_REFRESH_MS : false),
   })

@@ -8,6 +8,7 @@ import {
   troubledEndpointSchema,
   type RedriveResult,
 } from '#core/contract/operations/dead-letter.ts'
+import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
 
 const PAGE_SIZE = 50
@@ -38,8 +39,8 @@ export function deadLettersQuery(filters: DeadLetterFilters) {
   return infiniteQueryOptions({
     queryKey: [...OPERATIONS_KEY, 'dead-letters', filters],
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams(given({ ...filters, limit: String(PAGE_SIZE), cursor: pageParam }))
-      return request(`/api/v1/admin/dead-letters?${query}`, deadLetterPageSchema, { signal })
+      const asked = { ...filters, limit: String(PAGE_SIZE), cursor: pageParam }
+      return request(withQuery(apiPath('admin', 'dead-letters'), asked), deadLetterPageSchema, { signal })
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -52,14 +53,15 @@ export function deadLettersQuery(filters: DeadLetterFilters) {
 
 export const deadLetterSummaryQuery = queryOptions({
   queryKey: [...OPERATIONS_KEY, 'summary'],
-  queryFn: ({ signal }) => request('/api/v1/admin/dead-letters/summary', deadLetterSummarySchema, { signal }),
+  queryFn: ({ signal }) =>
+    request(apiPath('admin', 'dead-letters', 'summary'), deadLetterSummarySchema, { signal }),
   refetchInterval: DEAD_LETTERS_REFRESH_MS,
 })
 
 export const troubledEndpointsQuery = queryOptions({
   queryKey: [...OPERATIONS_KEY, 'endpoints'],
   queryFn: ({ signal }) =>
-    request('/api/v1/admin/endpoints', z.object({ data: z.array(troubledEndpointSchema) }), { signal }),
+    request(apiPath('admin', 'endpoints'), z.object({ data: z.array(troubledEndpointSchema) }), { signal }),
   refetchInterval: REFRESH_MS,
 })
 
@@ -79,7 +81,7 @@ export async function redrive(choice: RedriveChoice, dryRun: boolean): Promise<R
 }
 
 async function redrivePiece(body: object, dryRun: boolean): Promise<RedriveResult> {
-  return await request('/api/v1/admin/dead-letters/redrive', redriveResultSchema, {
+  return await request(apiPath('admin', 'dead-letters', 'redrive'), redriveResultSchema, {
     method: 'POST',
     body: { ...body, dry_run: dryRun },
   })
@@ -87,5 +89,5 @@ async function redrivePiece(body: object, dryRun: boolean): Promise<RedriveResul
 
 /** Lets this browser open /admin/queues for a while; the server answers with a cookie for that path. */
 export async function openQueueSession(): Promise<void> {
-  await request('/api/v1/admin/queues-session', z.undefined(), { method: 'POST' })
+  await request(apiPath('admin', 'queues-session'), z.undefined(), { method: 'POST' })
 }

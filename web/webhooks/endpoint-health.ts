@@ -4,8 +4,9 @@ import {
   switchOnResultSchema,
   type SwitchOn,
 } from '#core/contract/webhooks/endpoint-health.ts'
+import { apiPath } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
-import { endpointHealthKey, webhookConfigPath, webhookConfigsQuery } from './webhook-configs.ts'
+import { endpointHealthKey, webhookConfigsQuery } from './webhook-configs.ts'
 
 const REFRESH_MS = 15_000
 
@@ -13,7 +14,7 @@ const REFRESH_MS = 15_000
 export const endpointHealthQuery = queryOptions({
   queryKey: endpointHealthKey,
   queryFn: async ({ signal }) =>
-    (await request('/api/v1/webhook-configs/health', endpointHealthListSchema, { signal })).data,
+    (await request(apiPath('webhook-configs', 'health'), endpointHealthListSchema, { signal })).data,
   refetchInterval: REFRESH_MS,
 })
 
@@ -27,7 +28,10 @@ export function useSwitchOn() {
     ])
   return useMutation({
     mutationFn: ({ id, ...wish }: SwitchOn & { id: string }) =>
-      request(`${webhookConfigPath(id)}/switch-on`, switchOnResultSchema, { method: 'POST', body: wish }),
+      request(apiPath('webhook-configs', id, 'switch-on'), switchOnResultSchema, {
+        method: 'POST',
+        body: wish,
+      }),
     onSuccess: refresh,
     onError: () => void refresh(),
   })

@@ -5,19 +5,22 @@ import {
   resendFailedResultSchema,
   resendResultSchema,
 } from '#core/contract/webhooks/resend.ts'
+import { apiPath } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
-import { webhookConfigPath } from './webhook-configs.ts'
 
 /** `key` stays the same for every try of one press of the button. */
 export function useResendDelivery() {
   return useMend(({ logId, key }: { logId: string; key: string }) =>
-    request(`${logPath(logId)}/resend`, resendResultSchema, { method: 'POST', idempotencyKey: key }),
+    request(apiPath('delivery-logs', logId, 'resend'), resendResultSchema, {
+      method: 'POST',
+      idempotencyKey: key,
+    }),
   )
 }
 
 export function useCancelDelivery() {
   return useMend((logId: string) =>
-    request(`${logPath(logId)}/cancel`, cancelResultSchema, { method: 'POST', body: {} }),
+    request(apiPath('delivery-logs', logId, 'cancel'), cancelResultSchema, { method: 'POST', body: {} }),
   )
 }
 
@@ -65,23 +68,19 @@ export function useCancelWaiting() {
 
 export function useCancelReplay() {
   return useMend((replayId: string) =>
-    request(`/api/v1/webhook-replays/${encodeURIComponent(replayId)}/cancel`, cancelWaitingResultSchema, {
+    request(apiPath('webhook-replays', replayId, 'cancel'), cancelWaitingResultSchema, {
       method: 'POST',
       body: {},
     }),
   )
 }
 
-function logPath(logId: string) {
-  return `/api/v1/delivery-logs/${encodeURIComponent(logId)}`
-}
-
 function resendFailedPath(configId: string) {
-  return `${webhookConfigPath(configId)}/resend-failed`
+  return apiPath('webhook-configs', configId, 'resend-failed')
 }
 
 function cancelWaitingPath(configId: string) {
-  return `${webhookConfigPath(configId)}/cancel-waiting`
+  return apiPath('webhook-configs', configId, 'cancel-waiting')
 }
 
 /** Whatever was sent or stopped shows in the logs, and nobody waits for the next refresh to see it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TEST_LEAD } from '#core/contract/leads/lead.ts'
+import { apiPath, functionPath } from '../api/api-path.ts'
 
 /** Sends one call with the session's access token; throws where the answer is not 2xx. */
 export type SendCall = (
@@ -25,9 +26,9 @@ const procedureResultSchema = z.object({ success: z.boolean() })
 
 /** The assignment test flow of docs/product.md §7, steps 2 to 4. Throws where the lead could be neither inserted nor assigned. */
 export async function runAssignmentTest(send: SendCall, run: AssignmentTestRun): Promise<{ leadId: string }> {
-  const lead = insertedLeadSchema.parse(await send('POST', '/api/v1/leads', testLead(run), run.runId))
+  const lead = insertedLeadSchema.parse(await send('POST', apiPath('leads'), testLead(run), run.runId))
   if (!(await assignedByProcedure(send, lead))) {
-    await send('PATCH', `/api/v1/leads/${lead.id}`, { assigned_to: run.userId, status: 'assigned' })
+    await send('PATCH', apiPath('leads', lead.id), { assigned_to: run.userId, status: 'assigned' })
   }
   await startDelivery(send, lead.id, run.userId)
   return { leadId: lead.id }
@@ -50,7 +51,7 @@ function testLead({ userId, runId }: AssignmentTestRun) {
 
 async function assignedByProcedure(send: SendCall, lead: InsertedLead): Promise<boolean> {
   try {
-    const result = await send('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', {
+    const result = await send('POST', apiPath('rpc', 'assign_lead_to_buyer_concurrent'), {
       lead_id_param: lead.id,
       lead_type_param: lead.lead_type,
       lead_state_param: lead.state,
@@ -66,7 +67,7 @@ async function assignedByProcedure(send: SendCall, lead: InsertedLead): Promise<
 
 async function startDelivery(send: SendCall, leadId: string, userId: string): Promise<void> {
   try {
-    await send('POST', '/functions/v1/webhook-delivery', { lead_id: leadId, client_user_id: userId })
+    await send('POST', functionPath('webhook-delivery'), { lead_id: leadId, client_user_id: userId })
   } catch {
     // docs/product.md §7: a failure is ignored; the assignment has already written the event that the worker delivers.
   }

@@ -5,10 +5,11 @@ import {
   webhookConfigSchema,
   type WebhookConfig,
 } from '#core/contract/webhooks/webhook-config.ts'
+import { apiPath, withQuery } from '../api/api-path.ts'
 import { request, requestText } from '../api/client.ts'
 import { readWebhookConfigText } from './webhook-config-text.ts'
 
-const PATH = '/api/v1/webhook-configs'
+const PATH = apiPath('webhook-configs')
 const PAGE_SIZE = '100'
 
 const pageSchema = z.object({ data: z.array(webhookConfigSchema), next_cursor: z.string().nullable() })
@@ -16,8 +17,8 @@ const pageSchema = z.object({ data: z.array(webhookConfigSchema), next_cursor: z
 /** Of web/webhooks/endpoint-health.ts; a change of a configuration changes how it does. */
 export const endpointHealthKey = ['webhook-configs', 'health'] as const
 
-export function webhookConfigPath(id: string) {
-  return `${PATH}/${encodeURIComponent(id)}`
+function configPath(id: string, ...parts: string[]) {
+  return apiPath('webhook-configs', id, ...parts)
 }
 
 /** All configurations of the signed-in client, newest first. */
@@ -27,8 +28,8 @@ export const webhookConfigsQuery = queryOptions({
     const configs: WebhookConfig[] = []
     let cursor: string | null = ''
     do {
-      const query = new URLSearchParams({ limit: PAGE_SIZE, ...(cursor === '' ? {} : { cursor }) })
-      const page: z.infer<typeof pageSchema> = await request(`${PATH}?${query}`, pageSchema, { signal })
+      const url = withQuery(PATH, { limit: PAGE_SIZE, cursor })
+      const page: z.infer<typeof pageSchema> = await request(url, pageSchema, { signal })
       configs.push(...page.data)
       cursor = page.next_cursor
     } while (cursor !== null)
@@ -40,8 +41,7 @@ export const webhookConfigsQuery = queryOptions({
 export function editableWebhookQuery(id: string) {
   return queryOptions({
     queryKey: ['webhook-configs', 'text', id],
-    queryFn: async ({ signal }) =>
-      readWebhookConfigText(await requestText(webhookConfigPath(id), { signal })),
+    queryFn: async ({ signal }) => readWebhookConfigText(await requestText(configPath(id), { signal })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -51,7 +51,7 @@ export function editableWebhookQuery(id: string) {
 export function signingSecretQuery(id: string) {
   return queryOptions({
     queryKey: ['webhook-configs', 'secret', id],
-    queryFn: ({ signal }) => request(`${webhookConfigPath(id)}/secret`, signingSecretSchema, { signal }),
+    queryFn: ({ signal }) => request(configPath(id, 'secret'), signingSecretSchema, { signal }),
     gcTime: 0,
   })
 }
@@ -59,7 +59,7 @@ export function signingSecretQuery(id: string) {
 /** A new secret at once; the old one signs beside it for a day. `key` stays the same for every try of one press of the button. */
 export function useRotateSecret(id: string) {
   return useSecretChange(id, (key: string) =>
-    request(`${webhookConfigPath(id)}/secret/rotate`, signingSecretSchema, {
+    request(configPath(id, 'secret', 'rotate'), signingSecretSchema, {
       method: 'POST',
       idempotencyKey: key,
     }),
@@ -69,7 +69,7 @@ export function useRotateSecret(id: string) {
 /** The old secret signs no longer. */
 export function useEndSecretOverlap(id: string) {
   return useSecretChange(id, () =>
-    request(`${webhookConfigPath(id)}/secret/previous`, z.unknown(), { method: 'DELETE' }),
+    request(configPath(id, 'secret', 'previous'), z.unknown(), { method: 'DELETE' }),
   )
 }
 
@@ -92,19 +92,19 @@ export function useSaveWebhook() {
   return useChange(({ id, jsonText, saveKey }: SaveWebhook) =>
     id === null
       ? request(PATH, webhookConfigSchema, { method: 'POST', jsonText, idempotencyKey: saveKey })
-      : request(webhookConfigPath(id), webhookConfigSchema, { method: 'PATCH', jsonText }),
+      : request(configPath(id), webhookConfigSchema, { method: 'PATCH', jsonText }),
   )
 }
 
 /** docs/product.md §7: the toggle sends only `is_active`; the server writes `updated_at`. */
 export function useToggleWebhook() {
   return useChange(({ id, is_active }: Pick<WebhookConfig, 'id' | 'is_active'>) =>
-    request(webhookConfigPath(id), webhookConfigSchema, { method: 'PATCH', body: { is_active } }),
+    request(configPath(id), webhookConfigSchema, { method: 'PATCH', body: { is_active } }),
   )
 }
 
 export function useDeleteWebhook() {
-  return useChange((id: string) => request(webhookConfigPath(id), z.unknown(), { method: 'DELETE' }))
+  return useChange((id: string) => request(configPath(id), z.unknown(), { method: 'DELETE' }))
 }
 
 /** A change has succeeded when the list on screen shows it; after a failure the list may still be out of date. */

@@ -6,10 +6,10 @@ import {
   deliveryLogSchema,
 } from '#core/contract/webhooks/delivery.ts'
 import { replaySchema, type Replay } from '#core/contract/webhooks/resend.ts'
+import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
 import { attemptInterval, IDLE_INTERVAL_MS, LIVE_INTERVAL_MS } from './log-intervals.ts'
 import { startOfPeriod, type LogFilter } from './log-filter.ts'
-import { webhookConfigPath } from './webhook-configs.ts'
 
 /** docs/product.md §9: delivery logs per webhook. */
 export const LOGS_SHOWN = 50
@@ -24,8 +24,8 @@ export function deliveryLogsQuery(configId: string, filter: LogFilter) {
     queryFn: ({ pageParam, signal }) => {
       const { period, ...given } = filter
       const asked = { limit: String(LOGS_SHOWN), ...given, ...startOfPeriod(period), cursor: pageParam }
-      const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ''))
-      return request(`${webhookConfigPath(configId)}/delivery-logs?${query}`, pageSchema, { signal })
+      const path = apiPath('webhook-configs', configId, 'delivery-logs')
+      return request(withQuery(path, asked), pageSchema, { signal })
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -38,7 +38,7 @@ export function deliveryCountsQuery(configId: string) {
   return queryOptions({
     queryKey: ['delivery-logs', 'counts', configId],
     queryFn: ({ signal }) =>
-      request(`${webhookConfigPath(configId)}/delivery-counts`, deliveryCountsSchema, { signal }),
+      request(apiPath('webhook-configs', configId, 'delivery-counts'), deliveryCountsSchema, { signal }),
     staleTime: 0,
   })
 }
@@ -47,8 +47,7 @@ export function deliveryCountsQuery(configId: string) {
 export function deliveryLogQuery(logId: string) {
   return queryOptions({
     queryKey: ['delivery-logs', 'one', logId],
-    queryFn: ({ signal }) =>
-      request(`/api/v1/delivery-logs/${encodeURIComponent(logId)}`, deliveryLogDetailSchema, { signal }),
+    queryFn: ({ signal }) => request(apiPath('delivery-logs', logId), deliveryLogDetailSchema, { signal }),
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
       data === undefined ? false : attemptInterval(data, Date.now()),
@@ -73,7 +72,7 @@ export function latestReplayQuery(configId: string, hidden: string | null) {
   return queryOptions({
     queryKey,
     queryFn: async ({ signal, client }): Promise<WatchedReplay> => {
-      const path = `${webhookConfigPath(configId)}/replays?limit=1`
+      const path = withQuery(apiPath('webhook-configs', configId, 'replays'), { limit: '1' })
       const { data } = await request(path, replaysSchema, { signal })
       const replay = data[0] ?? null
       const before = client.getQueryData<WatchedReplay>(queryKey)

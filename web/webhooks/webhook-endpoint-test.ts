@@ -3,10 +3,11 @@ import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-
 import type { Authentication } from '#core/contract/webhooks/authentication.ts'
 import { endpointTestResultSchema } from '#core/contract/webhooks/delivery.ts'
 import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
+import { functionPath } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
 import { writeWebhookBody } from './webhook-config-text.ts'
 
-const PATH = '/functions/v1/test-webhook-endpoint'
+const PATH = functionPath('test-webhook-endpoint')
 
 /** What the form holds, saved or not; the two JSON texts are sent verbatim. */
 export interface EndpointDraft {

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
 import { previewSchema, type PayloadType } from '#core/contract/webhooks/webhook-config.ts'
+import { apiPath } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
 
 /** A template to be rendered with a lead of one's own; `leadId` null asks nothing. */
@@ -16,7 +17,7 @@ export function previewQuery({ templateText, payloadType, missingValues, leadId 
   return queryOptions({
     queryKey: ['webhook-configs', 'preview', leadId, payloadType, missingValues, templateText],
     queryFn: ({ signal }) =>
-      request('/api/v1/webhook-configs/preview', previewSchema, {
+      request(apiPath('webhook-configs', 'preview'), previewSchema, {
         method: 'POST',
         // The template as it was typed: parsing would lose its key order and digits.
         jsonText: `${JSON.stringify(plain).slice(0, -1)},"payload_template":${templateText}}`,

@@ -1,5 +1,6 @@
 import type { SecurityEvent } from '#core/contract/accounts/security-event.ts'
 import { writeToConsole } from '#web/app/silence-console.ts'
+import { functionPath } from '#web/api/api-path.ts'
 import { readClientIdentifier } from './client-identifier.ts'
 import { createEvent, keepEvent, readEventLog } from './event-log.ts'
 import { reachesAlert } from './reaches-alert.ts'
@@ -24,7 +25,7 @@ export function reportSecurityEvent(
 
 /** docs/product.md §7, security-monitoring: failures are only logged. */
 function send(event: SecurityEvent, token: string | null) {
-  fetch('/functions/v1/security-monitoring', {
+  fetch(functionPath('security-monitoring'), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

@@ -1,4 +1,5 @@
 import { createSecureAccountResultSchema } from '#core/contract/accounts/account-functions.ts'
+import { functionPath } from '#web/api/api-path.ts'
 
 export type Created =
   | { result: 'created'; needsConfirmation: boolean }
@@ -16,7 +17,7 @@ export async function createSecureAccount(
     error: { message, status },
   })
   try {
-    const response = await fetch('/functions/v1/create-secure-account', {
+    const response = await fetch(functionPath('create-secure-account'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email, password, captcha_token: captchaToken }),
