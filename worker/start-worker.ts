@@ -1,9 +1,10 @@
 import { ConfigError } from '#core/config/config.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
-import { BURSTS_QUEUE, EVENT_BURSTS_QUEUE, RETRIES_QUEUE } from '#core/queue/queues.ts'
+import { EVENT_BURSTS_QUEUE, GIVING_WAY } from '#core/queue/queues.ts'
 import type { WorkerContext } from './context.ts'
 import { createGiveWay } from '#core/fairness/give-way.ts'
+import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
 import { judgeEndpoints } from './housekeeping/endpoints/judge-endpoints.ts'
 import { makePartitions } from './housekeeping/retention/make-partitions.ts'
 import { createRebuildQueues } from './housekeeping/repair/rebuild-queues.ts'
@@ -23,15 +24,6 @@ import { connectWorkers, openQueueWorkers } from './queues/queue-workers.ts'
 import type { Stage } from './queues/run-stage.ts'
 import { traceStage } from './queues/trace-stage.ts'
 
-const PLANS_AT_ONCE = 200
-/** Planned in pieces, with rests (1-plan-deliveries.ts). */
-const BURST_PLANS_AT_ONCE = 50
-/** Their deliveries leave processor and database to first attempts (give-way.ts). */
-const GIVING_WAY = new Set([BURSTS_QUEUE, RETRIES_QUEUE])
-/** Of each of these queues, beginnings in a second: what nobody is held back from, and what is made whoever needs room. */
-const MOST_A_SECOND = 1000
-const LEAST_A_SECOND = 50
-const ADJUST_EVERY_MS = 200
 /** A job this late may be gone; one that merely waits in a backlog is found in Redis and left alone. */
 const OVERDUE_SECONDS = 5
 /** Between two looks of the watchdog. */
@@ -60,8 +52,8 @@ export async function startWorker(
   // No more than one endpoint may have, because a burst is mostly one's: what the gate turned away would come back in vain.
   const yielding = Math.min(endpointConcurrency, Math.ceil(concurrency / 2))
   const giveWay = createGiveWay({
-    most: MOST_A_SECOND,
-    least: LEAST_A_SECOND,
+    most: GIVE_WAY.mostPerSecond,
+    least: GIVE_WAY.leastPerSecond,
     now: () => performance.now(),
   })
   const room: Room = {
@@ -84,7 +76,7 @@ export async function startWorker(
       ...PIPELINE.planDeliveries.queues.map((queue) => ({
         queue,
         stage: planDeliveries,
-        slots: queue === EVENT_BURSTS_QUEUE ? BURST_PLANS_AT_ONCE : PLANS_AT_ONCE,
+        slots: queue === EVENT_BURSTS_QUEUE ? PLANS.burstsAtOnce : PLANS.atOnce,
       })),
       ...PIPELINE.sendDelivery.queues.map((queue) => ({
         queue,
@@ -94,7 +86,7 @@ export async function startWorker(
     ],
     connection,
   )
-  const adjusting = setInterval(giveWay.decide, ADJUST_EVERY_MS)
+  const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
   const watch = { looks: Math.ceil((config.watchdogSeconds * 1000) / LOOK_MS), giveUp }
   const reconcileDeliveries = createReconcileDeliveries(context)
   const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context, reconcileDeliveries)

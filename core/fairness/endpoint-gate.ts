@@ -1,15 +1,4 @@
-/** An exchange longer than this makes its endpoint slow, until one ends sooner. */
-const SLOW_MS = 2000
-/** In flight to an endpoint that has not answered this process yet. */
-const UNPROVEN_LIMIT = 10
-
-/**
- * Whoever is turned away comes back when those before him should be through, by how many they are and how long an exchange
- * takes: each time he asks costs Redis a little. For a slow endpoint that is never soon.
- */
-const LEAST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 10_000
-const SLOW_WAIT_MS = 3000
+import { GATE } from './limits.ts'
 
 /** `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. */
 export type Strain = 'none' | 'strained'
@@ -71,8 +60,8 @@ export function createEndpointGate(options: {
 
   const isSlow = (endpoint: Endpoint, at: number): boolean => {
     const [oldest] = endpoint.startedAt.values()
-    if (oldest !== undefined && at - oldest > SLOW_MS) return true
-    return endpoint.lastTookMs !== undefined && endpoint.lastTookMs > SLOW_MS
+    if (oldest !== undefined && at - oldest > GATE.slowMs) return true
+    return endpoint.lastTookMs !== undefined && endpoint.lastTookMs > GATE.slowMs
   }
 
   const staysFrom = ({ stays }: Endpoint, queue: string): number =>
@@ -81,7 +70,7 @@ export function createEndpointGate(options: {
   const hasRoom = (endpoint: Endpoint, queue: string, at: number): boolean => {
     if (endpoint.stays.size >= Math.floor(endpoint.limit)) return false
     if (!isSlow(endpoint, at)) return true
-    const half = Math.max(1, Math.floor(options.slotsOf(queue) / 2))
+    const half = Math.max(1, Math.floor(options.slotsOf(queue) * GATE.shareOfSlow))
     const own = staysFrom(endpoint, queue)
     const others = [...endpoints.values()]
       .filter((one) => one !== endpoint && isSlow(one, at))
@@ -92,10 +81,10 @@ export function createEndpointGate(options: {
   }
 
   const waitFor = (endpoint: Endpoint, at: number): number => {
-    const round = endpoint.lastTookMs ?? LEAST_WAIT_MS
+    const round = endpoint.lastTookMs ?? GATE.leastWaitMs
     const drained = (endpoint.outside / Math.floor(endpoint.limit)) * round
-    const least = isSlow(endpoint, at) ? SLOW_WAIT_MS : LEAST_WAIT_MS
-    return Math.min(LONGEST_WAIT_MS, Math.max(least, drained)) * (0.5 + random())
+    const least = isSlow(endpoint, at) ? GATE.slowWaitMs : GATE.leastWaitMs
+    return Math.min(GATE.longestWaitMs, Math.max(least, drained)) * (0.5 + random())
   }
 
   const learn = (endpoint: Endpoint, startedAt: number, strain: Strain): void => {
@@ -160,17 +149,15 @@ function newEndpoint(limit: number): Endpoint {
     stays: new Map(),
     startedAt: new Map(),
     lastTookMs: undefined,
-    limit: Math.min(UNPROVEN_LIMIT, limit),
+    limit: Math.min(GATE.unproven, limit),
     cutAt: undefined,
     outside: 0,
   }
 }
 
-const KEPT_ENDPOINTS = 10_000
-
 /** The one that was entered longest ago stands first; with nothing in flight it may be learned anew. */
 function forgetIdle(endpoints: Map<string, Endpoint>): void {
-  if (endpoints.size <= KEPT_ENDPOINTS) return
+  if (endpoints.size <= GATE.kept) return
   for (const [id, endpoint] of endpoints) {
     if (endpoint.stays.size > 0) continue
     endpoints.delete(id)

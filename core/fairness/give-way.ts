@@ -1,19 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
-/**
- * Our own share in an attempt that is nobody's excess: past this, and past so many times what it is at its best, whoever gives
- * way has to. A database at some distance is no reason by itself.
- */
-const TOLERABLE_MS = 12
-const TIMES_THE_BEST = 2
-/** The best is forgotten slowly: what was possible an hour ago says little. */
-const FORGETTING = 1.005
-/** One pause of the process says nothing about the rest. */
-const FEWEST_SAMPLES = 5
-/** Who has not been seen for so long needs no room. */
-const QUIET_MS = 1000
-const SHRINK = 1 / 2
-const GROW = 1.1
+import { GIVE_WAY } from './limits.ts'
 
 /**
  * How many deliveries that give way (retries, the excess of a burst) may begin in a second, so that first attempts do not wait
@@ -44,14 +30,16 @@ export function createGiveWay(options: { most: number; least: number; now: () =>
       seenAt = now()
     },
     decide: () => {
-      if (waits.length === 0 && now() - seenAt > QUIET_MS) allowed = Math.min(most, allowed * 2)
-      if (waits.length < FEWEST_SAMPLES) return allowed
+      if (waits.length === 0 && now() - seenAt > GIVE_WAY.quietMs) allowed = Math.min(most, allowed * 2)
+      if (waits.length < GIVE_WAY.fewestSamples) return allowed
       const sorted = waits.toSorted((a, b) => a - b)
       waits = []
-      best = Math.min(best * FORGETTING, sorted[Math.floor(sorted.length / 2)] ?? Infinity)
+      best = Math.min(best * GIVE_WAY.forgetting, sorted[Math.floor(sorted.length / 2)] ?? Infinity)
       const worst = sorted[Math.floor(sorted.length * 0.9)] ?? 0
-      const isTooMuch = worst > Math.max(TOLERABLE_MS, best * TIMES_THE_BEST)
-      allowed = isTooMuch ? Math.max(least, allowed * SHRINK) : Math.min(most, allowed * GROW)
+      const isTooMuch = worst > Math.max(GIVE_WAY.tolerableMs, best * GIVE_WAY.timesTheBest)
+      allowed = isTooMuch
+        ? Math.max(least, allowed * GIVE_WAY.shrink)
+        : Math.min(most, allowed * GIVE_WAY.grow)
       return allowed
     },
     turn: async (queue) => {

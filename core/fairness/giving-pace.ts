@@ -1,9 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
-/** Whoever came within this is still about. */
-const ABOUT_MS = 1000
-/** A piece that took 10 ms is followed by a rest of 200, unless that is longer than it may rest. */
-const REST_TIMES = 20
+import { GIVING_PACE } from './limits.ts'
 
 /**
  * Lets work that comes in pieces (batches, bursts) rest after each piece for many times as long as the piece took, so long as
@@ -29,7 +25,8 @@ export function createGivingPace(options: { now: () => number; longestRestMs: nu
         return await work()
       } finally {
         const at = now()
-        if (at - seenAt < ABOUT_MS) await sleep(Math.min((at - startedAt) * REST_TIMES, longestRestMs))
+        if (at - seenAt < GIVING_PACE.aboutMs)
+          await sleep(Math.min((at - startedAt) * GIVING_PACE.restTimes, longestRestMs))
       }
     },
   }

@@ -9,6 +9,8 @@ export const DELIVERIES_QUEUE = 'webhook-deliveries'
 export const RETRIES_QUEUE = 'webhook-deliveries-retry'
 /** First attempts beyond the measure of core/fairness/turns.ts: the excess of a burst, which gives way to everybody else. */
 export const BURSTS_QUEUE = 'webhook-deliveries-burst'
+/** Their deliveries leave processor and database to first attempts (core/fairness/give-way.ts). */
+export const GIVING_WAY: ReadonlySet<string> = new Set([BURSTS_QUEUE, RETRIES_QUEUE])
 
 export const EVENT_JOB_NAMES = { 'lead.created': 'lead-created', 'lead.assigned': 'lead-assigned' } as const
 export const DELIVERY_JOB_NAME = 'deliver'

@@ -3,6 +3,7 @@ import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
+import { BATCHES } from '#core/fairness/limits.ts'
 import {
   findEarlierLeads,
   insertLeads,
@@ -22,9 +23,6 @@ export interface PostedLead {
   idempotencyKey: string | undefined
 }
 
-/** Few enough to read and store in a moment: meanwhile nobody else's lead is read. */
-const PIECE = 25
-
 /**
  * Takes many leads piece by piece, so that a single lead that comes meanwhile waits for one piece and not for all.
  * Each piece is committed by itself: a batch that fails may be stored in part.
@@ -40,12 +38,12 @@ export async function receiveBatch(
 ): Promise<LeadReceipt[]> {
   context.batches.admit()
   const receipts: LeadReceipt[] = []
-  for (let at = 0; at < posted.length && !isGone(); at += PIECE) {
+  for (let at = 0; at < posted.length && !isGone(); at += BATCHES.piece) {
     // Read once, so that a piece that was committed though its connection broke is known by its ids when it is repeated.
     let read: Reading[] | undefined
     const receive = async (): Promise<LeadReceipt[]> => {
       if (isGone()) return []
-      read ??= readLeads(source, posted.slice(at, at + PIECE))
+      read ??= readLeads(source, posted.slice(at, at + BATCHES.piece))
       return await storeReadings(context, source, read)
     }
     receipts.push(...(await repeatWhileDatabaseAway(() => context.batches.inTurn(receive))))

@@ -2,12 +2,10 @@ import { createBatcher } from '#core/pace/batch.ts'
 import { planDeliveries, type EventToPlan } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { createGivingPace } from '#core/fairness/giving-pace.ts'
+import { PLANS } from '#core/fairness/limits.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Stage } from '../queues/run-stage.ts'
-
-/** A burst of 20,000 is still planned within minutes. */
-const LONGEST_REST_MS = 500
 
 /** An event, and the trace in which it is planned. */
 type TracedEvent = EventToPlan & { trace: string | undefined }
@@ -31,11 +29,11 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
     )
     return events.map(() => undefined)
   }
-  const plans = createBatcher<TracedEvent, undefined>({ maxSize: 200, parallel: 2, flush: plan })
+  const plans = createBatcher<TracedEvent, undefined>({ maxSize: PLANS.batch, parallel: 2, flush: plan })
   // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.
-  const pace = createGivingPace({ now: () => performance.now(), longestRestMs: LONGEST_REST_MS })
+  const pace = createGivingPace({ now: () => performance.now(), longestRestMs: PLANS.longestRestMs })
   const burstPlans = createBatcher<TracedEvent, undefined>({
-    maxSize: 25,
+    maxSize: PLANS.burstPiece,
     parallel: 1,
     flush: (events) => pace.piece(() => plan(events)),
   })

@@ -1,0 +1,92 @@
+/**
+ * Every number of the brakes on fairness; README.md beside this file says which brake uses it, when and against whom. Those
+ * that come from a measurement name it. What an installation may want different is configuration: WEBHOOK_CONCURRENCY and
+ * WEBHOOK_ENDPOINT_CONCURRENCY.
+ */
+
+/** turns.ts: how much somebody may bring before his excess stands behind the others. */
+export const TURNS = {
+  /** events; a lead brings two (docs/decisions/0011-who-gives-way.md) */
+  atOnce: 100,
+  /** events a second: 300 leads, more than any source brings for long */
+  perSecond: 600,
+  /** events of a burst in one round: after each, everybody else who bursts has his */
+  round: 100,
+  /** senders remembered in one process; whoever is forgotten begins with a full measure */
+  kept: 10_000,
+} as const
+
+/** giving-pace.ts: how long work that comes in pieces rests between two of them. */
+export const GIVING_PACE = {
+  /** milliseconds for which somebody who was seen is still about */
+  aboutMs: 1000,
+  /** rest for each time that a piece took; four times was too little on two busy cores (docs/decisions/0011-who-gives-way.md) */
+  restTimes: 20,
+} as const
+
+/** batch-turns.ts: batches of leads that are posted to the API. */
+export const BATCHES = {
+  /** leads; few enough to read and store in a moment: meanwhile nobody else's lead is read */
+  piece: 25,
+  /** batches that wait with one piece each; who came behind so many would wait for too long */
+  longestLine: 100,
+  /** milliseconds; whoever posts a batch waits for all its pieces */
+  longestRestMs: 250,
+} as const
+
+/** The planning of events (worker/pipeline/1-plan-deliveries.ts). */
+export const PLANS = {
+  /** jobs in flight in one process */
+  atOnce: 200,
+  /** the same of bursts, which are planned in pieces, with rests */
+  burstsAtOnce: 50,
+  /** events that are planned together */
+  batch: 200,
+  /** the same of bursts: a single event finds the database free after so many */
+  burstPiece: 25,
+  /** milliseconds between two pieces of a burst; one of 20,000 is still planned within minutes */
+  longestRestMs: 500,
+} as const
+
+/** give-way.ts: how many retries and deliveries of bursts may begin while first attempts wait for us. */
+export const GIVE_WAY = {
+  /** beginnings in a second, of each queue, from which on nobody is held back */
+  mostPerSecond: 1000,
+  /** beginnings in a second, of each queue, that are made whoever needs room */
+  leastPerSecond: 50,
+  /** milliseconds between two looks at what first attempts waited for */
+  adjustEveryMs: 200,
+  /**
+   * milliseconds of our own share in a first attempt: past this, and past {@link timesTheBest} of what it is at its best,
+   * whoever gives way has to. A database at some distance is no reason by itself.
+   */
+  tolerableMs: 12,
+  timesTheBest: 2,
+  /** at each look: the best is forgotten slowly, what was possible an hour ago says little */
+  forgetting: 1.005,
+  /** first attempts between two looks; one pause of the process says nothing about the rest */
+  fewestSamples: 5,
+  /** milliseconds: who has not been seen for so long needs no room */
+  quietMs: 1000,
+  shrink: 1 / 2,
+  grow: 1.1,
+} as const
+
+/** endpoint-gate.ts: what one endpoint may have in flight in one process. */
+export const GATE = {
+  /** milliseconds; an exchange longer than this makes its endpoint slow, until one ends sooner */
+  slowMs: 2000,
+  /** in flight to an endpoint that has not answered this process yet */
+  unproven: 10,
+  /** the part of a queue's slots that all slow endpoints share (docs/decisions/0010-slow-endpoints-share-half.md) */
+  shareOfSlow: 1 / 2,
+  /**
+   * milliseconds; whoever is turned away comes back when those before him should be through, by how many they are and how
+   * long an exchange takes: each time he asks costs Redis a little. For a slow endpoint that is never soon.
+   */
+  leastWaitMs: 100,
+  longestWaitMs: 10_000,
+  slowWaitMs: 3000,
+  /** idle endpoints whose behaviour is remembered in one process; one that is forgotten is learned anew */
+  kept: 10_000,
+} as const
