@@ -1,6 +1,6 @@
 import { errors } from 'undici'
 import type { ErrorClass } from '../contract/webhooks/delivery.ts'
-import { CertificateError } from './certificate-error.ts'
+import { explainCertificate } from './explain-certificate.ts'
 import { BlockedAddressError, describeAddress } from './guard-address.ts'
 
 /** A failed exchange in words for the client. Never quotes the URL's path or query: they can hold credentials. */
@@ -9,121 +9,135 @@ export interface FailureExplanation {
   detail: string
 }
 
-const TLS_REASONS: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'has expired, or one in its chain has. Renew it.',
-  CERT_NOT_YET_VALID: "is not valid yet. Check its dates and your server's clock.",
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed. Use one from a public authority.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a chain that ends in a self-signed one. Use one from a public authority.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'comes without its intermediate certificates, or from an authority that is not public. Send the whole chain.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an unknown authority. Use one from a public authority.',
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    'is for another host name. Put that name in Endpoint URL, or get a certificate for this one.',
+/** Who failed, in the words that the client knows it by. */
+export interface Peer {
+  name: 'your endpoint' | 'the token address'
+  many: 'endpoints' | 'token addresses'
+  host: 'The host name' | 'The host name of the token address'
+  /** the form's field with its address */
+  field: 'Endpoint URL' | 'Token URL'
 }
 
-const NO_WAY = 'Check Endpoint URL, and that your firewall lets us in.'
-const CONNECT_TIMEOUT = {
+const YOUR_ENDPOINT: Peer = {
+  name: 'your endpoint',
+  many: 'endpoints',
+  host: 'The host name',
+  field: 'Endpoint URL',
+}
+
+const noWay = ({ field }: Peer) => `Check ${field}, and that your firewall lets us in.`
+const capital = ({ name }: Peer) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+const connectTimeout = (peer: Peer): FailureExplanation => ({
   errorClass: 'timeout',
-  detail: `Your endpoint did not accept the connection in time. ${NO_WAY}`,
-} as const
-const HEADERS_TOO_LARGE = {
+  detail: `${capital(peer)} did not accept the connection in time. ${noWay(peer)}`,
+})
+const headersTooLarge = (peer: Peer): FailureExplanation => ({
   errorClass: 'too_large',
-  detail: "Your endpoint's answer has headers larger than 16 KiB. Send fewer or shorter ones.",
-} as const
-const NOT_BUILT = {
+  detail: `${capital(peer)}'s answer has headers larger than 16 KiB. Send fewer or shorter ones.`,
+})
+const notBuilt = (): FailureExplanation => ({
   errorClass: 'invalid_request',
   detail: 'The request could not be built. Check Custom Headers.',
-} as const
-const unreachable = (why: string): FailureExplanation => ({
-  errorClass: 'connect',
-  detail: `Your endpoint cannot be reached from here (${why}). ${NO_WAY}`,
 })
+const unreachable =
+  (why: string) =>
+  (peer: Peer): FailureExplanation => ({
+    errorClass: 'connect',
+    detail: `${capital(peer)} cannot be reached from here (${why}). ${noWay(peer)}`,
+  })
 
-// The endpoint's alerts (RFC 8446 §6.2), as OpenSSL names them with varying beginnings.
-const TLS_ALERTS: readonly (readonly [RegExp, string])[] = [
-  [/CERTIFICATE_REQUIRED/, 'your endpoint asks for a client certificate. Add one under Certificates.'],
+// The peer's alerts (RFC 8446 §6.2), as OpenSSL names them with varying beginnings.
+const TLS_ALERTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
+  [
+    /CERTIFICATE_REQUIRED/,
+    ({ name }) => `${name} asks for a client certificate. Add one under Certificates.`,
+  ],
   [
     /ALERT_(UNKNOWN_CA|(BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_\w+|ACCESS_DENIED)/,
-    'your endpoint did not accept the client certificate. Check Certificates.',
+    ({ name }) => `${name} did not accept the client certificate. Check Certificates.`,
   ],
   [
     /ALERT_HANDSHAKE_FAILURE/,
-    'your endpoint refused the handshake. It may ask for a client certificate: add one under Certificates.',
+    ({ name }) =>
+      `${name} refused the handshake. It may ask for a client certificate: add one under Certificates.`,
   ],
 ]
 
-const NETWORK: Readonly<Record<string, FailureExplanation>> = {
-  ERR_BLOCKED_ADDRESS: {
+const NETWORK: Readonly<Record<string, (peer: Peer) => FailureExplanation>> = {
+  ERR_BLOCKED_ADDRESS: ({ host }) => ({
     errorClass: 'blocked_address',
-    detail: 'The host name leads to an address that is not on the public internet. Nothing was sent.',
-  },
-  ENOTFOUND: { errorClass: 'dns', detail: 'The host name does not exist. Check Endpoint URL.' },
-  EAI_AGAIN: {
+    detail: `${host} leads to an address that is not on the public internet. Nothing was sent.`,
+  }),
+  ENOTFOUND: ({ host, field }) => ({ errorClass: 'dns', detail: `${host} does not exist. Check ${field}.` }),
+  EAI_AGAIN: ({ host }) => ({
     errorClass: 'dns',
-    detail:
-      "The host name could not be resolved right now. If this goes on, check your domain's name servers.",
-  },
-  ENODATA: { errorClass: 'dns', detail: 'The host name has no address. Check Endpoint URL.' },
-  ECONNREFUSED: {
+    detail: `${host} could not be resolved right now. If this goes on, check your domain's name servers.`,
+  }),
+  ENODATA: ({ host, field }) => ({ errorClass: 'dns', detail: `${host} has no address. Check ${field}.` }),
+  ECONNREFUSED: (peer) => ({
     errorClass: 'connect',
-    detail:
-      'Your endpoint refused the connection. Nothing listens on that port: start it, or check the port in Endpoint URL.',
-  },
+    detail: `${capital(peer)} refused the connection. Nothing listens on that port: start it, or check the port in ${peer.field}.`,
+  }),
   EHOSTUNREACH: unreachable('no route'),
   ENETUNREACH: unreachable('no network'),
   EADDRNOTAVAIL: unreachable('bad address'),
   EHOSTDOWN: unreachable('host down'),
   EACCES: unreachable('not permitted'),
   EPERM: unreachable('not permitted'),
-  UND_ERR_CONNECT_TIMEOUT: CONNECT_TIMEOUT,
-  ETIMEDOUT: CONNECT_TIMEOUT,
-  UND_ERR_HEADERS_OVERFLOW: HEADERS_TOO_LARGE,
-  HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
-  ERR_INTERRUPTED: {
+  UND_ERR_CONNECT_TIMEOUT: connectTimeout,
+  ETIMEDOUT: connectTimeout,
+  UND_ERR_HEADERS_OVERFLOW: headersTooLarge,
+  HPE_HEADER_OVERFLOW: headersTooLarge,
+  ERR_INTERRUPTED: () => ({
     errorClass: 'reset',
     detail: 'Leadwire stopped this request before the answer was complete.',
-  },
-  UND_ERR_INVALID_ARG: NOT_BUILT,
-  ERR_INVALID_CHAR: NOT_BUILT,
+  }),
+  UND_ERR_INVALID_ARG: notBuilt,
+  ERR_INVALID_CHAR: notBuilt,
 }
 
-const CUT_SHORT = 'Your endpoint closed the connection before the end of its answer. Look into its log.'
+const cutShort = (peer: Peer): FailureExplanation => ({
+  errorClass: 'reset',
+  detail: `${capital(peer)} closed the connection before the end of its answer. Look into its log.`,
+})
 
 /**
  * Names the class of a failure from the error codes of Node, OpenSSL and undici.
  * @param answered the status line had arrived before the failure
  * @param now against which a certificate's dates are counted
+ * @param peer whose failure it is
  */
 export function explainFailure(
   error: unknown,
   timeoutMs: number,
   answered: boolean,
   now = new Date(),
+  peer = YOUR_ENDPOINT,
 ): FailureExplanation {
   const failure = innermost(error)
-  if (failure instanceof BlockedAddressError) return explainBlocked(failure)
+  if (failure instanceof BlockedAddressError) return explainBlocked(failure, peer)
   const code = errorCode(failure)
   if (code === 'ERR_DEADLINE') {
     const phase = answered ? 'did not finish its answer' : 'did not answer'
     return {
       errorClass: 'timeout',
-      detail: `Your endpoint ${phase} within ${timeoutMs / 1000} s. Let it answer first and do its work afterwards.`,
+      detail: `${capital(peer)} ${phase} within ${timeoutMs / 1000} s. Let it answer first and do its work afterwards.`,
     }
   }
   const known = NETWORK[code]
-  if (known !== undefined) return known
-  const tls = explainCertificate(failure, code, now)
-  if (tls !== undefined) return { errorClass: 'tls', detail: `TLS: your endpoint's certificate ${tls}` }
+  if (known !== undefined) return known(peer)
+  const tls = explainCertificate(failure, code, peer.field, now)
+  if (tls !== undefined) return { errorClass: 'tls', detail: `TLS: ${peer.name}'s certificate ${tls}` }
   const alert = code.startsWith('ERR_SSL') && TLS_ALERTS.find(([form]) => form.test(code))
-  if (alert !== undefined && alert !== false) return { errorClass: 'tls', detail: `TLS: ${alert[1]}` }
+  if (alert !== undefined && alert !== false) return { errorClass: 'tls', detail: `TLS: ${alert[1](peer)}` }
   if (/^(ERR_SSL|ERR_TLS|CERT_|UNABLE_TO|EPROTO|CRL_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code)) {
     return {
       errorClass: 'tls',
-      detail: `TLS: the secure connection could not be made (${code}). Check that your endpoint speaks TLS 1.2 or newer on this port.`,
+      detail: `TLS: the secure connection could not be made (${code}). Check that ${peer.name} speaks TLS 1.2 or newer on this port.`,
     }
   }
   if (code.startsWith('EAI_')) {
-    return { errorClass: 'dns', detail: 'The host name could not be resolved right now.' }
+    return { errorClass: 'dns', detail: `${peer.host} could not be resolved right now.` }
   }
   // node:tls has no code of its own for this.
   if (
@@ -133,61 +147,29 @@ export function explainFailure(
   ) {
     return {
       errorClass: 'tls',
-      detail: 'TLS: your endpoint broke off while the connection was being secured. Check Certificates.',
+      detail: `TLS: ${peer.name} broke off while the connection was being secured. Check Certificates.`,
     }
   }
   if (code.startsWith('HPE_')) {
     return {
       errorClass: 'reset',
-      detail: 'Your endpoint sent something that is not HTTP. Check the port in Endpoint URL.',
+      detail: `${capital(peer)} sent something that is not HTTP. Check the port in ${peer.field}.`,
     }
   }
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return { errorClass: 'reset', detail: CUT_SHORT }
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return cutShort(peer)
+  if (answered) return cutShort(peer)
   return {
     errorClass: 'reset',
-    detail: answered
-      ? CUT_SHORT
-      : 'Your endpoint closed the connection without an answer. Look into its log, and that of any proxy before it.',
+    detail: `${capital(peer)} closed the connection without an answer. Look into its log, and that of any proxy before it.`,
   }
 }
 
 /** The address is its finding; the URL is not repeated. */
-function explainBlocked({ address }: BlockedAddressError): FailureExplanation {
+function explainBlocked({ address }: BlockedAddressError, { many, field }: Peer): FailureExplanation {
   return {
     errorClass: 'blocked_address',
-    detail: `${address} is ${describeAddress(address)}, and endpoints must be on the public internet. Nothing was sent. Check where the host name in Endpoint URL leads.`,
+    detail: `${address} is ${describeAddress(address)}, and ${many} must be on the public internet. Nothing was sent. Check where the host name in ${field} leads.`,
   }
-}
-
-function explainCertificate(failure: unknown, code: string, now: Date): string | undefined {
-  if (failure instanceof CertificateError) {
-    const { validFrom, validUntil, hosts } = failure
-    if (code === 'CERT_HAS_EXPIRED' && validUntil !== undefined) {
-      // The one that has expired may be another of the chain.
-      if (validUntil > now) return 'is valid, but one in its chain has expired. Renew the chain.'
-      return `expired ${describeSpan(now.getTime() - validUntil.getTime())} ago. Renew it.`
-    }
-    if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined && validFrom > now) {
-      const span = describeSpan(validFrom.getTime() - now.getTime())
-      return `is not valid yet: it will be in ${span}. Check its dates and your server's clock.`
-    }
-    if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && hosts.length > 0) {
-      return `is for another name (it names ${hosts.join(', ')}). Put that name in Endpoint URL, or get a certificate for this one.`
-    }
-  }
-  return TLS_REASONS[code]
-}
-
-/** "3 days", "1 hour", "20 minutes"; whole units, rounded down. */
-function describeSpan(ms: number): string {
-  const minutes = Math.floor(ms / 60_000)
-  const [count, unit] =
-    minutes >= 2880
-      ? [Math.floor(minutes / 1440), 'day']
-      : minutes >= 60
-        ? [Math.floor(minutes / 60), 'hour']
-        : [Math.max(1, minutes), 'minute']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** The error that tells: undici and the family race of node:net wrap it. */

@@ -1,7 +1,7 @@
 import got, { TimeoutError } from 'got'
 import { z } from 'zod'
 import type { OAuth2Client } from '../contract/webhooks/authentication.ts'
-import { explainFailure } from './explain-failure.ts'
+import { explainFailure, type Peer } from './explain-failure.ts'
 import type { AddressGuard } from './guard-address.ts'
 import type { GuardedAgents } from './guarded-agents.ts'
 
@@ -9,6 +9,13 @@ import type { GuardedAgents } from './guarded-agents.ts'
 const MAX_ANSWER_BYTES = 64 * 1024
 /** RFC 6749 §5.1 leaves the lifetime open where `expires_in` is missing; a token that ends sooner shows by a 401. */
 const ASSUMED_LIFETIME_SECONDS = 300
+
+const TOKEN_ADDRESS: Peer = {
+  name: 'the token address',
+  many: 'token addresses',
+  host: 'The host name of the token address',
+  field: 'Token URL',
+}
 
 /** An access token, and for how many seconds from now it may be used. */
 export interface FetchedToken {
@@ -128,10 +135,5 @@ function explainRefusal(status: number, error: string | undefined): string {
 function explain(error: unknown, timeoutMs: number): string {
   if (error instanceof TimeoutError) return `The token address did not answer within ${timeoutMs / 1000} s.`
   // One catalogue of network faults for both addresses; only whose fault it is differs.
-  return explainFailure(error, timeoutMs, false)
-    .detail.replaceAll('Your endpoint', 'The token address')
-    .replaceAll('your endpoint', 'the token address')
-    .replaceAll('endpoints must', 'token addresses must')
-    .replaceAll('Endpoint URL', 'Token URL')
-    .replace(/^The host name/, 'The host name of the token address')
+  return explainFailure(error, timeoutMs, false, new Date(), TOKEN_ADDRESS).detail
 }

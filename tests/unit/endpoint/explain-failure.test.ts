@@ -148,3 +148,24 @@ describe('a certificate', () => {
     )
   })
 })
+
+it.each([
+  ['ENOTFOUND', 'The host name of the token address does not exist. Check Token URL.'],
+  [
+    'ECONNREFUSED',
+    'The token address refused the connection. Nothing listens on that port: start it, or check the port in Token URL.',
+  ],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    "TLS: the token address's certificate is for another host name. Put that name in Token URL, or get a certificate for this one.",
+  ],
+  ['HPE_INVALID', 'The token address sent something that is not HTTP. Check the port in Token URL.'],
+])('speaks of another peer than the endpoint by its own words: %s', (code, sentence) => {
+  const peer = {
+    name: 'the token address',
+    many: 'token addresses',
+    host: 'The host name of the token address',
+    field: 'Token URL',
+  } as const
+  expect(explainFailure(coded(code), 15_000, false, new Date(), peer).detail).toBe(sentence)
+})

@@ -1,0 +1,56 @@
+import { CertificateError } from './certificate-error.ts'
+
+/** A sentence's end by the code of the certificate's fault; `field` is the form's, with the address. */
+const REASONS: Readonly<Record<string, string | ((field: string) => string)>> = {
+  CERT_HAS_EXPIRED: 'has expired, or one in its chain has. Renew it.',
+  CERT_NOT_YET_VALID: "is not valid yet. Check its dates and your server's clock.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed. Use one from a public authority.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a chain that ends in a self-signed one. Use one from a public authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'comes without its intermediate certificates, or from an authority that is not public. Send the whole chain.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an unknown authority. Use one from a public authority.',
+  ERR_TLS_CERT_ALTNAME_INVALID: (field) =>
+    `is for another host name. Put that name in ${field}, or get a certificate for this one.`,
+}
+
+/**
+ * What is wrong with a peer's certificate, as the end of a sentence that begins with it; undefined where it is something else.
+ * @param field the form's, with the peer's address
+ * @param now against which the certificate's dates are counted
+ */
+export function explainCertificate(
+  failure: unknown,
+  code: string,
+  field: string,
+  now: Date,
+): string | undefined {
+  if (failure instanceof CertificateError) {
+    const { validFrom, validUntil, hosts } = failure
+    if (code === 'CERT_HAS_EXPIRED' && validUntil !== undefined) {
+      // The one that has expired may be another of the chain.
+      if (validUntil > now) return 'is valid, but one in its chain has expired. Renew the chain.'
+      return `expired ${describeSpan(now.getTime() - validUntil.getTime())} ago. Renew it.`
+    }
+    if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined && validFrom > now) {
+      const span = describeSpan(validFrom.getTime() - now.getTime())
+      return `is not valid yet: it will be in ${span}. Check its dates and your server's clock.`
+    }
+    if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && hosts.length > 0) {
+      return `is for another name (it names ${hosts.join(', ')}). Put that name in ${field}, or get a certificate for this one.`
+    }
+  }
+  const reason = REASONS[code]
+  return typeof reason === 'function' ? reason(field) : reason
+}
+
+/** "3 days", "1 hour", "20 minutes"; whole units, rounded down. */
+function describeSpan(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  const [count, unit] =
+    minutes >= 2880
+      ? [Math.floor(minutes / 1440), 'day']
+      : minutes >= 60
+        ? [Math.floor(minutes / 60), 'hour']
+        : [Math.max(1, minutes), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
