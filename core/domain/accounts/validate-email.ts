@@ -5,6 +5,17 @@ const FORMAT =
 const DOTS_OUT_OF_PLACE = /^\.|\.\.|\.@/
 const FORBIDDEN = /[\s<>]|javascript:|data:|[^ -~]/
 
+/** A rule that an address breaks. */
+export type EmailFault = 'bad_format' | 'empty' | 'too_long' | 'forbidden_characters'
+
+/** docs/product.md §5, word for word. */
+export const EMAIL_WORDS: Readonly<Record<EmailFault, string>> = {
+  bad_format: 'Invalid email format',
+  empty: 'Email is required',
+  too_long: 'Email too long',
+  forbidden_characters: 'Email contains invalid characters',
+}
+
 /** Trims and lower-cases, as docs/product.md §5 wants it done before anything else looks at an address. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
@@ -12,13 +23,13 @@ export function normaliseEmail(email: string): string {
 
 /**
  * The rules of docs/product.md §5 for an address that {@link normaliseEmail} has been through.
- * @returns the messages of the rules it breaks, in docs/product.md's order; empty when the address is good
+ * @returns the rules it breaks, in docs/product.md's order; empty when the address is good
  */
-export function validateEmail(email: string): string[] {
-  const messages: string[] = []
-  if (!FORMAT.test(email) || DOTS_OUT_OF_PLACE.test(email)) messages.push('Invalid email format')
-  if (email.length < 1) messages.push('Email is required')
-  if (email.length > LONGEST) messages.push('Email too long')
-  if (FORBIDDEN.test(email)) messages.push('Email contains invalid characters')
-  return messages
+export function validateEmail(email: string): EmailFault[] {
+  const faults: EmailFault[] = []
+  if (!FORMAT.test(email) || DOTS_OUT_OF_PLACE.test(email)) faults.push('bad_format')
+  if (email.length < 1) faults.push('empty')
+  if (email.length > LONGEST) faults.push('too_long')
+  if (FORBIDDEN.test(email)) faults.push('forbidden_characters')
+  return faults
 }

@@ -1,6 +1,18 @@
 const SHORTEST = 8
 const LONGEST = 128
 
+/** A rule that a password breaks, in docs/product.md's order. */
+export type PasswordFault = 'too_short' | 'too_long' | 'missing_character_class' | 'weak_pattern'
+
+/** docs/product.md §5, word for word. */
+export const PASSWORD_WORDS: Readonly<Record<PasswordFault, string>> = {
+  too_short: 'Password must be at least 8 characters',
+  too_long: 'Password too long',
+  missing_character_class:
+    'Password must contain at least one lowercase, uppercase, number, and special character',
+  weak_pattern: 'Password contains weak patterns or insufficient complexity',
+}
+
 /**
  * docs/product.md §5 asks for a special character from a fixed set and does not show the set. Ours is all of the printable ASCII
  * punctuation: space is not in it, nor is anything that some keyboard cannot type.
@@ -13,17 +25,15 @@ const ONLY_LETTERS_OR_ONLY_DIGITS = /^(?:[a-z]+|\d+)$/i
 
 /**
  * The rules of docs/product.md §5 for a new password. Length counts UTF-16 units, as an input's maxlength does.
- * @returns the messages of the rules it breaks, in docs/product.md's order; empty when the password is good
+ * @returns the rules it breaks, in docs/product.md's order; empty when the password is good
  */
-export function validatePassword(password: string): string[] {
-  const messages: string[] = []
-  if (password.length < SHORTEST) messages.push('Password must be at least 8 characters')
-  if (password.length > LONGEST) messages.push('Password too long')
-  if (!hasEveryClass(password)) {
-    messages.push('Password must contain at least one lowercase, uppercase, number, and special character')
-  }
-  if (isWeak(password)) messages.push('Password contains weak patterns or insufficient complexity')
-  return messages
+export function validatePassword(password: string): PasswordFault[] {
+  const faults: PasswordFault[] = []
+  if (password.length < SHORTEST) faults.push('too_short')
+  if (password.length > LONGEST) faults.push('too_long')
+  if (!hasEveryClass(password)) faults.push('missing_character_class')
+  if (isWeak(password)) faults.push('weak_pattern')
+  return faults
 }
 
 function hasEveryClass(password: string): boolean {

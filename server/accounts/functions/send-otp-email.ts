@@ -1,5 +1,5 @@
 import { sendOtpSchema, type FunctionResult } from '#core/contract/accounts/account-functions.ts'
-import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
+import { EMAIL_WORDS, normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { claimSend } from '../codes/claim-send.ts'
@@ -22,7 +22,7 @@ export async function sendOtpEmail(
 ): Promise<FunctionResult> {
   const parsed = sendOtpSchema.safeParse(body ?? {})
   const email = parsed.success ? normaliseEmail(parsed.data.email) : ''
-  if (validateEmail(email).length > 0) return refused('Invalid email format')
+  if (validateEmail(email).length > 0) return refused(EMAIL_WORDS.bad_format)
   return await answerRefusals(async () => {
     await context.rates.spend('otp', caller.network)
     await claimSend(context, { kind: 'mail', purpose: 'code', address: email }, caller)

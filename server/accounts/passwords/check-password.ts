@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import got from 'got'
-import { validatePassword } from '#core/domain/accounts/validate-password.ts'
+import {
+  PASSWORD_WORDS,
+  validatePassword,
+  type PasswordFault,
+} from '#core/domain/accounts/validate-password.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed, type WeakPasswordReason } from '../wire/auth-error.ts'
 
@@ -8,11 +12,12 @@ import { AuthError, validationFailed, type WeakPasswordReason } from '../wire/au
 export const LONGEST_PASSWORD = 128
 const TIMEOUT_MS = 3000
 
-const REASONS: Record<string, WeakPasswordReason> = {
-  'Password must be at least 8 characters': 'length',
-  'Password too long': 'length',
-  'Password must contain at least one lowercase, uppercase, number, and special character': 'characters',
-  'Password contains weak patterns or insufficient complexity': 'patterns',
+/** The wire's word for a broken rule. */
+const REASONS: Readonly<Record<PasswordFault, WeakPasswordReason>> = {
+  too_short: 'length',
+  too_long: 'length',
+  missing_character_class: 'characters',
+  weak_pattern: 'patterns',
 }
 
 export interface PasswordFaults {
@@ -32,8 +37,9 @@ export async function judgePassword(
   const { minLength, rules, checkLeaked, leakedUrl } = config.auth.password
   if (rules === 'length' && password.length > LONGEST_PASSWORD)
     throw validationFailed(`Password cannot be longer than ${LONGEST_PASSWORD} characters`)
-  const messages = rules === 'product' ? validatePassword(password) : []
-  const reasons = messages.map((message) => REASONS[message] ?? 'patterns')
+  const faults = rules === 'product' ? validatePassword(password) : []
+  const messages: string[] = faults.map((fault) => PASSWORD_WORDS[fault])
+  const reasons = faults.map((fault) => REASONS[fault])
   if (password.length < minLength && !reasons.includes('length')) {
     messages.unshift(`Password should be at least ${minLength} characters.`)
     reasons.unshift('length')

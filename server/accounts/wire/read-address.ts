@@ -1,11 +1,11 @@
-import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
+import { EMAIL_WORDS, normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import { validationFailed } from './auth-error.ts'
 
 /** An e-mail address as it is stored. @throws AuthError validation_failed that names every rule it breaks */
 export function readEmail(given: string): string {
   const email = normaliseEmail(given)
   const faults = validateEmail(email)
-  if (faults.length > 0) throw validationFailed(faults.join('. '))
+  if (faults.length > 0) throw validationFailed(faults.map((fault) => EMAIL_WORDS[fault]).join('. '))
   return email
 }
 

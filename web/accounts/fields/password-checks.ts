@@ -8,16 +8,15 @@ export interface PasswordCheck {
 /** docs/product.md §5 for who is typing: each rule, and whether it is met so far. */
 export function checkPassword(password: string): PasswordCheck[] {
   const broken = validatePassword(password)
-  const has = (part: string) => broken.some((message) => message.includes(part))
   return [
-    { text: '8 to 128 characters', isMet: !has('at least 8') && !has('too long') },
+    { text: '8 to 128 characters', isMet: !broken.includes('too_short') && !broken.includes('too_long') },
     {
       text: 'A lowercase and an uppercase letter, a number, and a special character',
-      isMet: !has('at least one lowercase'),
+      isMet: !broken.includes('missing_character_class'),
     },
     {
       text: 'No repeats like aaa, no sequences like 1234 or qwerty, no words like password or admin',
-      isMet: password !== '' && !has('weak patterns'),
+      isMet: password !== '' && !broken.includes('weak_pattern'),
     },
   ]
 }
