@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely'
  * second of two finds the assignment of the first and answers with it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The one shape of an answer that names an assignment (docs/product.md §7 leaves it open). Never another client's data.
+  // The one shape of an answer that names an assignment (docs/product.md §7). Never another client's data.
   await sql`
     create function assignment_result(success boolean, outcome text, reason text, assignment lead_assignments)
     returns jsonb language sql immutable as $$

@@ -4,7 +4,7 @@ import type { Tone } from '../ui/show/tone.ts'
 export type StatusLabel = { label: string; tone: Tone }
 
 /**
- * How a delivery's status reads on screen (docs/product.md §4), in the order of the specification:
+ * How a delivery's status reads on screen (docs/product.md §4), in that order:
  * a 2xx answer outranks a row that is marked failed, and a status nobody knows is shown as it is.
  * Only where the configuration's success rule found a no in it, a 2xx is no success.
  */

@@ -14,8 +14,8 @@ export const PASSWORD_WORDS: Readonly<Record<PasswordFault, string>> = {
 }
 
 /**
- * docs/product.md §5 asks for a special character from a fixed set and does not show the set. Ours is all of the printable ASCII
- * punctuation: space is not in it, nor is anything that some keyboard cannot type.
+ * The special characters of docs/product.md §5: all of the printable ASCII punctuation. Space is not in it, nor is anything that some
+ * keyboard cannot type.
  */
 export const SPECIAL_CHARACTERS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
 

@@ -1,7 +1,7 @@
 import type { FieldError } from '#core/contract/problem.ts'
 import { maskValue } from './mask-credentials.ts'
 
-/** docs/product.md §3 names no limits; these keep a request inside what common servers accept. */
+/** docs/product.md §3: so that a request stays inside what common servers accept. */
 const MAX_HEADERS = 30
 const MAX_VALUE_LENGTH = 4096
 
