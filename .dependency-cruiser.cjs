@@ -203,7 +203,7 @@ const withinTheServer = [
   forbid(
     'accounts-have-a-door',
     'Who somebody is, is asked of server/identity; the rest of accounts is mounted where the server is assembled.',
-    { path: '^server/', pathNot: '^server/(accounts|identity)/|^server/(main|app|context|api-routes)[.]ts$' },
+    { path: '^server/', pathNot: '^server/accounts/|^server/(main|app|context|api-routes)[.]ts$' },
     { path: '^server/accounts/' },
   ),
 ]

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import type { BodyKind } from './read-body.ts'
 

@@ -8,7 +8,7 @@ import {
   type JWTVerifyOptions,
 } from 'jose'
 import type { AuthenticationMethod, Metadata } from '#core/data/schema/account-tables.ts'
-import type { AuthContext } from '../accounts/auth-context.ts'
+import type { IdentityContext } from './identity-context.ts'
 
 export const AUDIENCE = 'authenticated'
 const WRONG_AUDIENCE = 'unexpected "aud" claim value'
@@ -35,7 +35,7 @@ export interface TokenSubject {
  * @param now Unix seconds
  */
 export async function signAccessToken(
-  context: Pick<AuthContext, 'config' | 'keys'>,
+  context: Pick<IdentityContext, 'config' | 'keys'>,
   { user, session }: TokenSubject,
   now: number,
 ): Promise<{ access_token: string; expires_in: number; expires_at: number }> {
@@ -82,7 +82,7 @@ export type VerifiedToken =
  * database's to say.
  */
 export async function verifyAccessToken(
-  context: Pick<AuthContext, 'config' | 'keys'>,
+  context: Pick<IdentityContext, 'config' | 'keys'>,
   token: string,
 ): Promise<VerifiedToken> {
   try {
@@ -103,7 +103,7 @@ export async function verifyAccessToken(
  * @throws JOSEError, or TypeError for what is no token
  */
 export async function verifyWithAnyKey(
-  context: Pick<AuthContext, 'keys'>,
+  context: Pick<IdentityContext, 'keys'>,
   token: string,
   claims: Pick<JWTVerifyOptions, 'issuer' | 'audience' | 'requiredClaims'> = {},
 ) {
@@ -148,6 +148,6 @@ export function readBearer(header: string | undefined): string | undefined {
 }
 
 /** Claim `iss` of our tokens: where the service lies. */
-export function issuerOf({ config }: Pick<AuthContext, 'config'>): string {
+export function issuerOf({ config }: Pick<IdentityContext, 'config'>): string {
   return `${config.http.publicUrl}${config.auth.mountPath}`
 }

@@ -3,8 +3,8 @@ import { SOURCE_KEY_PREFIX, type NewSource, type Source } from '#core/contract/l
 import { readMe } from '#core/data/accounts/profiles.ts'
 import { insertSource } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
-import type { Principal } from '../identity/authenticate.ts'
-import { hashSourceKey } from '../identity/authorise.ts'
+import type { Principal } from '../identity/find-live-session.ts'
+import { hashSourceKey } from '../identity/find-source.ts'
 import type { ServerContext } from '../context.ts'
 
 const KEY_BYTES = 32

@@ -7,7 +7,7 @@ import { insertLeads } from '#core/data/leads/receive-leads.ts'
 import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
 import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
 

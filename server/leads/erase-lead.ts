@@ -1,7 +1,7 @@
 import type { LeadErased } from '#core/contract/leads/lead.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { AppError } from '#core/errors.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
 

@@ -4,7 +4,7 @@ import {
   redriveDeadLetters,
   type DeadLetterChoice,
 } from '#core/data/operations/dead-letters.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
 

@@ -1,10 +1,10 @@
 import { errors, SignJWT } from 'jose'
 import { AppError } from '#core/errors.ts'
-import type { ServerContext } from '../context.ts'
-import { findPrincipal } from '../identity/data/principals.ts'
+import type { IdentityContext } from '../identity/identity-context.ts'
 import { isUuid } from '../identity/is-uuid.ts'
 import { verifyWithAnyKey } from '../identity/access-token.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import { requireLive } from '../identity/authenticate.ts'
+import { findLiveSession, type Principal } from '../identity/find-live-session.ts'
 import { requireAdmin } from '../identity/authorise.ts'
 
 export const QUEUE_BOARD_PATH = '/admin/queues'
@@ -20,8 +20,8 @@ export const QUEUE_SESSION_SECONDS = 15 * 60
  * @param now Unix seconds
  */
 export async function createQueueCookie(
-  context: ServerContext,
-  principal: Principal,
+  context: IdentityContext,
+  principal: Pick<Principal, 'user_id' | 'session_id'>,
   now: number,
 ): Promise<string> {
   const { signing } = context.keys
@@ -42,18 +42,16 @@ export async function createQueueCookie(
  * @throws AppError unauthenticated (no cookie), invalid_token (expired, forged, signed out), forbidden (not an
  * administrator), mfa_required
  */
-export async function checkQueueCookie(context: ServerContext, cookies: string | undefined): Promise<void> {
+export async function checkQueueCookie(context: IdentityContext, cookies: string | undefined): Promise<void> {
   const token = readCookie(cookies)
   if (token === undefined) throw new AppError('unauthenticated', 'The queue dashboard is not open for you.')
   const { sub, session_id: sessionId } = await verify(context, token)
-  const found = await findPrincipal(context.db, sub, sessionId, context.config.auth.inactivitySeconds)
-  if (found === undefined || found.session_id === null || found.aal === null || found.has_rested)
-    throw new AppError('invalid_token', 'Your session has ended.')
-  if (found.is_blocked) throw new AppError('forbidden', 'This account is suspended.')
-  requireAdmin(context, { role: found.role, aal: found.aal })
+  // The dashboard polls by itself: it must not keep a session from resting.
+  const verdict = await findLiveSession(context, sub, sessionId)
+  requireAdmin(context, requireLive(verdict, 'Your session has ended.'))
 }
 
-async function verify(context: ServerContext, token: string): Promise<{ sub: string; session_id: string }> {
+async function verify(context: IdentityContext, token: string): Promise<{ sub: string; session_id: string }> {
   try {
     const { payload } = await verifyWithAnyKey(context, token, {
       issuer: context.config.http.publicUrl,

@@ -4,7 +4,7 @@ import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { renderPayload, type PlaceholderValues } from '#core/domain/webhooks/template/render-template.ts'
 import { SAMPLE_LEAD, sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { readTemplate } from './check-webhook-config.ts'
 

@@ -5,7 +5,7 @@ import {
   findUnplannedEventsOfLead,
   planDeliveries,
 } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
 

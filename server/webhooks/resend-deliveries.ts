@@ -12,7 +12,7 @@ import {
   replayFailed,
 } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { AppError } from '#core/errors.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
 import { repeatOnConflict } from '../http/repeat-on-conflict.ts'

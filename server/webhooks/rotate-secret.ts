@@ -6,7 +6,7 @@ import {
 } from '#core/data/webhooks/signing-secrets.ts'
 import { AppError } from '#core/errors.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
 

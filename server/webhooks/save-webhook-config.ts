@@ -11,7 +11,7 @@ import {
 } from '#core/data/webhooks/webhook-configs.ts'
 import { AppError } from '#core/errors.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
 import { createOnce } from '../http/create-once.ts'

@@ -5,7 +5,7 @@ import {
 } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { emptyLatency, latencyAt } from '#core/domain/webhooks/latency.ts'
 import { AppError } from '#core/errors.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 
 const HOUR_MS = 3_600_000

@@ -5,7 +5,7 @@ import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.
 import { hurryRetriesOf } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { lockWebhookConfig, updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { AppError } from '#core/errors.ts'
-import type { Principal } from '../identity/authenticate.ts'
+import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
 import { cancelWaiting } from './cancel-deliveries.ts'

@@ -10,7 +10,7 @@ import { findUserByEmail, updateUser } from '../people/data/users.ts'
 import { hashPassword } from '../passwords/hash-password.ts'
 import { issueOneTime, verifyUrl, type OneTimeSecrets } from './issue-one-time.ts'
 import { emailExists } from '../sign-up/explain-taken.ts'
-import type { Administrator } from '#server/identity/require-service.ts'
+import type { Administrator } from '../guards/require-service.ts'
 import { findOrCreateUnconfirmed, prepareInvitation } from '../people/invite-user.ts'
 
 export const LINK_TYPES = [

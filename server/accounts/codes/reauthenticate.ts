@@ -7,12 +7,12 @@ import { writeAudit } from '../audit/audit-log.ts'
 import { updateUser } from '../people/data/users.ts'
 import { issueOneTime, queueOneTimeMail } from './issue-one-time.ts'
 import { issuePhoneCode, requirePhoneProvider, sendPhoneCode } from '../sms/phone-code.ts'
-import type { SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 
 /** Sends whoever is signed in a code that proves, for one change of the password, that it is still the same person. */
 export async function reauthenticate(
   context: AuthContext,
-  { user_id, session_id }: SessionHolder,
+  { user_id, session_id }: Principal,
   caller: Caller,
 ): Promise<{ message_id?: string }> {
   const sending = await chooseAddress(context, user_id)

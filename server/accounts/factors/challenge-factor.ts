@@ -9,7 +9,7 @@ import type { Factor } from './data/factors.ts'
 import { lockUser } from '../people/data/users.ts'
 import { macCode, mintCode } from '../codes/one-time-code.ts'
 import { requireFactor, requireFactorType } from './require-factor.ts'
-import type { SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import type { SendSms } from '../sms/send-sms.ts'
 
 /** How a code reaches a phone factor. */
@@ -23,7 +23,7 @@ interface Message {
 /** Begins a challenge, good for one right code from the same address; a phone is sent its code. */
 export async function challengeFactor(
   context: AuthContext,
-  holder: SessionHolder,
+  holder: Principal,
   factorId: string,
   caller: Caller,
 ) {

@@ -1,5 +1,5 @@
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError } from '../wire/auth-error.ts'
+import { AuthError, sessionNotFound } from '../wire/auth-error.ts'
 import { MOST_FACTORS } from '../auth-policy.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
@@ -13,7 +13,7 @@ import {
 import { lockSession } from '../sessions/data/sessions.ts'
 import { lockUser } from '../people/data/users.ts'
 import { requireFactorType } from './require-factor.ts'
-import { sessionNotFound, type SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import { mintTotp } from './totp.ts'
 
 /** What is to be enrolled. `phone` is digits alone, `issuer` what an authenticator app shows. */
@@ -24,7 +24,7 @@ export type WantedFactor = { friendly_name: string } & (
 /** Begins a factor, which counts once its first code was right. What a TOTP factor shows is shown this once. */
 export async function enrollFactor(
   context: AuthContext,
-  holder: SessionHolder,
+  holder: Principal,
   wanted: WantedFactor,
   caller: Caller,
 ) {

@@ -5,7 +5,7 @@ import { lockAccount } from '../people/data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { deleteFactorOfUser } from './data/delete-factor-of-user.ts'
 import type { Factor } from './data/factors.ts'
-import type { Administrator } from '#server/identity/require-service.ts'
+import type { Administrator } from '../guards/require-service.ts'
 import { userNotFound } from '../people/update-user-by-admin.ts'
 
 /**

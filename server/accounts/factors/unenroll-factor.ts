@@ -1,5 +1,5 @@
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError } from '../wire/auth-error.ts'
+import { AuthError, sessionNotFound } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { deleteFactor } from './data/factors.ts'
@@ -7,12 +7,12 @@ import { lowerSessionsOfFactor } from '../sessions/data/session-levels.ts'
 import { lockSession } from '../sessions/data/sessions.ts'
 import { lockUser } from '../people/data/users.ts'
 import { requireFactor } from './require-factor.ts'
-import { sessionNotFound, type SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 
 /** Removes a factor; the sessions that it had proven are back at aal1 at once. */
 export async function unenrollFactor(
   context: AuthContext,
-  holder: SessionHolder,
+  holder: Principal,
   factorId: string,
   caller: Caller,
 ): Promise<void> {

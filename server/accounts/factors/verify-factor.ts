@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError, factorNotFound, tooManyRequests } from '../wire/auth-error.ts'
+import { AuthError, factorNotFound, sessionNotFound, tooManyRequests } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { readAccount } from '../people/data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
@@ -24,7 +24,7 @@ import { alertToGuesses } from '../codes/judge-typed-code.ts'
 import { macCode } from '../codes/one-time-code.ts'
 import { mintFirstToken } from '../sessions/refresh-token.ts'
 import { requireFactor, requireFactorType } from './require-factor.ts'
-import { sessionNotFound, type SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import { findTotpStep } from './totp.ts'
 
 interface Answer {
@@ -39,7 +39,7 @@ interface Answer {
  */
 export async function verifyFactor(
   context: AuthContext,
-  holder: SessionHolder,
+  holder: Principal,
   answer: Answer,
   caller: Caller,
 ): Promise<LiveSession> {
@@ -58,7 +58,7 @@ export async function verifyFactor(
 async function judge(
   db: Db,
   context: AuthContext,
-  holder: SessionHolder,
+  holder: Principal,
   answer: Answer,
   caller: Caller,
 ): Promise<LiveSession | AuthError> {

@@ -6,7 +6,7 @@ import { AuthError } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { raiseAlerts, wasAlertRaised } from '../audit/raise-alerts.ts'
 import { keepSecurityEvent } from '../audit/security-events.ts'
-import type { Principal } from '#server/identity/authenticate.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import type { ServerContext } from '#server/context.ts'
 
 /** What a browser's clock may be off, into the future; and how late it may bring an event. */

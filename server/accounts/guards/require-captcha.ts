@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { readBearer, verifyAccessToken } from '#server/identity/access-token.ts'
+import { judgeServiceKey } from '#server/identity/judge-service-key.ts'
 import { readBody } from '../wire/read-body.ts'
 
 const URLS = {
@@ -26,7 +26,8 @@ const verdictSchema = z.object({
  * @throws AuthError captcha_failed, also when the provider is away: a captcha that nobody checks guards nothing
  */
 export async function requireCaptcha(context: AuthContext, request: Request, caller: Caller): Promise<void> {
-  if (context.config.auth.captcha === undefined || (await isService(context, request))) return
+  if (context.config.auth.captcha === undefined) return
+  if ((await judgeServiceKey(context, request.get('Authorization'))) === 'service') return
   await checkCaptcha(
     context,
     readBody(request, guardedBody).gotrue_meta_security?.captcha_token ?? '',
@@ -58,13 +59,6 @@ async function ask(url: string, form: Record<string, string>): Promise<unknown> 
   return await got
     .post(url, { form, timeout: { request: TIMEOUT_MS }, retry: { limit: 0 }, followRedirect: false })
     .json()
-}
-
-async function isService(context: AuthContext, request: Request): Promise<boolean> {
-  const bearer = readBearer(request.get('Authorization'))
-  if (bearer === undefined) return false
-  const verified = await verifyAccessToken(context, bearer)
-  return verified.ok && verified.claims.isService
 }
 
 function refused(why: string): AuthError {

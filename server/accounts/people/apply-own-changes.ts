@@ -12,14 +12,14 @@ import { mailEmailChange } from '../codes/mail-email-change.ts'
 import type { Onward } from '../codes/mail-one-time.ts'
 import type { OwnChanges } from './own-changes.ts'
 import { issuePhoneCode } from '../sms/phone-code.ts'
-import type { SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 
 /** The new password holds from now on, here alone: other sessions end, and codes and links are worth nothing. */
 export async function changePassword(
   db: Db,
   user: User,
   password_hash: string,
-  { session_id }: SessionHolder,
+  { session_id }: Principal,
   caller: Caller,
 ): Promise<void> {
   await updateUser(db, user.id, { password_hash })
@@ -33,7 +33,7 @@ export async function changeMetadata(
   db: Db,
   user: User,
   { data, app_metadata }: OwnChanges,
-  { session_id }: SessionHolder,
+  { session_id }: Principal,
   caller: Caller,
 ): Promise<void> {
   if (data === undefined && app_metadata === undefined) return
@@ -63,7 +63,7 @@ export async function changeEmail(
   userId: string,
   email: string,
   onward: Onward,
-  { session_id }: SessionHolder,
+  { session_id }: Principal,
   caller: Caller,
 ): Promise<void> {
   if (email === '') return

@@ -18,7 +18,7 @@ import {
   type UserAttributes,
 } from '../wire/read-user-attributes.ts'
 import { emailExists } from '../sign-up/explain-taken.ts'
-import type { Administrator } from '#server/identity/require-service.ts'
+import type { Administrator } from '../guards/require-service.ts'
 import { chooseName } from '../sign-up/create-account.ts'
 import { banUser } from './update-user-by-admin.ts'
 

@@ -4,7 +4,7 @@ import type { Caller } from '#server/identity/caller.ts'
 import { lockAccount } from './data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { deleteAccount, eraseAccount } from './data/erase-account.ts'
-import type { Administrator } from '#server/identity/require-service.ts'
+import type { Administrator } from '../guards/require-service.ts'
 import { userNotFound } from './update-user-by-admin.ts'
 
 /**

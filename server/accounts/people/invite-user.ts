@@ -9,7 +9,7 @@ import { findUserByEmail, lockUser, updateUser } from './data/users.ts'
 import { dropUnprovenWays } from '../sign-up/drop-unproven-ways.ts'
 import { issueOneTime, queueOneTimeMail, type OneTimeSecrets } from '../codes/issue-one-time.ts'
 import { emailExists } from '../sign-up/explain-taken.ts'
-import type { Administrator } from '#server/identity/require-service.ts'
+import type { Administrator } from '../guards/require-service.ts'
 import { createAccount } from '../sign-up/create-account.ts'
 
 /**

@@ -2,11 +2,11 @@ import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
-import { findRole } from '#server/identity/data/principals.ts'
+import { judgeAdmin } from '#server/identity/judge-admin.ts'
 import { findUserByEmail, findUserByPhone, type User } from './data/users.ts'
 import { emailExists, phoneExists } from '../sign-up/explain-taken.ts'
 import type { Channel } from '../sms/phone-code.ts'
-import type { SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import type { Presence } from '../codes/prove-presence.ts'
 
 /** Undefined or empty: stays as it is. Addresses are normalised and valid. */
@@ -38,13 +38,8 @@ export function refuseImpossible(user: User, given: OwnChanges, touchesWaysIn: b
 }
 
 /** @throws AuthError not_admin */
-export async function requireAdministrator(
-  { db, config }: AuthContext,
-  holder: SessionHolder,
-): Promise<void> {
-  const isAdministrator = (await findRole(db, holder.user_id)) === 'admin'
-  const isProven = holder.aal === 'aal2' || !(holder.owes_factor || config.auth.mfa.isRequiredOfAdmins)
-  if (!isAdministrator || !isProven)
+export function requireAdministrator(context: AuthContext, principal: Principal): void {
+  if (judgeAdmin(context, principal) !== 'allowed')
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
 }
 

@@ -4,7 +4,7 @@ import { cleanText } from '#core/domain/clean-text.ts'
 import { AppError } from '#core/errors.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
-import type { Principal } from '#server/identity/authenticate.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import type { ServerContext } from '#server/context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { changeEmail, changeMetadata, changePassword, changePhone, isImmediate } from './apply-own-changes.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError, userGone } from '../wire/auth-error.ts'
+import { AuthError, sessionNotFound, userGone } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { refuseWeakPassword } from '../passwords/check-password.ts'
 import { claimSend, type Sending } from '../codes/claim-send.ts'
@@ -17,8 +17,8 @@ import {
   type OwnChanges,
 } from './own-changes.ts'
 import { requirePhoneProvider, sendPhoneCode } from '../sms/phone-code.ts'
-import { requireSecondFactor } from '#server/identity/require-second-factor.ts'
-import { sessionNotFound, type SessionHolder } from '#server/identity/require-session.ts'
+import { requireSecondFactor } from '../guards/require-second-factor.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import { provePresence } from '../codes/prove-presence.ts'
 
 type PhoneSending = Sending & { kind: 'sms' }
@@ -29,7 +29,7 @@ type PhoneSending = Sending & { kind: 'sms' }
  */
 export async function updateOwnAccount(
   context: AuthContext,
-  holder: SessionHolder,
+  holder: Principal,
   given: OwnChanges,
   onward: Onward,
   caller: Caller,
@@ -43,7 +43,7 @@ export async function updateOwnAccount(
   const touchesWaysIn = given.email !== '' || given.phone !== '' || given.password !== ''
   if (touchesWaysIn) requireSecondFactor(holder)
   refuseImpossible(user, given, touchesWaysIn)
-  if (given.app_metadata !== undefined) await requireAdministrator(context, holder)
+  if (given.app_metadata !== undefined) requireAdministrator(context, holder)
   await refuseTakenAddress(db, user, wanted)
   const password_hash =
     given.password === '' ? undefined : await newHash(context, user, session, given, caller)

@@ -9,7 +9,7 @@ import { refuseWeakPassword } from '../passwords/check-password.ts'
 import { mergeMetadata } from './clean-metadata.ts'
 import { readAccount, type Account, lockAccount } from './data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
-import { setBan } from '../passwords/data/blocks.ts'
+import { setBan } from '#server/identity/data/blocks.ts'
 import { putIdentity } from './data/identities.ts'
 import { deleteOneTimeTokens } from '../codes/data/one-time-tokens.ts'
 import { deleteSessionsOfUser } from '../sessions/data/sessions.ts'
@@ -23,7 +23,7 @@ import {
   type UserAttributes,
 } from '../wire/read-user-attributes.ts'
 import { explainTaken } from '../sign-up/explain-taken.ts'
-import type { Administrator } from '#server/identity/require-service.ts'
+import type { Administrator } from '../guards/require-service.ts'
 
 /**
  * Changes an account at once, without its person's agreement. A new password or a ban ends every session, and what mails and

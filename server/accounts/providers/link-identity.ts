@@ -2,7 +2,7 @@ import type { Db } from '#core/data/database.ts'
 import { AuthError, userBanned, userGone } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
-import { isUserBlocked } from '../passwords/data/blocks.ts'
+import { isUserBlocked } from '#server/identity/data/blocks.ts'
 import { findIdentity, lockIdentity, refreshProviders } from '../people/data/identities.ts'
 import {
   findUserByEmail,

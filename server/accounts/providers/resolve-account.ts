@@ -4,7 +4,7 @@ import type { AuthContext } from '../auth-context.ts'
 import { AuthError, signupDisabled, userBanned } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
-import { isUserBlocked } from '../passwords/data/blocks.ts'
+import { isUserBlocked } from '#server/identity/data/blocks.ts'
 import { evictUnconfirmed } from '../people/data/evict-unconfirmed.ts'
 import {
   insertIdentity,

@@ -1,6 +1,6 @@
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { oauthError } from '../wire/auth-error.ts'
+import { oauthError, sessionNotFound } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { lockSession } from '../sessions/data/sessions.ts'
 import { useProof } from './data/used-proofs.ts'
@@ -11,7 +11,7 @@ import { personOfClaims } from './read-oidc-person.ts'
 import { resolveAccount, type Resolution } from './resolve-account.ts'
 import { openSession } from './open-session.ts'
 import type { ProviderPerson } from './provider-person.ts'
-import { sessionNotFound, type SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 
 /**
  * Signs in by an id token that an app got from the provider's own library. Each token opens one session: who finds a used one
@@ -20,7 +20,7 @@ import { sessionNotFound, type SessionHolder } from '#server/identity/require-se
  */
 export async function signInWithIdToken(
   context: AuthContext,
-  given: IdTokenGiven & { redirectTo: string; linking: SessionHolder | undefined },
+  given: IdTokenGiven & { redirectTo: string; linking: Principal | undefined },
   caller: Caller,
 ): Promise<LiveSession> {
   if (given.id_token === '') throw oauthError('invalid request', 'id_token required')
@@ -42,7 +42,7 @@ export async function signInWithIdToken(
 async function linkToBearer(
   db: Db,
   person: ProviderPerson,
-  { user_id, session_id }: SessionHolder,
+  { user_id, session_id }: Principal,
   caller: Caller,
 ): Promise<Resolution> {
   const linked = await linkIdentity(db, person, user_id, caller)

@@ -1,14 +1,14 @@
 import type { Updateable } from 'kysely'
 import type { UsersTable } from '#core/data/schema/account-tables.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError } from '../wire/auth-error.ts'
+import { AuthError, sessionNotFound } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { type Identity, deleteIdentity, listIdentities, refreshProviders } from '../people/data/identities.ts'
 import { deleteOneTimeTokens } from '../codes/data/one-time-tokens.ts'
 import { lockSession } from '../sessions/data/sessions.ts'
 import { findUserByEmail, updateUser, type User, lockUserAlone } from '../people/data/users.ts'
-import { sessionNotFound, type SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 
 /**
  * Takes a way in from the bearer's account; never the last one.
@@ -16,7 +16,7 @@ import { sessionNotFound, type SessionHolder } from '#server/identity/require-se
  */
 export async function unlinkIdentity(
   context: Pick<AuthContext, 'db'>,
-  holder: SessionHolder,
+  holder: Principal,
   identityId: string,
   caller: Caller,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { OwnSession } from '#core/contract/accounts/session.ts'
 import { listLiveSessions } from './data/sessions.ts'
-import type { Principal } from '#server/identity/authenticate.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import type { ServerContext } from '#server/context.ts'
 
 /** Where the caller is signed in, last seen first. */

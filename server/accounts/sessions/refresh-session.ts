@@ -6,7 +6,7 @@ import { REFRESH_LOCK_SECONDS } from '../auth-policy.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { readAccount } from '../people/data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
-import { findPrincipal } from '#server/identity/data/principals.ts'
+import { findLiveSession } from '#server/identity/find-live-session.ts'
 import {
   findChildToken,
   findTokenByHash,
@@ -34,7 +34,7 @@ export async function refreshSession(
   // A reused token is an outcome, not an exception: the transaction that ends the session has to commit.
   const outcome = await context.db
     .transaction()
-    .execute((trx) => rotate(trx, token, caller, context.config.auth))
+    .execute((trx) => rotate(trx, token, caller, context.config))
     .catch(refuseWhenLocked)
   switch (outcome) {
     case 'not_found':
@@ -54,7 +54,7 @@ async function rotate(
   db: Db,
   token: string,
   caller: Caller,
-  policy: AuthContext['config']['auth'],
+  config: AuthContext['config'],
 ): Promise<Outcome> {
   await sql`set local lock_timeout = ${sql.lit(`${REFRESH_LOCK_SECONDS}s`)}`.execute(db)
   const hash = hashToken(token)
@@ -63,9 +63,12 @@ async function rotate(
   // Read again under the lock: whoever held it before may have replaced or removed the token.
   const shown = session === undefined ? undefined : await findTokenByHash(db, hash)
   if (session === undefined || shown === undefined) return 'not_found'
-  const owner = await findPrincipal(db, session.user_id, session.id, policy.inactivitySeconds)
-  if (owner === undefined || owner.is_blocked) return 'banned'
-  if (owner.has_rested) {
+  const verdict = await findLiveSession({ config, db }, session.user_id, session.id)
+  const { state } = verdict
+  // This wire tells of a block before it tells of rest.
+  if (state === 'no_user' || state === 'blocked' || (state === 'rested' && verdict.is_blocked))
+    return 'banned'
+  if (state === 'rested') {
     const { id, user_id } = session
     const details = { reason: 'inactivity' }
     await writeAudit(db, { action: 'session_expired', user_id, session_id: id, caller, details })
@@ -73,7 +76,7 @@ async function rotate(
     return 'inactive'
   }
 
-  const current = await replaceToken(db, token, shown, policy.refreshReuseSeconds)
+  const current = await replaceToken(db, token, shown, config.auth.refreshReuseSeconds)
   if (current === undefined) {
     await writeAudit(db, {
       action: 'token_reuse_detected',

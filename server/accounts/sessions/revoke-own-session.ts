@@ -1,7 +1,7 @@
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { deleteSessionOfUser } from './data/sessions.ts'
-import type { Principal } from '#server/identity/authenticate.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 import type { ServerContext } from '#server/context.ts'
 
 /** Ends one of the caller's sessions at once. @returns false when it has none of this id */

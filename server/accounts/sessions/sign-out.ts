@@ -2,7 +2,7 @@ import { deleteSession, deleteSessionsOfUser } from './data/sessions.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import type { AuthContext } from '../auth-context.ts'
-import type { SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
 
 export const SIGN_OUT_SCOPES = ['global', 'local', 'others'] as const
 export type SignOutScope = (typeof SIGN_OUT_SCOPES)[number]
@@ -10,7 +10,7 @@ export type SignOutScope = (typeof SIGN_OUT_SCOPES)[number]
 /** Ends sessions at once: their access tokens stop working here although their signatures stay valid. */
 export async function signOut(
   context: AuthContext,
-  holder: SessionHolder,
+  holder: Principal,
   scope: SignOutScope,
   caller: Caller,
 ): Promise<void> {

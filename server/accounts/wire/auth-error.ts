@@ -116,6 +116,11 @@ export function userGone(): AuthError {
   return new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
 }
 
+/** The session ended, or rested too long, before the request could do its work. */
+export function sessionNotFound(): AuthError {
+  return new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
+}
+
 /** New accounts come by administrators alone. */
 export function signupDisabled(): AuthError {
   return new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')

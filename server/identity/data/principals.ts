@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Role } from '#core/contract/accounts/account.ts'
 import type { Db } from '#core/data/database.ts'
-import { isBlocked } from '#server/accounts/passwords/data/blocks.ts'
+import { isBlocked } from './blocks.ts'
 
 /**
  * A token's user and, where it still lives, the token's session: all that a request must know, in one query.
@@ -38,20 +37,21 @@ export async function findPrincipal(
     .executeTakeFirst()
 }
 
-/** The product's role of a user; undefined where there is no such user. */
-export async function findRole(db: Db, userId: string): Promise<Role | undefined> {
+export async function hasSession(db: Db, sessionId: string): Promise<boolean> {
   const found = await db
-    .selectFrom('profiles')
-    .select('role')
-    .where('user_id', '=', userId)
+    .selectFrom('auth.sessions')
+    .select('id')
+    .where('id', '=', sessionId)
     .executeTakeFirst()
-  return found?.role
+  return found !== undefined
 }
 
-export async function setRole(db: Db, userId: string, role: Role): Promise<void> {
+/** Notes that the session is in use; to the minute, so that most requests write nothing. */
+export async function touchSession(db: Db, sessionId: string): Promise<void> {
   await db
-    .updateTable('profiles')
-    .set({ role, updated_at: sql<Date>`now()` })
-    .where('user_id', '=', userId)
+    .updateTable('auth.sessions')
+    .set({ last_active_at: sql<Date>`now()` })
+    .where('id', '=', sessionId)
+    .where('last_active_at', '<', sql<Date>`now() - interval '1 minute'`)
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#core/data/database.ts'
-import { isBlocked } from './blocks.ts'
+import { isBlocked } from '#server/identity/data/blocks.ts'
 
 /** What a password sign-in looks at. */
 export async function findCredentials(db: Db, email: string) {

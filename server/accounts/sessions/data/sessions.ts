@@ -61,16 +61,6 @@ export async function deleteSessionsOfUser(db: Db, userId: string, keep: string 
   await deleteFlowCodes(db, userId)
 }
 
-/** Notes that the session is in use; to the minute, so that most requests write nothing. */
-export async function touchSession(db: Db, sessionId: string): Promise<void> {
-  await db
-    .updateTable('auth.sessions')
-    .set({ last_active_at: sql<Date>`now()` })
-    .where('id', '=', sessionId)
-    .where('last_active_at', '<', sql<Date>`now() - interval '1 minute'`)
-    .execute()
-}
-
 const MOST_LISTED = 100
 
 /** The user's sessions that are not at rest for too long and were seen within a day (docs/product.md §9), and the one that asks. */

@@ -7,7 +7,8 @@ import { describeSession } from '#server/accounts/sessions/describe-session.ts'
 import { isUuid } from '#server/identity/is-uuid.ts'
 import { readPhone } from '../read-address.ts'
 import { readBody, receiveBody } from '../read-body.ts'
-import { requireSession, type SessionHolder } from '#server/identity/require-session.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
+import { requireSession } from '#server/accounts/guards/require-session.ts'
 import { challengeFactor } from '#server/accounts/factors/challenge-factor.ts'
 import { enrollFactor, type WantedFactor } from '#server/accounts/factors/enroll-factor.ts'
 import { unenrollFactor } from '#server/accounts/factors/unenroll-factor.ts'
@@ -71,7 +72,7 @@ export function factorRoutes(context: AuthContext): Router {
   return router
 }
 
-async function requirePerson(context: AuthContext, request: Request): Promise<SessionHolder> {
+async function requirePerson(context: AuthContext, request: Request): Promise<Principal> {
   const holder = await requireSession(context, request.get('Authorization'))
   if (holder.is_anonymous)
     throw new AuthError(403, 'no_authorization', 'Anonymous user not allowed to perform these actions')

@@ -11,7 +11,7 @@ import { readEmail, readPhone } from '../read-address.ts'
 import { readBody, receiveBody } from '../read-body.ts'
 import { pkceMembers, readPkce } from '#server/accounts/sessions/read-pkce.ts'
 import { readRedirect } from '../read-redirect.ts'
-import { requireSession } from '#server/identity/require-session.ts'
+import { requireSession } from '#server/accounts/guards/require-session.ts'
 import { SIGN_OUT_SCOPES, signOut } from '#server/accounts/sessions/sign-out.ts'
 import { updateOwnAccount } from '#server/accounts/people/update-own-account.ts'
 

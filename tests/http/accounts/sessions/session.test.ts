@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authenticate, requireRole } from '#server/identity/authenticate.ts'
+import { authenticate } from '#server/identity/authenticate.ts'
+import { authorise } from '#server/identity/authorise.ts'
 import { claimsOf, forgeAt, signAt } from './forge-token.ts'
 import {
   call,
@@ -230,17 +231,19 @@ describe('authenticate', () => {
       role: 'client',
       email,
       owes_factor: false,
+      is_anonymous: false,
     })
-    expect(() => requireRole(principal, 'admin')).toThrow(
-      expect.objectContaining({ code: 'forbidden', status: 403 }),
-    )
+    await expect(authorise(server.context, 'admin', bearer)).rejects.toMatchObject({
+      code: 'forbidden',
+      status: 403,
+    })
 
     await server.context.db
       .updateTable('profiles')
       .set({ role: 'admin' })
       .where('user_id', '=', user.id)
       .execute()
-    requireRole(await authenticate(server.context, bearer), 'admin')
+    expect(await authorise(server.context, 'admin', bearer)).toMatchObject({ role: 'admin' })
   })
 
   it('refuses a suspended, a banned and a deleted account at once', async () => {

@@ -1,0 +1,75 @@
+import type { Role } from '#core/contract/accounts/account.ts'
+import type { Config } from '#core/config/config.ts'
+import type { Db } from '#core/data/database.ts'
+import { findPrincipal, touchSession } from './data/principals.ts'
+
+/** Who a request comes from, by the database's word: a token proves identity and session, never a role. */
+export interface Principal {
+  user_id: string
+  session_id: string
+  role: Role
+  email: string
+  /** aal2: the session was proven by a second factor too */
+  aal: 'aal1' | 'aal2'
+  /** the account has a second factor, and the session was not proven by it */
+  owes_factor: boolean
+  is_anonymous: boolean
+}
+
+/**
+ * Whether a session lives, and why not. `ended`: signed out, or never this user's; `rested`: nothing was asked in its name for
+ * longer than it may rest; `blocked`: banned or suspended.
+ */
+export type SessionVerdict =
+  | { state: 'live'; principal: Principal }
+  | { state: 'no_user' | 'ended' | 'blocked' }
+  | { state: 'rested'; is_blocked: boolean }
+
+interface SessionContext {
+  config: Pick<Config, 'auth'>
+  db: Db
+}
+
+/**
+ * THE answer to "is this session alive?". Every door asks here and refuses in its own form. Asking is no activity: a screen that
+ * polls, or a refresh, keeps no session from resting.
+ * @param sessionId what the token names; undefined where it names none
+ */
+export async function findLiveSession(
+  context: SessionContext,
+  userId: string,
+  sessionId: string | undefined,
+): Promise<SessionVerdict> {
+  const { verdict } = await judge(context, userId, sessionId)
+  return verdict
+}
+
+/** The same for a request that somebody makes: a live session is then in use, and rests no more. */
+export async function useLiveSession(
+  context: SessionContext,
+  userId: string,
+  sessionId: string | undefined,
+): Promise<SessionVerdict> {
+  const { verdict, needsTouch } = await judge(context, userId, sessionId)
+  if (verdict.state === 'live' && needsTouch) await touchSession(context.db, verdict.principal.session_id)
+  return verdict
+}
+
+async function judge(
+  { config, db }: SessionContext,
+  userId: string,
+  sessionId: string | undefined,
+): Promise<{ verdict: SessionVerdict; needsTouch: boolean }> {
+  const found = await findPrincipal(db, userId, sessionId ?? null, config.auth.inactivitySeconds)
+  const needsTouch = found?.needs_touch ?? false
+  const over = (verdict: SessionVerdict) => ({ verdict, needsTouch: false })
+  // The order is part of the authentication wire: no user, no session, a block.
+  if (found === undefined) return over({ state: 'no_user' })
+  const { user_id, session_id, role, email, aal, is_anonymous, is_blocked, has_factor } = found
+  if (session_id === null || aal === null) return over({ state: 'ended' })
+  if (found.has_rested) return over({ state: 'rested', is_blocked })
+  if (is_blocked) return over({ state: 'blocked' })
+  const owes_factor = has_factor && aal !== 'aal2'
+  const principal = { user_id, session_id, role, email, aal, owes_factor, is_anonymous }
+  return { verdict: { state: 'live', principal }, needsTouch }
+}

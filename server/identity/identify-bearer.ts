@@ -1,0 +1,28 @@
+import { readBearer, verifyAccessToken } from './access-token.ts'
+import { useLiveSession, type SessionVerdict } from './find-live-session.ts'
+import type { IdentityContext } from './identity-context.ts'
+import { isUuid } from './is-uuid.ts'
+
+/** Whose request it is, or what is wrong with the token. `no_subject`: a good token of nobody, as the app's public key is. */
+export type BearerVerdict =
+  | { state: 'no_token' | 'wrong_audience' | 'no_subject' | 'bad_subject' }
+  | { state: 'bad_token'; reason: string }
+  | SessionVerdict
+
+/** Resolves an `Authorization` header to a signed-in user, whose session is then in use. */
+export async function identifyBearer(
+  context: IdentityContext,
+  authorization: string | undefined,
+): Promise<BearerVerdict> {
+  const token = readBearer(authorization)
+  if (token === undefined) return { state: 'no_token' }
+  const verified = await verifyAccessToken(context, token)
+  if (!verified.ok) {
+    const { fault, reason } = verified
+    return fault === 'audience' ? { state: 'wrong_audience' } : { state: 'bad_token', reason }
+  }
+  const { sub, session_id } = verified.claims
+  if (sub === undefined) return { state: 'no_subject' }
+  if (!isUuid(sub)) return { state: 'bad_subject' }
+  return await useLiveSession(context, sub, isUuid(session_id) ? session_id : undefined)
+}

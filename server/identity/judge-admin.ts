@@ -1,0 +1,18 @@
+import type { IdentityContext } from './identity-context.ts'
+import type { Principal } from './find-live-session.ts'
+
+/**
+ * `factor_needed`: the policy wants a second factor of every administrator (`AUTH_ADMIN_MFA`), and the session was not proven by
+ * one; `factor_owed`: this account has one, and the session was not proven by it.
+ */
+export type AdminVerdict = 'allowed' | 'not_admin' | 'factor_needed' | 'factor_owed'
+
+/** THE answer to "may this session administer?", at every door. */
+export function judgeAdmin(
+  { config }: Pick<IdentityContext, 'config'>,
+  { role, aal, owes_factor }: Pick<Principal, 'role' | 'aal' | 'owes_factor'>,
+): AdminVerdict {
+  if (role !== 'admin') return 'not_admin'
+  if (config.auth.mfa.isRequiredOfAdmins && aal !== 'aal2') return 'factor_needed'
+  return owes_factor ? 'factor_owed' : 'allowed'
+}

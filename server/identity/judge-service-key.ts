@@ -1,0 +1,20 @@
+import { readBearer, verifyAccessToken } from './access-token.ts'
+import { hasSession } from './data/principals.ts'
+import type { IdentityContext } from './identity-context.ts'
+import { isUuid } from './is-uuid.ts'
+
+/** `none`: the bearer is no service key, and may be anything else; `session_ended`: it was bound to a session that is gone. */
+export type ServiceVerdict = 'service' | 'session_ended' | 'none'
+
+/** THE answer to "does the service itself ask?" (scripts/make-service-key.ts makes its key). */
+export async function judgeServiceKey(
+  context: IdentityContext,
+  authorization: string | undefined,
+): Promise<ServiceVerdict> {
+  const token = readBearer(authorization)
+  const verified = token === undefined ? undefined : await verifyAccessToken(context, token)
+  if (verified?.ok !== true || !verified.claims.isService) return 'none'
+  const { session_id } = verified.claims
+  if (session_id === undefined) return 'service'
+  return isUuid(session_id) && (await hasSession(context.db, session_id)) ? 'service' : 'session_ended'
+}
