@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { z } from 'zod'
-import { groupAuth, LEAST_PASSWORD_MEMORY_KIB } from './auth-variables.ts'
+import { EVEN_MS, groupAuth, LEAST_PASSWORD_MEMORY_KIB } from './auth-variables.ts'
+import { paceHousekeeping } from './housekeeping-periods.ts'
 import { environmentSchema } from './variables.ts'
 
 type Environment = z.infer<typeof environmentSchema>
@@ -44,6 +45,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       faults.push('FAILPOINTS: makes processes die on purpose and is refused in production')
     if (parsed.data !== undefined && parsed.data.AUTH_PASSWORD_MEMORY_KIB < LEAST_PASSWORD_MEMORY_KIB)
       faults.push(`AUTH_PASSWORD_MEMORY_KIB: less than ${LEAST_PASSWORD_MEMORY_KIB} is refused in production`)
+    if (parsed.data !== undefined && parsed.data.AUTH_EVEN_MS < EVEN_MS)
+      faults.push(`AUTH_EVEN_MS: less than ${EVEN_MS} is refused in production`)
   }
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults)
   return group(parsed.data)
@@ -93,6 +96,7 @@ function group(env: Environment) {
       endpointConcurrency: env.WEBHOOK_ENDPOINT_CONCURRENCY,
     },
     watchdogSeconds: env.WORKER_WATCHDOG_SECONDS,
+    housekeeping: paceHousekeeping(env.HOUSEKEEPING_PACE),
     failpoints: env.FAILPOINTS,
     logs: {
       /** Days that attempts, and what is finished, are kept; whole weeks go at a time. */

@@ -97,6 +97,7 @@ export const environmentSchema = z.object({
   LOG_RETENTION_DAYS: z.coerce.number().int().min(7).max(3650).default(180),
   LOG_BODY_RETENTION_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   WORKER_WATCHDOG_SECONDS: z.coerce.number().int().min(10).max(3600).default(30),
+  HOUSEKEEPING_PACE: z.coerce.number().min(0.1).max(50).default(1),
   BYPASS_ACCOUNTS: list.default([]),
   ...authVariables,
   METRICS_TOKEN: z.string().min(16).optional(),

@@ -19,9 +19,6 @@ export const MOST_FACTORS = 10
 export const CHALLENGE_SECONDS = 300
 export const UNVERIFIED_FACTOR_SECONDS = 300
 
-/** What depends on whether there is an account answers after this time; several times what a mail takes to be queued. */
-export const EVEN_MS = 250
-
 /** Wrong codes: for a challenge; for a factor from one address; for a factor from everywhere, before it rests. */
 export const WRONG_CODES_PER_CHALLENGE = 3
 export const WRONG_CODES_PER_ADDRESS = 10

@@ -13,6 +13,7 @@ import { DELIVERIES_QUEUE, deliveryJobSchema } from '#core/queue/queues.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import { prepareRequest } from '#core/endpoint/prepare-request.ts'
 import type { WorkerContext } from '../context.ts'
+import type { Room } from '../queues/open-room.ts'
 import type { Stage } from '../queues/run-stage.ts'
 import { createEndpointGate, type Stay, type Strain } from '#core/fairness/endpoint-gate.ts'
 import { traceExchange } from '../endpoint/trace-exchange.ts'
@@ -21,13 +22,6 @@ import type { RecordAttempt } from './3-record-attempt.ts'
 
 /** The lease outlives the longest exchange by this, so that a sender has time to record what it did. */
 const LEASE_MARGIN_SECONDS = 10
-
-/** How many jobs of a queue this process may have in flight; whose turn it is, and what first attempts waited for us (give-way.ts). */
-export interface Room {
-  slotsOf: (queue: string) => number
-  waitForTurn: (queue: string) => Promise<void>
-  noteFirst: (ownMs: number) => void
-}
 
 /**
  * Consumes: deliver (a delivery and the attempt to make).

@@ -16,7 +16,7 @@ export async function recoverAccount(
 ): Promise<void> {
   const email = readEmail(given.email)
   await claimSend(context, { kind: 'mail', purpose: 'sign_in', address: email }, caller)
-  await inEvenTime(() =>
+  await inEvenTime(context, () =>
     context.db.transaction().execute(async (trx) => {
       const user = await findUserByEmail(trx, email)
       if (user === undefined) return

@@ -19,7 +19,7 @@ export async function resendMail(
   const address = readEmail(given.email)
   const purpose = given.type === 'signup' ? 'confirmation' : 'email_change'
   await claimSend(context, { kind: 'mail', purpose, address }, caller)
-  await inEvenTime(() =>
+  await inEvenTime(context, () =>
     context.db.transaction().execute(async (trx) => {
       const user =
         given.type === 'signup'

@@ -18,7 +18,7 @@ export async function resendMessage(
   const isChange = given.type === 'phone_change'
   const purpose = isChange ? 'phone_change' : 'confirmation'
   await claimSend(context, { kind: 'sms', purpose, address: phone }, caller)
-  const waiting = await inEvenTime(() =>
+  const waiting = await inEvenTime(context, () =>
     context.db.transaction().execute(async (trx) => {
       const user = isChange ? await findUserInChange(trx, 'phone', phone) : await findUserByPhone(trx, phone)
       const sentTo = isChange ? user?.new_phone : user?.phone

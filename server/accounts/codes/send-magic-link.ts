@@ -29,7 +29,7 @@ export async function sendMagicLink(
   const email = readEmail(given.email)
   const data = mergeMetadata({}, given.data)
   await claimSend(context, { kind: 'mail', purpose: 'sign_in', address: email }, caller)
-  await inEvenTime(() =>
+  await inEvenTime(context, () =>
     context.db.transaction().execute(async (trx) => {
       const known = await findUserByEmail(trx, email)
       // Held and read again: it may be confirmed at this moment.

@@ -26,7 +26,7 @@ export async function verifyCode(
 ): Promise<LiveSession | undefined> {
   const { db } = context
   const { kinds, sentTo, code } = given
-  return await inEvenTime(async () => {
+  return await inEvenTime(context, async () => {
     // One transaction: whatever stops it half way leaves the code as it was. A wrong code is an outcome, because it has to count.
     const outcome = await inLane(sentTo, async () => {
       if (!(await hasLiveCode(db, { sent_to: sentTo, kinds, mostWrong: MOST_WRONG_CODES }))) return 'refused'

@@ -26,7 +26,7 @@ export async function sendOtpEmail(
   return await answerRefusals(async () => {
     await context.rates.spend('otp', caller.network)
     await claimSend(context, { kind: 'mail', purpose: 'code', address: email }, caller)
-    await inEvenTime(() => mailCode(context, email, caller))
+    await inEvenTime(context, () => mailCode(context, email, caller))
     return { success: true, message: 'If the address has an account, a code is on its way.', error: null }
   })
 }

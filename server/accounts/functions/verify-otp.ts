@@ -24,7 +24,7 @@ export async function verifyOtp(
   const otp = parsed.data.otp.trim()
   return await answerRefusals(async () => {
     await context.rates.spend('verify', caller.network)
-    const judged = await inEvenTime(() => judge(context, email, otp, caller))
+    const judged = await inEvenTime(context, () => judge(context, email, otp, caller))
     return answer(judged)
   })
 }

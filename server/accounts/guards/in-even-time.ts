@@ -1,9 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { EVEN_MS } from '../auth-policy.ts'
+import type { AuthContext } from '../auth-context.ts'
 
-/** Answers or refuses no sooner than {@link EVEN_MS}: how long it takes must not tell whether there is an account. */
-export async function inEvenTime<Result>(work: () => Promise<Result>): Promise<Result> {
-  const least = wait(EVEN_MS)
+/** Answers or refuses no sooner than AUTH_EVEN_MS: how long it takes must not tell whether there is an account. */
+export async function inEvenTime<Result>(
+  { config }: Pick<AuthContext, 'config'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const least = wait(config.auth.evenMs)
   try {
     return await work()
   } finally {

@@ -47,7 +47,7 @@ export async function signUpByPhone(
     isTaken: known !== undefined,
     cost: context.config.auth.password.hashCost,
   })
-  const waiting = await inEvenTime(() =>
+  const waiting = await inEvenTime(context, () =>
     context.db.transaction().execute(async (trx) => {
       const claim = await claimAccount(trx, { phone, password_hash, data }, caller)
       if (claim === undefined) return undefined

@@ -54,7 +54,7 @@ export async function signUp(
     isTaken: known !== undefined,
     cost: context.config.auth.password.hashCost,
   })
-  return await inEvenTime(() =>
+  return await inEvenTime(context, () =>
     context.db.transaction().execute(async (trx) => {
       const client = { email, password_hash, data }
       const claim = await claimAccount(trx, client, caller)

@@ -21,7 +21,23 @@ it('has the documented defaults', () => {
     http: { port: 3000, host: '0.0.0.0', publicUrl: 'http://localhost:3000', trustProxy: 0 },
     dataDir: '.data',
     seed: { admin: undefined, client: undefined },
-    auth: { bypassAccounts: [], password: { hashCost: { memory: 47_104, passes: 2, parallelism: 1 } } },
+    auth: {
+      bypassAccounts: [],
+      password: { hashCost: { memory: 47_104, passes: 2, parallelism: 1 } },
+      evenMs: 250,
+    },
+    housekeeping: {
+      rebuildQueuesMs: 1000,
+      relayEventsMs: 1000,
+      reconcileDeliveriesMs: 5000,
+      watchLivenessMs: 5000,
+      sendMailsMs: 2000,
+      releaseDeliveriesMs: 1000,
+      watchEndpointsMs: 1000,
+      judgeEndpointsMs: 5000,
+      makePartitionsMs: 21_600_000,
+      removeOldRowsMs: 3_600_000,
+    },
     webhooks: {
       retryScheduleSeconds: [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
       retryJitter: 0.2,
@@ -51,6 +67,20 @@ it('reads lists with spaces and empty items', () => {
   expect(webhooks.retryScheduleSeconds).toEqual([1, 2, 3])
   expect(auth.bypassAccounts).toEqual(['tester@example.com', 'admin@example.com'])
   expect(redis.clusterNodes).toEqual(['a:7000', 'b:7001'])
+})
+
+it('runs every chore so many times as often as HOUSEKEEPING_PACE says', () => {
+  const usual = load({}).housekeeping
+  const { housekeeping } = load({ HOUSEKEEPING_PACE: '10' })
+  expect(Object.values(housekeeping)).toEqual(Object.values(usual).map((ms) => ms / 10))
+  expect(load({ HOUSEKEEPING_PACE: '0.5' }).housekeeping.relayEventsMs).toBe(2000)
+})
+
+it('takes a shorter even time everywhere but in production', () => {
+  expect(load({ NODE_ENV: 'test', AUTH_EVEN_MS: '20' }).auth.evenMs).toBe(20)
+  expect(faultsOf({ ...needed, AUTH_EVEN_MS: '20' })).toEqual([
+    'AUTH_EVEN_MS: less than 250 is refused in production',
+  ])
 })
 
 describe('a fault', () => {

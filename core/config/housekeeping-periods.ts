@@ -1,0 +1,21 @@
+/** Milliseconds that each of a worker's chores rests between two runs. What each does stands in worker/housekeeping/. */
+const PERIODS_MS = {
+  rebuildQueuesMs: 1000,
+  relayEventsMs: 1000,
+  reconcileDeliveriesMs: 5000,
+  watchLivenessMs: 5000,
+  sendMailsMs: 2000,
+  releaseDeliveriesMs: 1000,
+  watchEndpointsMs: 1000,
+  judgeEndpointsMs: 5000,
+  makePartitionsMs: 6 * 3600 * 1000,
+  removeOldRowsMs: 3600 * 1000,
+}
+
+export type HousekeepingPeriods = Readonly<typeof PERIODS_MS>
+
+/** @param pace HOUSEKEEPING_PACE: how many times as often as by default */
+export function paceHousekeeping(pace: number): HousekeepingPeriods {
+  const paced = Object.entries(PERIODS_MS).map(([chore, ms]) => [chore, Math.round(ms / pace)])
+  return Object.fromEntries(paced) as HousekeepingPeriods
+}

@@ -1,0 +1,57 @@
+import type { QueueWorkers } from '../queues/queue-workers.ts'
+import type { WorkerContext } from '../context.ts'
+import { judgeEndpoints } from './endpoints/judge-endpoints.ts'
+import { releaseDeliveries } from './endpoints/release-deliveries.ts'
+import { watchEndpoints } from './endpoints/watch-endpoints.ts'
+import { sendMails } from './mail/send-mails.ts'
+import { createRebuildQueues } from './repair/rebuild-queues.ts'
+import { createReconcileDeliveries } from './repair/reconcile-deliveries.ts'
+import { createRelayEvents } from './repair/relay-events.ts'
+import { makePartitions } from './retention/make-partitions.ts'
+import { removeOldRows } from './retention/remove-old-rows.ts'
+import { runEvery } from './run-every.ts'
+import { createWatchLiveness } from './watch/watch-liveness.ts'
+
+/** A job this late may be gone; one that merely waits in a backlog is found in Redis and left alone. */
+const OVERDUE_SECONDS = 5
+
+/** A chore: its name in the log, the rest between two runs, and what it does. */
+type Chore = readonly [name: string, everyMs: number, run: (signal: AbortSignal) => Promise<void>]
+
+/**
+ * Starts every chore of a worker: one line each. All of them may run in any number of workers at once.
+ * @param giveUp ends a process that no longer works, so that its supervisor starts another
+ * @returns how to stop them, which waits for those under way
+ */
+export function startChores(
+  context: WorkerContext,
+  workers: Pick<QueueWorkers, 'pulses' | 'replace'>,
+  giveUp: () => void,
+): () => Promise<void> {
+  const { config, logger } = context
+  const every = config.housekeeping
+  const reconcileDeliveries = createReconcileDeliveries(context)
+  const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context, reconcileDeliveries)
+  const looks = Math.ceil((config.watchdogSeconds * 1000) / every.watchLivenessMs)
+  const chores: Chore[] = [
+    ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],
+    ['relay-events', every.relayEventsMs, createRelayEvents(context)],
+    [
+      'reconcile-deliveries',
+      every.reconcileDeliveriesMs,
+      (signal) => reconcileDeliveries(OVERDUE_SECONDS, { signal }),
+    ],
+    ['watch-liveness', every.watchLivenessMs, createWatchLiveness(context, workers, { looks, giveUp })],
+    ['send-mails', every.sendMailsMs, () => sendMails(context)],
+    ['release-deliveries', every.releaseDeliveriesMs, () => releaseDeliveries(context)],
+    ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
+    ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],
+    ['make-partitions', every.makePartitionsMs, () => makePartitions(context)],
+    ['remove-old-rows', every.removeOldRowsMs, () => removeOldRows(context)],
+  ]
+  const stops = chores.map(([name, everyMs, run]) => runEvery(name, everyMs, logger, run))
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+    await stopHeartbeat()
+  }
+}
