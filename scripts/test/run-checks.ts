@@ -24,6 +24,7 @@ export const CHECKS: readonly Check[] = [
     command: ['depcruise', 'core', 'server', 'worker', 'web', 'migrations', 'scripts', 'tests'],
   },
   { title: 'Unused code', command: ['knip', '--no-progress'] },
+  { title: 'Documents', command: ['node', 'scripts/check-documents.ts'] },
 ]
 
 /** Runs one check; shows what it says only when it fails. */

@@ -11,7 +11,7 @@ export const DELIVERY_STATES = ['pending', 'held', 'delivered', 'failed', 'cance
 export const deliveryStateSchema = z.enum(DELIVERY_STATES)
 export type DeliveryState = z.infer<typeof deliveryStateSchema>
 
-/** Why an attempt did not succeed; each has a sentence for the client in domain/read-answer.ts. */
+/** Why an attempt did not succeed; each has a sentence for the client in core/domain/webhooks/answer/read-answer.ts. */
 export const ERROR_CLASSES = [
   'dns',
   'connect',

@@ -4,7 +4,7 @@ import { payloadTypeSchema, requestMethodSchema } from '../webhook-config.ts'
 
 /**
  * A value of the receiver's that is the same for every lead (`oid`, `list_id`). It stands as `<<name>>` in the preset's URL,
- * headers and template until the client fills it in; see domain/constants.ts.
+ * headers and template until the client fills it in; see core/domain/webhooks/template/constants.ts.
  */
 const constantSchema = z.object({
   name: z.string(),

@@ -11,7 +11,7 @@ export function readJson(text: string): JsonNode | undefined {
 }
 
 /**
- * The value at a path (contract/answer-rules.ts): `data.lead_id`, `leads[0].id`. A number names an item of an array also
+ * The value at a path (core/contract/webhooks/answer-rules.ts): `data.lead_id`, `leads[0].id`. A number names an item of an array also
  * without brackets. Undefined where the path leads nowhere.
  */
 export function readJsonPath(root: JsonNode, path: string): JsonNode | undefined {
