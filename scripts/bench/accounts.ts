@@ -1,6 +1,5 @@
 import got from 'got'
-import { freePort } from '../services/free-port.ts'
-import { startChild } from './child.ts'
+import { startServer } from '../lab/start-product.ts'
 import type { BenchContext } from './services.ts'
 import { SEED } from './set-up-source.ts'
 import { describeSpread, type Spread } from './spread.ts'
@@ -29,11 +28,9 @@ export async function measureAccounts(
   context: BenchContext,
   { people, signIns, refreshes }: { people: number; signIns: number; refreshes: number },
 ): Promise<AccountsResult> {
-  const port = await freePort()
-  const env = { ...context.env, ...SEED, PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
-  const server = await startChild('server/main.ts', env, 'server ready', context.profileFolder)
+  const server = await startServer({ ...context.env, ...SEED }, context.manner)
   try {
-    const auth = got.extend({ prefixUrl: `http://127.0.0.1:${port}/auth/v1`, retry: { limit: 0 } })
+    const auth = got.extend({ prefixUrl: `${server.url}/auth/v1`, retry: { limit: 0 } })
     const credentials = Array.from({ length: people }, (_, index) => ({
       email: `bench-person-${index}@example.com`,
       password: PASSWORD,

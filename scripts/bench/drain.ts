@@ -43,7 +43,7 @@ export async function drain(
     await sql`checkpoint`.execute(db)
     await resetReceiver(receiver.url)
     for (let n = 0; n < workers; n += 1) started.push(await rig.start())
-    const pids = started.map(({ pid }) => pid)
+    const pids = started.map(({ pid }) => pid())
     const filled = await readFootprint(context)
     const before = await readCpu(context, pids)
     await rig.begin(pids)

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { freePort } from '../services/free-port.ts'
+import { startServer, startWorker } from '../lab/start-product.ts'
 import { BURST_AFTER_MS, burstBatches, postBatches, waitForBurst } from './burst.ts'
-import { startChild } from './child.ts'
 import { cpuPerItem, readCpuTimes, type CpuTimes } from './cpu.ts'
 import { readLatencies, resetReceiver, waitForReceipts } from './receiver-client.ts'
 import { leadOf } from './lead.ts'
@@ -55,11 +54,9 @@ export async function openLoop(
   options: { rate: number; warmUpSeconds: number; seconds: number; bad: BadNeighbours | null },
 ): Promise<OpenLoopResult> {
   const { rate, warmUpSeconds, seconds, bad } = options
-  const port = String(await freePort())
-  const url = `http://127.0.0.1:${port}`
-  const env = { ...context.env, ...SEED, PORT: port, PUBLIC_URL: url }
-  const server = await startChild('server/main.ts', env, 'server ready', context.profileFolder)
-  const worker = await startChild('worker/main.ts', env, 'worker ready', context.profileFolder)
+  const server = await startServer({ ...context.env, ...SEED }, context.manner)
+  const { url } = server
+  const worker = await startWorker({ ...context.env, PUBLIC_URL: url }, context.manner)
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
   try {
     const badUrls = Array<string>(bad?.endpoints ?? 0).fill(
@@ -70,7 +67,7 @@ export async function openLoop(
       ...badUrls,
     ])
     await resetReceiver(context.receiver.url)
-    const read = () => readCpuTimes(context, { server: server.pid, worker: worker.pid })
+    const read = () => readCpuTimes(context, { server: server.pid(), worker: worker.pid() })
     const before = await read()
     const startAt = now() + 200
     const warmedUp = startAt + warmUpSeconds * 1000

@@ -6,10 +6,10 @@ import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
+import { startWorker } from '../lab/start-product.ts'
 import { graphileWorker } from './baselines/graphile-worker.ts'
 import { pgBoss } from './baselines/pg-boss.ts'
 import { startLoop } from './baselines/start-loop.ts'
-import { startChild } from './child.ts'
 import type { Rig } from './drain-rig.ts'
 import { prepareConfigurations, prepareDeliveries } from './prepare.ts'
 import type { BenchContext } from './services.ts'
@@ -53,7 +53,7 @@ export function createRig(context: BenchContext, subject: Subject): Rig {
 }
 
 function pipeline(context: BenchContext): Rig {
-  const { config, db, redis, receiver, env, profileFolder } = context
+  const { config, db, redis, receiver, env, manner } = context
   const queues = PIPELINE.sendDelivery.queues.map(
     (name) => new Queue(name, { connection: redis, prefix: queuePrefix(config.redis) }),
   )
@@ -74,7 +74,7 @@ function pipeline(context: BenchContext): Rig {
       await deliveries.close()
     },
     start: async () => {
-      const worker = await startChild('worker/main.ts', env, 'worker ready', profileFolder)
+      const worker = await startWorker(env, manner)
       await waitForFirstLook(context)
       return worker
     },

@@ -8,10 +8,11 @@ import { sql, type Kysely } from 'kysely'
 import { loadConfig, type Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import type { Manner } from '../lab/start-product.ts'
+import { startProcess } from '../lab/start-process.ts'
 import { freePort } from '../services/free-port.ts'
 import { startPostgres } from '../services/postgres.ts'
 import { administer, databaseNamed, dropDatabase, startTestServices } from '../services/test-services.ts'
-import { startChild } from './child.ts'
 
 export interface BenchContext {
   config: Config
@@ -20,8 +21,8 @@ export interface BenchContext {
   db: Kysely<Database>
   redis: Redis
   receiver: { url: string; pid: number }
-  /** Where the processes under measurement leave a CPU profile; none is taken when absent. */
-  profileFolder: string | undefined
+  /** How the processes under measurement are run. */
+  manner: Manner
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -29,6 +30,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /**
  * A database, a queue prefix and a receiver for one run. Our own PostgreSQL is one that survives a crash: the throw-away
  * one of the tests answers faster than any that a business may use. TEST_DATABASE_URL and TEST_REDIS_URL name others.
+ * @param profileFolder where the processes under measurement leave a CPU profile; none is taken when absent
  */
 export async function startBench(
   environment: Environment,
@@ -74,19 +76,24 @@ export async function startBench(
     redis.disconnect()
   })
   const port = await freePort()
-  const receiver = await startChild(
-    'scripts/bench/receiver.ts',
-    { BENCH_PORT: String(port) },
-    'receiver ready',
-  )
+  const manner: Manner = { keepsOutput: false, showsErrors: true }
+  const receiver = await startProcess({
+    ...manner,
+    script: 'scripts/bench/receiver.ts',
+    env: { BENCH_PORT: String(port) },
+    isReady: 'receiver ready',
+  })
   closers.push(receiver.stop)
   return {
     config,
     env,
     db,
     redis,
-    receiver: { url: `http://127.0.0.1:${port}`, pid: receiver.pid },
-    profileFolder,
+    receiver: { url: `http://127.0.0.1:${port}`, pid: receiver.pid() },
+    manner:
+      profileFolder === undefined
+        ? manner
+        : { ...manner, nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profileFolder)}`] },
   }
 }
 

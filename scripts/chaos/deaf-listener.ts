@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../services/free-port.ts'
-import { startVictim } from './process.ts'
+import { startProcess } from '../lab/start-process.ts'
 
 /**
  * An address that lets a SYN fall: a listener that never accepts and whose queue is full. What a firewall's DROP looks
@@ -12,14 +12,14 @@ export async function startDeafListener(
   logFile: string,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const port = await freePort()
-  const listener = await startVictim({
+  const listener = await startProcess({
     name: 'deaf listener',
     script: fileURLToPath(import.meta.url),
     env: { CHAOS_DEAF_PORT: String(port) },
-    readyText: 'deaf',
+    isReady: 'deaf',
     logFile,
   })
-  listener.signal('SIGSTOP')
+  listener.freeze()
   const fillers = Array.from({ length: 6 }, () => connect(port, '127.0.0.1'))
   for (const socket of fillers) socket.on('error', () => undefined)
   await sleep(200)

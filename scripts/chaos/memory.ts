@@ -1,6 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Victim } from './process.ts'
+import { fileURLToPath } from 'node:url'
+import type { LabProcess } from '../lab/start-process.ts'
+
+/** Loaded before a process that is to be asked. */
+export const TELL_MEMORY = fileURLToPath(new URL('./preloads/tell-memory.ts', import.meta.url))
+
+const MEGABYTE = 2 ** 20
+
+/** Megabytes after it has collected its garbage: held by the program, and resident. One question at a time. */
+export async function askMemory(process: LabProcess): Promise<{ held: number; resident: number }> {
+  const { held, resident } = (await process.ask('memory')) as { held: number; resident: number }
+  return { held: held / MEGABYTE, resident: resident / MEGABYTE }
+}
 
 /** Megabytes of all processes that are watched, right after each has collected its garbage. */
 export interface MemoryReading {
@@ -64,11 +76,11 @@ export interface MemoryWatch {
 const LOOK_MS = 250
 
 /** Reads until stopped; each reading costs a process some 50 ms. @param processes neither killed nor frozen meanwhile */
-export async function watchMemory(processes: readonly Victim[], everyMs: number): Promise<MemoryWatch> {
+export async function watchMemory(processes: readonly LabProcess[], everyMs: number): Promise<MemoryWatch> {
   const startedAt = performance.now()
   const readings: MemoryReading[] = []
   const read = async (): Promise<void> => {
-    const told = await Promise.all(processes.map((process) => process.memory()))
+    const told = await Promise.all(processes.map((process) => askMemory(process)))
     readings.push({
       seconds: (performance.now() - startedAt) / 1000,
       held: sum(told.map(({ held }) => held)),

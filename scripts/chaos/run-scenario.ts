@@ -99,7 +99,7 @@ async function loadAndBreak(
   const loading =
     load === null
       ? Promise.resolve({ offered: 0, acks: [] })
-      : sendLeads([world.serverUrl], world.sources, { ...load, rate: load.rate * loadFactor }, choose)
+      : sendLeads([world.server.url], world.sources, { ...load, rate: load.rate * loadFactor }, choose)
   const [sent] = await Promise.all([loading, scenario.break(run)])
   return {
     sent: { offered: sent.offered + acks.length, acks: [...sent.acks, ...acks] },

@@ -10,6 +10,8 @@ import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { openWorkerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import { SEED, setUpSources } from '../bench/set-up-source.ts'
+import { startServer, startWorker, type LabServer, type Manner } from '../lab/start-product.ts'
+import { startProcess, type LabProcess } from '../lab/start-process.ts'
 import { migrateDatabase } from '../migrate-database.ts'
 import { freePort } from '../services/free-port.ts'
 import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
@@ -21,9 +23,9 @@ import {
   type BreakableService,
 } from './breakable-services.ts'
 import type { AmbiguousFault } from './ledger.ts'
+import { TELL_MEMORY } from './memory.ts'
 import { startProxy, type Proxy } from './proxy.ts'
 import { connectReceiver, type ReceiverClient } from './receiver-client.ts'
-import { startVictim, type Victim } from './process.ts'
 import { now, type SourceKey } from './send-leads.ts'
 
 export type Preload = 'shift-clock' | 'block-loop' | 'stand-in-dns'
@@ -53,9 +55,8 @@ export interface World {
   store: BreakableService | undefined
   cluster: RedisCluster | undefined
   proxies: { redis?: Proxy; postgres?: Proxy }
-  server: Victim
-  serverUrl: string
-  workers: Victim[]
+  server: LabServer
+  workers: LabProcess[]
   receiver: ReceiverClient
   sources: SourceKey[]
   /** the log files of the processes, for a look when something failed */
@@ -122,34 +123,25 @@ async function build(
   const receiver = await startReceiver(folder, closers)
   const endpoints = order.endpoints ?? ['ok']
   await receiver.behave(endpoints.map((behaviour, endpoint) => ({ endpoint, behaviour })))
-  const port = String(await freePort())
-  const serverUrl = `http://127.0.0.1:${port}`
-  const server = await startVictim({
-    name: 'server',
-    script: 'server/main.ts',
-    env: { ...env, ...SEED, PORT: port, PUBLIC_URL: serverUrl },
-    readyText: 'server ready',
-    logFile: path.join(folder, 'server.log'),
-  })
+  const inFolder = (name: string, file: string, preloads: readonly string[] = []): Manner => {
+    const logFile = path.join(folder, `${file}.log`)
+    return { name, logFile, keepsOutput: false, preloads: [TELL_MEMORY, ...preloads] }
+  }
+  const server = await startServer({ ...env, ...SEED }, inFolder('server', 'server'))
   closers.push(server.stop)
   const urls = order.urls ?? endpoints.map((_behaviour, endpoint) => `${receiver.url}/e/${endpoint}`)
-  const keys = await setUpSources(serverUrl, urls)
+  const keys = await setUpSources(server.url, urls)
   const workers = await Promise.all(
     Array.from({ length: order.workers ?? 2 }, (_unused, index) => {
       const extra = order.preloads?.[index]
-      return startVictim({
-        name: `worker ${index + 1}`,
-        script: 'worker/main.ts',
-        env: { ...env, ...extra?.env },
-        readyText: 'worker ready',
-        logFile: path.join(folder, `worker-${index + 1}.log`),
-        preloads: (extra?.modules ?? []).map((module) =>
-          fileURLToPath(new URL(`./preloads/${module}.ts`, import.meta.url)),
-        ),
-      })
+      const preloads = (extra?.modules ?? []).map((module) =>
+        fileURLToPath(new URL(`./preloads/${module}.ts`, import.meta.url)),
+      )
+      const manner = inFolder(`worker ${index + 1}`, `worker-${index + 1}`, preloads)
+      return startWorker({ ...env, ...extra?.env }, manner)
     }),
   )
-  closers.push(() => Promise.all(workers.map(endWorker)))
+  closers.push(() => Promise.all(workers.map((worker) => worker.kill())))
   const ambiguous: AmbiguousFault[] = []
   // Retries have half as many slots again.
   const inFlight = Math.ceil(config.webhooks.concurrency * 1.5)
@@ -162,7 +154,6 @@ async function build(
     cluster,
     proxies,
     server,
-    serverUrl,
     workers,
     receiver,
     sources: keys.map((key, endpoint) => ({ key, endpoint })),
@@ -220,14 +211,15 @@ async function startReceiver(
   closers: Array<() => Promise<unknown>>,
 ): Promise<ReceiverClient> {
   const port = await freePort()
-  const victim = await startVictim({
+  const receiver = await startProcess({
     name: 'receiver',
     script: 'scripts/chaos/receiver.ts',
     env: { CHAOS_PORT: String(port) },
-    readyText: 'receiver ready',
+    isReady: 'receiver ready',
     logFile: path.join(folder, 'receiver.log'),
+    keepsOutput: false,
   })
-  closers.push(victim.stop)
+  closers.push(receiver.stop)
   return connectReceiver(`http://127.0.0.1:${port}`)
 }
 
@@ -236,10 +228,4 @@ function through(url: string, proxy: Proxy | undefined): string {
   const changed = new URL(url)
   changed.port = String(proxy.port)
   return changed.href
-}
-
-/** A scenario may have left it frozen. */
-async function endWorker(worker: Victim): Promise<void> {
-  worker.signal('SIGCONT')
-  await worker.kill()
 }

@@ -1,17 +1,12 @@
-import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { endProcess, spawnScript, type Variables } from '../lab/spawn-script.ts'
 import { followLog } from './follow-log.ts'
 import { showLogLine } from './show-log-line.ts'
 
-const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
-const STOP_WITH_PARENT = new URL('../services/stop-with-parent.ts', import.meta.url).href
 const START_TIMEOUT_MS = 60_000
-const STOP_TIMEOUT_MS = 45_000
 const FIRST_BACKOFF_MS = 500
 const LONGEST_BACKOFF_MS = 30_000
 /** A process that ran this long before it ended starts again at the first step of the backoff. */
@@ -20,7 +15,7 @@ const STEADY_MS = 60_000
 export interface Program {
   name: string
   script: string
-  env: Record<string, string | undefined>
+  env: Variables
   logFile: string
   /** Asked several times a second with all that the program has printed. */
   isReady: (lines: readonly string[]) => boolean | Promise<boolean>
@@ -46,7 +41,7 @@ export function supervise(program: Program): Supervised {
     ready: untilReady(program, child),
     stop: async () => {
       stopping.abort()
-      await end(child.process)
+      await endProcess(child.process)
       await watch
     },
   }
@@ -87,17 +82,8 @@ function launch(program: Program): Launched {
     if (!ready) lines.push(line)
     showLogLine(program.name, line)
   })
-  const child = spawn(
-    process.execPath,
-    ['--import', STOP_WITH_PARENT, path.join(REPOSITORY, program.script)],
-    {
-      cwd: REPOSITORY,
-      // Out of the terminal's group: Ctrl-C must not reach it before we stop things in order.
-      detached: process.platform !== 'win32',
-      env: program.env,
-      stdio: ['ignore', log, log, 'ipc'],
-    },
-  )
+  // Ctrl-C must not reach it before we stop things in order.
+  const child = spawnScript(program, { output: log, detached: process.platform !== 'win32' })
   closeSync(log)
   const ended = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => {
     stopFollowing()
@@ -123,7 +109,7 @@ async function untilReady(program: Program, child: Launched): Promise<void> {
       throw isPortTaken ? new PortTakenError(message) : new Error(message)
     }
     if (Date.now() > deadline) {
-      await end(child.process)
+      await endProcess(child.process)
       throw new Error(
         `The ${program.name} was not ready after ${START_TIMEOUT_MS / 1000} s. Log: ${program.logFile}`,
       )
@@ -131,13 +117,4 @@ async function untilReady(program: Program, child: Launched): Promise<void> {
     await delay(50)
   }
   child.markReady()
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-  await gone
-  clearTimeout(impatience)
 }

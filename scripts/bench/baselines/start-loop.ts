@@ -1,4 +1,4 @@
-import { startChild, type Child } from '../child.ts'
+import { startProcess, type LabProcess } from '#scripts/lab/start-process.ts'
 import { BARE_BODY } from '../prepare.ts'
 import type { BenchContext } from '../services.ts'
 
@@ -8,12 +8,12 @@ export function startLoop(
   script: string,
   readyText: string,
   more: Record<string, string> = {},
-): Promise<Child> {
+): Promise<LabProcess> {
   const env = {
     ...context.env,
     BENCH_RECEIVER: `${context.receiver.url}/leads/0`,
     BENCH_BODY: BARE_BODY,
     ...more,
   }
-  return startChild(script, env, readyText, context.profileFolder)
+  return startProcess({ ...context.manner, script, env, isReady: readyText })
 }

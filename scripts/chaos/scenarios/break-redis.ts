@@ -24,12 +24,12 @@ export const breakRedis: Scenario[] = [
       const { world, length, at } = run
       await at(length === 'quick' ? 4 : 20)
       // So that jobs wait as well: nobody takes them for a moment.
-      for (const worker of world.workers) worker.signal('SIGSTOP')
+      for (const worker of world.workers) worker.freeze()
       const from = now()
       await sleep(length === 'quick' ? 1000 : 4000)
       const delayed = await countDelayed(world)
       await world.redis.flushall()
-      for (const worker of world.workers) worker.signal('SIGCONT')
+      for (const worker of world.workers) worker.thaw()
       world.blur('FLUSHALL', 2, from)
       run.figure('waiting for a retry at the flush', String(delayed))
       run.mended()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { QueueEvents } from 'bullmq'
 import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
+import type { LabProcess } from '../../lab/start-process.ts'
 import type { Ledger } from '../ledger.ts'
 import { QUEUE_NAMES } from '../queues.ts'
 import type { Run, Scenario } from '../scenario.ts'
@@ -26,7 +27,7 @@ export const killProcesses: Scenario[] = [
         const victim = world.workers[kill % world.workers.length]
         await victim?.kill()
         world.blur(`kill ${kill} of ${victim?.name ?? ''}`)
-        await victim?.start()
+        await victim?.restart()
       }
       run.mended()
     },
@@ -43,7 +44,7 @@ export const killProcesses: Scenario[] = [
       for (let kill = 1; kill <= kills; kill += 1) {
         await run.at(kill * 3)
         await run.world.server.kill()
-        await run.world.server.start()
+        await run.world.server.restart()
       }
       run.mended()
     },
@@ -63,9 +64,9 @@ export const killProcesses: Scenario[] = [
       const { world } = run
       await run.at(3)
       const from = now()
-      world.workers[0]?.signal('SIGSTOP')
+      world.workers[0]?.freeze()
       await sleep(30_000)
-      world.workers[0]?.signal('SIGCONT')
+      world.workers[0]?.thaw()
       await sleep(1000)
       world.blur('sleep of worker 1', 1, from)
       run.mended()
@@ -131,9 +132,8 @@ async function rollWorkers(run: Run): Promise<void> {
   for (let deploy = 1; deploy <= deploys; deploy += 1) {
     await at(deploy * (length === 'quick' ? 2 : 5))
     const worker = world.workers[deploy % world.workers.length]
-    const exit = await worker?.stop()
-    if (exit !== undefined) seen.exits.push({ ...exit, redisWasDown: false })
-    await worker?.start()
+    if (worker !== undefined) seen.exits.push(await timeExit(worker, false))
+    await worker?.restart()
   }
   const { stalls } = seen
   await Promise.all(listeners.map((close) => close()))
@@ -141,13 +141,19 @@ async function rollWorkers(run: Run): Promise<void> {
   if (length === 'long' && world.store !== undefined) {
     await world.store.crash()
     world.blur('Redis down')
-    const exit = await world.workers[0]?.stop()
-    if (exit !== undefined) seen.exits.push({ ...exit, redisWasDown: true })
+    const [worker] = world.workers
+    if (worker !== undefined) seen.exits.push(await timeExit(worker, true))
     await world.store.start()
     world.blur('Redis down')
-    await world.workers[0]?.start()
+    await worker?.restart()
   }
   run.mended()
+}
+
+async function timeExit(worker: LabProcess, redisWasDown: boolean): Promise<Exit> {
+  const startedAt = performance.now()
+  const status = await worker.stop()
+  return { status, tookMs: performance.now() - startedAt, redisWasDown }
 }
 
 function readExits(world: World, figure: Run['figure']): string[] {

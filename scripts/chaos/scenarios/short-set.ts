@@ -18,10 +18,10 @@ export const SHORT_SET: readonly Scenario[] = [
       await run.at(2)
       await first?.kill()
       run.world.blur('kill of worker 1')
-      await first?.start()
+      await first?.restart()
       await run.at(5)
       await second?.stop()
-      await second?.start()
+      await second?.restart()
       run.mended()
     },
   },
@@ -41,10 +41,10 @@ export const SHORT_SET: readonly Scenario[] = [
       await run.at(2)
       const from = now()
       // Nobody takes jobs for a moment, so that some wait while others are delayed.
-      for (const worker of workers) worker.signal('SIGSTOP')
+      for (const worker of workers) worker.freeze()
       await sleep(500)
       await redis.flushall()
-      for (const worker of workers) worker.signal('SIGCONT')
+      for (const worker of workers) worker.thaw()
       await run.at(4)
       await store?.freeze()
       await sleep(1500)

@@ -8,12 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from '#scripts/services/run-command.ts'
 import { administer } from '#scripts/services/test-services.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import {
-  createTestEnvironment,
-  startProcess,
-  startServer,
-  type TestEnvironment,
-} from '#tests/support/processes/processes.ts'
+import { startServer } from '#scripts/lab/start-product.ts'
+import { startProcess } from '#scripts/lab/start-process.ts'
+import { createTestEnvironment, type TestEnvironment } from '#tests/support/processes/processes.ts'
 import { serviceVariable } from '#tests/support/services/services.ts'
 
 let environment: TestEnvironment
@@ -24,8 +21,11 @@ afterAll(() => environment.close())
 
 /** Starts the server with a fault in its environment, and answers what it printed. */
 async function startFaulty(variables: Record<string, string>): Promise<string> {
-  const never = () => false
-  const started = startProcess('server/main.ts', { ...environment.env, ...variables }, never)
+  const started = startProcess({
+    script: 'server/main.ts',
+    env: { ...environment.env, ...variables },
+    isReady: () => false,
+  })
   return await started.then(
     () => '',
     (error: unknown) => String(error),
@@ -62,7 +62,7 @@ describe('the server does not start', () => {
   })
 
   test('with another SECRETS_KEY than the one that sealed the database’s secrets', async () => {
-    const first = await startServer(environment)
+    const first = await startServer(environment.env)
     expect(await first.stop()).toBe(0)
 
     const output = await startFaulty({ SECRETS_KEY: randomBytes(32).toString('base64') })
@@ -84,7 +84,7 @@ test('npm start names every fault of the environment before it starts anything',
 })
 
 test('a method that HTTP does not know is a problem too', async () => {
-  const server = await startServer(environment)
+  const server = await startServer(environment.env)
   const response = await fetch(`${server.url}/api/v1/leads`, { method: 'FOO' })
   await server.stop()
 
@@ -96,7 +96,8 @@ test('a method that HTTP does not know is a problem too', async () => {
 test('accounts that pass checks are warned of in production, by their number, and nowhere else', async () => {
   const warnings: unknown[] = []
   for (const NODE_ENV of ['production', 'test']) {
-    const server = await startServer(environment, {
+    const server = await startServer({
+      ...environment.env,
       NODE_ENV,
       BYPASS_ACCOUNTS: 'tester@example.com, second@example.com',
       AUTH_PASSWORD_MEMORY_KIB: '19456',
@@ -115,7 +116,7 @@ test('accounts that pass checks are warned of in production, by their number, an
 
 describe('on SIGTERM the server', () => {
   test('answers the request under way, takes no new one, and exits with 0', async () => {
-    const server = await startServer(environment)
+    const server = await startServer(environment.env)
     const { port } = new URL(server.url)
     const socket = createConnection(Number(port), '127.0.0.1')
     await once(socket, 'connect')
@@ -143,7 +144,7 @@ describe('on SIGTERM the server', () => {
 
 test('while the database is away, calls are answered 503 with Retry-After, and work again afterwards', async () => {
   const own = await createTestEnvironment()
-  const server = await startServer(own)
+  const server = await startServer(own.env)
   const name = new URL(own.databaseUrl).pathname.slice(1)
   const admin = serviceVariable('TEST_DATABASE_URL')
   const call = () =>

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
-import {
-  createTestEnvironment,
-  startServer,
-  startWorker,
-  type TestEnvironment,
-  type TestProcess,
-  type TestServer,
-} from '#tests/support/processes/processes.ts'
+import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
+import type { LabProcess } from '#scripts/lab/start-process.ts'
+import { createTestEnvironment, type TestEnvironment } from '#tests/support/processes/processes.ts'
 import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
 
 const EMAIL = 'admin@example.com'
@@ -26,8 +21,8 @@ const MARKS = ['zebedee', 'quillfeather', '2025550187', '555-0187', 'marksonvill
 const SECRETS = ['sesame-4711', 'opal-header-88', PASSWORD.toLowerCase()]
 
 let environment: TestEnvironment
-let server: TestServer
-let worker: TestProcess
+let server: LabServer
+let worker: LabProcess
 let receiver: Receiver
 let token: string
 
@@ -40,8 +35,9 @@ beforeAll(async () => {
     SEED_ADMIN_PASSWORD: PASSWORD,
     WEBHOOK_RETRY_SCHEDULE: '0',
   })
-  server = await startServer(environment, { LOG_LEVEL: 'debug' })
-  worker = await startWorker(environment, {
+  server = await startServer({ ...environment.env, LOG_LEVEL: 'debug' })
+  worker = await startWorker({
+    ...environment.env,
     LOG_LEVEL: 'debug',
     FAILPOINTS: 'before-plan=error*1,before-send=error*1',
   })

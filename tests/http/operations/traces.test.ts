@@ -3,14 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
-import {
-  createTestEnvironment,
-  startServer,
-  startWorker,
-  type TestEnvironment,
-  type TestProcess,
-  type TestServer,
-} from '#tests/support/processes/processes.ts'
+import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
+import type { LabProcess } from '#scripts/lab/start-process.ts'
+import { createTestEnvironment, type TestEnvironment } from '#tests/support/processes/processes.ts'
 import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
 
 const EMAIL = 'admin@example.com'
@@ -39,8 +34,8 @@ interface Span {
 type SeenSpan = Span & { service: string }
 
 let environment: TestEnvironment
-let server: TestServer
-let worker: TestProcess
+let server: LabServer
+let worker: LabProcess
 let receiver: Receiver
 let collector: { url: string; spans: SeenSpan[]; bodies: string[]; close: () => Promise<void> }
 
@@ -52,8 +47,8 @@ beforeAll(async () => {
     SEED_ADMIN_PASSWORD: PASSWORD,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   })
-  server = await startServer(environment)
-  worker = await startWorker(environment)
+  server = await startServer(environment.env)
+  worker = await startWorker(environment.env)
 })
 afterAll(async () => {
   await worker.stop()

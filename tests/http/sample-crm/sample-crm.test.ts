@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startProcess } from '#scripts/lab/start-process.ts'
 import type { SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
 import {
   deliverTo,
@@ -203,23 +202,22 @@ describe('the page', () => {
 
 describe('the process', () => {
   const start = (port: string) =>
-    spawn(process.execPath, ['scripts/sample-crm.ts'], {
-      env: { ...process.env, SAMPLE_CRM_PORT: port, HOST: '127.0.0.1' },
+    startProcess({
+      script: 'scripts/sample-crm.ts',
+      env: { SAMPLE_CRM_PORT: port, HOST: '127.0.0.1' },
+      isReady: 'Sample CRM at http',
     })
 
   test('says where it listens and ends with 0 on SIGTERM', async () => {
-    const child = start('0')
-    const [line] = (await once(child.stdout, 'data')) as [Buffer]
-    const url = /http:\/\/127\.0\.0\.1:\d+\/webhooks\/leads/.exec(line.toString())?.[0] ?? ''
+    const child = await start('0')
+    const url = /http:\/\/127\.0\.0\.1:\d+\/webhooks\/leads/.exec(child.output())?.[0] ?? ''
     expect((await fetch(url, { method: 'POST' })).status).toBe(415)
-    child.kill('SIGTERM')
-    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(await child.stop()).toBe(0)
   })
 
   test('ends with 1 and names the variable where its port is taken', async () => {
-    const child = start(new URL(crm.url).port)
-    const [line] = (await once(child.stderr, 'data')) as [Buffer]
-    expect(line.toString()).toContain('set SAMPLE_CRM_PORT to another')
-    expect(await once(child, 'exit')).toEqual([1, null])
+    await expect(start(new URL(crm.url).port)).rejects.toThrow(
+      /It ended with 1\n.*set SAMPLE_CRM_PORT to another/s,
+    )
   })
 })

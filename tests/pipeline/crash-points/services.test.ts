@@ -6,13 +6,13 @@ import { LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../../support/condition.ts'
 import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 import { drain, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
-import type { TestServer } from '#tests/support/processes/processes.ts'
+import type { LabServer } from '#scripts/lab/start-product.ts'
 
 // Many processes at once, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 120_000 })
 
 /** A source that repeats what was not accepted, as they do. */
-async function postUntilTaken(point: CrashPoint, server: TestServer, key: string): Promise<void> {
+async function postUntilTaken(point: CrashPoint, server: LabServer, key: string): Promise<void> {
   await waitUntil(
     async () => {
       const answer = await point.post(server, key)

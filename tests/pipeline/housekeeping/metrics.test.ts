@@ -8,7 +8,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { startWorker } from '#tests/support/processes/processes.ts'
+import { startWorker } from '#scripts/lab/start-product.ts'
 import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
 import { serveMetrics } from '#worker/metrics/serve-metrics.ts'
 
@@ -133,7 +133,7 @@ describe('a worker’s /metrics', () => {
 })
 
 test('METRICS_PORT opens the door of a worker process; without it there is none', async () => {
-  const worker = await startWorker(pipeline.environment, { METRICS_PORT: '0' })
+  const worker = await startWorker({ ...pipeline.environment.env, METRICS_PORT: '0' })
   try {
     const port = /"metrics_port":(\d+)/.exec(worker.output())?.[1]
     const response = await fetch(`http://127.0.0.1:${port}/metrics`)
@@ -143,7 +143,7 @@ test('METRICS_PORT opens the door of a worker process; without it there is none'
   } finally {
     await worker.kill()
   }
-  const closed = await startWorker(pipeline.environment)
+  const closed = await startWorker(pipeline.environment.env)
   expect(closed.output()).not.toContain('metrics_port')
   await closed.kill()
 })

@@ -8,13 +8,14 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { startWorker, type TestProcess } from '#tests/support/processes/processes.ts'
+import { startWorker } from '#scripts/lab/start-product.ts'
+import type { LabProcess } from '#scripts/lab/start-process.ts'
 import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
 import { testRedisUrl } from '#tests/support/services/redis.ts'
 import { startTcpProxy, type ProxiedConnection } from '#tests/support/peers/tcp-proxy.ts'
 
 /** A worker whose connection for commands goes silent as soon as it looks for stalled jobs; `times` of them. */
-async function begin(times: number): Promise<{ pipeline: TestPipeline; worker: TestProcess; crm: Receiver }> {
+async function begin(times: number): Promise<{ pipeline: TestPipeline; worker: LabProcess; crm: Receiver }> {
   const crm = await startReceiver()
   const proxy = await startTcpProxy(testRedisUrl())
   const pipeline = await startPipeline({ WORKER_WATCHDOG_SECONDS: '10' }, { worker: false })
@@ -24,7 +25,10 @@ async function begin(times: number): Promise<{ pipeline: TestPipeline; worker: T
     silent.add(connection)
     connection.blackhole()
   })
-  const worker = await startWorker(pipeline.environment, { REDIS_URL: proxy.through(testRedisUrl()) })
+  const worker = await startWorker({
+    ...pipeline.environment.env,
+    REDIS_URL: proxy.through(testRedisUrl()),
+  })
   onTestFinished(async () => {
     await worker.kill()
     await pipeline.close()

@@ -17,7 +17,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { startWorker as startWorkerProcess } from '#tests/support/processes/processes.ts'
+import { startWorker as startWorkerProcess } from '#scripts/lab/start-product.ts'
 import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
 import { startPrivateRedis, type PrivateRedis } from '#tests/support/services/redis.ts'
 
@@ -167,7 +167,7 @@ test('SIGTERM lets the deliveries in flight finish', async () => {
   await begin({}, false)
   await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   crm.answerWith({ status: 200, delayMs: 1500 })
-  const worker = await startWorkerProcess(pipeline.environment)
+  const worker = await startWorkerProcess(pipeline.environment.env)
   const lead = await assignedLead()
   await publishEventsOfLead(pipeline.context, lead)
   await crm.waitForCount(1)

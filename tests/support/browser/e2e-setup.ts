@@ -4,7 +4,9 @@ import { buildWeb } from '#scripts/start/build-web.ts'
 import { setUpDemo } from '#scripts/start/set-up-demo.ts'
 import { findChromium } from '#scripts/test/find-chromium.ts'
 import { publishEnvironment } from './e2e-environment.ts'
-import { createTestEnvironment, startProcess, startServer, startWorker } from '../processes/processes.ts'
+import { startServer, startWorker } from '#scripts/lab/start-product.ts'
+import { startProcess } from '#scripts/lab/start-process.ts'
+import { createTestEnvironment } from '../processes/processes.ts'
 import { setup } from '../services/services.ts'
 
 const PASSWORD = 'Quartz-Lantern-58'
@@ -44,13 +46,13 @@ async function startProduct(closers: (() => Promise<void>)[]): Promise<void> {
   const crmPort = String(await freePort())
   const crm = `http://127.0.0.1:${crmPort}`
   const programs = await Promise.all([
-    startServer(environment),
-    startWorker(environment),
-    startProcess(
-      'scripts/sample-crm.ts',
-      { HOST: '127.0.0.1', SAMPLE_CRM_PORT: crmPort, SAMPLE_CRM_SECRET_FILE: crmSecretFile },
-      (output) => output.includes('Sample CRM at http'),
-    ),
+    startServer(environment.env),
+    startWorker(environment.env),
+    startProcess({
+      script: 'scripts/sample-crm.ts',
+      env: { HOST: '127.0.0.1', SAMPLE_CRM_PORT: crmPort, SAMPLE_CRM_SECRET_FILE: crmSecretFile },
+      isReady: 'Sample CRM at http',
+    }),
   ])
   for (const program of programs) closers.push(async () => void (await program.stop()))
   const [{ url: server }] = programs

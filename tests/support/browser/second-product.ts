@@ -1,9 +1,5 @@
-import {
-  createTestEnvironment,
-  startServer,
-  startWorker,
-  type TestEnvironment,
-} from '../processes/processes.ts'
+import { startServer, startWorker } from '#scripts/lab/start-product.ts'
+import { createTestEnvironment, type TestEnvironment } from '../processes/processes.ts'
 
 export interface SecondProduct {
   url: string
@@ -14,7 +10,7 @@ export interface SecondProduct {
 /** A server and a worker beside the run's own, with another policy of accounts. */
 export async function startSecondProduct(variables: Record<string, string>): Promise<SecondProduct> {
   const environment = await createTestEnvironment({ DEV_MAILBOX: '1', ...variables })
-  const programs = await Promise.all([startServer(environment), startWorker(environment)])
+  const programs = await Promise.all([startServer(environment.env), startWorker(environment.env)])
   return {
     url: programs[0].url,
     environment,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { waitUntil } from '../condition.ts'
-import type { WaitOptions } from '../condition.ts'
+import type { WaitOptions } from '#scripts/lab/wait-until.ts'
 
 export interface ReceivedRequest {
   method: string

@@ -17,7 +17,8 @@ import {
 import { migrateDatabase } from '#scripts/migrate-database.ts'
 import { waitUntil } from '../condition.ts'
 import { givenClient, givenConfig, startPipeline, type TestPipeline } from '../given/pipeline.ts'
-import { startServer, startWorker, type TestProcess, type TestServer } from './processes.ts'
+import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
+import type { LabProcess } from '#scripts/lab/start-process.ts'
 import { startReceiver, type Receiver } from '../peers/receiver.ts'
 import { testRedisUrl } from '../services/redis.ts'
 import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy.ts'
@@ -45,10 +46,10 @@ export interface CrashPoint {
   /** Only where the test asked for its own. */
   redis: BreakableService
   postgres: BreakableService
-  server: (variables?: Variables) => Promise<TestServer>
-  worker: (variables?: Variables) => Promise<TestProcess>
+  server: (variables?: Variables) => Promise<LabServer>
+  worker: (variables?: Variables) => Promise<LabProcess>
   /** Posts a lead as the source; `undefined` where no answer came. */
-  post: (server: TestServer, key?: string) => Promise<{ status: number; leadId: string } | undefined>
+  post: (server: LabServer, key?: string) => Promise<{ status: number; leadId: string } | undefined>
   proxyTo: (service: 'DATABASE_URL' | 'REDIS_URL') => Promise<TcpProxy & { variables: Variables }>
   queue: (name: string) => Queue
   ledger: () => Promise<Ledger>
@@ -87,7 +88,7 @@ export async function setUpCrashPoint(
     created_by: client,
   })
 
-  const keep = <Process extends TestProcess>(process: Process): Process => {
+  const keep = <Process extends LabProcess>(process: Process): Process => {
     atEnd(() => process.kill())
     return process
   }
@@ -101,8 +102,10 @@ export async function setUpCrashPoint(
     get postgres() {
       return there(own.postgres)
     },
-    server: async (variables) => keep(await oneByOne(() => startServer(environment, variables))),
-    worker: async (variables) => keep(await oneByOne(() => startWorker(environment, variables))),
+    server: async (variables) =>
+      keep(await oneByOne(() => startServer({ ...environment.env, ...variables }))),
+    worker: async (variables) =>
+      keep(await oneByOne(() => startWorker({ ...environment.env, ...variables }))),
     post: (server, idempotencyKey) => postLead(server, key, idempotencyKey),
     proxyTo: async (service) => {
       const url = environment.env[service] ?? testRedisUrl()
@@ -170,7 +173,7 @@ function there(service: BreakableService | undefined): BreakableService {
 }
 
 async function postLead(
-  server: TestServer,
+  server: LabServer,
   key: string,
   idempotencyKey = randomBytes(8).toString('hex'),
 ): Promise<{ status: number; leadId: string } | undefined> {

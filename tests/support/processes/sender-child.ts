@@ -99,4 +99,4 @@ process.on('message', (job: SendingJob) => {
   // A fault of the job's own ends the process as an unhandled rejection does: loudly.
   void run(job).then((report) => process.send?.(report))
 })
-process.send?.('ready')
+process.stdout.write('sender ready\n')

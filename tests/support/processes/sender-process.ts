@@ -1,29 +1,24 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { startProcess } from '#scripts/lab/start-process.ts'
 import type { SendingJob, SendingReport } from './sender-child.ts'
+
+/** The longest of its jobs; a test has a limit of its own. */
+const JOB_LIMIT_MS = 120_000
 
 /** A process that does nothing but send, so that its memory is the transport's alone. */
 export interface SenderProcess {
   send: (job: SendingJob) => Promise<SendingReport>
-  close: () => Promise<void>
+  close: () => Promise<unknown>
 }
 
 export async function startSenderProcess(): Promise<SenderProcess> {
-  const child = fork(fileURLToPath(new URL('sender-child.ts', import.meta.url)), {
-    execArgv: ['--expose-gc'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  const sender = await startProcess({
+    script: 'tests/support/processes/sender-child.ts',
+    nodeOptions: ['--expose-gc'],
+    isReady: 'sender ready',
+    showsErrors: true,
   })
-  await once(child, 'message')
   return {
-    send: async (job) => {
-      child.send(job)
-      const [report] = (await once(child, 'message')) as [SendingReport]
-      return report
-    },
-    close: async () => {
-      child.disconnect()
-      await once(child, 'exit')
-    },
+    send: async (job) => (await sender.ask(job, JOB_LIMIT_MS)) as SendingReport,
+    close: sender.stop,
   }
 }

@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { judgeGrowth, measureGrowth, type MemoryReading } from '#scripts/chaos/memory.ts'
-import { startVictim, type Victim } from '#scripts/chaos/process.ts'
+import {
+  askMemory,
+  judgeGrowth,
+  measureGrowth,
+  TELL_MEMORY,
+  type MemoryReading,
+} from '#scripts/chaos/memory.ts'
+import { startProcess, type LabProcess } from '#scripts/lab/start-process.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
 /** One reading each 5 s for five minutes. */
@@ -57,19 +59,14 @@ describe('what a soak shows', () => {
 })
 
 describe('a real process', () => {
-  async function start(grows: string): Promise<Victim> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-memory-'))
-    const victim = await startVictim({
-      name: 'growing process',
-      script: fileURLToPath(new URL('../../support/processes/growing-process.ts', import.meta.url)),
+  async function start(grows: string): Promise<LabProcess> {
+    const victim = await startProcess({
+      script: 'tests/support/processes/growing-process.ts',
       env: { GROWS: grows },
-      readyText: 'growing process ready',
-      logFile: path.join(folder, 'log'),
+      preloads: [TELL_MEMORY],
+      isReady: 'growing process ready',
     })
-    onTestFinished(async () => {
-      await victim.kill()
-      await rm(folder, { recursive: true })
-    })
+    onTestFinished(() => victim.kill())
     return victim
   }
 
@@ -77,17 +74,17 @@ describe('a real process', () => {
     'that keeps what it makes climbs: %s',
     async (grows) => {
       const victim = await start(grows)
-      const first = await victim.memory()
-      await waitUntil(async () => (await victim.memory()).held > first.held + 20)
+      const first = await askMemory(victim)
+      await waitUntil(async () => (await askMemory(victim)).held > first.held + 20)
     },
     60_000,
   )
 
   test('that only makes garbage is flat', async () => {
     const victim = await start('nothing')
-    const first = await victim.memory()
+    const first = await askMemory(victim)
     for (let asked = 0; asked < 20; asked += 1) {
-      const { held } = await victim.memory()
+      const { held } = await askMemory(victim)
       expect(held).toBeLessThan(first.held + 10)
     }
   }, 60_000)

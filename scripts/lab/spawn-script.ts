@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+const STOP_WITH_PARENT = new URL('../services/stop-with-parent.ts', import.meta.url).href
+/** One folder for all: whoever starts after the first neither strips types nor compiles, which halves the start. */
+const COMPILE_CACHE = path.join(REPOSITORY, '.cache', 'compile')
+/** Longer than any drain of ours. */
+const STOP_LIMIT_MS = 45_000
+
+export type Variables = Readonly<Record<string, string | undefined>>
+
+export interface ScriptOrder {
+  /** from the repository's root */
+  script: string
+  env?: Variables
+  /** modules loaded before the script: paths or URLs */
+  preloads?: readonly string[]
+  /** of Node itself, as `--expose-gc` */
+  nodeOptions?: readonly string[]
+}
+
+/**
+ * Runs a script of this repository on our own Node, as a process that ends with us, however we end.
+ * @param output a pipe, or an open file for all that it prints
+ * @param detached out of the terminal's group, so that Ctrl-C reaches us alone
+ */
+export function spawnScript(
+  { script, env, preloads = [], nodeOptions = [] }: ScriptOrder,
+  { output = 'pipe', detached = false }: { output?: 'pipe' | number; detached?: boolean } = {},
+): ChildProcess {
+  const imports = [STOP_WITH_PARENT, ...preloads].flatMap((module) => ['--import', module])
+  return spawn(process.execPath, [...nodeOptions, ...imports, path.resolve(REPOSITORY, script)], {
+    cwd: REPOSITORY,
+    detached,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? COMPILE_CACHE,
+      ...env,
+    },
+    // The channel tells it when we are gone.
+    stdio: ['ignore', output, output, 'ipc'],
+  })
+}
+
+/** Ends it with this signal, with SIGKILL where that does not help in time; answers its status, null after a signal. */
+export async function endProcess(
+  child: ChildProcess,
+  signal: NodeJS.Signals = 'SIGTERM',
+  limitMs = STOP_LIMIT_MS,
+): Promise<number | null> {
+  if (hasEnded(child)) return child.exitCode
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  const impatience = setTimeout(() => child.kill('SIGKILL'), limitMs)
+  await ended
+  clearTimeout(impatience)
+  return child.exitCode
+}
+
+export function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}

@@ -1,0 +1,40 @@
+import { freePort } from '../services/free-port.ts'
+import { startProcess, type LabProcess, type ProcessOrder } from './start-process.ts'
+import type { Variables } from './spawn-script.ts'
+
+/** The way it is run; script, variables and readiness are the product's own. */
+export type Manner = Omit<ProcessOrder, 'script' | 'env' | 'isReady'>
+
+export interface LabServer extends LabProcess {
+  url: string
+}
+
+/** The real server, on a free port where `env` names none, ready when `/readyz` says so. */
+export async function startServer(env: Variables, manner: Manner = {}): Promise<LabServer> {
+  const port = env['PORT'] ?? String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const server = await startProcess({
+    ...manner,
+    script: 'server/main.ts',
+    env: { PUBLIC_URL: url, ...env, PORT: port },
+    isReady: async () => {
+      try {
+        return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })).ok
+      } catch {
+        return false
+      }
+    },
+  })
+  return { url, ...server }
+}
+
+/** The real worker, ready when its log says so. */
+export function startWorker(env: Variables, manner: Manner = {}): Promise<LabProcess> {
+  return startProcess({
+    ...manner,
+    script: 'worker/main.ts',
+    // Where it may say that it is ready.
+    env: { ...env, LOG_LEVEL: env['LOG_LEVEL'] === 'debug' ? 'debug' : 'info' },
+    isReady: '"msg":"worker ready"',
+  })
+}
