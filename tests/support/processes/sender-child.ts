@@ -99,4 +99,6 @@ process.on('message', (job: SendingJob) => {
   // A fault of the job's own ends the process as an unhandled rejection does: loudly.
   void run(job).then((report) => process.send?.(report))
 })
+// It has nothing else to stay for.
+process.channel?.ref()
 process.stdout.write('sender ready\n')
