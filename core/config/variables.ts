@@ -47,7 +47,7 @@ function isNetwork(text: string): boolean {
   return family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
 
-/** Every variable of docs/contract.md §2, and ours in the same form. An empty string counts as unset. */
+/** Every variable that Leadwire reads; docs/contract.md §2 says what some of them promise. An empty string counts as unset. */
 export const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   PORT: port.default(3000),

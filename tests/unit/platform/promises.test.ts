@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ENVIRONMENT_VARIABLES } from '#core/config/config.ts'
+import { APP_PATHS } from '#core/contract/paths.ts'
+import { apiRoutes } from '#server/api-routes.ts'
+
+const CALLS = apiRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+
+/** What stands in code marks in the first cell of each row, under this heading; rows for later are left out. */
+function firstCells(document: 'contract' | 'product', heading: string): string[] {
+  const text = readFileSync(new URL(`../../../docs/${document}.md`, import.meta.url), 'utf8')
+  const [, section = ''] = text.split(`# ${heading}\n`)
+  return section
+    .split(/^(?:#|Not built yet)/m, 1)
+    .flatMap((part) => part.split('\n'))
+    .filter((line) => line.startsWith('| ') && !line.includes('*not built yet*'))
+    .flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code))
+}
+
+describe('docs/contract.md', () => {
+  const variables = firstCells('contract', '2. Environment')
+
+  it.each(variables)('promises the variable %s, which is read', (variable) => {
+    expect(ENVIRONMENT_VARIABLES).toContain(variable)
+  })
+
+  const calls = firstCells('contract', '4. REST API').flatMap((call) => {
+    const [methods = '', path = ''] = call.replace(/\?.*/, '').split(/ (?=\/)/)
+    return methods.split(', ').map((method) => `${method} ${path}`)
+  })
+
+  it.each(calls)('promises %s, which is there', (call) => {
+    expect(CALLS).toContain(call)
+  })
+
+  it('promises more than a few', () => {
+    expect(variables.length).toBeGreaterThanOrEqual(18)
+    expect(calls.length).toBeGreaterThanOrEqual(22)
+  })
+})
+
+describe('docs/product.md', () => {
+  it('has a line for each screen, and for none that is not there', () => {
+    const screens = Object.values(APP_PATHS).map((path) => path.replace(':id', '{id}'))
+    expect(firstCells('product', 'Paths').toSorted()).toEqual(screens.toSorted())
+  })
+
+  it('has a line for each server function, and for none that is not there', () => {
+    const functions = firstCells('product', 'Functions').map((name) => `POST /functions/v1/${name}`)
+    expect(functions.toSorted()).toEqual(CALLS.filter((call) => call.includes('/functions/')).toSorted())
+  })
+})
