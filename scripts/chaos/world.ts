@@ -12,6 +12,7 @@ import { openWorkerConnection, type RedisConnection } from '#core/queue/redis.ts
 import { SEED, setUpSources } from '../bench/set-up-source.ts'
 import { startServer, startWorker, type LabServer, type Manner } from '../lab/start-product.ts'
 import { startProcess, type LabProcess } from '../lab/start-process.ts'
+import { startTcpProxy, type TcpProxy } from '../lab/start-tcp-proxy.ts'
 import { migrateDatabase } from '../migrate-database.ts'
 import { freePort } from '../services/free-port.ts'
 import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
@@ -24,7 +25,6 @@ import {
 } from './breakable-services.ts'
 import type { AmbiguousFault } from './ledger.ts'
 import { TELL_MEMORY } from './memory.ts'
-import { startProxy, type Proxy } from './proxy.ts'
 import { connectReceiver, type ReceiverClient } from './receiver-client.ts'
 import { now, type SourceKey } from './send-leads.ts'
 
@@ -54,7 +54,7 @@ export interface World {
   /** undefined where Redis is a cluster */
   store: BreakableService | undefined
   cluster: RedisCluster | undefined
-  proxies: { redis?: Proxy; postgres?: Proxy }
+  proxies: { redis?: TcpProxy; postgres?: TcpProxy }
   server: LabServer
   workers: LabProcess[]
   receiver: ReceiverClient
@@ -96,17 +96,17 @@ async function build(
     cluster === undefined ? await startBreakableRedis(await serviceFolder(folder, 'redis')) : undefined
   if (store !== undefined) closers.push(store.stop)
   const proxies: World['proxies'] = {}
-  if (store !== undefined && order.proxied?.includes('redis')) proxies.redis = await startProxy(store.port)
-  if (order.proxied?.includes('postgres')) proxies.postgres = await startProxy(postgres.port)
+  if (store !== undefined && order.proxied?.includes('redis')) proxies.redis = await startTcpProxy(store.url)
+  if (order.proxied?.includes('postgres')) proxies.postgres = await startTcpProxy(postgres.url)
   closers.push(async () => {
-    await Promise.all(Object.values(proxies).map((proxy: Proxy) => proxy.close()))
+    await Promise.all(Object.values(proxies).map((proxy: TcpProxy) => proxy.close()))
   })
 
   const direct = await baseEnvironment(folder, postgres.url, store?.url, cluster, order.env)
   const env = {
     ...direct,
-    DATABASE_URL: through(postgres.url, proxies.postgres),
-    ...(store !== undefined && { REDIS_URL: through(store.url, proxies.redis) }),
+    DATABASE_URL: proxies.postgres?.through(postgres.url) ?? postgres.url,
+    ...(store !== undefined && { REDIS_URL: proxies.redis?.through(store.url) ?? store.url }),
   }
   const config = loadConfig(direct)
   const { db, close: closeDatabase } = openDatabase(
@@ -221,11 +221,4 @@ async function startReceiver(
   })
   closers.push(receiver.stop)
   return connectReceiver(`http://127.0.0.1:${port}`)
-}
-
-function through(url: string, proxy: Proxy | undefined): string {
-  if (proxy === undefined) return url
-  const changed = new URL(url)
-  changed.port = String(proxy.port)
-  return changed.href
 }

@@ -6,7 +6,7 @@ import { openEventPublisher, type EventPublisher } from '#core/queue/publish-eve
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenClient, givenLead, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { testRedisUrl } from '#tests/support/services/redis.ts'
-import { startTcpProxy, type TcpProxy } from '#tests/support/peers/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#scripts/lab/start-tcp-proxy.ts'
 
 let pipeline: TestPipeline
 let proxy: TcpProxy

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createHeartbeat, type Heartbeat } from '#core/queue/heartbeat.ts'
 import { testRedisUrl, uniqueQueuePrefix } from '#tests/support/services/redis.ts'
-import { startTcpProxy, type TcpProxy } from '#tests/support/peers/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#scripts/lab/start-tcp-proxy.ts'
 
 let proxy: TcpProxy
 let redis: Redis

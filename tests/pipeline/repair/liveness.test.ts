@@ -12,7 +12,7 @@ import { startWorker } from '#scripts/lab/start-product.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
 import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
 import { testRedisUrl } from '#tests/support/services/redis.ts'
-import { startTcpProxy, type ProxiedConnection } from '#tests/support/peers/tcp-proxy.ts'
+import { startTcpProxy, type ProxiedConnection } from '#scripts/lab/start-tcp-proxy.ts'
 
 /** A worker whose connection for commands goes silent as soon as it looks for stalled jobs; `times` of them. */
 async function begin(times: number): Promise<{ pipeline: TestPipeline; worker: LabProcess; crm: Receiver }> {

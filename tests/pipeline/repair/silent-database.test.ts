@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
-import { startProxy, type Proxy } from '#scripts/chaos/proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#scripts/lab/start-tcp-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
 let database: TestDatabase
-let proxy: Proxy
+let proxy: TcpProxy
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  proxy = await startProxy(Number(new URL(database.url).port))
+  proxy = await startTcpProxy(database.url)
 })
 afterEach(async () => {
   await proxy.close()

@@ -21,7 +21,7 @@ import { startServer, startWorker, type LabServer } from '#scripts/lab/start-pro
 import type { LabProcess } from '#scripts/lab/start-process.ts'
 import { startReceiver, type Receiver } from '../peers/receiver.ts'
 import { testRedisUrl } from '../services/redis.ts'
-import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#scripts/lab/start-tcp-proxy.ts'
 
 type Variables = Record<string, string>
 
