@@ -114,7 +114,7 @@ const insideCore = [
       pathNot: [
         '^core/(endpoint|domain|contract|pace)/',
         '^core/errors[.]ts$',
-        npm('undici', 'got', 'zod', 'ipaddr[.]js'),
+        npm('undici', 'zod', 'ipaddr[.]js'),
       ],
       dependencyTypesNot: nodeBuiltin,
     },
@@ -214,6 +214,12 @@ const packages = [
     'Every other outgoing call uses got (docs/decisions/0002-undici-on-the-delivery-path.md).',
     { pathNot: '^(core/endpoint|scripts|tests)/' },
     { path: npm('undici') },
+  ),
+  forbid(
+    'got-asks-configured-services',
+    'One place keeps its time and size; what a client names goes by core/endpoint (docs/decisions/0023-one-guard-for-what-clients-name.md).',
+    { pathNot: '^server/http/ask-service[.]ts$|^(scripts|tests)/' },
+    { path: npm('got') },
   ),
   forbid(
     'redis-only-behind-the-queue',

@@ -64,7 +64,7 @@ function ownCertificates({ authority, certificate, key }: EndpointCertificates) 
 }
 
 /** A literal as URL.hostname spells it, without brackets; it is dialled without a look-up. */
-export function isAddressLiteral(host: string): boolean {
+function isAddressLiteral(host: string): boolean {
   return /^[\d.]+$|:/.test(host)
 }
 

@@ -7,8 +7,14 @@ import type { WebhookRequest } from './prepare-request.ts'
 
 /** docs/contract.md §4: the log keeps the first 16 KiB of an answer. */
 export const KEPT_BODY_BYTES = 16 * 1024
-/** A little more is read and dropped to keep the connection; past this the connection is closed instead. */
-const DRAINED_BODY_BYTES = 64 * 1024
+
+/** How much of an answer is kept; a little more is read and dropped to keep the connection, past that it is closed instead. */
+export interface AnswerLimits {
+  keptBytes: number
+  readBytes: number
+}
+
+const ENDPOINT_ANSWER: AnswerLimits = { keptBytes: KEPT_BODY_BYTES, readBytes: 64 * 1024 }
 
 /** What one exchange left behind. `body` is text: invalid UTF-8 replaced, NUL removed (PostgreSQL text refuses it). */
 export interface SendResult {
@@ -25,8 +31,12 @@ export interface ExchangeClock {
   timeoutMs: number
 }
 
-/** `metClosedConnection`: a kept connection was closed by the other side before any answer, perhaps before it read anything. */
-type ExchangeOutcome = SendResult & { metClosedConnection: boolean }
+export type ExchangeOutcome = SendResult & {
+  /** what a failure was, before it was put into words */
+  error: Error | undefined
+  /** a kept connection was closed by the other side before any answer, perhaps before it read anything */
+  metClosedConnection: boolean
+}
 
 /** Sends one request over the agent and reads the answer; every failure is a result, never a rejection. */
 export function exchangeOnce(
@@ -35,6 +45,7 @@ export function exchangeOnce(
   request: WebhookRequest,
   clock: ExchangeClock,
   signal: AbortSignal | undefined,
+  { keptBytes, readBytes }: AnswerLimits = ENDPOINT_ANSWER,
 ): Promise<ExchangeOutcome> {
   return new Promise((resolve) => {
     const { startedAt, timeoutMs } = clock
@@ -49,18 +60,19 @@ export function exchangeOnce(
     let reusedConnection = false
     let settled = false
 
-    const finish = (exchange: Exchange, metClosedConnection = false): void => {
+    const finish = (exchange: Exchange, error?: Error, metClosedConnection = false): void => {
       if (settled) return
       settled = true
       clearTimeout(deadline)
       signal?.removeEventListener('abort', onAbort)
-      const bodyTruncated = received > KEPT_BODY_BYTES
+      const bodyTruncated = received > keptBytes
       resolve({
         exchange,
-        body: answer === undefined ? null : readText(chunks, bodyTruncated),
+        body: answer === undefined ? null : readText(chunks, keptBytes, bodyTruncated),
         bodyTruncated,
         timing: { connect_ms: connectMs, headers_ms: headersMs, total_ms: since() },
         remoteAddress,
+        error,
         metClosedConnection,
       })
     }
@@ -68,6 +80,7 @@ export function exchangeOnce(
       const answered = answer !== undefined
       finish(
         { kind: 'failure', ...explainFailure(error, timeoutMs, answered) },
+        error,
         // Without a controller the request never left: its connection was gone before it could be written.
         !answered && (reusedConnection || controller === undefined) && isClosedByOtherSide(error),
       )
@@ -117,9 +130,9 @@ export function exchangeOnce(
           answer = { status, headers: flatten(headers) }
         },
         onResponseData: (_controller, chunk) => {
-          if (received < KEPT_BODY_BYTES) chunks.push(chunk)
+          if (received < keptBytes) chunks.push(chunk)
           received += chunk.length
-          if (received > DRAINED_BODY_BYTES && answer !== undefined) {
+          if (received > readBytes && answer !== undefined) {
             finish({ kind: 'answer', ...answer })
             controller?.abort(new Error('enough of the answer was read'))
           }
@@ -135,7 +148,7 @@ export function exchangeOnce(
   })
 }
 
-/** The whole exchange took longer than WEBHOOK_TIMEOUT_MS. */
+/** The whole exchange took longer than its clock allows. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
   readonly code = 'ERR_DEADLINE'
@@ -154,8 +167,8 @@ function isClosedByOtherSide(error: Error): boolean {
 }
 
 /** A character that the cut at the end divides is left out; bytes that are no UTF-8 are replaced. */
-function readText(chunks: readonly Buffer[], truncated: boolean): string {
-  const kept = Buffer.concat(chunks).subarray(0, KEPT_BODY_BYTES)
+function readText(chunks: readonly Buffer[], keptBytes: number, truncated: boolean): string {
+  const kept = Buffer.concat(chunks).subarray(0, keptBytes)
   return new TextDecoder('utf-8', { ignoreBOM: true })
     .decode(kept, { stream: truncated })
     .replaceAll('\0', '')

@@ -1,12 +1,18 @@
-import got, { TimeoutError } from 'got'
 import { z } from 'zod'
 import type { OAuth2Client } from '../contract/webhooks/authentication.ts'
+import {
+  DeadlineError,
+  type AnswerLimits,
+  type ExchangeClock,
+  type ExchangeOutcome,
+} from './exchange-once.ts'
 import { explainFailure, type Peer } from './explain-failure.ts'
 import type { AddressGuard } from './guard-address.ts'
-import type { GuardedAgents } from './guarded-agents.ts'
+import type { WebhookRequest } from './prepare-request.ts'
 
 /** A token answer is a few hundred bytes; a signed token with many claims a few thousand. */
 const MAX_ANSWER_BYTES = 64 * 1024
+const TOKEN_ANSWER: AnswerLimits = { keptBytes: MAX_ANSWER_BYTES, readBytes: MAX_ANSWER_BYTES }
 /** RFC 6749 §5.1 leaves the lifetime open where `expires_in` is missing; a token that ends sooner shows by a 401. */
 const ASSUMED_LIFETIME_SECONDS = 300
 
@@ -34,19 +40,26 @@ const grantSchema = z.object({
 })
 const refusalSchema = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) })
 
+/** How a token address is reached: as an endpoint is (docs/decisions/0023-one-guard-for-what-clients-name.md). */
+export interface TokenRoute {
+  guard: AddressGuard
+  /** the whole request, in milliseconds */
+  timeoutMs: number
+  exchange: (request: WebhookRequest, clock: ExchangeClock, limits: AnswerLimits) => Promise<ExchangeOutcome>
+}
+
 /**
  * Asks for a token with the client credentials grant (RFC 6749 §4.4). Redirects are not followed, nothing is repeated.
  * @throws TokenError
  */
-export async function fetchToken(
-  client: OAuth2Client,
-  through: { guard: AddressGuard; agents: GuardedAgents; timeoutMs: number; signal: AbortSignal },
-): Promise<FetchedToken> {
-  const url = through.guard.checkUrl(client.token_url)
+export async function fetchToken(client: OAuth2Client, route: TokenRoute): Promise<FetchedToken> {
+  const url = route.guard.checkUrl(client.token_url)
   if (!url.ok) throw new TokenError(`Token URL: ${url.reason}`)
-  const { status, body } = await post(client, through).catch((error: unknown) => {
-    throw new TokenError(explain(error, through.timeoutMs), { cause: error })
-  })
+  const clock = { startedAt: performance.now(), timeoutMs: route.timeoutMs }
+  const { exchange, body: text, error } = await route.exchange(requestFor(client), clock, TOKEN_ANSWER)
+  if (exchange.kind === 'failure') throw new TokenError(explain(error, route.timeoutMs), { cause: error })
+  const { status } = exchange
+  const body = readJson(text ?? '')
   if (status !== 200) throw new TokenError(explainRefusal(status, refusalSchema.safeParse(body).data?.error))
   const grant = grantSchema.safeParse(body)
   if (!grant.success) throw new TokenError('The token address answered 200 but gave no access token.')
@@ -54,48 +67,27 @@ export async function fetchToken(
   return { value, lifetimeSeconds }
 }
 
-async function post(
-  client: OAuth2Client,
-  through: { agents: GuardedAgents; timeoutMs: number; signal: AbortSignal },
-): Promise<{ status: number; body: unknown }> {
+function requestFor(client: OAuth2Client): WebhookRequest {
   const inHeader = client.credentials_in === 'header'
-  const form = {
+  const form = new URLSearchParams({
     grant_type: 'client_credentials',
     ...(client.scope === '' ? {} : { scope: client.scope }),
     ...(inHeader ? {} : { client_id: client.client_id, client_secret: client.client_secret }),
-  }
-  const stream = got.stream.post(client.token_url, {
-    form,
+  })
+  return {
+    url: client.token_url,
+    method: 'POST',
     headers: {
       accept: 'application/json',
       'accept-encoding': 'identity',
+      'content-type': 'application/x-www-form-urlencoded',
       'user-agent': 'Leadwire-Webhooks/1',
       ...(inHeader
         ? { authorization: basicHeader(encode(client.client_id), encode(client.client_secret)) }
         : {}),
     },
-    agent: through.agents,
-    timeout: { request: through.timeoutMs },
-    signal: through.signal,
-    retry: { limit: 0 },
-    followRedirect: false,
-    throwHttpErrors: false,
-    decompress: false,
-    http2: false,
-  })
-  let status = 0
-  stream.once('response', (response: { statusCode: number }) => {
-    status = response.statusCode
-  })
-  const chunks: Buffer[] = []
-  let received = 0
-  // got has no limit on size; leaving the loop destroys the stream and its connection.
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    received += chunk.length
-    if (received > MAX_ANSWER_BYTES) break
+    body: form.toString(),
   }
-  return { status, body: readJson(Buffer.concat(chunks).toString('utf8')) }
 }
 
 /** The `Authorization` header of RFC 7617, in UTF-8. */
@@ -133,7 +125,7 @@ function explainRefusal(status: number, error: string | undefined): string {
 }
 
 function explain(error: unknown, timeoutMs: number): string {
-  if (error instanceof TimeoutError) return `The token address did not answer within ${timeoutMs / 1000} s.`
+  if (error instanceof DeadlineError) return `The token address did not answer within ${timeoutMs / 1000} s.`
   // One catalogue of network faults for both addresses; only whose fault it is differs.
   return explainFailure(error, timeoutMs, false, new Date(), TOKEN_ADDRESS).detail
 }

@@ -1,7 +1,5 @@
 import type { OAuth2Client } from '../contract/webhooks/authentication.ts'
-import { fetchToken, type FetchedToken } from './fetch-token.ts'
-import type { AddressGuard } from './guard-address.ts'
-import { createGuardedAgents } from './guarded-agents.ts'
+import { fetchToken, type FetchedToken, type TokenRoute } from './fetch-token.ts'
 
 const KEPT_TOKENS = 5000
 /** A token is renewed this long before its end (or after half its life, where that is sooner): requests take time too. */
@@ -21,23 +19,15 @@ export interface TokenSource {
   read: (client: OAuth2Client, keptAs: string | null) => Promise<Token>
   /** Forgets a token that an endpoint has refused; a newer one stays. */
   drop: (keptAs: string | null, value: string) => void
-  close: () => void
 }
 
-/** @param options.timeoutMs for one request to a token address */
-export function createTokenSource(
-  guard: AddressGuard,
-  options: { timeoutMs: number; now?: () => number },
-): TokenSource {
-  const now = options.now ?? (() => performance.now())
-  const agents = createGuardedAgents(guard)
-  const closing = new AbortController()
+/** @param now a clock in milliseconds that never goes back */
+export function createTokenSource(route: TokenRoute, now = (): number => performance.now()): TokenSource {
   const kept = new Map<string, { value: string; usableUntil: number }>()
   const underWay = new Map<string, Promise<Token>>()
-  const through = { guard, agents, timeoutMs: options.timeoutMs, signal: closing.signal }
 
   const fetchAndKeep = async (client: OAuth2Client, keptAs: string): Promise<Token> => {
-    const token = await fetchToken(client, through)
+    const token = await fetchToken(client, route)
     const oldest = kept.size >= KEPT_TOKENS ? kept.keys().next().value : undefined
     if (oldest !== undefined) kept.delete(oldest)
     kept.set(keptAs, { value: token.value, usableUntil: now() + usableMs(token) })
@@ -46,7 +36,7 @@ export function createTokenSource(
 
   return {
     read: async (client, keptAs) => {
-      if (keptAs === null) return { value: (await fetchToken(client, through)).value, wasKept: false }
+      if (keptAs === null) return { value: (await fetchToken(client, route)).value, wasKept: false }
       const known = kept.get(keptAs)
       if (known !== undefined && known.usableUntil > now()) return { value: known.value, wasKept: true }
       const flight =
@@ -59,11 +49,6 @@ export function createTokenSource(
     },
     drop: (keptAs, value) => {
       if (keptAs !== null && kept.get(keptAs)?.value === value) kept.delete(keptAs)
-    },
-    close: () => {
-      closing.abort()
-      agents.http.destroy()
-      agents.https.destroy()
     },
   }
 }

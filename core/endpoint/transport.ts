@@ -1,7 +1,7 @@
 import { createConnectionPools, type ConnectionPool } from './connection-pools.ts'
 import { watchDialledAddresses } from './dial.ts'
 import { OPEN_ACCESS, type EndpointAccess } from './endpoint-access.ts'
-import { exchangeOnce, type ExchangeClock, type SendResult } from './exchange-once.ts'
+import { exchangeOnce, type ExchangeClock, type ExchangeOutcome, type SendResult } from './exchange-once.ts'
 import type { AddressGuard } from './guard-address.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import { sendAuthorised, type AuthorisedResult } from './send-authorised.ts'
@@ -36,8 +36,17 @@ export function createTransport(
   options: { timeoutMs: number; connectionsPerOrigin: number },
 ): Transport {
   const pools = createConnectionPools(guard, options)
-  const tokens = createTokenSource(guard, { timeoutMs: Math.round(options.timeoutMs * TOKEN_SHARE) })
   const addresses = watchDialledAddresses()
+  const closing = new AbortController()
+  const tokens = createTokenSource({
+    guard,
+    timeoutMs: Math.round(options.timeoutMs * TOKEN_SHARE),
+    // A connection for each: a token is asked for seldom, and a kept connection could be closing just then.
+    exchange: (request, clock, limits) =>
+      pools.use(OPEN_ACCESS, ({ fresh }) =>
+        exchangeOnce(fresh, addresses, request, clock, closing.signal, limits),
+      ),
+  })
 
   async function exchange(
     { kept, fresh }: ConnectionPool,
@@ -45,16 +54,9 @@ export function createTransport(
     clock: ExchangeClock,
     signal: AbortSignal | undefined,
   ): Promise<SendResult> {
-    const { metClosedConnection, ...result } = await exchangeOnce(kept, addresses, request, clock, signal)
-    if (!metClosedConnection) return result
-    const { metClosedConnection: _again, ...second } = await exchangeOnce(
-      fresh,
-      addresses,
-      request,
-      clock,
-      signal,
-    )
-    return second
+    const outcome = await exchangeOnce(kept, addresses, request, clock, signal)
+    if (!outcome.metClosedConnection) return withoutError(outcome)
+    return withoutError(await exchangeOnce(fresh, addresses, request, clock, signal))
   }
 
   return {
@@ -66,8 +68,13 @@ export function createTransport(
     },
     close: async () => {
       addresses.stop()
-      tokens.close()
+      closing.abort()
       await pools.close()
     },
   }
+}
+
+/** What an exchange left behind, in words alone. */
+function withoutError({ error: _error, metClosedConnection: _met, ...result }: ExchangeOutcome): SendResult {
+  return result
 }

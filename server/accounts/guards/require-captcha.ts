@@ -1,10 +1,10 @@
 import type { Request } from 'express'
-import got from 'got'
 import { z } from 'zod'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { judgeServiceKey } from '#server/identity/judge-service-key.ts'
+import { askServiceForJson } from '#server/http/ask-service.ts'
 import { readBody } from '../wire/read-body.ts'
 
 const URLS = {
@@ -40,10 +40,10 @@ export async function checkCaptcha(context: AuthContext, token: string, caller: 
   const { captcha } = context.config.auth
   if (captcha === undefined) return
   if (token.trim() === '') throw refused('no captcha response found in request')
-  const answer = await ask(captcha.url ?? URLS[captcha.provider], {
-    secret: captcha.secret,
-    response: token,
-    remoteip: caller.ip,
+  const answer = await askServiceForJson({
+    url: captcha.url ?? URLS[captcha.provider],
+    form: { secret: captcha.secret, response: token, remoteip: caller.ip },
+    timeoutMs: TIMEOUT_MS,
   }).catch(() => undefined)
   const verdict = verdictSchema.safeParse(answer)
   if (!verdict.success) {
@@ -53,12 +53,6 @@ export async function checkCaptcha(context: AuthContext, token: string, caller: 
   // Words of the provider's, but only such as look like its codes.
   const codes = verdict.data['error-codes'].filter((code) => /^[a-z-]{1,40}$/.test(code))
   if (!verdict.data.success) throw refused(codes.join(', ') || 'not solved')
-}
-
-async function ask(url: string, form: Record<string, string>): Promise<unknown> {
-  return await got
-    .post(url, { form, timeout: { request: TIMEOUT_MS }, retry: { limit: 0 }, followRedirect: false })
-    .json()
 }
 
 function refused(why: string): AuthError {

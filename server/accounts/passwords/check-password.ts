@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import got from 'got'
 import {
   PASSWORD_WORDS,
   validatePassword,
   type PasswordFault,
 } from '#core/domain/accounts/validate-password.ts'
+import { askService } from '#server/http/ask-service.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed, type WeakPasswordReason } from '../wire/auth-error.ts'
 
@@ -68,11 +68,11 @@ export async function refuseWeakPassword(
 async function isLeaked(url: string, password: string, logger: AuthContext['logger']): Promise<boolean> {
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
   try {
-    const answer = await got(`${url}/range/${digest.slice(0, 5)}`, {
+    const answer = await askService({
+      url: `${url}/range/${digest.slice(0, 5)}`,
       headers: { 'Add-Padding': 'true' },
-      timeout: { request: TIMEOUT_MS },
-      retry: { limit: 0 },
-    }).text()
+      timeoutMs: TIMEOUT_MS,
+    })
     return answer
       .split(/\r?\n/)
       .some((line) => line.startsWith(`${digest.slice(5)}:`) && !line.endsWith(':0'))

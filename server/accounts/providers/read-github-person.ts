@@ -1,5 +1,5 @@
-import got from 'got'
 import { z } from 'zod'
+import { askServiceForJson } from '#server/http/ask-service.ts'
 import type { OAuthProvider } from './open-providers.ts'
 import { describePerson, type ProviderPerson } from './provider-person.ts'
 
@@ -21,13 +21,11 @@ export async function readGithubPerson(
   const { issuer } = provider.place
   const api = issuer === 'https://github.com' ? 'https://api.github.com' : `${issuer}/api/v3`
   const ask = (path: string): Promise<unknown> =>
-    got(`${api}${path}`, {
+    askServiceForJson({
+      url: `${api}${path}`,
       headers: { Authorization: `Bearer ${accessToken}`, Accept: 'application/vnd.github+json' },
-      timeout: { request: TIMEOUT_MS },
-      retry: { limit: 0 },
-      // The token is for this API alone.
-      followRedirect: false,
-    }).json()
+      timeoutMs: TIMEOUT_MS,
+    })
   const [user, emails] = await Promise.all([
     ask('/user').then((answer) => userSchema.parse(answer)),
     ask('/user/emails').then((answer) => emailsSchema.parse(answer)),

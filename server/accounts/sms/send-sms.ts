@@ -1,5 +1,6 @@
-import got from 'got'
+import { z } from 'zod'
 import type { Config } from '#core/config/config.ts'
+import { askServiceForJson } from '#server/http/ask-service.ts'
 import { AuthError } from '../wire/auth-error.ts'
 
 /** @throws AuthError sms_send_failed when the provider refuses or is away */
@@ -11,6 +12,8 @@ export type SendSms = (message: {
 
 const TIMEOUT_MS = 8000
 
+const answerSchema = z.object({ sid: z.string().catch('') })
+
 /** Sends by Twilio's API, or by whatever speaks it. Undefined where no provider is configured. */
 export function openSms({ sms }: Config['auth']): SendSms | undefined {
   if (sms === undefined) return undefined
@@ -18,17 +21,13 @@ export function openSms({ sms }: Config['auth']): SendSms | undefined {
   return async ({ phone, text, channel = 'sms' }) => {
     const prefix = channel === 'whatsapp' ? 'whatsapp:' : ''
     try {
-      const answer = await got
-        .post(`${url}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`, {
-          username: account,
-          password: token,
-          form: { To: `${prefix}+${phone}`, From: `${prefix}${from}`, Body: text },
-          timeout: { request: TIMEOUT_MS },
-          retry: { limit: 0 },
-          followRedirect: false,
-        })
-        .json<{ sid?: unknown }>()
-      return { message_id: typeof answer.sid === 'string' ? answer.sid : '' }
+      const answer = await askServiceForJson({
+        url: `${url}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`,
+        credentials: { username: account, password: token },
+        form: { To: `${prefix}+${phone}`, From: `${prefix}${from}`, Body: text },
+        timeoutMs: TIMEOUT_MS,
+      })
+      return { message_id: answerSchema.parse(answer).sid }
     } catch {
       // The provider's own words quote the phone.
       throw new AuthError(422, 'sms_send_failed', 'Error sending the message: the provider did not accept it')

@@ -1,9 +1,11 @@
-import { get } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Authentication, OAuth2Client } from '#core/contract/webhooks/authentication.ts'
-import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
-import { BlockedAddressError, createAddressGuard } from '#core/endpoint/guard-address.ts'
-import { createGuardedAgents } from '#core/endpoint/guarded-agents.ts'
+import { OPEN_ACCESS, type EndpointAccess } from '#core/endpoint/endpoint-access.ts'
+import { exchangeOnce } from '#core/endpoint/exchange-once.ts'
+import { createConnectionPools } from '#core/endpoint/connection-pools.ts'
+import { watchDialledAddresses } from '#core/endpoint/dial.ts'
+import { BlockedAddressError, createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
+import type { TokenRoute } from '#core/endpoint/fetch-token.ts'
 import { createTokenSource } from '#core/endpoint/token-source.ts'
 import { startReceiver, type AnswerScript, type Receiver } from '#tests/support/peers/receiver.ts'
 import { bearerOf, startTokenServer, type TokenServer } from '#tests/support/peers/token-server.ts'
@@ -32,6 +34,18 @@ const client = (fields: Partial<OAuth2Client> = {}): OAuth2Client => ({
   credentials_in: 'header',
   ...fields,
 })
+
+/** Exchanges as a transport makes them, without what it does around them. */
+function exchangeThrough(guard: AddressGuard): TokenRoute['exchange'] {
+  const pools = createConnectionPools(guard, { timeoutMs: LONG_MS, connectionsPerOrigin: 4 })
+  const addresses = watchDialledAddresses()
+  closeLater(async () => {
+    addresses.stop()
+    await pools.close()
+  })
+  return (request, clock, limits) =>
+    pools.use(OPEN_ACCESS, ({ fresh }) => exchangeOnce(fresh, addresses, request, clock, undefined, limits))
+}
 
 describe('an endpoint that asks for', () => {
   it('a password gets both parts in UTF-8', async () => {
@@ -94,6 +108,13 @@ describe('an access token', () => {
     expect(crm.requests.map(bearerOf).filter((token) => token === 'token-2')).toHaveLength(1)
   })
 
+  it('is read from an answer of many kilobytes', async () => {
+    const claims = 'x'.repeat(60 * 1024)
+    tokens.answerWith({ status: 200, body: JSON.stringify({ id_token: claims, access_token: 'at-the-end' }) })
+    await open().send(requestTo(crm.url), { access: access(client()) })
+    expect(crm.requests.map(bearerOf)).toEqual(['at-the-end'])
+  })
+
   it('is not kept where nothing is to be kept', async () => {
     const transport = open()
     for (const _ of [1, 2]) await transport.send(requestTo(crm.url), { access: access(client(), null) })
@@ -108,7 +129,8 @@ describe('an access token', () => {
   ])('that lasts %s is used until shortly before its end', async (_what, lifetime, usable) => {
     let now = 0
     tokens.lifetimeSeconds = lifetime
-    const source = createTokenSource(loopback, { timeoutMs: LONG_MS, now: () => now })
+    const exchange = exchangeThrough(loopback)
+    const source = createTokenSource({ guard: loopback, timeoutMs: LONG_MS, exchange }, () => now)
     const read = () => source.read(client(), 'config-1')
 
     expect(await read()).toEqual({ value: 'token-1', wasKept: false })
@@ -116,7 +138,6 @@ describe('an access token', () => {
     expect(await read()).toEqual({ value: 'token-1', wasKept: true })
     now = usable * 1000
     expect(await read()).toEqual({ value: 'token-2', wasKept: false })
-    source.close()
   })
 })
 
@@ -204,15 +225,13 @@ describe('an endpoint that answers 401', () => {
   })
 })
 
-describe('an agent for got', () => {
-  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('dials no %s, whoever asks', async (host) => {
-    const agents = createGuardedAgents(createAddressGuard([]))
-    const failure = await new Promise((resolve) => {
-      get({ host, port: crm.port, agent: agents.http }, () => {
-        resolve('answered')
-      }).once('error', resolve)
-    })
-    expect(failure).toBeInstanceOf(BlockedAddressError)
+describe('the connections on which tokens are asked for', () => {
+  it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])('dial no %s, whoever asks', async (host) => {
+    const exchange = exchangeThrough(createAddressGuard([]))
+    const clock = { startedAt: performance.now(), timeoutMs: LONG_MS }
+    const limits = { keptBytes: 1000, readBytes: 1000 }
+    const { error } = await exchange(requestTo(`http://${host}:${crm.port}/`), clock, limits)
+    expect(error).toBeInstanceOf(BlockedAddressError)
     expect(crm.requests).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Authentication, OAuth2Client } from '#core/contract/webhooks/authentication.ts'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import { createAddressGuard, type ResolveName } from '#core/endpoint/guard-address.ts'
+import { selfSigned, type TestCertificate } from '#scripts/chaos/certificate.ts'
 import { startRawServer } from '#tests/support/peers/raw-server.ts'
 import { startReceiver, type AnswerScript, type Receiver } from '#tests/support/peers/receiver.ts'
 import { bearerOf, startTokenServer, type TokenServer } from '#tests/support/peers/token-server.ts'
@@ -103,6 +104,22 @@ describe('a token that cannot be had', () => {
       pour()
     })
     expect(await fails({ token_url: endless.url })).toContain('gave no access token')
+  })
+
+  it('because of a certificate says what is wrong with it', async () => {
+    const past = { from: new Date('2024-01-01'), until: new Date('2025-01-01') }
+    const sentences: [TestCertificate, RegExp][] = [
+      [selfSigned('localhost'), /^TLS: the token address's certificate is self-signed\./],
+      [
+        selfSigned('localhost', 'ec', past),
+        /^TLS: the token address's certificate expired \d+ days ago\. Renew it\.$/,
+      ],
+    ]
+    for (const [certificate, sentence] of sentences) {
+      const server = await listen(answering('HTTP/1.1 200 OK\r\n\r\n'), { tls: certificate })
+      expect(await fails({ token_url: server.url.replace('127.0.0.1', 'localhost') })).toMatch(sentence)
+      expect(server.received()).toBe('')
+    }
   })
 
   it('because nothing listens or no such name exists says so', async () => {
