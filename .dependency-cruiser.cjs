@@ -223,7 +223,7 @@ const packages = [
   ),
   forbid(
     'redis-only-behind-the-queue',
-    'Use cases are handed their queues by the context; a type does no harm.',
+    'Stories are handed their queues by the context; a type does no harm.',
     { pathNot: '^(core/queue|worker|scripts|tests)/|^server/context[.]ts$' },
     { path: npm('bullmq', 'ioredis'), dependencyTypesNot: typeOnly },
   ),

@@ -22,7 +22,7 @@ import { createAfterCommit } from './after-commit.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
 import { createMetrics, type ServerMetrics } from './operations/metrics.ts'
 
-/** What routes and use cases need; made once, by hand. */
+/** What routes and stories need; made once, by hand. */
 export interface ServerContext extends AuthContext {
   guard: AddressGuard
   transport: Transport

@@ -7,7 +7,7 @@ import { keepFor } from '#core/pace/keep-for.ts'
 /** However often it is scraped, and by however many, the database is asked this seldom. */
 const KEPT_MS = 3000
 
-/** What routes and use cases tell. Labels are classes: never a client, an id or an address, of which there is no end. */
+/** What routes and stories tell. Labels are classes: never a client, an id or an address, of which there is no end. */
 export interface ServerMetrics {
   registry: Registry
   observe: (route: string, method: string, status: number, seconds: number) => void
