@@ -3,7 +3,7 @@ import type { FieldError, Problem, ProblemCode } from '#core/contract/problem.ts
 import { describeError } from '#core/telemetry/describe-error.ts'
 import { AppError } from '#core/errors.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
-import { isDatabaseAway } from './is-database-away.ts'
+import { recogniseError } from './recognise-error.ts'
 
 const TITLES: Record<ProblemCode, string> = {
   validation_failed: 'The input is not valid',
@@ -31,7 +31,7 @@ const RETRY_AFTER = '2'
 /** The server's one boundary for failures (RFC 9457): maps, answers, and logs once, with ids only. */
 export function handleErrors(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    const failure = recogniseError(error)
+    const failure = describeFailure(error)
     if (failure.status >= 500) {
       logger.error(
         { req_id: request.id, code: failure.code, failure: describeError(causeOf(error)) },
@@ -71,37 +71,30 @@ export function describeProblem(failure: {
   }
 }
 
-function recogniseError(error: unknown): AppError {
+function describeFailure(error: unknown): AppError {
   if (error instanceof AppError) return error
-  const { code, type, status, expose } = shapeOf(error)
-  if (type === 'entity.too.large')
-    return new AppError('body_too_large', 'The body is larger than this call accepts.')
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
-    return new AppError('unsupported_media_type', 'The content encoding of the body is not supported.')
+  switch (recogniseError(error)) {
+    case 'body_too_large':
+      return new AppError('body_too_large', 'The body is larger than this call accepts.')
+    case 'unsupported_encoding':
+      return new AppError('unsupported_media_type', 'The content encoding of the body is not supported.')
+    case 'unreadable_body':
+      return new AppError('malformed_body', 'The body could not be read to its end.')
+    case 'bad_path':
+      return new AppError('not_found', 'Nothing is here.')
+    case 'unstorable_text':
+      return new AppError('validation_failed', 'The input contains characters that cannot be stored.')
+    case 'database_away': {
+      const message = 'The service cannot reach its database. Please try again.'
+      return new AppError('unavailable', message, { cause: error })
+    }
+    case 'unknown': {
+      const message = 'The request failed for a reason of ours. It has been logged.'
+      return new AppError('internal_error', message, { cause: error })
+    }
   }
-  // The body reader's other refusals: cut short, a wrong length; what is not compressed as it says has no type.
-  if (typeof status === 'number' && status < 500 && (typeof type === 'string' || expose === true)) {
-    return new AppError('malformed_body', 'The body could not be read to its end.')
-  }
-  if (error instanceof URIError) return new AppError('not_found', 'Nothing is here.')
-  if (isDatabaseAway(error)) {
-    return new AppError('unavailable', 'The service cannot reach its database. Please try again.', {
-      cause: error,
-    })
-  }
-  // Text that PostgreSQL cannot hold: NUL, half a surrogate pair.
-  if (code === '22021' || code === '22P05') {
-    return new AppError('validation_failed', 'The input contains characters that cannot be stored.')
-  }
-  return new AppError('internal_error', 'The request failed for a reason of ours. It has been logged.', {
-    cause: error,
-  })
 }
 
 function causeOf(error: unknown): unknown {
   return error instanceof AppError && error.cause !== undefined ? error.cause : error
-}
-
-function shapeOf(error: unknown): { code?: unknown; type?: unknown; status?: unknown; expose?: unknown } {
-  return typeof error === 'object' && error !== null ? error : {}
 }

@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import { AppError } from '#core/errors.ts'
 import { readCaller } from '../identity/caller.ts'
 import { authorise } from '../identity/authorise.ts'
+import { isUuid } from '../identity/is-uuid.ts'
 import type { ServerContext } from '../context.ts'
 import { readBody, receiveBody } from './read-body.ts'
 import { traceRequests } from './trace-requests.ts'
 import { fieldErrors } from './field-errors.ts'
 import type { Answer, Call, Route } from './route.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const LONGEST_KEY = 255
 
 /** Makes a router of the table. Each path answers every other method with 405. */
@@ -40,7 +40,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
     ...(route.takes === undefined ? [] : [receiveBody(route.takes)]),
     async (request, response) => {
       const id = request.params['id'] ?? ''
-      if (route.path.includes(':id') && (typeof id !== 'string' || !UUID.test(id))) {
+      if (route.path.includes(':id') && (typeof id !== 'string' || !isUuid(id))) {
         throw new AppError('not_found', 'Nothing has this id.')
       }
       const body = route.takes === undefined ? { text: '', value: undefined } : readBody(request, route.takes)

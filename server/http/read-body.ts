@@ -1,5 +1,6 @@
-import express, { type Request, type RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { AppError } from '#core/errors.ts'
+import { decodeText, parseJson, receiveBytes } from './decode-body.ts'
 
 const MIB = 1024 * 1024
 /** Deeper JSON means nothing here, and recursive readers would run out of stack. */
@@ -26,7 +27,7 @@ export interface ReadBody {
 /** Takes the bytes of one kind of body; {@link readBody} makes sense of them. */
 export function receiveBody(kind: BodyKind): RequestHandler {
   const { limit, types } = ACCEPTED[kind]
-  const receive = express.raw({ type: () => true, limit })
+  const receive = receiveBytes(limit)
   return (request, response, next) => {
     // No body is an empty one, which the schema judges; it needs no type.
     const isEmpty = request.get('Content-Length') === '0' || request.is('*/*') === null
@@ -40,7 +41,8 @@ export function receiveBody(kind: BodyKind): RequestHandler {
 
 /** @throws AppError malformed_body for what is not UTF-8 JSON (or a form, or lines of JSON) */
 export function readBody(request: Request, kind: BodyKind): ReadBody {
-  const text = decode(request.body)
+  const text = decodeText(request)
+  if (text === undefined) throw new AppError('malformed_body', 'The body is not UTF-8 text.')
   if (
     kind === 'batch' &&
     request.is(['application/x-ndjson', 'application/ndjson']) !== false &&
@@ -51,27 +53,18 @@ export function readBody(request: Request, kind: BodyKind): ReadBody {
   if (kind === 'json or form' && request.is('application/x-www-form-urlencoded') !== false && text !== '') {
     return { text, value: readForm(text) }
   }
-  return { text, value: text.trim() === '' ? undefined : parseJson(text) }
+  return { text, value: text.trim() === '' ? undefined : requireJson(text) }
 }
 
-function decode(body: unknown): string {
-  if (!Buffer.isBuffer(body)) return ''
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch {
-    throw new AppError('malformed_body', 'The body is not UTF-8 text.')
-  }
-}
-
-function parseJson(text: string, where = ''): unknown {
-  if (isTooDeep(text))
-    throw new AppError('malformed_body', `The JSON is nested deeper than ${MAX_DEPTH} levels.`)
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // The parser's own message quotes the text around the fault, which may be personal data.
-    throw new AppError('malformed_body', `The body is not valid JSON${where}.`)
-  }
+function requireJson(text: string, where = ''): unknown {
+  const parsed = parseJson(text, MAX_DEPTH)
+  if (parsed.ok) return parsed.value
+  throw new AppError(
+    'malformed_body',
+    parsed.fault === 'too_deep'
+      ? `The JSON is nested deeper than ${MAX_DEPTH} levels.`
+      : `The body is not valid JSON${where}.`,
+  )
 }
 
 function readLines(text: string): unknown[] {
@@ -79,7 +72,7 @@ function readLines(text: string): unknown[] {
     .split('\n')
     .map((line, index) => ({ line: line.trim(), where: ` (line ${index + 1})` }))
     .filter(({ line }) => line !== '')
-    .map(({ line, where }) => parseJson(line, where))
+    .map(({ line, where }) => requireJson(line, where))
 }
 
 /** Flat names to text. A name that is given twice keeps both, so that the schema can refuse it. */
@@ -91,24 +84,3 @@ function readForm(text: string): Record<string, string | string[]> {
   }
   return Object.fromEntries(fields)
 }
-
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let inString = false
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (inString) {
-      if (code === BACKSLASH) at += 1
-      else if (code === QUOTE) inString = false
-    } else if (code === QUOTE) inString = true
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      depth += 1
-      if (depth > MAX_DEPTH) return true
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1
-  }
-  return false
-}
-
-const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [
-  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d,
-]

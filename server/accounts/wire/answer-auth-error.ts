@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
-import { isDatabaseAway } from '#server/http/is-database-away.ts'
+import { recogniseError } from '#server/http/recognise-error.ts'
+import { LARGEST_BODY_BYTES } from '../auth-policy.ts'
 import { AuthError } from './auth-error.ts'
 
 const API_VERSION = '2024-01-01'
@@ -17,7 +18,7 @@ export function answerAuthErrors(logger: Logger): ErrorRequestHandler {
       next(error)
       return
     }
-    const known = isDatabaseAway(error) ? databaseAway() : recogniseError(error)
+    const known = describeFailure(error)
     if (known !== undefined) {
       if (known.status >= 500) logger.warn({ failure: describeError(error) }, 'the database is away')
       if (!isLate) sendAuthError(request, response, known)
@@ -67,28 +68,31 @@ function isAnsweredTwice(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_HTTP_HEADERS_SENT'
 }
 
-/** A 5xx tells the client to try again by itself. */
-function databaseAway(): AuthError {
-  const message = 'The service cannot reach its database. Please try again.'
-  return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: 2 })
-}
-
-function recogniseError(error: unknown): AuthError | undefined {
+/** What the wire says of it; undefined for a fault of ours. */
+function describeFailure(error: unknown): AuthError | undefined {
   if (error instanceof AuthError) return error
-  if (typeof error !== 'object' || error === null) return undefined
-  const { type, status, code, expose } = error as Record<'type' | 'status' | 'code' | 'expose', unknown>
-  if (type === 'entity.too.large') {
-    return new AuthError(413, 'request_entity_too_large', 'Request body too large (max 1048576 bytes)')
+  switch (recogniseError(error)) {
+    case 'body_too_large': {
+      const message = `Request body too large (max ${LARGEST_BODY_BYTES} bytes)`
+      return new AuthError(413, 'request_entity_too_large', message)
+    }
+    case 'unsupported_encoding':
+    case 'unreadable_body':
+      return new AuthError(
+        400,
+        'bad_json',
+        'Could not parse request body as JSON: the body could not be read',
+      )
+    case 'bad_path':
+      return new AuthError(404, 'not_found', 'Not found')
+    case 'unstorable_text':
+      return new AuthError(400, 'validation_failed', 'The request contains characters that cannot be stored')
+    case 'database_away': {
+      // A 5xx tells the client to try again by itself.
+      const message = 'The service cannot reach its database. Please try again.'
+      return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: 2 })
+    }
+    case 'unknown':
+      return undefined
   }
-  // The body reader's other refusals: cut short, a wrong length, an unknown encoding; what is not compressed as it says has no type.
-  if (typeof status === 'number' && status < 500 && (typeof type === 'string' || expose === true)) {
-    return new AuthError(400, 'bad_json', 'Could not parse request body as JSON: the body could not be read')
-  }
-  // The router's, for a path with escapes that are no UTF-8: nothing lies there.
-  if (error instanceof URIError && status === 400) return new AuthError(404, 'not_found', 'Not found')
-  // PostgreSQL's text and jsonb refuse NUL and lone surrogates that JSON allows.
-  if (code === '22021' || code === '22P05' || code === '22P02') {
-    return new AuthError(400, 'validation_failed', 'The request contains characters that cannot be stored')
-  }
-  return undefined
 }

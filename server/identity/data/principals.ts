@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import { isBlocked } from './blocks.ts'
 
+/** Of `s`: nothing was asked in the session's name for longer than it may rest; 0 lets it rest for ever. */
+export const hasRested = (inactivitySeconds: number) =>
+  sql<boolean>`(${inactivitySeconds} > 0 and s.last_active_at < now() - make_interval(secs => ${inactivitySeconds}))`
+
 /**
  * A token's user and, where it still lives, the token's session: all that a request must know, in one query.
- * `has_rested`: nothing was asked in its name for longer than a session may rest.
  */
 export async function findPrincipal(
   db: Db,
@@ -12,8 +15,6 @@ export async function findPrincipal(
   sessionId: string | null,
   inactivitySeconds: number,
 ) {
-  const restsTooLong = sql<boolean>`${inactivitySeconds} > 0 and
-    s.last_active_at < now() - make_interval(secs => ${inactivitySeconds})`
   return await db
     .selectFrom('auth.users as u')
     .innerJoin('profiles as p', 'p.user_id', 'u.id')
@@ -26,7 +27,7 @@ export async function findPrincipal(
       'p.email',
       'u.is_anonymous',
       isBlocked.as('is_blocked'),
-      restsTooLong.as('has_rested'),
+      hasRested(inactivitySeconds).as('has_rested'),
       sql<boolean>`exists (select 1 from auth.factors f where f.user_id = u.id and f.status = 'verified')`.as(
         'has_factor',
       ),

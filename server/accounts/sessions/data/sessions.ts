@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { AuthenticationMethod, SessionsTable } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
+import { hasRested } from '#server/identity/data/principals.ts'
 import { deleteFlowCodes } from './flows.ts'
 
 export type Session = Selectable<SessionsTable>
@@ -70,10 +71,10 @@ export async function listLiveSessions(
   inactivitySeconds: number,
 ): Promise<Session[]> {
   const isLive = sql<boolean>`
-    (${inactivitySeconds} = 0 or last_active_at >= now() - make_interval(secs => ${inactivitySeconds}))
-    and greatest(last_active_at, refreshed_at) > now() - interval '24 hours'`
+    not ${hasRested(inactivitySeconds)}
+    and greatest(s.last_active_at, s.refreshed_at) > now() - interval '24 hours'`
   return await db
-    .selectFrom('auth.sessions')
+    .selectFrom('auth.sessions as s')
     .selectAll()
     .where('user_id', '=', user_id)
     .where((eb) => eb.or([isLive, eb('id', '=', session_id)]))

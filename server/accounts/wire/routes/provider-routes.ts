@@ -12,7 +12,7 @@ import {
 } from '#server/accounts/providers/bind-to-browser.ts'
 import { withOAuthError } from '#server/accounts/providers/end-flow.ts'
 import { endOAuth } from '#server/accounts/providers/end-oauth.ts'
-import { receiveBody } from '../read-body.ts'
+import { readForm, receiveBody } from '../read-body.ts'
 import { readWish } from '../read-wish.ts'
 
 const LONGEST_MEMBER = 4096
@@ -48,8 +48,7 @@ export function providerRoutes(context: AuthContext): Router {
 
   // response_mode=form_post
   router.post('/callback', receiveBody, async (request, response) => {
-    const body: unknown = request.body
-    const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '')
+    const form = readForm(request)
     // A browser posts without its cookie here, because it comes from another site, but brings it when it is sent on.
     if (isBrowser(request)) response.redirect(303, `${callbackUrl(context)}?${pick(form).toString()}`)
     else response.redirect(302, await end(form, { request, response }))

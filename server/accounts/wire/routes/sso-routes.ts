@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AuthContext } from '#server/accounts/auth-context.ts'
 import { readCaller } from '#server/identity/caller.ts'
 import { chooseRedirect } from '../choose-redirect.ts'
-import { readBody, receiveBody } from '../read-body.ts'
+import { readBody, readForm, receiveBody } from '../read-body.ts'
 import { readPkce } from '#server/accounts/sessions/read-pkce.ts'
 import { requireCaptcha } from '#server/accounts/guards/require-captcha.ts'
 import { beginSso, findCompany } from '#server/accounts/providers/saml/begin-sso.ts'
@@ -46,8 +46,7 @@ export function ssoRoutes(context: AuthContext): Router {
   router.post('/sso/saml/acs', onlyIfOn, receiveBody, async (request, response) => {
     const caller = readCaller(request)
     await context.rates.spend('sso', `acs ${caller.network}`)
-    const body: unknown = request.body
-    const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '')
+    const form = readForm(request)
     response.redirect(303, await endSso(context, form, caller))
   })
 

@@ -1,0 +1,53 @@
+import express, { type Request, type RequestHandler } from 'express'
+
+/** Takes a body's bytes, unpacked, whatever type they claim to be; more than the limit are refused. */
+export function receiveBytes(limit: number): RequestHandler {
+  return express.raw({ type: () => true, limit })
+}
+
+/** The body that {@link receiveBytes} took, as text; no body is an empty one. Undefined where it is not UTF-8. */
+export function decodeText(request: Request): string | undefined {
+  const body: unknown = request.body
+  if (!Buffer.isBuffer(body)) return ''
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+export type ParsedJson = { ok: true; value: unknown } | { ok: false; fault: 'not_json' | 'too_deep' }
+
+/**
+ * Parses JSON that is nested no deeper than so many levels. The fault is a word, because the parser's own message quotes the text
+ * around it, which may be a password or personal data.
+ */
+export function parseJson(text: string, deepest: number): ParsedJson {
+  if (isDeeper(text, deepest)) return { ok: false, fault: 'too_deep' }
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown }
+  } catch {
+    return { ok: false, fault: 'not_json' }
+  }
+}
+
+function isDeeper(text: string, deepest: number): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === BACKSLASH) at += 1
+      else if (code === QUOTE) inString = false
+    } else if (code === QUOTE) inString = true
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1
+      if (depth > deepest) return true
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1
+  }
+  return false
+}
+
+const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [
+  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d,
+]

@@ -1,0 +1,38 @@
+import { isDatabaseAway } from './is-database-away.ts'
+
+/**
+ * What may go wrong with any request, at any door: `unreadable_body` was cut short, has a wrong length or is not packed as it says;
+ * `bad_path` has escapes that are no UTF-8; `unstorable_text` is what PostgreSQL cannot hold. `unknown` is a fault of ours.
+ */
+export type KnownError =
+  | 'body_too_large'
+  | 'unsupported_encoding'
+  | 'unreadable_body'
+  | 'bad_path'
+  | 'database_away'
+  | 'unstorable_text'
+  | 'unknown'
+
+/**
+ * NUL in text, NUL in jsonb, and what is no value of its type: half a surrogate pair in jsonb. Ids and numbers are parsed before any
+ * query, so the last is about text too.
+ */
+const UNSTORABLE = new Set<unknown>(['22021', '22P05', '22P02'])
+
+/** THE answer to "what was thrown?". Each door says it in its own form; its own typed errors it knows before it asks. */
+export function recogniseError(error: unknown): KnownError {
+  const { code, type, status, expose } = shapeOf(error)
+  if (type === 'entity.too.large') return 'body_too_large'
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return 'unsupported_encoding'
+  // The body reader's other refusals; what is not compressed as it says has no type.
+  if (typeof status === 'number' && status < 500 && (typeof type === 'string' || expose === true))
+    return 'unreadable_body'
+  // The router's; one of our own would be a fault.
+  if (error instanceof URIError && status === 400) return 'bad_path'
+  if (isDatabaseAway(error)) return 'database_away'
+  return UNSTORABLE.has(code) ? 'unstorable_text' : 'unknown'
+}
+
+function shapeOf(error: unknown): { code?: unknown; type?: unknown; status?: unknown; expose?: unknown } {
+  return typeof error === 'object' && error !== null ? error : {}
+}
