@@ -177,7 +177,10 @@ const betweenProcesses = [
     'areas-of-the-web-keep-to-themselves',
     'What two areas show is a part of web/components; one area reads what another keeps by its queries alone.',
     { path: `^web/(${AREAS_OF_THE_WEB})/` },
-    { path: `^web/(${AREAS_OF_THE_WEB})/`, pathNot: ['^web/$1/', '^web/[^/]+/[^/]+-queries[.]ts$'] },
+    {
+      path: `^web/(${AREAS_OF_THE_WEB})/`,
+      pathNot: ['^web/$1/', '^web/[^/]+/([^/]+-queries[.]ts$|queries/)'],
+    },
   ),
   forbid(
     'migrations-know-only-kysely',

@@ -1,5 +1,5 @@
 import { DEAD_LETTERS_COUNTED, type DeadLetterSummary } from '#core/contract/operations/dead-letter.ts'
-import type { DeadLetterFilters } from './admin-operations.ts'
+import type { DeadLetterFilters } from './operation-queries.ts'
 import { formatCount } from '../format/count-of.ts'
 import { Button } from '../ui/action/Button.tsx'
 import { Select } from '../ui/form/Select.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { deadLetterSummaryQuery } from './admin-operations.ts'
+import { deadLetterSummaryQuery } from './operation-queries.ts'
 import { Banner } from '../ui/show/Banner.tsx'
 
 /** Jobs that the queue gave up: there should never be any, so nothing is shown while there are none. */

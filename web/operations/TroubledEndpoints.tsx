@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CirclePause, TriangleAlert } from 'lucide-react'
 import type { TroubledEndpoint } from '#core/contract/operations/dead-letter.ts'
-import { troubledEndpointsQuery } from './admin-operations.ts'
+import { troubledEndpointsQuery } from './operation-queries.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
 import { Badge } from '../ui/show/Badge.tsx'
 import { Card } from '../ui/show/Card.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RedriveResult } from '#core/contract/operations/dead-letter.ts'
-import { OPERATIONS_KEY, redrive, type RedriveChoice } from './admin-operations.ts'
+import { OPERATIONS_KEY, redrive, type RedriveChoice } from './operation-queries.ts'
 import { errorSentence } from '../api/errors.ts'
 import { countOf } from '../format/count-of.ts'
 import { toast } from '../ui/overlay/toast.ts'

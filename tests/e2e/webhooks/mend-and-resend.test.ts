@@ -4,7 +4,7 @@ import { expect, test as base } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#tests/support/peers/receiver.ts'
-import { LIVE_INTERVAL_MS } from '#web/webhooks/log-intervals.ts'
+import { LIVE_INTERVAL_MS } from '#web/webhooks/queries/log-intervals.ts'
 
 /** A sample CRM of this test's own: the one of the demo client must go on accepting for the others. */
 const test = base.extend<{ crm: SampleCrm }>({

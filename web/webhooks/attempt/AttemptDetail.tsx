@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
-import { deliveryLogQuery } from '../webhook-delivery-logs.ts'
+import { deliveryLogQuery } from '../queries/webhook-delivery-logs.ts'
 import { describeCancellation } from '#web/components/describe-cancellation.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'

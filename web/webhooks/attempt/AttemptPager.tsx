@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useLayoutEffect } from 'react'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
-import { deliveryLogQuery, deliveryLogsQuery } from '../webhook-delivery-logs.ts'
+import { deliveryLogQuery, deliveryLogsQuery } from '../queries/webhook-delivery-logs.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { useLogFilter } from '../logs/use-log-filter.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
-import { editableWebhookQuery } from '../webhook-configs.ts'
+import { editableWebhookQuery } from '../queries/webhook-configs.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Dialog, DialogClose } from '#web/ui/overlay/Dialog.tsx'

@@ -8,7 +8,7 @@ import {
   fillUrlConstants,
   findConstants,
 } from '#core/domain/webhooks/template/constants.ts'
-import type { EditableWebhookConfig } from '../webhook-config-text.ts'
+import type { EditableWebhookConfig } from '../queries/webhook-config-text.ts'
 import { answerDraftSchema, readRule, showRule } from './answer-rule-values.ts'
 import { accessShape, editAccess, NO_ACCESS, writeAccess } from './access/access-values.ts'
 import { describeJsonFault, findHeadersFault, findJsonObjectFault } from './check-json-object.ts'

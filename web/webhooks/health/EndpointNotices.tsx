@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
-import { endpointHealthQuery } from '../endpoint-health.ts'
+import { endpointHealthQuery } from '../queries/endpoint-health.ts'
 import { countWaiting } from './endpoint-health-words.ts'
 import { countOf } from '#web/format/count-of.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'

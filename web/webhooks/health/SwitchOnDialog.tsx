@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { EndpointHealth, SwitchOn } from '#core/contract/webhooks/endpoint-health.ts'
-import { useSwitchOn } from '../endpoint-health.ts'
+import { useSwitchOn } from '../queries/endpoint-health.ts'
 import { countWaiting } from './endpoint-health-words.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'

@@ -1,4 +1,4 @@
-import { useDeleteWebhook } from '../webhook-configs.ts'
+import { useDeleteWebhook } from '../queries/webhook-configs.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { errorSentence } from '#web/api/errors.ts'
-import { useCancelWaiting, waitingCountQuery } from '../mend-deliveries.ts'
+import { useCancelWaiting, waitingCountQuery } from '../queries/mend-deliveries.ts'
 import { countOf } from '#web/format/count-of.ts'
 import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'

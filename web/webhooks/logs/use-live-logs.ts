@@ -1,8 +1,8 @@
 import { onlineManager, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState, useSyncExternalStore } from 'react'
-import { LIVE_INTERVAL_MS } from '../log-intervals.ts'
-import { deliveryLogsQuery } from '../webhook-delivery-logs.ts'
-import type { LogFilter } from '../log-filter.ts'
+import { LIVE_INTERVAL_MS } from '../queries/log-intervals.ts'
+import { deliveryLogsQuery } from '../queries/webhook-delivery-logs.ts'
+import type { LogFilter } from '../queries/log-filter.ts'
 import { useNow } from '#web/ui/use-now.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import { NO_LOG_FILTER, type LogFilter } from '../log-filter.ts'
+import { NO_LOG_FILTER, type LogFilter } from '../queries/log-filter.ts'
 
 /** The filters in the address, under names of their own: the page behind the dialog may have filters too. */
 const PARAMETERS: Record<keyof LogFilter, string> = {

@@ -1,7 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { request } from '#web/api/client.ts'
-import { runAssignmentTest, type AssignmentTestRun, type SendCall } from '../webhook-assignment-test.ts'
+import {
+  runAssignmentTest,
+  type AssignmentTestRun,
+  type SendCall,
+} from '../queries/webhook-assignment-test.ts'
 import { authClient } from '#web/session/auth-client.ts'
 import { toast } from '#web/ui/overlay/toast.ts'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { runAssignmentTest, type SendCall } from '#web/webhooks/webhook-assignment-test.ts'
+import { runAssignmentTest, type SendCall } from '#web/webhooks/queries/webhook-assignment-test.ts'
 
 type Call = { method: string; path: string; body: Record<string, unknown>; key: string | undefined }
 type Answer = { status: number; body: unknown }

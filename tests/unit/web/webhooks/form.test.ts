@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { webhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
-import { readWebhookConfigText, writeWebhookBody } from '#web/webhooks/webhook-config-text.ts'
+import { readWebhookConfigText, writeWebhookBody } from '#web/webhooks/queries/webhook-config-text.ts'
 import { editAccess, writeAccess } from '#web/webhooks/dialog/access/access-values.ts'
 import {
   describeJsonFault,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { attemptInterval } from '#web/webhooks/log-intervals.ts'
+import { attemptInterval } from '#web/webhooks/queries/log-intervals.ts'
 import { describeCancellation } from '#web/components/describe-cancellation.ts'
 import { canCancel, offerResend } from '#web/webhooks/logs/offer-actions.ts'
 import { describeNoRequest, describeNoResponse } from '#web/webhooks/logs/describe-absence.ts'

@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { errorSentence } from '#web/api/errors.ts'
-import { useEndSecretOverlap, useRotateSecret } from '#web/webhooks/webhook-configs.ts'
+import { useEndSecretOverlap, useRotateSecret } from '#web/webhooks/queries/webhook-configs.ts'
 import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'

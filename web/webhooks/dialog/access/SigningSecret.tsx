@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { signingSecretQuery } from '#web/webhooks/webhook-configs.ts'
+import { signingSecretQuery } from '#web/webhooks/queries/webhook-configs.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
 import type { PayloadType } from '#core/contract/webhooks/webhook-config.ts'
 import { errorSentence } from '#web/api/errors.ts'
-import { previewQuery } from '#web/webhooks/webhook-preview.ts'
+import { previewQuery } from '#web/webhooks/queries/webhook-preview.ts'
 import { useDebounced } from '#web/hooks/use-debounced.ts'
 import { layOutPreview, previewTemplate, type TemplatePreviewText } from './preview-template.ts'
 

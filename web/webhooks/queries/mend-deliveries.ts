@@ -5,8 +5,8 @@ import {
   resendFailedResultSchema,
   resendResultSchema,
 } from '#core/contract/webhooks/resend.ts'
-import { apiPath } from '../api/api-path.ts'
-import { request } from '../api/client.ts'
+import { apiPath } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
 
 /** `key` stays the same for every try of one press of the button. */
 export function useResendDelivery() {

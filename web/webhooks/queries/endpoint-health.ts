@@ -4,8 +4,8 @@ import {
   switchOnResultSchema,
   type SwitchOn,
 } from '#core/contract/webhooks/endpoint-health.ts'
-import { apiPath } from '../api/api-path.ts'
-import { request } from '../api/client.ts'
+import { apiPath } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
 import { endpointHealthKey, webhookConfigsQuery } from './webhook-configs.ts'
 
 const REFRESH_MS = 15_000

@@ -3,8 +3,8 @@ import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-
 import type { Authentication } from '#core/contract/webhooks/authentication.ts'
 import { endpointTestResultSchema } from '#core/contract/webhooks/delivery.ts'
 import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
-import { functionPath } from '../api/api-path.ts'
-import { request } from '../api/client.ts'
+import { functionPath } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
 import { writeWebhookBody } from './webhook-config-text.ts'
 
 const PATH = functionPath('test-webhook-endpoint')

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
 import { previewSchema, type PayloadType } from '#core/contract/webhooks/webhook-config.ts'
-import { apiPath } from '../api/api-path.ts'
-import { request } from '../api/client.ts'
+import { apiPath } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
 
 /** A template to be rendered with a lead of one's own; `leadId` null asks nothing. */
 export interface PreviewDraft {

@@ -6,8 +6,8 @@ import {
   deliveryLogSchema,
 } from '#core/contract/webhooks/delivery.ts'
 import { replaySchema, type Replay } from '#core/contract/webhooks/resend.ts'
-import { apiPath, withQuery } from '../api/api-path.ts'
-import { request } from '../api/client.ts'
+import { apiPath, withQuery } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
 import { attemptInterval, IDLE_INTERVAL_MS, LIVE_INTERVAL_MS } from './log-intervals.ts'
 import { startOfPeriod, type LogFilter } from './log-filter.ts'
 

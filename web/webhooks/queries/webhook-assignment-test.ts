@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TEST_LEAD } from '#core/contract/leads/lead.ts'
-import { apiPath, functionPath } from '../api/api-path.ts'
+import { apiPath, functionPath } from '#web/api/api-path.ts'
 
 /** Sends one call with the session's access token; throws where the answer is not 2xx. */
 export type SendCall = (

@@ -5,8 +5,8 @@ import {
   webhookConfigSchema,
   type WebhookConfig,
 } from '#core/contract/webhooks/webhook-config.ts'
-import { apiPath, withQuery } from '../api/api-path.ts'
-import { request, requestText } from '../api/client.ts'
+import { apiPath, withQuery } from '#web/api/api-path.ts'
+import { request, requestText } from '#web/api/client.ts'
 import { readWebhookConfigText } from './webhook-config-text.ts'
 
 const PATH = apiPath('webhook-configs')
@@ -14,7 +14,7 @@ const PAGE_SIZE = '100'
 
 const pageSchema = z.object({ data: z.array(webhookConfigSchema), next_cursor: z.string().nullable() })
 
-/** Of web/webhooks/endpoint-health.ts; a change of a configuration changes how it does. */
+/** Of web/webhooks/queries/endpoint-health.ts; a change of a configuration changes how it does. */
 export const endpointHealthKey = ['webhook-configs', 'health'] as const
 
 function configPath(id: string, ...parts: string[]) {
