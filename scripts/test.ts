@@ -7,17 +7,21 @@ import { duration, step } from './services/step.ts'
 import { startTestServices } from './services/test-services.ts'
 import { buildWeb } from './start/build-web.ts'
 import { findChromium } from './test/find-chromium.ts'
-import { CHECKS, runCheck } from './test/run-checks.ts'
+import { openParts } from './test/parts.ts'
+import { runChecks } from './test/run-checks.ts'
 import { endRunningSuites, runPlaywright, runVitest } from './test/run-suites.ts'
-import { failedOnce, lastLine, passedOnce, sum } from './test/tally.ts'
-import type { Tally } from './test/tally.ts'
+import { remind } from './test/show-lines.ts'
+import { lastLine, passedOnce, slowest, sum } from './test/tally.ts'
+
+const SLOWEST_FILES = 10
 
 const startedAt = performance.now()
 const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
 const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-run-'))
 // PostgreSQL may run as another user, who must get through to its data.
 await chmod(folder, 0o711)
-const tallies: Tally[] = []
+/** With the services, once they are there. */
+let env = given
 let stopServices = stopAllGuarded
 
 /** Ctrl-C reaches us through the terminal and again through npm: only the first signal counts, the others do no harm. */
@@ -39,54 +43,66 @@ async function interrupt(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** A part that throws is one failure, and the other parts still run. */
-async function part(name: string, run: () => Promise<Tally>): Promise<void> {
-  await interruption
-  try {
-    tallies.push(await run())
-  } catch (error) {
-    console.error(`✗ ${name}: ${error instanceof Error ? error.message : String(error)}`)
-    tallies.push(failedOnce(name))
-  }
-  await interruption
-}
+const parts = openParts(() => interruption)
+const stopReminding = remind(() => parts.atWork().join(', '))
 
-console.log('── Checks')
-for (const check of CHECKS) await part(check.title, () => runCheck(check))
-
-console.log('\n── Services')
-await part('Web build', async () => {
-  if (!(await buildWeb())) console.log('✓ Web app is built already')
-  return passedOnce
-})
-await part('unit', () => runVitest('unit', given, folder))
-await part('Tests with services', async () => {
-  const services = await startTestServices(given, folder)
-  stopServices = services.stop
-  const env = {
-    ...given,
-    TEST_DATABASE_URL: services.databaseUrl,
-    TEST_REDIS_URL: services.redisUrl,
-    TEST_TEMPLATE_DATABASE: services.template,
-  }
-  try {
-    await part('pipeline', () => runVitest('pipeline', env, folder))
-    await part('http', () => runVitest('http', env, folder))
-    await part('e2e', async () => {
-      const find = () => findChromium(given['CHROMIUM_PATH'])
-      const chromium = await step('Looking for Chromium', find, (place) => `Chromium: ${place}`)
-      return runPlaywright({ ...env, CHROMIUM_PATH: chromium }, folder)
-    })
-  } finally {
-    await stopServices()
-  }
+// Beside everything else, because it may have to be fetched.
+let chromium: string | undefined = given['CHROMIUM_PATH']
+const finding = parts.run('Chromium', async () => {
+  const find = () => findChromium(given['CHROMIUM_PATH'])
+  chromium = await step('Looking for Chromium', find, (place) => `Chromium: ${place}`)
   return sum([])
 })
 
-const total = sum(tallies)
+// What the others need.
+await Promise.all([
+  parts.run('services', async () => {
+    const services = await startTestServices(given, folder)
+    stopServices = services.stop
+    env = {
+      ...given,
+      TEST_DATABASE_URL: services.databaseUrl,
+      TEST_REDIS_URL: services.redisUrl,
+      TEST_TEMPLATE_DATABASE: services.template,
+    }
+    return sum([])
+  }),
+  parts.run('web build', async () => {
+    if (!(await buildWeb())) console.log('✓ Web app is built already')
+    return passedOnce
+  }),
+])
+
+// The pipeline's tests mostly wait, the others mostly compute: docs/decisions/0022.
+await Promise.all([
+  parts.run('pipeline', () => runVitest('pipeline', env, folder)),
+  inTurn(
+    () => parts.run('checks', runChecks),
+    () => parts.run('unit', () => runVitest('unit', given, folder)),
+    () => parts.run('http', () => runVitest('http', env, folder)),
+    () => finding,
+    () => parts.run('e2e', () => runPlaywright({ ...env, CHROMIUM_PATH: chromium }, folder)),
+  ),
+])
+await parts.run('stopping', async () => {
+  await stopServices()
+  return sum([])
+})
+stopReminding()
 await rm(folder, { recursive: true, force: true })
+
+const total = parts.total()
+console.log('\nHow long each part took, several of them side by side:')
+for (const { name, ms } of parts.times()) console.log(`  ${duration(ms).padStart(12)}  ${name}`)
+console.log(`\nThe ${SLOWEST_FILES} slowest files:`)
+for (const { name, ms } of slowest(total.files, SLOWEST_FILES))
+  console.log(`  ${duration(ms).padStart(12)}  ${name}`)
 if (total.failures.length > 0)
   console.log(`\nFailed:\n${total.failures.map((failure) => `  ✗ ${failure}`).join('\n')}`)
 console.log(`\nTook ${duration(performance.now() - startedAt)}`)
 console.log(lastLine(total))
 process.exit(total.failed === 0 ? 0 : 1)
+
+async function inTurn(...runs: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const run of runs) await run()
+}

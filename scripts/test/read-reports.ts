@@ -3,7 +3,14 @@ import path from 'node:path'
 import type { Tally } from './tally.ts'
 
 interface VitestReport {
-  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[]
+  testResults: {
+    name: string
+    status: string
+    /** Milliseconds since 1970. */
+    startTime: number
+    endTime: number
+    assertionResults: { fullName: string; status: string }[]
+  }[]
 }
 
 /** Vitest's JSON report; a file that could not even be loaded counts as one failure. Undefined when there is none. */
@@ -26,13 +33,18 @@ export async function readVitestReport(file: string): Promise<Tally | undefined>
     .map(({ name }) => name)
   const passed = tests.filter(({ status }) => status === 'passed').length
   const failures = [...failedTests, ...brokenFiles]
-  return { passed, failed: failures.length, skipped: tests.length - passed - failedTests.length, failures }
+  const files = results.map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
+  const skipped = tests.length - passed - failedTests.length
+  return { passed, failed: failures.length, skipped, failures, files }
 }
+
+/** Playwright names files as seen from its testDir. */
+const E2E_FOLDER = 'tests/e2e'
 
 interface PlaywrightSuite {
   title: string
   suites?: PlaywrightSuite[]
-  specs?: { title: string; tests: { status: string }[] }[]
+  specs?: { title: string; tests: { status: string; results: { duration: number }[] }[] }[]
 }
 
 interface PlaywrightReport {
@@ -58,7 +70,18 @@ export async function readPlaywrightReport(file: string): Promise<Tally | undefi
     failed: failures.length + errors.length,
     skipped,
     failures: [...failures, ...errors],
+    files: report.suites.map((suite) => ({
+      name: `${E2E_FOLDER}/${suite.title}`,
+      ms: durationOf(suite),
+    })),
   }
+}
+
+/** A suite of Playwright's has no duration of its own; the tests of a file run one after another. */
+function durationOf(suite: PlaywrightSuite): number {
+  const tests = (suite.specs ?? []).flatMap(({ tests }) => tests)
+  const own = tests.flatMap(({ results }) => results).reduce((total, { duration }) => total + duration, 0)
+  return (suite.suites ?? []).reduce((total, inner) => total + durationOf(inner), own)
 }
 
 function testsOf(suite: PlaywrightSuite, parent: string): { title: string; status: string }[] {

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readPlaywrightReport, readVitestReport } from './read-reports.ts'
+import { showLines } from './show-lines.ts'
 import { judge } from './tally.ts'
 import type { Tally } from './tally.ts'
 
@@ -13,19 +15,18 @@ type Variables = Record<string, string | undefined>
 
 /** Runs one project of vitest.config.ts with its output on the screen. */
 export async function runVitest(project: string, env: Variables, folder: string): Promise<Tally> {
-  console.log(`\n── ${project} tests`)
   const report = path.join(folder, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const status = await run('node_modules/vitest/vitest.mjs', ['run', '--project', project, ...reporters], env)
+  const args = ['run', '--project', project, ...reporters]
+  const status = await run(project, 'node_modules/vitest/vitest.mjs', args, env)
   return judge(project, await readVitestReport(report), status)
 }
 
 /** Runs the browser tests with their output on the screen. */
 export async function runPlaywright(env: Variables, folder: string): Promise<Tally> {
-  console.log('\n── e2e tests')
   const report = path.join(folder, 'e2e.json')
   const args = ['test', '--reporter=list,json']
-  const status = await run('node_modules/@playwright/test/cli.js', args, {
+  const status = await run('e2e', 'node_modules/@playwright/test/cli.js', args, {
     ...env,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   })
@@ -41,14 +42,19 @@ export async function endRunningSuites(): Promise<void> {
   await Promise.all(ends)
 }
 
-async function run(script: string, args: string[], env: Variables): Promise<number> {
+async function run(name: string, script: string, args: string[], env: Variables): Promise<number> {
+  const colour = process.stdout.isTTY && env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {}
   const child = spawn(process.execPath, [path.join(REPOSITORY, script), ...args], {
     cwd: REPOSITORY,
-    env,
-    stdio: 'inherit',
+    env: { ...env, ...colour },
+    stdio: ['inherit', 'pipe', 'pipe'],
   })
   running.add(child)
+  showLines(name, child.stdout)
+  showLines(name, child.stderr)
   const [code] = (await once(child, 'exit')) as [number | null]
   running.delete(child)
+  // Its last words; not for ever, because something that it left behind may hold its output open.
+  await Promise.race([once(child, 'close'), delay(1_000)])
   return code ?? 1
 }

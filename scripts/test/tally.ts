@@ -4,12 +4,19 @@ export interface Tally {
   failed: number
   skipped: number
   failures: string[]
+  /** The test files and how long each took. */
+  files: FileTime[]
 }
 
-export const passedOnce: Tally = { passed: 1, failed: 0, skipped: 0, failures: [] }
+export interface FileTime {
+  name: string
+  ms: number
+}
+
+export const passedOnce: Tally = { passed: 1, failed: 0, skipped: 0, failures: [], files: [] }
 
 export function failedOnce(what: string): Tally {
-  return { passed: 0, failed: 1, skipped: 0, failures: [what] }
+  return { passed: 0, failed: 1, skipped: 0, failures: [what], files: [] }
 }
 
 export function sum(tallies: readonly Tally[]): Tally {
@@ -18,6 +25,7 @@ export function sum(tallies: readonly Tally[]): Tally {
     failed: tallies.reduce((total, { failed }) => total + failed, 0),
     skipped: tallies.reduce((total, { skipped }) => total + skipped, 0),
     failures: tallies.flatMap(({ failures }) => failures),
+    files: tallies.flatMap(({ files }) => files),
   }
 }
 
@@ -38,6 +46,11 @@ export function judge(suite: string, report: Tally | undefined, exitCode: number
       : undefined
   const extra = crash ?? empty
   return extra === undefined ? report : sum([report, extra])
+}
+
+/** The files that took longest, the slowest first. */
+export function slowest(files: readonly FileTime[], count: number): FileTime[] {
+  return files.toSorted((a, b) => b.ms - a.ms).slice(0, count)
 }
 
 /** The last line of `npm test` (docs/contract.md §1). */

@@ -1,9 +1,14 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 import { makePassword } from '#scripts/start/keep-secrets.ts'
-import { judge, lastLine, sum } from '#scripts/test/tally.ts'
+import { openParts } from '#scripts/test/parts.ts'
+import { readPlaywrightReport, readVitestReport } from '#scripts/test/read-reports.ts'
+import { judge, lastLine, passedOnce, slowest, sum } from '#scripts/test/tally.ts'
 
-const green = { passed: 3, failed: 0, skipped: 1, failures: [] }
+const green = { passed: 3, failed: 0, skipped: 1, failures: [], files: [] }
 
 test('a run whose report and exit status agree is counted as reported', () => {
   expect(judge('unit', green, 0)).toEqual(green)
@@ -18,12 +23,91 @@ test('a runner without a report counts as a failure, whatever its exit status', 
 })
 
 test('a suite in which no test was found counts as a failure', () => {
-  expect(judge('unit', { passed: 0, failed: 0, skipped: 0, failures: [] }, 0)).toMatchObject({ failed: 1 })
+  expect(judge('unit', sum([]), 0)).toMatchObject({ failed: 1 })
 })
 
 test('the last line names skipped tests only where there are some', () => {
   expect(lastLine(sum([green, green]))).toBe('6 passed, 0 failed, 2 skipped')
   expect(lastLine({ ...green, skipped: 0 })).toBe('3 passed, 0 failed')
+})
+
+test('the slowest files of all suites come first', () => {
+  const times = (...ms: number[]) => ms.map((one) => ({ name: `tests/${one}.test.ts`, ms: one }))
+  const total = sum([
+    { ...green, files: times(20, 400) },
+    { ...green, files: times(300, 10) },
+  ])
+  expect(slowest(total.files, 3).map(({ ms }) => ms)).toEqual([400, 300, 20])
+})
+
+test('a part that throws is one failure, and those beside it and after it still run', async () => {
+  const parts = openParts(() => undefined)
+  await Promise.all([
+    parts.run('broken', () => Promise.reject(new Error('it is raining'))),
+    parts.run('whole', () => Promise.resolve(passedOnce)),
+  ])
+  await parts.run('later', () => Promise.resolve(passedOnce))
+  expect(parts.total()).toMatchObject({ passed: 2, failed: 1, failures: ['broken: it is raining'] })
+  expect(parts.times().map(({ name }) => name)).toEqual(['broken', 'whole', 'later'])
+  expect(parts.atWork()).toEqual([])
+})
+
+async function reportFile(report: object): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-report-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = path.join(folder, 'report.json')
+  await writeFile(file, JSON.stringify(report))
+  return file
+}
+
+test('of vitest’s report, each file’s time and the failed and broken are read', async () => {
+  const times = { startTime: 1_000, endTime: 3_500 }
+  const here = (name: string) => path.resolve('tests/unit', name)
+  const tests = [
+    { fullName: 'is fine', status: 'passed' },
+    { fullName: 'is not', status: 'failed' },
+    { fullName: 'waits', status: 'pending' },
+  ]
+  const file = await reportFile({
+    testResults: [
+      { name: here('a.test.ts'), status: 'failed', ...times, assertionResults: tests },
+      { name: here('b.test.ts'), status: 'failed', ...times, assertionResults: [] },
+    ],
+  })
+  expect(await readVitestReport(file)).toEqual({
+    passed: 1,
+    failed: 2,
+    skipped: 1,
+    failures: ['tests/unit/a.test.ts > is not', 'tests/unit/b.test.ts'],
+    files: [
+      { name: 'tests/unit/a.test.ts', ms: 2_500 },
+      { name: 'tests/unit/b.test.ts', ms: 2_500 },
+    ],
+  })
+})
+
+test('of Playwright’s report, a file took as long as its tests together, however they are nested', async () => {
+  const spec = (title: string, status: string, ...durations: number[]) => ({
+    title,
+    tests: [{ status, results: durations.map((duration) => ({ duration })) }],
+  })
+  const file = await reportFile({
+    suites: [
+      {
+        title: 'leads/leads.spec.ts',
+        specs: [spec('opens', 'expected', 700)],
+        suites: [{ title: 'a lead', specs: [spec('closes', 'unexpected', 200, 100)] }],
+      },
+    ],
+    errors: [],
+  })
+  expect(await readPlaywrightReport(file)).toEqual({
+    passed: 1,
+    failed: 1,
+    skipped: 0,
+    failures: ['leads/leads.spec.ts > a lead > closes'],
+    files: [{ name: 'tests/e2e/leads/leads.spec.ts', ms: 1_000 }],
+  })
 })
 
 test('generated demo passwords keep the rules for passwords', () => {
