@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
+import type { ReceiverProcess } from '../lab/receiver/start-receiver-process.ts'
 import { leadOf } from './lead.ts'
-import { readStats } from './receiver-client.ts'
 
 const BURST_LEADS = 20_000
 const BATCH = 1000
@@ -43,14 +43,14 @@ export async function postBatches(url: string, key: string, batches: readonly Bu
 }
 
 export async function waitForBurst(
-  receiverUrl: string,
+  receiver: ReceiverProcess,
   acked: number,
   startedAt: number,
 ): Promise<{ acked: number; delivered: number; seconds: number }> {
   let before = -1
   let changedAt = now()
   for (;;) {
-    const { bursts } = await readStats(receiverUrl)
+    const { distinct: bursts } = await receiver.tally('burst')
     if (bursts !== before) changedAt = now()
     before = bursts
     if (bursts >= acked || now() - changedAt > QUIET_MS) {

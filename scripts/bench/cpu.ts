@@ -48,7 +48,7 @@ export async function readCpuTimes(
     ...Object.fromEntries(named),
     postgres: ofPostgres(rows[0]?.pid ?? 0),
     redis: own(redis, /redis|valkey/),
-    receiver: own(context.receiver.pid),
+    receiver: own(context.receiver.pid()),
   }
 }
 

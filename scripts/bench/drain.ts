@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { cpuPerItem, readCpuTimes, type CpuTimes } from './cpu.ts'
 import { bytesPerDelivery, readFootprint, type BytesPerDelivery } from './footprint.ts'
-import { resetReceiver, waitForReceipts } from './receiver-client.ts'
 import type { Rig } from './drain-rig.ts'
 import { createRig, type Subject } from './rig.ts'
 import type { BenchContext } from './services.ts'
+import { waitForReceipts } from './wait-for-receipts.ts'
 
 export interface DrainResult {
   subject: Subject
@@ -41,13 +41,13 @@ export async function drain(
     const empty = await readFootprint(context)
     await rig.fill(count)
     await sql`checkpoint`.execute(db)
-    await resetReceiver(receiver.url)
+    await receiver.reset()
     for (let n = 0; n < workers; n += 1) started.push(await rig.start())
     const pids = started.map(({ pid }) => pid())
     const filled = await readFootprint(context)
     const before = await readCpu(context, pids)
     await rig.begin(pids)
-    const stats = await waitForReceipts(receiver.url, count, QUIET_MS)
+    const stats = await waitForReceipts(receiver, count, QUIET_MS)
     const unrecorded = await waitForRecords(context, rig, count)
     const after = await readCpu(context, pids)
     const drained = await readFootprint(context)

@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import type { AnswerOrder } from '../lab/receiver/receipt.ts'
 import { startServer, startWorker } from '../lab/start-product.ts'
 import { BURST_AFTER_MS, burstBatches, postBatches, waitForBurst } from './burst.ts'
 import { cpuPerItem, readCpuTimes, type CpuTimes } from './cpu.ts'
-import { readLatencies, resetReceiver, waitForReceipts } from './receiver-client.ts'
 import { leadOf } from './lead.ts'
 import type { BenchContext } from './services.ts'
 import { SEED, setUpSources } from './set-up-source.ts'
 import { describeSpread, type Spread } from './spread.ts'
+import { readLatencies, waitForReceipts } from './wait-for-receipts.ts'
 
 const CONNECTIONS = 64
 const QUIET_MS = 15_000
+const BAD_ANSWERS: readonly AnswerOrder[] = [
+  { path: '/bad/hang', answer: 'hang' },
+  { path: '/bad/slow', answer: { status: 200, delayMs: 5000 } },
+  { path: '/bad/reset', answer: 'reset' },
+]
 const now = (): number => performance.timeOrigin + performance.now()
 
 /**
@@ -56,17 +62,16 @@ export async function openLoop(
   const { rate, warmUpSeconds, seconds, bad } = options
   const server = await startServer({ ...context.env, ...SEED }, context.manner)
   const { url } = server
+  const { receiver } = context
   const worker = await startWorker({ ...context.env, PUBLIC_URL: url }, context.manner)
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
   try {
     const badUrls = Array<string>(bad?.endpoints ?? 0).fill(
-      `${context.receiver.url}/${bad?.behaviour === 'burst' ? '' : 'bad/'}${bad?.behaviour ?? ''}`,
+      `${receiver.url}/${bad?.behaviour === 'burst' ? '' : 'bad/'}${bad?.behaviour ?? ''}`,
     )
-    const [healthyKey = '', ...badKeys] = await setUpSources(url, [
-      `${context.receiver.url}/leads`,
-      ...badUrls,
-    ])
-    await resetReceiver(context.receiver.url)
+    await receiver.answerWith(BAD_ANSWERS)
+    const [healthyKey = '', ...badKeys] = await setUpSources(url, [`${receiver.url}/leads`, ...badUrls])
+    await receiver.reset()
     const read = () => readCpuTimes(context, { server: server.pid(), worker: worker.pid() })
     const before = await read()
     const startAt = now() + 200
@@ -101,14 +106,14 @@ export async function openLoop(
     }
     await Promise.all(neighbours)
     const acked = (await Promise.all(sends)).filter(Boolean).length
-    const stats = await waitForReceipts(context.receiver.url, acked, QUIET_MS)
+    const stats = await waitForReceipts(receiver, acked, QUIET_MS)
     const burstOutcome = isBurst
-      ? await waitForBurst(context.receiver.url, (await burst) ?? 0, warmedUp + BURST_AFTER_MS)
+      ? await waitForBurst(receiver, (await burst) ?? 0, warmedUp + BURST_AFTER_MS)
       : null
     const after = await read()
     const undelivered =
       acked - stats.distinct + (burstOutcome === null ? 0 : burstOutcome.acked - burstOutcome.delivered)
-    const latencies = (await readLatencies(context.receiver.url)).filter(([intended]) => intended >= warmedUp)
+    const latencies = (await readLatencies(receiver)).filter(([intended]) => intended >= warmedUp)
     return {
       rate,
       bad,

@@ -8,9 +8,8 @@ import { sql, type Kysely } from 'kysely'
 import { loadConfig, type Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import { startReceiverProcess, type ReceiverProcess } from '../lab/receiver/start-receiver-process.ts'
 import type { Manner } from '../lab/start-product.ts'
-import { startProcess } from '../lab/start-process.ts'
-import { freePort } from '../services/free-port.ts'
 import { startPostgres } from '../services/postgres.ts'
 import { administer, databaseNamed, dropDatabase, startTestServices } from '../services/test-services.ts'
 
@@ -20,7 +19,7 @@ export interface BenchContext {
   env: Record<string, string>
   db: Kysely<Database>
   redis: Redis
-  receiver: { url: string; pid: number }
+  receiver: ReceiverProcess
   /** How the processes under measurement are run. */
   manner: Manner
 }
@@ -75,21 +74,15 @@ export async function startBench(
   closers.push(async () => {
     redis.disconnect()
   })
-  const port = await freePort()
   const manner: Manner = { keepsOutput: false, showsErrors: true }
-  const receiver = await startProcess({
-    ...manner,
-    script: 'scripts/bench/receiver.ts',
-    env: { BENCH_PORT: String(port) },
-    isReady: 'receiver ready',
-  })
+  const receiver = await startReceiverProcess(manner)
   closers.push(receiver.stop)
   return {
     config,
     env,
     db,
     redis,
-    receiver: { url: `http://127.0.0.1:${port}`, pid: receiver.pid() },
+    receiver,
     manner:
       profileFolder === undefined
         ? manner

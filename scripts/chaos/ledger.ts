@@ -1,3 +1,5 @@
+import type { Receipt as PathReceipt } from '../lab/receiver/receipt.ts'
+
 /** Moments are milliseconds since the epoch, all by one machine's clock. */
 
 /** A lead that the API took, whatever it took to get the answer. */
@@ -14,19 +16,8 @@ export interface Ack {
 }
 
 /** A request that reached an endpoint whole. */
-export interface Receipt {
+export interface Receipt extends Omit<PathReceipt, 'path'> {
   endpoint: number
-  /** `webhook-id` */
-  eventId: string
-  deliveryId: string
-  attempt: number
-  at: number
-  /** carried through the payload; null where the template does not hold it */
-  intended: number | null
-  /** the status that was answered; null when none was */
-  answered: number | null
-  /** the endpoint broke the connection instead of answering */
-  wasCut: boolean
 }
 
 export interface EventRow {

@@ -10,22 +10,21 @@ import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { openWorkerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import { SEED, setUpSources } from '../bench/set-up-source.ts'
+import type { Answer } from '../lab/receiver/give-answer.ts'
 import { startServer, startWorker, type LabServer, type Manner } from '../lab/start-product.ts'
-import { startProcess, type LabProcess } from '../lab/start-process.ts'
+import type { LabProcess } from '../lab/start-process.ts'
 import { startTcpProxy, type TcpProxy } from '../lab/start-tcp-proxy.ts'
 import { migrateDatabase } from '../migrate-database.ts'
-import { freePort } from '../services/free-port.ts'
 import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
-import type { Behaviour } from './behaviours.ts'
 import {
   serviceFolder,
   startBreakablePostgres,
   startBreakableRedis,
   type BreakableService,
 } from './breakable-services.ts'
+import { startEndpoints, type Endpoints } from './endpoints.ts'
 import type { AmbiguousFault } from './ledger.ts'
 import { TELL_MEMORY } from './memory.ts'
-import { connectReceiver, type ReceiverClient } from './receiver-client.ts'
 import { now, type SourceKey } from './send-leads.ts'
 
 export type Preload = 'shift-clock' | 'block-loop' | 'stand-in-dns'
@@ -34,7 +33,7 @@ export type Preload = 'shift-clock' | 'block-loop' | 'stand-in-dns'
 export interface WorldOrder {
   workers?: number
   /** one for each client; each has a source of its own */
-  endpoints?: readonly Behaviour[]
+  endpoints?: readonly Answer[]
   /** addresses of further endpoints, instead of the receiver's own */
   urls?: readonly string[]
   env?: Record<string, string>
@@ -57,7 +56,7 @@ export interface World {
   proxies: { redis?: TcpProxy; postgres?: TcpProxy }
   server: LabServer
   workers: LabProcess[]
-  receiver: ReceiverClient
+  receiver: Endpoints
   sources: SourceKey[]
   /** the log files of the processes, for a look when something failed */
   folder: string
@@ -120,13 +119,14 @@ async function build(
     redis.disconnect()
   })
 
-  const receiver = await startReceiver(folder, closers)
-  const endpoints = order.endpoints ?? ['ok']
-  await receiver.behave(endpoints.map((behaviour, endpoint) => ({ endpoint, behaviour })))
   const inFolder = (name: string, file: string, preloads: readonly string[] = []): Manner => {
     const logFile = path.join(folder, `${file}.log`)
     return { name, logFile, keepsOutput: false, preloads: [TELL_MEMORY, ...preloads] }
   }
+  const receiver = await startEndpoints(inFolder('receiver', 'receiver'))
+  closers.push(receiver.stop)
+  const endpoints = order.endpoints ?? ['ok']
+  await receiver.behave(endpoints.map((behaviour, endpoint) => ({ endpoint, behaviour })))
   const server = await startServer({ ...env, ...SEED }, inFolder('server', 'server'))
   closers.push(server.stop)
   const urls = order.urls ?? endpoints.map((_behaviour, endpoint) => `${receiver.url}/e/${endpoint}`)
@@ -204,21 +204,4 @@ async function baseEnvironment(
     UV_THREADPOOL_SIZE: '16',
     ...overrides,
   }
-}
-
-async function startReceiver(
-  folder: string,
-  closers: Array<() => Promise<unknown>>,
-): Promise<ReceiverClient> {
-  const port = await freePort()
-  const receiver = await startProcess({
-    name: 'receiver',
-    script: 'scripts/chaos/receiver.ts',
-    env: { CHAOS_PORT: String(port) },
-    isReady: 'receiver ready',
-    logFile: path.join(folder, 'receiver.log'),
-    keepsOutput: false,
-  })
-  closers.push(receiver.stop)
-  return connectReceiver(`http://127.0.0.1:${port}`)
 }

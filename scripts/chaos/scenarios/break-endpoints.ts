@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { aim } from '../aim.ts'
-import type { Behaviour } from '../behaviours.ts'
+import type { NamedAnswer } from '../../lab/receiver/give-answer.ts'
 import { startDeafListener } from '../deaf-listener.ts'
 import type { Ledger } from '../ledger.ts'
 import { FAULT_LIMITS, judgeGrowth, watchMemory, type MemoryWatch } from '../memory.ts'
@@ -16,7 +16,7 @@ const TIMEOUT = { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) }
 /** Two busy cores may wake a timer late; a limit that is not kept at all is seconds away. */
 const TIMER_SLACK = 1.25
 
-const ODD: readonly Behaviour[] = [
+const ODD: readonly NamedAnswer[] = [
   'huge-body',
   'gzip-bomb',
   'gzip-thrice',
@@ -103,7 +103,7 @@ export const breakEndpoints: Scenario[] = [
     passes: 'waits are obeyed up to 24 h; no request sooner than the schedule; no synchronised return',
     world: {
       workers: 2,
-      endpoints: RETRY_AFTERS.map((value): Behaviour => `retry-after ${value}`),
+      endpoints: RETRY_AFTERS.map((value) => ({ status: 429, headers: { 'retry-after': value } })),
       env: { WEBHOOK_RETRY_SCHEDULE: '2,4,8,8,8,8,8,8,8,8,8,8,8,8' },
     },
     load: { quick: { rate: 18, seconds: 8 }, long: { rate: 60, seconds: 60 } },
@@ -192,7 +192,7 @@ async function checkGrowth(world: World, figure: Run['figure']): Promise<string[
 }
 
 /** What each odd answer counts as; the status of an answer that did not come whole is no success. */
-const EXPECTED: Partial<Record<Behaviour, 'success' | 'failure'>> = {
+const EXPECTED: Partial<Record<NamedAnswer, 'success' | 'failure'>> = {
   'huge-body': 'success',
   'gzip-bomb': 'success',
   'gzip-thrice': 'success',

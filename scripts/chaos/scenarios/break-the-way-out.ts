@@ -79,7 +79,8 @@ export const breakTheWayOut: Scenario[] = [
       const preload = { modules: ['stand-in-dns'], env: { CHAOS_DNS_FILE: namesFile } } as const
       return {
         workers: 2,
-        endpoints: ['ok', 'ok', 'ok', 'close'],
+        // No connection is kept: each delivery asks for the name anew.
+        endpoints: ['ok', 'ok', 'ok', { status: 200, headers: { connection: 'close' } }],
         env: { WEBHOOK_TIMEOUT_MS: '4000' },
         preloads: { 0: preload, 1: preload },
       }

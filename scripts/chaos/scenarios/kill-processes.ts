@@ -10,6 +10,8 @@ import type { World } from '../world.ts'
 
 /** The longest until a request is sent again whose worker died with it: lease or lock and two checks, 25 s, and some air. */
 const RESEND_LIMIT_MS = 40_000
+/** So that something is always in flight. */
+const SLOW = { status: 200, delayMs: 300 }
 const EXIT_LIMIT_MS = 25_000
 
 export const killProcesses: Scenario[] = [
@@ -17,7 +19,7 @@ export const killProcesses: Scenario[] = [
     id: 'S1',
     name: 'kill -9 of one worker after the other, under load',
     passes: 'what was in flight is sent again within 40 s; nothing fails by a stall',
-    world: { workers: 3, endpoints: ['after 300'] },
+    world: { workers: 3, endpoints: [SLOW] },
     load: { quick: { rate: 40, seconds: 8 }, long: { rate: 200, seconds: 60 } },
     break: async (run) => {
       const { world, length, at } = run
@@ -58,7 +60,7 @@ export const killProcesses: Scenario[] = [
     id: 'S8',
     name: 'a worker sleeps (SIGSTOP) twice as long as its locks live, and wakes',
     passes: 'at most one repeat for each job it held; its late writes change no state',
-    world: { workers: 2, endpoints: ['after 300'] },
+    world: { workers: 2, endpoints: [SLOW] },
     load: { quick: { rate: 40, seconds: 8 }, long: { rate: 100, seconds: 60 } },
     break: async (run) => {
       const { world } = run
@@ -76,7 +78,7 @@ export const killProcesses: Scenario[] = [
     id: 'S16',
     name: 'rolling deploy: SIGTERM to each worker in turn, under load; once with Redis down',
     passes: 'no stall, no repeat, each exit within 25 s',
-    world: { workers: 2, endpoints: ['after 300'] },
+    world: { workers: 2, endpoints: [SLOW] },
     load: { quick: { rate: 40, seconds: 8 }, long: { rate: 100, seconds: 60 } },
     break: rollWorkers,
     check: ({ figure, world }) => readExits(world, figure),

@@ -10,7 +10,7 @@ export const SHORT_SET: readonly Scenario[] = [
     id: 'short-1',
     name: 'kill -9 of a worker and a rolling SIGTERM, under load',
     passes: 'the invariants',
-    world: { workers: 2, endpoints: ['after 300'] },
+    world: { workers: 2, endpoints: [{ status: 200, delayMs: 300 }] },
     load: { quick: LOAD, long: LOAD },
     drainSeconds: 45,
     break: async (run) => {

@@ -5,7 +5,7 @@ import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 import { openConfigurations, openCreateDialog, openLogs } from '#tests/support/browser/integrations-page.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const LONG = 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim()
 

@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/support/browser/browser.ts'
 import { signUpClient } from '#tests/support/browser/e2e-client.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 test('a lead is listed, filtered and opened with its journey', async ({ page, client }) => {
   const receiver = await startReceiver()

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { expect, failRequests, holdRequests, test } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const COLUMNS = ['Lead', 'Status', 'Response code', 'Attempt', 'Duration', 'Timestamp', 'Error', 'Actions']
 

@@ -5,7 +5,7 @@ import {
   openConfigurations,
   openCreateDialog,
 } from '#tests/support/browser/integrations-page.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { startTokenServer } from '#tests/support/peers/token-server.ts'
 
 const AUTHENTICATION = 'Authentication'

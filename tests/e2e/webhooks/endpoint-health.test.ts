@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 let crm: Receiver
 test.beforeEach(async () => {

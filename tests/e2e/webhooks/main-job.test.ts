@@ -1,7 +1,7 @@
 import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 import { openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const TEST_STARTED = 'Test lead created and assignment triggered... Check Leads and Webhook Logs.'
 

@@ -3,7 +3,7 @@ import { createSampleCrm, type SampleCrm } from '#scripts/sample-crm/create-samp
 import { expect, test as base } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { LIVE_INTERVAL_MS } from '#web/webhooks/queries/log-intervals.ts'
 
 /** A sample CRM of this test's own: the one of the demo client must go on accepting for the others. */

@@ -5,7 +5,7 @@ import {
   openConfigurations,
   openCreateDialog,
 } from '#tests/support/browser/integrations-page.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 test('a preset is chosen, filled in, tested and saved, and its rule finds a no in a 200', async ({
   page,

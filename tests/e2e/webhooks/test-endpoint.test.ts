@@ -1,6 +1,6 @@
 import { expect, failRequests, holdRequests, test, toast } from '#tests/support/browser/browser.ts'
 import { openConfigurations, openCreateDialog } from '#tests/support/browser/integrations-page.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 test('Test Endpoint sends what stands in the form and shows the answer beside it', async ({ page }) => {
   const receiver = await startReceiver()

@@ -1,6 +1,6 @@
 import { expect, failRequests, test, toast } from '#tests/support/browser/browser.ts'
 import { openConfigurations } from '#tests/support/browser/integrations-page.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 test('the row menu tests, switches and deletes, and says how each went', async ({ page, client }) => {
   const receiver = await startReceiver()

@@ -6,7 +6,7 @@ import { waitUntil } from '#tests/support/condition.ts'
 import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
 import { createTestEnvironment, type TestEnvironment } from '#tests/support/processes/processes.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const EMAIL = 'admin@example.com'
 const PASSWORD = 'Quartz-Lantern-58'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 const PATH = '/api/v1/webhook-configs'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp

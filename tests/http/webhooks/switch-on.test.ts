@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SwitchOnResult } from '#core/contract/webhooks/endpoint-health.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp

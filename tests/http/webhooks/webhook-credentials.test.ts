@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { bearerOf, startTokenServer } from '#tests/support/peers/token-server.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 

@@ -7,7 +7,7 @@ import { watchDialledAddresses } from '#core/endpoint/dial.ts'
 import { BlockedAddressError, createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
 import type { TokenRoute } from '#core/endpoint/fetch-token.ts'
 import { createTokenSource } from '#core/endpoint/token-source.ts'
-import { startReceiver, type AnswerScript, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type AnswerScript, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { bearerOf, startTokenServer, type TokenServer } from '#tests/support/peers/token-server.ts'
 import { closeLater, LONG_MS, loopback, open, requestTo } from './open-transport.ts'
 

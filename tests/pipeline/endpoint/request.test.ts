@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 import {
   allClosed,
   answering,

@@ -4,7 +4,7 @@ import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import { createAddressGuard, type ResolveName } from '#core/endpoint/guard-address.ts'
 import { selfSigned, type TestCertificate } from '#scripts/chaos/certificate.ts'
 import { startRawServer } from '#tests/support/peers/raw-server.ts'
-import { startReceiver, type AnswerScript, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type AnswerScript, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { bearerOf, startTokenServer, type TokenServer } from '#tests/support/peers/token-server.ts'
 import { answering, closeLater, drip, listen, LONG_MS, open, requestTo } from './open-transport.ts'
 

@@ -14,7 +14,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const MARK = 'rosa-marked-7319'
 const TEMPLATE = JSON.stringify({

@@ -9,7 +9,7 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 import { startWorker } from '#scripts/lab/start-product.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { serveMetrics } from '#worker/metrics/serve-metrics.ts'
 
 const TOKEN = 'a-token-for-the-scraper'

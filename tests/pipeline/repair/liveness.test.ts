@@ -10,7 +10,7 @@ import {
 } from '#tests/support/given/pipeline.ts'
 import { startWorker } from '#scripts/lab/start-product.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { testRedisUrl } from '#tests/support/services/redis.ts'
 import { startTcpProxy, type ProxiedConnection } from '#scripts/lab/start-tcp-proxy.ts'
 

@@ -18,7 +18,7 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 import { startWorker as startWorkerProcess } from '#scripts/lab/start-product.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { startPrivateRedis, type PrivateRedis } from '#tests/support/services/redis.ts'
 
 let pipeline: TestPipeline

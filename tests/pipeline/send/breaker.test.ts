@@ -10,7 +10,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const BREAKER_OPENS_AFTER = BREAKER_RULE.opensAfter
 

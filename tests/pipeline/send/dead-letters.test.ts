@@ -8,7 +8,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 let pipeline: TestPipeline
 let receiver: Receiver

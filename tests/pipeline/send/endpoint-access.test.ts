@@ -12,7 +12,7 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 import { startRawServer } from '#tests/support/peers/raw-server.ts'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { bearerOf, startTokenServer } from '#tests/support/peers/token-server.ts'
 
 let pipeline: TestPipeline

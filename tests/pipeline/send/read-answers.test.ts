@@ -10,7 +10,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { startReceiver, type AnswerScript, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type AnswerScript, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const RULE: SuccessRule = {
   accepted: { path: 'success', equals: true },

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/services/database.ts'
 import type { TestDatabase } from '#tests/support/services/database.ts'
-import { startReceiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { startPrivateRedis, testRedisUrl } from '#tests/support/services/redis.ts'
 
 let database: TestDatabase

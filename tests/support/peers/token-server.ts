@@ -1,4 +1,5 @@
-import { startReceiver, type Receiver, type ReceivedRequest } from './receiver.ts'
+import type { ReceivedRequest } from '#scripts/lab/receiver/receive-requests.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 /** A token address: gives out `token-1`, `token-2`, … and counts them. */
 export interface TokenServer extends Receiver {

@@ -19,7 +19,7 @@ import { waitUntil } from '../condition.ts'
 import { givenClient, givenConfig, startPipeline, type TestPipeline } from '../given/pipeline.ts'
 import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
-import { startReceiver, type Receiver } from '../peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { testRedisUrl } from '../services/redis.ts'
 import { startTcpProxy, type TcpProxy } from '#scripts/lab/start-tcp-proxy.ts'
 

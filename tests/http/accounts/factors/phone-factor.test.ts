@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startReceiver, type Receiver } from '#tests/support/peers/receiver.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { call, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 const FIXED_PHONE = '4915100000001'

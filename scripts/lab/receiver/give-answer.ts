@@ -2,16 +2,21 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** How an endpoint answers. `first-500` fails a delivery's first attempt alone; `close` keeps no connection, `retry-after <value>` throttles, `after <ms>` takes its time. */
-export type Behaviour =
+/** A whole answer. */
+export interface WholeAnswer {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+  delayMs?: number
+}
+
+/** `ok` is a good endpoint's; `hang` never answers, `reset` breaks the connection, `first-500` fails a delivery's first attempt alone. */
+export type NamedAnswer =
   | 'ok'
-  | 'close'
   | 'hang'
   | 'reset'
   | 'first-500'
-  | 'always-503'
   | 'early'
-  | 'slow'
   | 'slow-headers'
   | 'slow-body'
   | 'huge-body'
@@ -22,23 +27,26 @@ export type Behaviour =
   | 'body-on-204'
   | 'wrong-length'
   | 'reset-after-headers'
-  | `after ${number}`
-  | `retry-after ${string}`
 
-const DELAY_MS = 10
-const SLOW_MS = 5000
+/** What an endpoint answers: a status alone, a whole answer, or one of every bad kind. */
+export type Answer = number | WholeAnswer | NamedAnswer
+
+const OK: WholeAnswer = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '{"ok":true}',
+  delayMs: 10,
+}
 const MEGABYTE = Buffer.alloc(1024 * 1024, 0x61)
 const HUGE_BODY_MEGABYTES = 200
 
 /** The status that the other side gets to see, null where it gets none that counts. */
-export function statusOf(behaviour: Behaviour, attempt: number): number | null {
-  if (behaviour.startsWith('retry-after')) return 429
-  if (behaviour.startsWith('after')) return 200
-  switch (behaviour) {
+export function statusOf(answer: Answer, attempt: number): number | null {
+  if (typeof answer === 'number') return answer
+  if (typeof answer === 'object') return answer.status
+  switch (answer) {
     case 'ok':
-    case 'close':
     case 'early':
-    case 'slow':
     case 'huge-body':
     case 'gzip-bomb':
     case 'gzip-thrice':
@@ -48,74 +56,73 @@ export function statusOf(behaviour: Behaviour, attempt: number): number | null {
       return 204
     case 'first-500':
       return attempt === 1 ? 500 : 200
-    case 'always-503':
-      return 503
     default:
       return null
   }
 }
 
-export function giveAnswer(behaviour: Behaviour, attempt: number, response: ServerResponse): void {
+/** @param attempt of the delivery, from 1 */
+export function giveAnswer(answer: Answer, attempt: number, response: ServerResponse): void {
+  if (typeof answer === 'number') giveWhole({ status: answer }, response)
+  else if (typeof answer === 'object') giveWhole(answer, response)
+  else giveNamed(answer, attempt, response)
+}
+
+function giveWhole({ status, headers = {}, body = '', delayMs = 0 }: WholeAnswer, response: ServerResponse) {
+  const send = () => response.writeHead(status, headers).end(body)
+  if (delayMs === 0) send()
+  else setTimeout(send, delayMs)
+}
+
+function giveNamed(answer: NamedAnswer, attempt: number, response: ServerResponse): void {
   const { socket } = response
-  const status = statusOf(behaviour, attempt)
-  if (behaviour.startsWith('retry-after ')) {
-    response.writeHead(429, { 'retry-after': behaviour.slice('retry-after '.length) }).end()
-    return
-  }
-  if (behaviour.startsWith('after ')) {
-    setTimeout(() => response.writeHead(200).end(), Number(behaviour.slice('after '.length)))
-    return
-  }
-  switch (behaviour) {
+  switch (answer) {
+    case 'ok':
+    case 'early':
+      giveWhole(OK, response)
+      break
+    case 'first-500':
+      giveWhole({ ...OK, status: attempt === 1 ? 500 : 200 }, response)
+      break
     case 'hang':
-      return
-    case 'close':
-      response.writeHead(200, { connection: 'close' }).end()
-      return
+      break
     case 'reset':
       socket?.resetAndDestroy()
-      return
-    case 'slow':
-      setTimeout(() => response.writeHead(200).end(), SLOW_MS)
-      return
+      break
     case 'slow-headers':
       drip(response, 'HTTP/1.1 200 OK\r\nX-Slow: ')
-      return
+      break
     case 'slow-body':
       drip(response, 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
-      return
+      break
     case 'huge-body':
       void pour(response.writeHead(200, { 'content-type': 'text/plain' }), HUGE_BODY_MEGABYTES)
-      return
+      break
     case 'gzip-bomb':
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(BOMB())
-      return
+      break
     case 'gzip-thrice':
       response.writeHead(200, { 'content-encoding': 'gzip, gzip, gzip' }).end(gzipSync(gzipSync(BOMB())))
-      return
+      break
     case 'huge-header':
       response.writeHead(200, { 'x-huge': 'h'.repeat(20 * 1024) }).end()
-      return
+      break
     case 'invalid-text':
       response.writeHead(200).end(Buffer.from([0, 0xff, 0xfe, 0, 0xc3, 0x28, 0xed, 0xa0, 0x80]))
-      return
+      break
     case 'body-on-204':
       socket?.end('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello')
-      return
+      break
     case 'wrong-length':
       socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 500\r\nConnection: close\r\n\r\nshort')
-      return
+      break
     case 'reset-after-headers':
       socket?.write('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nsho', () => {
         setTimeout(() => socket.resetAndDestroy(), 20)
       })
-      return
-    default:
-      setTimeout(() => response.writeHead(status ?? 200, OK_HEADERS).end('{"ok":true}'), DELAY_MS)
+      break
   }
 }
-
-const OK_HEADERS = { 'content-type': 'application/json' }
 
 /** A hundred megabytes of one letter. */
 let bomb: Buffer | undefined

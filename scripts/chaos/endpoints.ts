@@ -1,0 +1,30 @@
+import type { Answer } from '../lab/receiver/give-answer.ts'
+import { startReceiverProcess } from '../lab/receiver/start-receiver-process.ts'
+import type { Manner } from '../lab/start-product.ts'
+import type { Receipt } from './ledger.ts'
+
+/** The clients' endpoints as a scenario sees them: numbered from 0, each at /e/<number> of one receiver. */
+export interface Endpoints {
+  url: string
+  behave: (orders: ReadonlyArray<{ endpoint: number; behaviour: Answer }>) => Promise<void>
+  receipts: () => Promise<Receipt[]>
+  /** connections open now, ours included */
+  connections: () => Promise<number>
+  stop: () => Promise<unknown>
+}
+
+export async function startEndpoints(manner: Manner): Promise<Endpoints> {
+  const { url, answerWith, receipts, connections, stop } = await startReceiverProcess(manner)
+  return {
+    url,
+    behave: (orders) =>
+      answerWith(orders.map(({ endpoint, behaviour }) => ({ path: `/e/${endpoint}`, answer: behaviour }))),
+    receipts: async () =>
+      (await receipts()).map(({ path, ...receipt }) => ({
+        ...receipt,
+        endpoint: Number(/^\/e\/(\d+)/.exec(path)?.[1] ?? '-1'),
+      })),
+    connections,
+    stop,
+  }
+}
