@@ -114,7 +114,7 @@ const insideCore = [
       pathNot: [
         '^core/(endpoint|domain|contract|pace)/',
         '^core/errors[.]ts$',
-        npm('undici', 'zod', 'ipaddr[.]js'),
+        npm('undici', 'zod', 'ipaddr[.]js', 'lru-cache'),
       ],
       dependencyTypesNot: nodeBuiltin,
     },

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { Agent } from 'undici'
 import { guardedConnector } from './dial.ts'
 import type { EndpointAccess } from './endpoint-access.ts'
@@ -5,7 +6,7 @@ import { openOriginPool } from './origin-pool.ts'
 import type { AddressGuard } from './guard-address.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
-/** Pools of configurations with certificates of their own; the rest share one. Each holds no socket for longer than 4 s idle. */
+/** Unused pools of configurations with certificates of their own; the rest share one. Each holds no socket for longer than 4 s idle. */
 const MAX_OWN_POOLS = 100
 const OWN_POOL_IDLE_MS = 5 * 60_000
 
@@ -24,38 +25,31 @@ export interface ConnectionPools {
   close: () => Promise<void>
 }
 
-interface OwnPool {
-  pool: ConnectionPool
-  users: number
-  usedAt: number
-}
-
 /** @param options.connectionsPerOrigin sockets kept to one origin, in each pool */
 export function createConnectionPools(
   guard: AddressGuard,
   options: { timeoutMs: number; connectionsPerOrigin: number; now?: () => number },
 ): ConnectionPools {
-  const now = options.now ?? (() => performance.now())
   const shared = openPool(guard, options, null)
-  const own = new Map<string, OwnPool>()
   const closings = new Set<Promise<void>>()
-
   const close = (pool: ConnectionPool): void => {
     const closing = Promise.all([pool.kept.destroy(), pool.fresh.destroy()]).then(() => {
       closings.delete(closing)
     })
     closings.add(closing)
   }
-  /** The map's order is that of use, the longest unused first. */
-  const closeUnused = (): void => {
-    for (const [name, { pool, users, usedAt }] of own) {
-      const isTooMany = own.size > MAX_OWN_POOLS
-      if (!isTooMany && now() - usedAt < OWN_POOL_IDLE_MS) return
-      if (users > 0) continue
-      own.delete(name)
-      close(pool)
-    }
-  }
+  // A pool that is in use must not be closed, so only those that nobody uses may be forgotten.
+  const inUse = new Map<string, { pool: ConnectionPool; users: number }>()
+  const unused = new LRUCache<string, ConnectionPool>({
+    max: MAX_OWN_POOLS,
+    ttl: OWN_POOL_IDLE_MS,
+    ttlResolution: 0,
+    ...(options.now !== undefined && { perf: { now: options.now } }),
+    dispose: (pool, _name, reason) => {
+      // Any other reason is that somebody uses it again.
+      if (reason === 'evict' || reason === 'expire') close(pool)
+    },
+  })
 
   return {
     use: async ({ certificates, keptAs }, run) => {
@@ -66,23 +60,27 @@ export function createConnectionPools(
           close(pool)
         })
       }
-      const mine = own.get(keptAs) ?? { pool: openPool(guard, options, certificates), users: 0, usedAt: 0 }
-      const touch = (change: 1 | -1): void => {
-        mine.users += change
-        mine.usedAt = now()
-        own.delete(keptAs)
-        own.set(keptAs, mine)
-        closeUnused()
+      const mine = inUse.get(keptAs) ?? {
+        pool: unused.get(keptAs) ?? openPool(guard, options, certificates),
+        users: 0,
       }
-      touch(1)
+      mine.users += 1
+      inUse.set(keptAs, mine)
+      unused.delete(keptAs)
       return await run(mine.pool).finally(() => {
-        touch(-1)
+        mine.users -= 1
+        if (mine.users > 0) return
+        inUse.delete(keptAs)
+        unused.set(keptAs, mine.pool)
+        unused.purgeStale()
       })
     },
-    ownPools: () => own.size,
+    ownPools: () => inUse.size + unused.size,
     close: async () => {
-      for (const { pool } of own.values()) close(pool)
-      own.clear()
+      for (const { pool } of inUse.values()) close(pool)
+      for (const pool of unused.values()) close(pool)
+      inUse.clear()
+      unused.clear()
       close(shared)
       await Promise.all(closings)
     },

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { OAuth2Client } from '../contract/webhooks/authentication.ts'
 import { fetchToken, type FetchedToken, type TokenRoute } from './fetch-token.ts'
 
@@ -23,37 +24,36 @@ export interface TokenSource {
 
 /** @param now a clock in milliseconds that never goes back */
 export function createTokenSource(route: TokenRoute, now = (): number => performance.now()): TokenSource {
-  const kept = new Map<string, { value: string; usableUntil: number }>()
-  const underWay = new Map<string, Promise<Token>>()
-
-  const fetchAndKeep = async (client: OAuth2Client, keptAs: string): Promise<Token> => {
-    const token = await fetchToken(client, route)
-    const oldest = kept.size >= KEPT_TOKENS ? kept.keys().next().value : undefined
-    if (oldest !== undefined) kept.delete(oldest)
-    kept.set(keptAs, { value: token.value, usableUntil: now() + usableMs(token) })
-    return { value: token.value, wasKept: false }
-  }
+  const clock = { perf: { now } }
+  const kept = new LRUCache<string, string, OAuth2Client>({
+    max: KEPT_TOKENS,
+    ttlResolution: 0,
+    ...clock,
+    // Whoever waits for a token gets it, also where so many others came meanwhile that it is not kept.
+    ignoreFetchAbort: true,
+    fetchMethod: async (_name, _stale, { context: client, options }) => {
+      const token = await fetchToken(client, route)
+      options.ttl = usableMs(token)
+      return token.value
+    },
+  })
 
   return {
     read: async (client, keptAs) => {
       if (keptAs === null) return { value: (await fetchToken(client, route)).value, wasKept: false }
-      const known = kept.get(keptAs)
-      if (known !== undefined && known.usableUntil > now()) return { value: known.value, wasKept: true }
-      const flight =
-        underWay.get(keptAs) ??
-        fetchAndKeep(client, keptAs).finally(() => {
-          underWay.delete(keptAs)
-        })
-      underWay.set(keptAs, flight)
-      return await flight
+      // Filled in by the cache; only a hit says that the token was there before.
+      const status: { fetch?: 'hit' } = {}
+      const value = await kept.forceFetch(keptAs, { context: client, status })
+      return { value, wasKept: status.fetch === 'hit' }
     },
     drop: (keptAs, value) => {
-      if (keptAs !== null && kept.get(keptAs)?.value === value) kept.delete(keptAs)
+      if (keptAs !== null && kept.peek(keptAs) === value) kept.delete(keptAs)
     },
   }
 }
 
 function usableMs({ lifetimeSeconds }: FetchedToken): number {
   const margin = Math.min(MARGIN_SECONDS, lifetimeSeconds / 2)
-  return Math.min(lifetimeSeconds - margin, MAX_KEPT_SECONDS) * 1000
+  // 0 would mean for ever.
+  return Math.max(1, Math.min(lifetimeSeconds - margin, MAX_KEPT_SECONDS) * 1000)
 }

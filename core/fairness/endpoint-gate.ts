@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { GATE } from './limits.ts'
 
 /** `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. */
@@ -56,7 +57,9 @@ export function createEndpointGate(options: {
   random: () => number
 }): { enter: (endpoint: string, asker: Asker) => Entry; count: () => GateCounts } {
   const { now, random } = options
-  const endpoints = new Map<string, Endpoint>()
+  // What is in flight must be counted, so only what nobody is inside of may be forgotten.
+  const busy = new Map<string, Endpoint>()
+  const idle = new LRUCache<string, Endpoint>({ max: GATE.kept })
 
   const isSlow = (endpoint: Endpoint, at: number): boolean => {
     const [oldest] = endpoint.startedAt.values()
@@ -72,7 +75,7 @@ export function createEndpointGate(options: {
     if (!isSlow(endpoint, at)) return true
     const half = Math.max(1, Math.floor(options.slotsOf(queue) * GATE.shareOfSlow))
     const own = staysFrom(endpoint, queue)
-    const others = [...endpoints.values()]
+    const others = [...busy.values()]
       .filter((one) => one !== endpoint && isSlow(one, at))
       .map((one) => staysFrom(one, queue))
       .filter((stays) => stays > 0)
@@ -101,16 +104,16 @@ export function createEndpointGate(options: {
   return {
     count: () => {
       const at = now()
-      const busy = [...endpoints.values()].filter(({ stays }) => stays.size > 0)
+      const endpoints = [...busy.values()]
       return {
-        busy: busy.length,
-        slow: busy.filter((endpoint) => isSlow(endpoint, at)).length,
-        strained: busy.filter(({ cutAt, limit }) => cutAt !== undefined && limit < options.limit).length,
+        busy: endpoints.length,
+        slow: endpoints.filter((endpoint) => isSlow(endpoint, at)).length,
+        strained: endpoints.filter(({ cutAt, limit }) => cutAt !== undefined && limit < options.limit).length,
       }
     },
     enter: (id, { queue, isReturning }) => {
       const at = now()
-      const endpoint = endpoints.get(id) ?? newEndpoint(options.limit)
+      const endpoint = busy.get(id) ?? idle.get(id) ?? newEndpoint(options.limit)
       if (!hasRoom(endpoint, queue, at)) {
         if (!isReturning) endpoint.outside += 1
         return { waitMs: waitFor(endpoint, at) }
@@ -119,9 +122,8 @@ export function createEndpointGate(options: {
       endpoint.stays.set(stay, queue)
       // Whoever it is that was let in: with none outside, it ends at none.
       endpoint.outside = Math.max(0, endpoint.outside - 1)
-      endpoints.delete(id)
-      endpoints.set(id, endpoint)
-      forgetIdle(endpoints)
+      busy.set(id, endpoint)
+      idle.delete(id)
       return {
         exchange: async (work, judge) => {
           const startedAt = now()
@@ -137,7 +139,9 @@ export function createEndpointGate(options: {
           }
         },
         leave: () => {
-          endpoint.stays.delete(stay)
+          if (!endpoint.stays.delete(stay) || endpoint.stays.size > 0) return
+          busy.delete(id)
+          idle.set(id, endpoint)
         },
       }
     },
@@ -152,15 +156,5 @@ function newEndpoint(limit: number): Endpoint {
     limit: Math.min(GATE.unproven, limit),
     cutAt: undefined,
     outside: 0,
-  }
-}
-
-/** The one that was entered longest ago stands first; with nothing in flight it may be learned anew. */
-function forgetIdle(endpoints: Map<string, Endpoint>): void {
-  if (endpoints.size <= GATE.kept) return
-  for (const [id, endpoint] of endpoints) {
-    if (endpoint.stays.size > 0) continue
-    endpoints.delete(id)
-    return
   }
 }

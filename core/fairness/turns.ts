@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { TURNS } from './limits.ts'
 
 /**
@@ -7,15 +8,12 @@ import { TURNS } from './limits.ts'
  * @param now a clock in milliseconds that never goes back
  */
 export function createTurns(now: () => number): (who: string) => number {
-  const balances = new Map<string, { left: number; at: number }>()
+  const balances = new LRUCache<string, { left: number; at: number }>({ max: TURNS.kept })
   return (who) => {
     const at = now()
     const known = balances.get(who) ?? { left: TURNS.atOnce, at }
     const left = Math.min(TURNS.atOnce, known.left + ((at - known.at) / 1000) * TURNS.perSecond) - 1
-    balances.delete(who)
     balances.set(who, { left, at })
-    const [oldest] = balances.keys()
-    if (balances.size > TURNS.kept && oldest !== undefined) balances.delete(oldest)
     return left >= 0 ? 0 : Math.ceil(-left / TURNS.round)
   }
 }

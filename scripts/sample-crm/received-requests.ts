@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ReadLead } from './read-lead.ts'
 import type { SignatureCheck } from './verify-signature.ts'
 
@@ -40,10 +41,10 @@ type NewRequest = Omit<
 
 /** The last requests, newest first, in memory: a real CRM keeps the `webhook-id` in its database, unique. */
 export function createReceivedRequests() {
-  const byKey = new Map<string, ReceivedRequest>()
+  const byKey = new LRUCache<string, ReceivedRequest>({ max: KEPT })
   let counter = 0
   return {
-    list: (): ReceivedRequest[] => [...byKey.values()].toReversed(),
+    list: (): ReceivedRequest[] => [...byKey.values()],
     clear: () => byKey.clear(),
     add: ({ body, arrival, ...request }: NewRequest) => {
       counter += 1
@@ -51,7 +52,6 @@ export function createReceivedRequests() {
       const sort = request.signature === 'verified' ? 'verified' : 'unverified'
       const key = request.webhook_id === null ? `request:${counter}` : `${sort}:${request.webhook_id}`
       const before = byKey.get(key)
-      byKey.delete(key)
       byKey.set(key, {
         ...request,
         key,
@@ -61,8 +61,6 @@ export function createReceivedRequests() {
         seen: (before?.seen ?? 0) + 1,
         arrivals: [arrival, ...(before?.arrivals ?? [])].slice(0, KEPT_ARRIVALS),
       })
-      const oldest = byKey.keys().next()
-      if (byKey.size > KEPT && oldest.done !== true) byKey.delete(oldest.value)
     },
   }
 }

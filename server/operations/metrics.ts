@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { Db } from '#core/data/database.ts'
-import { readPipelineLag } from '#core/data/operations/pipeline-lag.ts'
-import { keepFor } from '#core/pace/keep-for.ts'
+import { readPipelineLag, type PipelineLag } from '#core/data/operations/pipeline-lag.ts'
 
 /** However often it is scraped, and by however many, the database is asked this seldom. */
 const KEPT_MS = 3000
@@ -40,14 +40,18 @@ export function createMetrics(db: Db): ServerMetrics {
     labelNames: ['kind'],
     registers,
   })
-  const read = keepFor(KEPT_MS, () => readPipelineLag(db))
+  const kept = new LRUCache<'lag', PipelineLag>({
+    max: 1,
+    ttl: KEPT_MS,
+    fetchMethod: () => readPipelineLag(db),
+  })
   const outbox: Gauge = new Gauge({
     name: 'leadwire_outbox_depth',
     help: 'Events committed but not yet in Redis, counted up to 100,000',
     registers,
     collect: async () => {
       outbox.remove()
-      const lag = await read().catch(() => undefined)
+      const lag = await kept.fetch('lag').catch(() => undefined)
       if (lag !== undefined) outbox.set(lag.outboxDepth)
     },
   })

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { createBatcher } from '#core/pace/batch.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { readSendingConfigs, type SendingConfig } from '#core/data/webhooks/sending-configs.ts'
@@ -13,11 +14,10 @@ const KEPT_CONFIGURATIONS = 5000
 /** What shapes a configuration's requests, and how they are let in. */
 export type SendingSettings = RequestSettings & { access: EndpointAccess }
 
+/** Of one version only: what it replaces holds credentials that may have been taken back. */
 interface KeptSettings {
   version: string
   settings: SendingSettings
-  /** when a rotated secret stops signing; Infinity where none overlaps */
-  validUntil: number
 }
 
 /**
@@ -27,7 +27,7 @@ interface KeptSettings {
 export function createSettingsReader(
   context: Pick<WorkerContext, 'db' | 'secrets'>,
 ): (delivery: ClaimedDelivery) => Promise<SendingSettings | undefined> {
-  const kept = new Map<string, KeptSettings>()
+  const kept = new LRUCache<string, KeptSettings>({ max: KEPT_CONFIGURATIONS })
   const reads = createBatcher<string, SendingConfig | undefined>({
     maxSize: 100,
     parallel: 2,
@@ -39,23 +39,22 @@ export function createSettingsReader(
 
   return async (delivery) => {
     const known = kept.get(delivery.webhook_config_id)
-    if (known?.version === delivery.config_version && known.validUntil > Date.now()) return known.settings
+    if (known?.version === delivery.config_version) return known.settings
     const row = await reads.add(delivery.webhook_config_id)
     if (row === undefined) return undefined
-    const read = openSettings(row, context.secrets)
-    const oldest = kept.size >= KEPT_CONFIGURATIONS ? kept.keys().next().value : undefined
-    if (oldest !== undefined) kept.delete(oldest)
-    kept.set(row.id, read)
+    const { validMs, ...read } = openSettings(row, context.secrets)
+    kept.set(row.id, read, { ttl: validMs })
     return read.settings
   }
 }
 
-function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings {
-  const overlapEnds = row.previous_secret_expires_at?.getTime() ?? 0
-  const previous = overlapEnds > Date.now() ? row.previous_signing_secret : null
+/** `validMs`: until a rotated secret stops signing; 0, for ever, where none overlaps. */
+function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { validMs: number } {
+  const overlapMs = (row.previous_secret_expires_at?.getTime() ?? 0) - Date.now()
+  const previous = overlapMs > 0 ? row.previous_signing_secret : null
   return {
     version: row.version,
-    validUntil: previous === null ? Infinity : overlapEnds,
+    validMs: previous === null ? 0 : overlapMs,
     settings: {
       endpointUrl: row.endpoint_url,
       method: row.request_method,

@@ -1,14 +1,18 @@
+import { LRUCache } from 'lru-cache'
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '#core/data/database.ts'
 import { readPipelineLag, type PipelineLag } from '#core/data/operations/pipeline-lag.ts'
-import { keepFor } from '#core/pace/keep-for.ts'
 
 /** However often it is scraped, and by however many, the database is asked this seldom. */
 const KEPT_MS = 3000
 
 /** Gauges that are read from PostgreSQL while they are scraped. While it is away they have no value rather than an old one. */
 export function watchLag(registry: Registry, db: Db): void {
-  const read = keepFor(KEPT_MS, () => readPipelineLag(db))
+  const kept = new LRUCache<'lag', PipelineLag>({
+    max: 1,
+    ttl: KEPT_MS,
+    fetchMethod: () => readPipelineLag(db),
+  })
   const gauge = (name: string, help: string, value: (lag: PipelineLag) => number): void => {
     const made: Gauge = new Gauge({
       name,
@@ -16,7 +20,7 @@ export function watchLag(registry: Registry, db: Db): void {
       registers: [registry],
       collect: async () => {
         made.remove()
-        const lag = await read().catch(() => undefined)
+        const lag = await kept.fetch('lag').catch(() => undefined)
         if (lag !== undefined) made.set(value(lag))
       },
     })

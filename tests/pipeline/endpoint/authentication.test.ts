@@ -127,16 +127,16 @@ describe('an access token', () => {
     ['a time that is not said', undefined, 240],
     ['a year', 365 * 24 * 3600, 24 * 3600],
   ])('that lasts %s is used until shortly before its end', async (_what, lifetime, usable) => {
-    let now = 0
+    let now = 1
     tokens.lifetimeSeconds = lifetime
     const exchange = exchangeThrough(loopback)
     const source = createTokenSource({ guard: loopback, timeoutMs: LONG_MS, exchange }, () => now)
     const read = () => source.read(client(), 'config-1')
 
     expect(await read()).toEqual({ value: 'token-1', wasKept: false })
-    now = usable * 1000 - 1
-    expect(await read()).toEqual({ value: 'token-1', wasKept: true })
     now = usable * 1000
+    expect(await read()).toEqual({ value: 'token-1', wasKept: true })
+    now = usable * 1000 + 2
     expect(await read()).toEqual({ value: 'token-2', wasKept: false })
   })
 })

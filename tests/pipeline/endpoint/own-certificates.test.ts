@@ -124,7 +124,7 @@ describe('connections', () => {
   })
 
   it('are kept for a hundred configurations, and closed when they have long been unused', async () => {
-    let now = 0
+    let now = 1
     const pools = createConnectionPools(loopback, {
       timeoutMs: LONG_MS,
       connectionsPerOrigin: 1,
@@ -136,16 +136,19 @@ describe('connections', () => {
     expect(pools.ownPools()).toBe(100)
 
     let finish = (): void => undefined
-    const busy = pools.use(access({ authority: authority.cert }, 'busy'), async () => {
+    const busy = pools.use(access({ authority: authority.cert }, 'busy'), async ({ kept }) => {
       await new Promise<void>((resolve) => {
         finish = resolve
       })
+      return kept.destroyed
     })
+    for (let index = 0; index < 150; index += 1) await use(`config-${index}`)
+    expect(pools.ownPools()).toBe(101)
     now = 10 * 60_000
     await use('config-new')
     expect(pools.ownPools()).toBe(2)
     finish()
-    await busy
+    expect(await busy).toBe(false)
     await pools.close()
     expect(pools.ownPools()).toBe(0)
   })

@@ -193,3 +193,16 @@ it('leaves half of each queue to the others, however many a slow endpoint has in
   )
   expect(retries).toHaveLength(10)
 })
+
+it('forgets none that has something in flight, however many others come and go', async () => {
+  const gate = gateOf(100, 50)
+  await gate.prove('busy', 10)
+  const inside = gate.fill('busy', 50)
+  for (let index = 0; index < 10_001; index += 1) await gate.prove(`other-${index}`, 10)
+  expect(gate.count()).toMatchObject({ busy: 1 })
+  expect(gate.fill('busy', 1)).toEqual([])
+  await leaveAll(inside)
+  // The first of the others was forgotten: it is unproven again.
+  expect(gate.fill('other-0', 50)).toHaveLength(10)
+  expect(gate.fill('other-10000', 50)).toHaveLength(50)
+})
