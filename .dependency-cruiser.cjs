@@ -21,8 +21,10 @@ const everywhere = [
   ),
   forbid(
     'no-dev-packages-at-run-time',
-    'A development package is absent where only production packages are installed.',
-    { path: '^(core|server|worker|web|migrations)/', pathNot: '[.]config[.]ts$' },
+    'A development package is absent where only production packages are installed. The web app is built before.',
+    {
+      path: '^(core|server|worker|migrations)/|^scripts/(migrate|migrate-database|make-service-key|grant-admin)[.]ts$',
+    },
     { dependencyTypes: ['npm-dev'], dependencyTypesNot: typeOnly },
   ),
   forbid(

@@ -1,10 +1,14 @@
 # One image for server, worker and migrations; docker-compose.yml says which runs where.
-FROM node:26-bookworm-slim AS packages
+FROM node:26-bookworm-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
 
-FROM packages AS web
+FROM base AS packages
+# Node is the image's own, so the one among the optional packages stays out (docs/decisions/0024-what-runs-and-what-builds.md).
+RUN npm ci --omit=dev --omit=optional
+
+FROM base AS web
+RUN npm ci
 COPY vite.config.ts tsconfig.json ./
 COPY core ./core
 COPY web ./web
@@ -22,7 +26,7 @@ COPY core ./core
 COPY server ./server
 COPY worker ./worker
 COPY migrations ./migrations
-COPY scripts ./scripts
+COPY scripts/migrate.ts scripts/migrate-database.ts scripts/make-service-key.ts scripts/grant-admin.ts ./scripts/
 RUN mkdir /data && chown node:node /data
 ENV DATA_DIR=/data
 USER node
