@@ -1,17 +1,15 @@
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { exportJWK, generateKeyPair } from 'jose'
 import { sql, type Kysely } from 'kysely'
 import { loadConfig, type Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import { createEnvironment } from '../lab/create-environment.ts'
 import { startReceiverProcess, type ReceiverProcess } from '../lab/receiver/start-receiver-process.ts'
 import type { Manner } from '../lab/start-product.ts'
 import { startPostgres } from '../services/postgres.ts'
-import { administer, databaseNamed, dropDatabase, startTestServices } from '../services/test-services.ts'
+import { startTestServices } from '../services/test-services.ts'
+import { makeThrowAwayFolder, removeThrowAwayFolder } from '../services/throw-away-folder.ts'
 
 export interface BenchContext {
   config: Config
@@ -36,35 +34,12 @@ export async function startBench(
   closers: Array<() => Promise<unknown>>,
   profileFolder?: string,
 ): Promise<BenchContext> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-bench-'))
-  // The account that PostgreSQL runs as must get through to its data; mkdtemp lets nobody else in.
-  await chmod(folder, 0o711)
-  closers.push(async () => {
-    const data = await realpath(path.join(folder, 'postgres')).catch(() => folder)
-    await rm(data, { recursive: true, force: true })
-    await rm(folder, { recursive: true, force: true })
-  })
-  const url = environment['TEST_DATABASE_URL'] ?? (await ownPostgres(folder, closers))
+  const url = environment['TEST_DATABASE_URL'] ?? (await startOwnPostgres(closers))
   const services = await startTestServices({ ...environment, TEST_DATABASE_URL: url })
   closers.push(services.stop)
-  const name = `leadwire_bench_${randomBytes(4).toString('hex')}`
-  await administer(services.databaseUrl, `create database ${name} template ${services.template}`)
-  closers.push(() => dropDatabase(services.databaseUrl, name))
+  const { env, close: closeEnvironment } = await createEnvironment(services, { NODE_ENV: 'production' })
+  closers.push(closeEnvironment)
 
-  const env = {
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    DATABASE_URL: databaseNamed(services.databaseUrl, name),
-    REDIS_URL: services.redisUrl,
-    QUEUE_PREFIX: name,
-    JWT_PRIVATE_JWK: await newKey(),
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-    AUTH_EMAIL_AUTOCONFIRM: '1',
-    AUTH_ADMIN_MFA: '0',
-    AUTH_RATE_TOKEN: '100000',
-    AUTH_RATE_OTP: '100000',
-  }
   const config = loadConfig(env)
   const { db, close } = openDatabase({ ...config.database, poolSize: 4, name: 'bench' }, (error) => {
     console.error(`A database connection broke: ${error.message}`)
@@ -90,15 +65,12 @@ export async function startBench(
   }
 }
 
-async function ownPostgres(folder: string, closers: Array<() => Promise<unknown>>): Promise<string> {
+async function startOwnPostgres(closers: Array<() => Promise<unknown>>): Promise<string> {
+  const folder = await makeThrowAwayFolder('bench')
+  closers.push(() => removeThrowAwayFolder(folder))
   const postgres = await startPostgres({ folder })
   closers.push(postgres.stop)
   return postgres.url
-}
-
-async function newKey(): Promise<string> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
-  return JSON.stringify(await exportJWK(privateKey))
 }
 
 /** What the figures depend on, as the services themselves say it. */

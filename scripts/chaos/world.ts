@@ -1,27 +1,26 @@
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { exportJWK, generateKeyPair } from 'jose'
 import type { Kysely } from 'kysely'
 import { loadConfig, type Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { openWorkerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import { SEED, setUpSources } from '../bench/set-up-source.ts'
+import { composeVariables } from '../lab/create-environment.ts'
+import { CHEAP_PASSWORDS } from '../lab/open-accounts.ts'
 import type { Answer } from '../lab/receiver/give-answer.ts'
 import { startServer, startWorker, type LabServer, type Manner } from '../lab/start-product.ts'
 import type { LabProcess } from '../lab/start-process.ts'
 import { startTcpProxy, type TcpProxy } from '../lab/start-tcp-proxy.ts'
 import { migrateDatabase } from '../migrate-database.ts'
+import { makeThrowAwayFolder, removeThrowAwayFolder } from '../services/throw-away-folder.ts'
 import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
 import {
   serviceFolder,
   startBreakablePostgres,
   startBreakableRedis,
   type BreakableService,
-} from './breakable-services.ts'
+} from '../lab/breakable-services.ts'
 import { startEndpoints, type Endpoints } from './endpoints.ts'
 import type { AmbiguousFault } from './ledger.ts'
 import { TELL_MEMORY } from './memory.ts'
@@ -85,7 +84,10 @@ async function build(
   order: WorldOrder,
   closers: Array<() => Promise<unknown>>,
 ): Promise<Omit<World, 'close'>> {
-  const folder = await makeFolder(closers)
+  const folder = await makeThrowAwayFolder('chaos')
+  closers.push(async () => {
+    if (process.env['CHAOS_KEEP'] === undefined) await removeThrowAwayFolder(folder, 'postgresql/postgres')
+  })
   const postgres = await startBreakablePostgres(await serviceFolder(folder, 'postgresql'))
   closers.push(postgres.stop)
   await migrateDatabase(postgres.url)
@@ -101,7 +103,16 @@ async function build(
     await Promise.all(Object.values(proxies).map((proxy: TcpProxy) => proxy.close()))
   })
 
-  const direct = await baseEnvironment(folder, postgres.url, store?.url, cluster, order.env)
+  const direct = await composeVariables({
+    DATA_DIR: folder,
+    DATABASE_URL: postgres.url,
+    ...(store !== undefined && { REDIS_URL: store.url }),
+    ...(cluster !== undefined && { REDIS_URL: cluster.url, REDIS_CLUSTER_NODES: cluster.nodes.join(',') }),
+    ...CHEAP_PASSWORDS,
+    WEBHOOK_RETRY_SCHEDULE: SCHEDULE,
+    UV_THREADPOOL_SIZE: '16',
+    ...order.env,
+  })
   const env = {
     ...direct,
     DATABASE_URL: proxies.postgres?.through(postgres.url) ?? postgres.url,
@@ -162,46 +173,5 @@ async function build(
     blur: (what, processes = 1, from = now()) => {
       ambiguous.push({ what, from, until: now(), inFlight: inFlight * processes })
     },
-  }
-}
-
-async function makeFolder(closers: Array<() => Promise<unknown>>): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-chaos-'))
-  // The account that PostgreSQL runs as must get through to its data.
-  await chmod(folder, 0o711)
-  closers.push(async () => {
-    if (process.env['CHAOS_KEEP'] !== undefined) return
-    const data = await realpath(path.join(folder, 'postgresql', 'postgres')).catch(() => folder)
-    await rm(data, { recursive: true, force: true })
-    await rm(folder, { recursive: true, force: true })
-  })
-  return folder
-}
-
-async function baseEnvironment(
-  folder: string,
-  databaseUrl: string,
-  redisUrl: string | undefined,
-  cluster: RedisCluster | undefined,
-  overrides: Record<string, string> | undefined,
-): Promise<Record<string, string>> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
-  return {
-    NODE_ENV: 'test',
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    DATABASE_URL: databaseUrl,
-    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
-    ...(cluster !== undefined && { REDIS_URL: cluster.url, REDIS_CLUSTER_NODES: cluster.nodes.join(',') }),
-    JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-    AUTH_EMAIL_AUTOCONFIRM: '1',
-    AUTH_ADMIN_MFA: '0',
-    AUTH_RATE_TOKEN: '100000',
-    AUTH_RATE_OTP: '100000',
-    WEBHOOK_RETRY_SCHEDULE: SCHEDULE,
-    UV_THREADPOOL_SIZE: '16',
-    ...overrides,
   }
 }

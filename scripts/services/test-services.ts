@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import pg from 'pg'
 import { migrateDatabase } from '../migrate-database.ts'
 import { hasDockerEngine, startPostgresContainer, startRedisContainer } from './docker.ts'
@@ -9,6 +6,7 @@ import { startPostgres } from './postgres.ts'
 import type { Service } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { step } from './step.ts'
+import { makeThrowAwayFolder, removeThrowAwayFolder } from './throw-away-folder.ts'
 
 export interface TestServices {
   databaseUrl: string
@@ -23,12 +21,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** PostgreSQL and Redis for tests: the given ones, else in Docker when an engine answers, else our own throw-away ones. */
 export async function startTestServices(
   environment: Environment,
-  parentFolder = tmpdir(),
+  parentFolder?: string,
 ): Promise<TestServices> {
-  const folder = await mkdtemp(path.join(parentFolder, 'leadwire-test-'))
-  // The user that PostgreSQL runs as must get through to its data; mkdtemp lets nobody else in.
-  await chmod(folder, 0o711)
-  const started: (() => Promise<void>)[] = [() => removeFolder(folder)]
+  const folder = await makeThrowAwayFolder('test', parentFolder)
+  const started: (() => Promise<void>)[] = [() => removeThrowAwayFolder(folder)]
   const stop = async () => {
     for (const stopOne of started.splice(0).toReversed()) await stopOne()
   }
@@ -67,13 +63,6 @@ async function redis(docker: boolean, folder: string): Promise<Service> {
   return (docker ? await startRedisContainer() : undefined) ?? startRedis({ folder })
 }
 
-/** The data of PostgreSQL may lie elsewhere, behind a link (see postgres.ts). */
-async function removeFolder(folder: string): Promise<void> {
-  const data = await realpath(path.join(folder, 'postgres')).catch(() => folder)
-  await rm(data, { recursive: true, force: true })
-  await rm(folder, { recursive: true, force: true })
-}
-
 async function makeTemplate(databaseUrl: string): Promise<string> {
   const template = `leadwire_template_${randomBytes(4).toString('hex')}`
   await administer(databaseUrl, `create database ${template}`)
@@ -81,6 +70,21 @@ async function makeTemplate(databaseUrl: string): Promise<string> {
     migrateDatabase(databaseNamed(databaseUrl, template)),
   )
   return template
+}
+
+export interface CopiedDatabase {
+  url: string
+  drop: () => Promise<void>
+}
+
+/** A migrated, empty database of its own; `drop` also closes connections that are still open. */
+export async function copyTemplate({
+  databaseUrl,
+  template,
+}: Pick<TestServices, 'databaseUrl' | 'template'>): Promise<CopiedDatabase> {
+  const name = `leadwire_test_${randomBytes(6).toString('hex')}`
+  await administer(databaseUrl, `create database ${name} template ${template}`)
+  return { url: databaseNamed(databaseUrl, name), drop: () => dropDatabase(databaseUrl, name) }
 }
 
 /** `databaseUrl` with another database's name. */

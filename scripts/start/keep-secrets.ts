@@ -1,9 +1,9 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { exportJWK, generateKeyPair } from 'jose'
 import { validatePassword } from '#core/domain/accounts/validate-password.ts'
+import { makeKeys } from '../services/make-keys.ts'
 
 /** Variables of docs/contract.md §2 that a first start makes up and later starts find again. */
 export type KeptSecrets = Record<
@@ -27,10 +27,8 @@ export async function keepSecrets(folder: string): Promise<KeptSecrets> {
 }
 
 async function makeSecrets(): Promise<KeptSecrets> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   return {
-    JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
-    SECRETS_KEY: randomBytes(32).toString('base64'),
+    ...(await makeKeys()),
     SEED_ADMIN_EMAIL: 'admin@example.com',
     SEED_ADMIN_PASSWORD: makePassword(),
     SEED_CLIENT_EMAIL: 'client@example.com',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { BreakableService } from '../breakable-services.ts'
+import type { BreakableService } from '../../lab/breakable-services.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Run, Scenario } from '../scenario.ts'
 import { now } from '../send-leads.ts'

@@ -10,10 +10,11 @@ import { administer } from '#scripts/services/test-services.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { startServer } from '#scripts/lab/start-product.ts'
 import { startProcess } from '#scripts/lab/start-process.ts'
-import { createTestEnvironment, type TestEnvironment } from '#tests/support/processes/processes.ts'
+import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
+import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { serviceVariable } from '#tests/support/services/services.ts'
 
-let environment: TestEnvironment
+let environment: LabEnvironment
 beforeAll(async () => {
   environment = await createTestEnvironment()
 })

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
 import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
-import { createTestEnvironment, type TestEnvironment } from '#tests/support/processes/processes.ts'
+import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
+import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const EMAIL = 'admin@example.com'
@@ -20,7 +21,7 @@ const LEAD = {
 const MARKS = ['zebedee', 'quillfeather', '2025550187', '555-0187', 'marksonville', 'calls-after-eight']
 const SECRETS = ['sesame-4711', 'opal-header-88', PASSWORD.toLowerCase()]
 
-let environment: TestEnvironment
+let environment: LabEnvironment
 let server: LabServer
 let worker: LabProcess
 let receiver: Receiver

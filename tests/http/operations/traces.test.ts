@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
 import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
-import { createTestEnvironment, type TestEnvironment } from '#tests/support/processes/processes.ts'
+import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
+import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const EMAIL = 'admin@example.com'
@@ -33,7 +34,7 @@ interface Span {
 }
 type SeenSpan = Span & { service: string }
 
-let environment: TestEnvironment
+let environment: LabEnvironment
 let server: LabServer
 let worker: LabProcess
 let receiver: Receiver

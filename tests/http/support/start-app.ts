@@ -8,7 +8,7 @@ import { createApp } from '#server/app.ts'
 import { seedAccounts } from '#server/accounts/seed-accounts.ts'
 import { createContext, type ServerContext } from '#server/context.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { createTestEnvironment } from '#tests/support/processes/processes.ts'
+import { createTestEnvironment } from '#tests/support/given/environment.ts'
 
 const PASSWORD = 'Quartz-Lantern-58'
 const ADMIN = 'admin@example.com'

@@ -6,7 +6,7 @@ import { findChromium } from '#scripts/test/find-chromium.ts'
 import { publishEnvironment } from './e2e-environment.ts'
 import { startServer, startWorker } from '#scripts/lab/start-product.ts'
 import { startProcess } from '#scripts/lab/start-process.ts'
-import { createTestEnvironment } from '../processes/processes.ts'
+import { createTestEnvironment } from '../given/environment.ts'
 import { setup } from '../services/services.ts'
 
 const PASSWORD = 'Quartz-Lantern-58'

@@ -1,9 +1,10 @@
 import { startServer, startWorker } from '#scripts/lab/start-product.ts'
-import { createTestEnvironment, type TestEnvironment } from '../processes/processes.ts'
+import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
+import { createTestEnvironment } from '../given/environment.ts'
 
 export interface SecondProduct {
   url: string
-  environment: TestEnvironment
+  environment: LabEnvironment
   close: () => Promise<void>
 }
 

@@ -15,11 +15,12 @@ import { createContext, type WorkerContext } from '#worker/context.ts'
 import { startWorker } from '#worker/start-worker.ts'
 import { sql } from 'kysely'
 import { waitUntil } from '../condition.ts'
-import { createTestEnvironment, type TestEnvironment } from '../processes/processes.ts'
+import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
+import { createTestEnvironment } from './environment.ts'
 
 /** A worker's context on a database and a queue prefix of its own, with the worker running in this process. */
 export interface TestPipeline {
-  environment: TestEnvironment
+  environment: LabEnvironment
   context: WorkerContext
   db: Kysely<Database>
   startWorker: () => Promise<void>

@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { Queue } from 'bullmq'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -13,7 +11,8 @@ import {
   startBreakablePostgres,
   startBreakableRedis,
   type BreakableService,
-} from '#scripts/chaos/breakable-services.ts'
+} from '#scripts/lab/breakable-services.ts'
+import { makeThrowAwayFolder, removeThrowAwayFolder } from '#scripts/services/throw-away-folder.ts'
 import { migrateDatabase } from '#scripts/migrate-database.ts'
 import { waitUntil } from '../condition.ts'
 import { givenClient, givenConfig, startPipeline, type TestPipeline } from '../given/pipeline.ts'
@@ -145,13 +144,12 @@ async function startOwn(
   atEnd: (end: () => unknown) => void,
 ): Promise<{ env: Variables; redis?: BreakableService; postgres?: BreakableService }> {
   if (own.length === 0) return { env: {} }
-  const parent = await mkdtemp(`${tmpdir()}/leadwire-crash-`)
-  atEnd(() => rm(parent, { recursive: true, force: true }))
+  const parent = await makeThrowAwayFolder('crash')
+  atEnd(() => removeThrowAwayFolder(parent, 'postgres/postgres'))
   const redis = own.includes('redis')
     ? await startBreakableRedis(await serviceFolder(parent, 'redis'))
     : undefined
   atEnd(() => redis?.stop())
-  await serviceFolder(parent, '.')
   const postgres = own.includes('postgres')
     ? await startBreakablePostgres(await serviceFolder(parent, 'postgres'))
     : undefined

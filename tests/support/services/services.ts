@@ -1,4 +1,4 @@
-import { startTestServices } from '#scripts/services/test-services.ts'
+import { startTestServices, type TestServices } from '#scripts/services/test-services.ts'
 
 /** Vitest's globalSetup: services for the run, told to the test files by environment variables. */
 export async function setup(): Promise<() => Promise<void>> {
@@ -7,6 +7,15 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env['TEST_REDIS_URL'] = services.redisUrl
   process.env['TEST_TEMPLATE_DATABASE'] = services.template
   return services.stop
+}
+
+/** The services that {@link setup} has started. */
+export function givenServices(): Omit<TestServices, 'stop'> {
+  return {
+    databaseUrl: serviceVariable('TEST_DATABASE_URL'),
+    redisUrl: serviceVariable('TEST_REDIS_URL'),
+    template: serviceVariable('TEST_TEMPLATE_DATABASE'),
+  }
 }
 
 /** A variable that {@link setup} has set. */
