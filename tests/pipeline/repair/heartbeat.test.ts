@@ -11,7 +11,8 @@ let heartbeat: Heartbeat
 beforeEach(async () => {
   proxy = await startTcpProxy(testRedisUrl())
   redis = new Redis(proxy.through(testRedisUrl()), {
-    commandTimeout: 500,
+    // A busy machine may take its time over the first of them.
+    commandTimeout: 2_000,
     maxRetriesPerRequest: 0,
     retryStrategy: () => 50,
   })
