@@ -40,6 +40,12 @@ const everywhere = [
     { path: '^scripts/' },
   ),
   forbid(
+    'the-lab-knows-nobody-who-uses-it',
+    'It starts, receives and breaks for tests, benchmark and chaos alike; what one of them alone wants is an option.',
+    { path: '^scripts/(lab|services)/' },
+    { path: '^scripts/(bench|chaos|start|test|sample-crm)/' },
+  ),
+  forbid(
     'no-orphans',
     'Nothing imports it and it is no way in: delete it.',
     {

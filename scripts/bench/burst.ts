@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
+import { now } from '../lab/now.ts'
 import type { ReceiverProcess } from '../lab/receiver/start-receiver-process.ts'
 import { leadOf } from './lead.ts'
 
@@ -10,7 +11,6 @@ const BATCHES_AT_ONCE = 4
 export const BURST_AFTER_MS = 2000
 
 const QUIET_MS = 15_000
-const now = (): number => performance.timeOrigin + performance.now()
 
 /** Written beforehand: making them costs the generator the time in which it should be punctual. */
 export function burstBatches(): Buffer[] {

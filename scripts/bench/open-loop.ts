@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import { now } from '../lab/now.ts'
 import type { AnswerOrder } from '../lab/receiver/receipt.ts'
 import { startServer, startWorker } from '../lab/start-product.ts'
 import { BURST_AFTER_MS, burstBatches, postBatches, waitForBurst } from './burst.ts'
@@ -17,7 +18,6 @@ const BAD_ANSWERS: readonly AnswerOrder[] = [
   { path: '/bad/slow', answer: { status: 200, delayMs: 5000 } },
   { path: '/bad/reset', answer: 'reset' },
 ]
-const now = (): number => performance.timeOrigin + performance.now()
 
 /**
  * Who is beside the healthy endpoint. Endpoints that misbehave: every fifth lead goes to one of them, in turns. Or a client

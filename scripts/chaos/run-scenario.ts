@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from '../lab/now.ts'
 import { checkLedger, type Verdict } from './check-ledger.ts'
 import { drainWorld } from './drain.ts'
 import { gatherLedger } from './gather-ledger.ts'
 import type { Ack, Ledger } from './ledger.ts'
 import type { Length, Run, Scenario } from './scenario.ts'
-import { now, sendLeads, type SentLeads } from './send-leads.ts'
+import { sendLeads, type SentLeads } from './send-leads.ts'
 import { startWorld, type World } from './world.ts'
 
 export interface ScenarioResult {

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import { now } from '../lab/now.ts'
 import type { Ack } from './ledger.ts'
 
 /** A good source gives up late, and repeats under the same key until then. */
 const PATIENCE_MS = 180_000
 const ANSWER_LIMIT_MS = 10_000
 const CONNECTIONS = 200
-
-export const now = (): number => performance.timeOrigin + performance.now()
 
 /** One source and where its leads go. */
 export interface SourceKey {

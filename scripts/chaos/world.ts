@@ -6,25 +6,26 @@ import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { openWorkerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import { SEED, setUpSources } from '../bench/set-up-source.ts'
-import { composeVariables } from '../lab/create-environment.ts'
-import { CHEAP_PASSWORDS } from '../lab/open-accounts.ts'
-import type { Answer } from '../lab/receiver/give-answer.ts'
-import { startServer, startWorker, type LabServer, type Manner } from '../lab/start-product.ts'
-import type { LabProcess } from '../lab/start-process.ts'
-import { startTcpProxy, type TcpProxy } from '../lab/start-tcp-proxy.ts'
-import { migrateDatabase } from '../migrate-database.ts'
-import { makeThrowAwayFolder, removeThrowAwayFolder } from '../services/throw-away-folder.ts'
-import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
 import {
   serviceFolder,
   startBreakablePostgres,
   startBreakableRedis,
   type BreakableService,
 } from '../lab/breakable-services.ts'
+import { composeVariables } from '../lab/create-environment.ts'
+import { now } from '../lab/now.ts'
+import { CHEAP_PASSWORDS } from '../lab/open-accounts.ts'
+import type { Answer } from '../lab/receiver/give-answer.ts'
+import type { LabProcess } from '../lab/start-process.ts'
+import { startServer, startWorker, type LabServer, type Manner } from '../lab/start-product.ts'
+import { startTcpProxy, type TcpProxy } from '../lab/start-tcp-proxy.ts'
+import { migrateDatabase } from '../migrate-database.ts'
+import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
+import { makeThrowAwayFolder, removeThrowAwayFolder } from '../services/throw-away-folder.ts'
 import { startEndpoints, type Endpoints } from './endpoints.ts'
 import type { AmbiguousFault } from './ledger.ts'
 import { TELL_MEMORY } from './memory.ts'
-import { now, type SourceKey } from './send-leads.ts'
+import type { SourceKey } from './send-leads.ts'
 
 export type Preload = 'shift-clock' | 'block-loop' | 'stand-in-dns'
 

@@ -15,6 +15,7 @@ export type Variables = Readonly<Record<string, string | undefined>>
 export interface ScriptOrder {
   /** from the repository's root */
   script: string
+  args?: readonly string[]
   env?: Variables
   /** modules loaded before the script: paths or URLs */
   preloads?: readonly string[]
@@ -28,11 +29,11 @@ export interface ScriptOrder {
  * @param detached out of the terminal's group, so that Ctrl-C reaches us alone
  */
 export function spawnScript(
-  { script, env, preloads = [], nodeOptions = [] }: ScriptOrder,
+  { script, args = [], env, preloads = [], nodeOptions = [] }: ScriptOrder,
   { output = 'pipe', detached = false }: { output?: 'pipe' | number; detached?: boolean } = {},
 ): ChildProcess {
   const imports = [STOP_WITH_PARENT, ...preloads].flatMap((module) => ['--import', module])
-  return spawn(process.execPath, [...nodeOptions, ...imports, path.resolve(REPOSITORY, script)], {
+  return spawn(process.execPath, [...nodeOptions, ...imports, path.resolve(REPOSITORY, script), ...args], {
     cwd: REPOSITORY,
     detached,
     env: {

@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger.ts'
 import { FAULT_LIMITS, judgeGrowth, watchMemory, type MemoryWatch } from '../memory.ts'
 import { countSwitchedOff, readAttempts } from '../read-logs.ts'
 import type { Run, Scenario } from '../scenario.ts'
-import { now } from '../send-leads.ts'
+import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 const TIMEOUT_MS = 3000

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { BreakableService } from '../../lab/breakable-services.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Run, Scenario } from '../scenario.ts'
-import { now } from '../send-leads.ts'
+import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 /** The API does not wait for Redis; what a busy machine adds is its own. */

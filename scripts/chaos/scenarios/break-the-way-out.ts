@@ -7,7 +7,7 @@ import { FAULT_LIMITS, judgeGrowth, watchMemory, type MemoryGrowth } from '../me
 import type { StandInName } from '../preloads/stand-in-dns.ts'
 import { readAttempts } from '../read-logs.ts'
 import type { Run, Scenario } from '../scenario.ts'
-import { now } from '../send-leads.ts'
+import { now } from '../../lab/now.ts'
 import { startTlsFront } from '../tls-front.ts'
 import type { World } from '../world.ts'
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Ledger } from '../ledger.ts'
 import { readAttempts } from '../read-logs.ts'
 import type { Run, Scenario } from '../scenario.ts'
-import { now } from '../send-leads.ts'
+import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 const HOUR_MS = 3600 * 1000

@@ -5,7 +5,7 @@ import type { LabProcess } from '../../lab/start-process.ts'
 import type { Ledger } from '../ledger.ts'
 import { QUEUE_NAMES } from '../queues.ts'
 import type { Run, Scenario } from '../scenario.ts'
-import { now } from '../send-leads.ts'
+import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 /** The longest until a request is sent again whose worker died with it: lease or lock and two checks, 25 s, and some air. */

@@ -5,7 +5,7 @@ import { createSigningSecret } from '#core/endpoint/sign.ts'
 import type { Ack } from '../ledger.ts'
 import { FAULT_LIMITS, judgeGrowth, watchMemory, type MemoryGrowth, type MemoryLimits } from '../memory.ts'
 import type { Run, Scenario } from '../scenario.ts'
-import { now } from '../send-leads.ts'
+import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 const FAN_OUT_LIMITS: MemoryLimits = { held: 60, peak: 250 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scenario } from '../scenario.ts'
-import { now } from '../send-leads.ts'
+import { now } from '../../lab/now.ts'
 
 const LOAD = { rate: 25, seconds: 9 }
 

@@ -1,5 +1,5 @@
-import type { Answer } from './give-answer.ts'
-import { statusOf } from './give-answer.ts'
+import { now } from '../now.ts'
+import { statusOf, type Answer } from './give-answer.ts'
 import { attemptOf, receiveRequests, type ReceivedRequest } from './receive-requests.ts'
 import { CONTROL, type AnswerOrder, type Receipt, type Tally } from './receipt.ts'
 
@@ -24,7 +24,7 @@ console.log('receiver ready')
 process.on('SIGTERM', () => process.exit(0))
 
 function receive({ path, headers, rawBody, body }: ReceivedRequest): Answer {
-  const at = performance.timeOrigin + performance.now()
+  const at = now()
   const answer = answers.get(path) ?? 'ok'
   const attempt = attemptOf(headers)
   const deliveryId = String(headers['leadwire-delivery'] ?? '')

@@ -5,7 +5,7 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand } from '#scripts/services/run-command.ts'
+import { runScript } from '#scripts/lab/run-script.ts'
 import { administer } from '#scripts/services/test-services.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { startServer } from '#scripts/lab/start-product.ts'
@@ -74,9 +74,7 @@ describe('the server does not start', () => {
 test('npm start names every fault of the environment before it starts anything', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-start-'))
   const faults = { PORT: '99999', WEBHOOK_TIMEOUT_MS: 'soon', METRICS_TOKEN: 'short', DATA_DIR: folder }
-  const { code, output } = await runCommand(process.execPath, ['scripts/start.ts'], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...faults },
-  })
+  const { code, output } = await runScript({ script: 'scripts/start.ts', env: faults })
   await rm(folder, { recursive: true })
 
   expect(code).toBe(1)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommand } from '#scripts/services/run-command.ts'
+import { runScript } from '#scripts/lab/run-script.ts'
 import { call, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 let server: AuthServer
@@ -10,10 +10,12 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** `npm run grant-admin`, as a process of its own. */
-const grant = (...args: string[]) =>
-  runCommand(process.execPath, ['scripts/grant-admin.ts', ...args], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: server.context.config.database.url },
-  })
+const run = async (url: string, args: string[]) => {
+  const env = { DATABASE_URL: url }
+  const { code, output } = await runScript({ script: 'scripts/grant-admin.ts', args, env })
+  return { code, output }
+}
+const grant = (...args: string[]) => run(server.context.config.database.url, args)
 const change = (userId: string, values: object) =>
   server.context.db.updateTable('auth.users').set(values).where('id', '=', userId).execute()
 
@@ -71,8 +73,6 @@ it('says how it is called, and which database it cannot reach', async () => {
     code: 1,
     output: expect.stringContaining('Name one account') as string,
   })
-  const lost = await runCommand(process.execPath, ['scripts/grant-admin.ts', 'ada@example.com'], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:1/none' },
-  })
+  const lost = await run('postgres://127.0.0.1:1/none', ['ada@example.com'])
   expect(lost).toMatchObject({ code: 1, output: expect.stringContaining('ECONNREFUSED') as string })
 })
