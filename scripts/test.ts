@@ -73,7 +73,7 @@ await Promise.all([
   }),
 ])
 
-// The pipeline's tests mostly wait, the others mostly compute: docs/decisions/0022.
+// The pipeline's tests mostly wait, the others mostly compute.
 await Promise.all([
   parts.run('pipeline', () => runVitest('pipeline', env, folder)),
   inTurn(
