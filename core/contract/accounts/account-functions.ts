@@ -28,10 +28,11 @@ export const createSecureAccountSchema = z.object({
 })
 
 /**
- * `confirmation_required`: a mail is on its way; otherwise the account can be signed in to at once. `direct_sign_up`: nothing was
+ * `code`: that of the authentication service for the same refusal; null where it succeeded. `confirmation_required`: a mail is on its way; otherwise the account can be signed in to at once. `direct_sign_up`: nothing was
  * done, this account signs up at the authentication service itself (docs/product.md §6, `BYPASS_ACCOUNTS`).
  */
 export const createSecureAccountResultSchema = functionResultSchema.extend({
+  code: z.string().nullable().default(null),
   confirmation_required: z.boolean(),
   direct_sign_up: z.boolean(),
 })

@@ -7,13 +7,19 @@ export function refused(reason: string): FunctionResult & { success: false } {
 }
 
 /** Turns the authentication service's refusals into answers; failures go on. */
-export async function answerRefusals<Result>(
+export async function answerRefusals<Result, Refusal>(
   work: () => Promise<Result>,
-): Promise<Result | (FunctionResult & { success: false })> {
+  refuse: (error: AuthError) => Refusal,
+): Promise<Result | Refusal> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof AuthError && error.status < 500) return refused(error.message)
+    if (error instanceof AuthError && error.status < 500) return refuse(error)
     throw error
   }
+}
+
+/** The form of the functions that say no more than why. */
+export function asResult({ message }: AuthError): FunctionResult & { success: false } {
+  return refused(message)
 }

@@ -15,11 +15,11 @@ import { answerRefusals, refused } from './answer-refusals.ts'
 const LANDING = '/dashboard'
 
 /** docs/product.md §6: test and administration accounts sign up without this function. */
-const DIRECT = { success: false, message: 'This account signs up directly.', error: null }
+const DIRECT = { success: false, message: 'This account signs up directly.', error: null, code: null }
 
 /**
  * How ordinary people sign up (docs/product.md §6): the same account by the same policy as the authentication service makes, and why not,
- * where it does not, in `error`.
+ * where it does not, in `error` and `code`.
  */
 export async function createSecureAccount(
   context: AuthContext,
@@ -28,25 +28,30 @@ export async function createSecureAccount(
 ): Promise<CreateSecureAccountResult> {
   const parsed = createSecureAccountSchema.safeParse(body ?? {})
   const nothing = { confirmation_required: false, direct_sign_up: false }
-  if (!parsed.success) return { ...refused('E-mail and password are required'), ...nothing }
+  if (!parsed.success)
+    return { ...refused('E-mail and password are required'), code: 'validation_failed', ...nothing }
   const { email, password, captcha_token = '' } = parsed.data
   if (isBypassAccount(context, email)) return { ...DIRECT, ...nothing, direct_sign_up: true }
-  const answer = await answerRefusals(async () => {
-    await context.rates.spend('otp', caller.network)
-    refuseClosed(context)
-    await checkCaptcha(context, captcha_token, caller)
-    const onward = { redirectTo: `${context.config.http.publicUrl}${LANDING}`, pkce: undefined }
-    const signedUp = await signUp(context, { email, password, data: {} }, onward, caller)
-    const isConfirmed = 'live' in signedUp
-    // The app signs in by itself: nobody would hold this session.
-    if (isConfirmed) await deleteSession(context.db, signedUp.live.session.id)
-    return {
-      success: true,
-      message: isConfirmed ? 'The account is ready.' : 'Check your email to confirm the account.',
-      error: null,
-      confirmation_required: !isConfirmed,
-    }
-  })
+  const answer = await answerRefusals(
+    async () => {
+      await context.rates.spend('otp', caller.network)
+      refuseClosed(context)
+      await checkCaptcha(context, captcha_token, caller)
+      const onward = { redirectTo: `${context.config.http.publicUrl}${LANDING}`, pkce: undefined }
+      const signedUp = await signUp(context, { email, password, data: {} }, onward, caller)
+      const isConfirmed = 'live' in signedUp
+      // The app signs in by itself: nobody would hold this session.
+      if (isConfirmed) await deleteSession(context.db, signedUp.live.session.id)
+      return {
+        success: true,
+        message: isConfirmed ? 'The account is ready.' : 'Check your email to confirm the account.',
+        error: null,
+        code: null,
+        confirmation_required: !isConfirmed,
+      }
+    },
+    ({ code, message }) => ({ ...refused(message), code }),
+  )
   return { ...nothing, ...answer }
 }
 

@@ -9,7 +9,7 @@ import { findUserByEmail } from '../people/data/users.ts'
 import { inEvenTime } from '../guards/in-even-time.ts'
 import { queueOneTimeMail } from '../codes/issue-one-time.ts'
 import { CODE_SECONDS, macCode, mintCode } from '../codes/one-time-code.ts'
-import { answerRefusals, refused } from './answer-refusals.ts'
+import { answerRefusals, asResult, refused } from './answer-refusals.ts'
 
 /**
  * Mails a code of our own to the account's own address, by our own template; whatever code the caller brings is ignored. An
@@ -28,7 +28,7 @@ export async function sendOtpEmail(
     await claimSend(context, { kind: 'mail', purpose: 'code', address: email }, caller)
     await inEvenTime(context, () => mailCode(context, email, caller))
     return { success: true, message: 'If the address has an account, a code is on its way.', error: null }
-  })
+  }, asResult)
 }
 
 /** The key of an address in the table of codes. */

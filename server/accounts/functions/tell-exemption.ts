@@ -5,7 +5,7 @@ import {
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { isBypassAccount } from '../guards/is-bypass-account.ts'
-import { answerRefusals, refused } from './answer-refusals.ts'
+import { answerRefusals, asResult, refused } from './answer-refusals.ts'
 
 /**
  * Tells a browser whether the address that was typed is one of `BYPASS_ACCOUNTS`, and never which others are. Counted like a
@@ -22,6 +22,6 @@ export async function tellExemption(
     await context.rates.spend('token', caller.network)
     const exempt = isBypassAccount(context, parsed.data.email)
     return { success: true, message: '', error: null, exempt }
-  })
+  }, asResult)
   return { exempt: false, ...answer }
 }

@@ -7,7 +7,7 @@ import { judgeMailedCode, type CodeJudgement } from '../codes/data/mailed-codes.
 import { inEvenTime } from '../guards/in-even-time.ts'
 import { alertToGuesses } from '../codes/judge-typed-code.ts'
 import { macCode, MOST_WRONG_CODES } from '../codes/one-time-code.ts'
-import { answerRefusals, refused } from './answer-refusals.ts'
+import { answerRefusals, asResult, refused } from './answer-refusals.ts'
 import { macAddress } from './send-otp-email.ts'
 
 const NONE = 'No OTP found. Please request a new one.'
@@ -26,7 +26,7 @@ export async function verifyOtp(
     await context.rates.spend('verify', caller.network)
     const judged = await inEvenTime(context, () => judge(context, email, otp, caller))
     return answer(judged)
-  })
+  }, asResult)
 }
 
 async function judge(

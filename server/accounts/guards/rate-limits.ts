@@ -79,6 +79,7 @@ export function openRateLimits(
         // docs/product.md §8 looks for 'Too many requests' in the message.
         throw new AuthError(429, code, `${text}. Too many requests, please try again later.`, {
           retryAfterSeconds: Math.ceil(error.msBeforeNext / 1000),
+          limit: rate in REFUSALS ? 'send_rate' : 'request_rate',
         })
       }
     },

@@ -22,7 +22,7 @@ export async function askForConfirmation(
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     // Within the gap the earlier mail still works; when the whole service may send no more, the person is told so.
-    return error.message.startsWith('For security purposes') ? told : error
+    return error.limit === 'send_gap' ? told : error
   }
   await context.db.transaction().execute(async (trx) => {
     const secrets = await issueOneTime(context, trx, { user_id, kind: 'confirmation', sentTo: email })

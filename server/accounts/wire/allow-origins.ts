@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import { LIMIT_HEADER } from '#core/contract/accounts/limit.ts'
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 const REQUEST_HEADERS = [
@@ -18,8 +19,7 @@ const REQUEST_HEADERS = [
   'baggage',
 ].join(', ')
 /** Without these a browser on another origin hides the error code from the client library. */
-const EXPOSED_HEADERS =
-  'X-Supabase-Api-Version, X-Total-Count, Link, x-relay-error, x-sb-error-code, Retry-After'
+const EXPOSED_HEADERS = `X-Supabase-Api-Version, X-Total-Count, Link, x-relay-error, x-sb-error-code, Retry-After, ${LIMIT_HEADER}`
 
 /** Any origin may call: credentials travel in the Authorization header, never in cookies. */
 export const allowOrigins: RequestHandler = (request, response, next) => {

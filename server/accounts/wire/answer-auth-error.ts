@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorRequestHandler, Request, Response } from 'express'
+import { LIMIT_HEADER } from '#core/contract/accounts/limit.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { recogniseError } from '#server/http/recognise-error.ts'
@@ -43,6 +44,7 @@ export function sendAuthError(
 ): void {
   response.status(error.status).set('x-sb-error-code', error.code)
   if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds))
+  if (error.limit !== undefined) response.set(LIMIT_HEADER, error.limit)
   if (error.oauthError !== undefined) {
     response.json({ error: error.oauthError, error_description: error.message })
     return

@@ -1,3 +1,5 @@
+import type { Limit } from '#core/contract/accounts/limit.ts'
+
 /** Every code that the wire knows and this service uses: clients branch on them. */
 export type AuthErrorCode =
   | 'anonymous_provider_disabled'
@@ -80,6 +82,8 @@ interface AuthErrorOptions {
   oauthError?: string
   weakPasswordReasons?: readonly WeakPasswordReason[]
   retryAfterSeconds?: number
+  /** which limit was met: the wire's codes stand for several */
+  limit?: Limit
 }
 
 /** A refusal on the authentication wire. The message reaches the client as it is: no personal data, no secrets. */
@@ -89,6 +93,7 @@ export class AuthError extends Error {
   readonly code: AuthErrorCode
   readonly weakPasswordReasons: readonly WeakPasswordReason[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly limit: Limit | undefined
   readonly oauthError: string | undefined
 
   constructor(status: number, code: AuthErrorCode, message: string, options: AuthErrorOptions = {}) {
@@ -97,6 +102,7 @@ export class AuthError extends Error {
     this.code = code
     this.weakPasswordReasons = options.weakPasswordReasons
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.limit = options.limit
     this.oauthError = options.oauthError
   }
 }
@@ -137,6 +143,7 @@ export function tooManyRequests(retryAfterSeconds: number): AuthError {
   const wait = minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`
   return new AuthError(429, 'over_request_rate_limit', `Too many requests. Please try again ${wait}.`, {
     retryAfterSeconds,
+    limit: 'failed_attempts',
   })
 }
 
@@ -154,5 +161,5 @@ export function oauthError(error: string, description: string): AuthError {
 export function tooSoon(seconds: number, kind: 'mail' | 'sms'): AuthError {
   const code = kind === 'mail' ? 'over_email_send_rate_limit' : 'over_sms_send_rate_limit'
   const message = `For security purposes, you can only request this after ${seconds} seconds.`
-  return new AuthError(429, code, message, { retryAfterSeconds: seconds })
+  return new AuthError(429, code, message, { retryAfterSeconds: seconds, limit: 'send_gap' })
 }

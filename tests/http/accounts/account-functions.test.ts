@@ -74,6 +74,7 @@ describe('create-secure-account', () => {
       success: true,
       message: 'Check your email to confirm the account.',
       error: null,
+      code: null,
       confirmation_required: true,
       direct_sign_up: false,
     })
@@ -97,10 +98,11 @@ describe('create-secure-account', () => {
     ['Password-58!', 'Password contains weak patterns or insufficient complexity'],
     [`Quartz-58!${'xY'.repeat(60)}`, 'Password too long'],
   ])('says what is wrong with the password %s', async (password, message) => {
-    const { success, error } = await create(newAddress(), password)
+    const { success, error, code } = await create(newAddress(), password)
 
     expect(success).toBe(false)
     expect(error).toContain(message)
+    expect(code).toBe('weak_password')
   })
 
   test('says what is wrong with the address', async () => {
@@ -185,6 +187,7 @@ describe('limits', () => {
       success: false,
       message: 'This account signs up directly.',
       error: null,
+      code: null,
       confirmation_required: false,
       direct_sign_up: true,
     })

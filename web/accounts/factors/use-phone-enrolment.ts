@@ -52,7 +52,7 @@ export function usePhoneEnrolment() {
       const { factorId, challengeId } = enrolment ?? { factorId: '', challengeId: null }
       const code = normaliseCode(typed)
       const { error } = await authClient.mfa.verify({ factorId, challengeId: challengeId ?? '', code })
-      if (error !== null) setRefusal(describeAccountError(error))
+      if (error !== null) setRefusal(describeAccountError(error, 'phone'))
       return error === null
     },
     cancel: async () => {

@@ -2,7 +2,7 @@ import { isAuthRetryableFetchError } from '@supabase/auth-js'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { authClient } from '#web/session/auth-client.ts'
-import { friendlyAuthMessage } from '#web/session/sign-in/friendly-message.ts'
+import { friendlyWords } from '#web/session/sign-in/friendly-message.ts'
 import { useCaptcha } from '#web/session/captcha/use-captcha.tsx'
 import { countWrongCode, endCode, refuseCode } from '#web/session/security/one-time-code.ts'
 import { reportSecurityEvent } from '#web/session/security/report-event.ts'
@@ -34,8 +34,8 @@ export function CodeStep({ email, onResend, onChangeEmail }: CodeStepProps) {
     if (known !== null) return
     const { error } = await authClient.verifyOtp({ email, token: normaliseCode(code), type: 'email' })
     if (error === null) endCode(email)
-    else if (isAuthRetryableFetchError(error)) setRefusal(friendlyAuthMessage('Network error'))
-    else if (error.status === 429) setRefusal(friendlyAuthMessage('Too many requests'))
+    else if (isAuthRetryableFetchError(error)) setRefusal(friendlyWords('network'))
+    else if (error.status === 429) setRefusal(friendlyWords('too_many_requests'))
     else {
       reportSecurityEvent('failed_login', { way: 'code' })
       setRefusal(countWrongCode(email))

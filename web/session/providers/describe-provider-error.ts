@@ -1,5 +1,5 @@
 import { providerName } from '#web/format/provider-name.ts'
-import { friendlyAuthMessage } from '../sign-in/friendly-message.ts'
+import { friendlyWords } from '../sign-in/friendly-message.ts'
 import type { ProviderFlow } from './kept-flow.ts'
 
 /** By the service's codes; what a provider itself says is a stranger's word and never repeated. */
@@ -14,9 +14,9 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   identity_already_exists: (provider) => `This account of ${provider} is linked already.`,
   insufficient_aal: () => 'Sign in with your second factor first.',
   manual_linking_disabled: () => 'Ways to sign in cannot be added here.',
-  network: () => friendlyAuthMessage('Network error'),
-  over_request_rate_limit: () => friendlyAuthMessage('Too many requests'),
-  provider_email_needs_verification: () => friendlyAuthMessage('Email not confirmed'),
+  network: () => friendlyWords('network'),
+  over_request_rate_limit: () => friendlyWords('too_many_requests'),
+  provider_email_needs_verification: () => friendlyWords('email_not_confirmed'),
   signup_disabled: () => 'Signups not allowed for this instance',
   unexpected_failure: (provider) => `${provider} could not be asked. Please try again later.`,
   user_banned: () => 'User is banned',
@@ -25,5 +25,5 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
 /** A sentence for who went to a provider and came back with a refusal. */
 export function describeProviderError(code: string, { provider }: Pick<ProviderFlow, 'provider'>) {
   const describe = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : undefined
-  return describe?.(providerName(provider)) ?? friendlyAuthMessage('')
+  return describe?.(providerName(provider)) ?? friendlyWords('unknown')
 }

@@ -1,5 +1,7 @@
 import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
-import { friendlyAuthMessage } from './friendly-message.ts'
+import { friendlyAuthMessage, friendlyWords } from './friendly-message.ts'
+
+type FactorType = 'totp' | 'phone'
 
 /** What the service says about a change to one's own account is meant for its owner: these codes keep their message. */
 const OWN_WORDS = new Set([
@@ -29,18 +31,20 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   sms_send_failed: 'The message could not be sent. Check the number, or try again later.',
 }
 
-/** A sentence for somebody who changes his own account. */
-export function describeAccountError(error: AuthError) {
-  if (isAuthRetryableFetchError(error)) return friendlyAuthMessage('Network error')
-  if (error.status === 429) return friendlyAuthMessage('Too many requests')
+/**
+ * A sentence for somebody who changes his own account.
+ * @param factor of which kind the code was, where one was asked for
+ */
+export function describeAccountError(error: AuthError, factor: FactorType = 'totp') {
+  if (isAuthRetryableFetchError(error)) return friendlyWords('network')
+  if (error.status === 429) return friendlyWords('too_many_requests')
   const code = error.code ?? ''
-  if (code === 'mfa_verification_failed') return describeWrongCode(error)
+  if (code === 'mfa_verification_failed') return describeWrongCode(factor)
   if (Object.hasOwn(OTHER_WORDS, code)) return OTHER_WORDS[code] ?? error.message
-  return OWN_WORDS.has(code) ? error.message : friendlyAuthMessage(error.message)
+  return OWN_WORDS.has(code) ? error.message : friendlyAuthMessage(error)
 }
 
-/** The service says of which kind of factor the code was. */
-export function describeWrongCode({ message }: { message: string }) {
-  const source = message.includes('Phone') ? 'that we sent you last' : 'that your app shows now'
+export function describeWrongCode(factor: FactorType) {
+  const source = factor === 'phone' ? 'that we sent you last' : 'that your app shows now'
   return `This code is not right. Type the code ${source}.`
 }

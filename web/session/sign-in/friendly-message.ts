@@ -1,14 +1,49 @@
-/** docs/product.md §8, matched in this order, by substring, in any case. */
-const FRIENDLY: readonly [contains: string, shown: string][] = [
-  ['invalid login credentials', 'Invalid email or password'],
-  ['email not confirmed', 'Please check your email and confirm your account'],
-  ['too many requests', 'Too many attempts. Please try again later'],
-  ['network error', 'Connection error. Please try again'],
-  ['user already registered', 'An account with this email already exists'],
-]
+/** docs/product.md §8: what is shown, by what happened. `contains` is matched in this order, by substring, in any case. */
+const FRIENDLY = {
+  invalid_credentials: {
+    contains: 'invalid login credentials',
+    shown: 'Invalid email or password',
+  },
+  email_not_confirmed: {
+    contains: 'email not confirmed',
+    shown: 'Please check your email and confirm your account',
+  },
+  too_many_requests: {
+    contains: 'too many requests',
+    shown: 'Too many attempts. Please try again later',
+  },
+  network: {
+    contains: 'network error',
+    shown: 'Connection error. Please try again',
+  },
+  user_already_exists: {
+    contains: 'user already registered',
+    shown: 'An account with this email already exists',
+  },
+} as const
+type FriendlyReason = keyof typeof FRIENDLY
+
 const FALLBACK = 'An error occurred. Please try again or contact support if the problem persists'
 
-export function friendlyAuthMessage(message: string) {
+/** The service's codes that say what a row says. */
+const REASONS: Readonly<Record<string, FriendlyReason>> = {
+  invalid_credentials: 'invalid_credentials',
+  email_not_confirmed: 'email_not_confirmed',
+  over_request_rate_limit: 'too_many_requests',
+  over_email_send_rate_limit: 'too_many_requests',
+  over_sms_send_rate_limit: 'too_many_requests',
+  user_already_exists: 'user_already_exists',
+}
+
+/** A sentence of docs/product.md §8 for what is known already. */
+export function friendlyWords(reason: FriendlyReason | 'unknown') {
+  return reason === 'unknown' ? FALLBACK : FRIENDLY[reason].shown
+}
+
+/** The sentence for a refusal: by its code, and by its message where it has none that a row knows. */
+export function friendlyAuthMessage({ code = '', message }: { code?: string | undefined; message: string }) {
+  const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined
+  if (known !== undefined) return friendlyWords(known)
   const lowerCase = message.toLowerCase()
-  return FRIENDLY.find(([contains]) => lowerCase.includes(contains))?.[1] ?? FALLBACK
+  return Object.values(FRIENDLY).find(({ contains }) => lowerCase.includes(contains))?.shown ?? FALLBACK
 }

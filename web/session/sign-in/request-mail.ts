@@ -1,7 +1,7 @@
 import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
 import { describeCaptchaFailure } from '../captcha/describe-captcha-failure.ts'
 import { countOf } from '#web/format/count-of.ts'
-import { friendlyAuthMessage } from './friendly-message.ts'
+import { friendlyWords } from './friendly-message.ts'
 import { takeRetryAfter } from './retry-after.ts'
 
 export type MailOutcome = { result: 'sent' } | { result: 'refused'; message: string }
@@ -18,13 +18,12 @@ export async function requestMail(
   const { error } = await ask()
   if (error === null || error.code === 'otp_disabled' || error.code === 'user_not_found')
     return { result: 'sent' }
-  if (isAuthRetryableFetchError(error))
-    return { result: 'refused', message: friendlyAuthMessage('Network error') }
+  if (isAuthRetryableFetchError(error)) return { result: 'refused', message: friendlyWords('network') }
   if (error.status !== 429) return { result: 'refused', message: describeCaptchaFailure(error) ?? failure }
   const wait = takeRetryAfter()
   const message =
     wait === null || wait > 60
-      ? friendlyAuthMessage('Too many requests')
+      ? friendlyWords('too_many_requests')
       : `A mail was sent a moment ago. You can ask for another in ${countOf(wait, 'second')}.`
   return { result: 'refused', message }
 }

@@ -12,9 +12,9 @@ import { reportSecurityEvent } from '../security/report-event.ts'
 import { authClient } from '../auth-client.ts'
 import type { AuthOutcome, Refusal } from '../auth-context.ts'
 import { createSecureAccount } from './create-secure-account.ts'
-import { friendlyAuthMessage } from './friendly-message.ts'
+import { friendlyAuthMessage, friendlyWords } from './friendly-message.ts'
 import { isExemptAccount } from './is-exempt-account.ts'
-import { takeRetryAfter } from './retry-after.ts'
+import { takeOwnRetryAfter } from './retry-after.ts'
 import { useLoginLimiter } from './use-login-limiter.ts'
 
 /** Signing in and up as docs/product.md §5, §8 and §9 want it: the limiter, the anti-forgery token, the friendly words. */
@@ -34,21 +34,24 @@ export function useCredentials() {
     return { result: 'refused', message: VALIDATION_FAILED }
   }
 
-  function refused(error: Pick<AuthError, 'message' | 'status'>, event: string): Refusal {
+  function refused(
+    error: Pick<AuthError, 'message' | 'status'> & { code?: string | null | undefined },
+    event: string,
+  ): Refusal {
     const { status = 0 } = error
     // A connection or a service that fails says nothing about the person at the keyboard, so it does not count against them.
-    if (isAuthRetryableFetchError(error))
-      return { result: 'refused', message: friendlyAuthMessage('Network error') }
-    if (status === 0 || status >= 500)
-      return { result: 'refused', message: friendlyAuthMessage(error.message) }
+    if (isAuthRetryableFetchError(error) || error.code === 'network')
+      return { result: 'refused', message: friendlyWords('network') }
+    const known = { code: error.code ?? undefined, message: error.message }
+    if (status === 0 || status >= 500) return { result: 'refused', message: friendlyAuthMessage(known) }
     // Nor does a captcha that ran out.
-    const unproven = describeCaptchaFailure(error)
+    const unproven = describeCaptchaFailure(known)
     if (unproven !== null) return { result: 'refused', message: unproven }
-    const wait = status === 429 && !isGeneralLimit(error.message) ? takeRetryAfter() : null
+    const wait = status === 429 ? takeOwnRetryAfter() : null
     reportSecurityEvent(event, { status })
     if (wait !== null) return { result: 'refused', message: limiter.blockedFor(wait * 1000) }
     limiter.failed()
-    return { result: 'refused', message: friendlyAuthMessage(error.message) }
+    return { result: 'refused', message: friendlyAuthMessage(known) }
   }
 
   async function signIn(email: string, password: string, captchaToken?: string): Promise<AuthOutcome> {
@@ -95,9 +98,4 @@ export function useCredentials() {
 
 function proof(captchaToken: string | undefined) {
   return captchaToken === undefined ? {} : { captchaToken }
-}
-
-/** Requests of a whole address are limited too, which is not about failed attempts. */
-function isGeneralLimit(message: string) {
-  return /rate limit/i.test(message)
 }

@@ -184,6 +184,7 @@ describe('a second factor', () => {
     const refused = await send('challenge')
     expect(refused.body).toMatchObject({ code: 'over_request_rate_limit' })
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(refused.headers.get('Leadwire-Limit')).toBe('request_rate')
     expect((await send('challenge', '203.0.113.2')).status).toBe(200)
   })
 })

@@ -103,6 +103,7 @@ describe('the login rate limiter', () => {
     const { email } = await signUpSomeone(server)
     await fail(email, 5)
     const { headers } = await post(server, '/token?grant_type=password', { email, password: PASSWORD })
+    expect(headers.get('Leadwire-Limit')).toBe('failed_attempts')
     const seconds = Number(headers.get('Retry-After'))
     expect(seconds).toBeGreaterThan(890)
     expect(seconds).toBeLessThanOrEqual(900)
