@@ -60,7 +60,9 @@ function describeRoute(one: Route): unknown {
     status,
     {
       description: Number(status) < 300 ? 'Done' : 'Refused',
-      ...(schema === null ? {} : { content: { 'application/json': { schema: toSchema(schema, 'output') } } }),
+      ...(schema === null
+        ? {}
+        : { content: { [mediaTypeOf(Number(status))]: { schema: toSchema(schema, 'output') } } }),
     },
   ])
   return {
@@ -90,6 +92,11 @@ function describeRoute(one: Route): unknown {
       },
     },
   }
+}
+
+/** A refusal is a problem, whatever else it says. */
+function mediaTypeOf(status: number): string {
+  return status < 400 ? 'application/json' : 'application/problem+json'
 }
 
 function pathParameters(path: string): unknown[] {

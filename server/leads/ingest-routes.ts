@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import {
+  acceptedReceiptSchema,
   BATCH_LIMIT,
   batchReceiptSchema,
+  duplicateReceiptSchema,
   leadIngestSchema,
-  leadReceiptSchema,
+  rejectedLeadSchema,
   testLeadSchema,
   type LeadReceipt,
 } from '#core/contract/leads/lead-ingest.ts'
@@ -26,9 +28,9 @@ export const ingestRoutes = [
     body: leadIngestSchema,
     readsBodyItself: true,
     answers: {
-      200: leadReceiptSchema,
-      201: z.union([leadReceiptSchema, ownLeadSchema]),
-      422: leadReceiptSchema,
+      200: duplicateReceiptSchema,
+      201: z.union([acceptedReceiptSchema, ownLeadSchema]),
+      422: rejectedLeadSchema,
     },
     handle: async ({ context, caller, body, idempotencyKey }) => {
       if (isSource(caller)) {

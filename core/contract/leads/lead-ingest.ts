@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fieldErrorSchema } from '../problem.ts'
+import { fieldErrorSchema, problemSchema } from '../problem.ts'
 
 /** Names of people, streets and the like; longer is a mistake of the sender, never cut short silently. */
 const SHORT = 200
@@ -145,14 +145,22 @@ export type LeadIngest = z.infer<typeof leadIngestSchema>
 export const INGEST_FIELDS: ReadonlySet<string> = new Set(Object.keys(leadIngestSchema.shape))
 
 /** What one posted lead gets (docs/contract.md §4), alone or as an item of a batch. */
+export const acceptedReceiptSchema = z.object({ result: z.literal('accepted'), lead_id: z.uuid() })
+export const duplicateReceiptSchema = z.object({ result: z.literal('duplicate'), lead_id: z.uuid() })
 export const leadReceiptSchema = z.discriminatedUnion('result', [
-  z.object({ result: z.literal('accepted'), lead_id: z.uuid() }),
-  z.object({ result: z.literal('duplicate'), lead_id: z.uuid() }),
+  acceptedReceiptSchema,
+  duplicateReceiptSchema,
   z.object({ result: z.literal('rejected'), errors: z.array(fieldErrorSchema) }),
 ])
 export type LeadReceipt = z.infer<typeof leadReceiptSchema>
 
 export const batchReceiptSchema = z.object({ results: z.array(leadReceiptSchema) })
+
+/** The 422 of `POST /api/v1/leads`: a problem that to a source is its receipt, too (RFC 9457 allows further members). */
+export const rejectedLeadSchema = z.union([
+  problemSchema.extend({ result: z.literal('rejected') }),
+  problemSchema,
+])
 
 /** Body of `POST /api/v1/leads` with a client's access token: the person of the test lead; the rest is fixed (docs/product.md §9). */
 export const testLeadSchema = z.object({

@@ -121,6 +121,14 @@ describe('a bad lead', () => {
     })
   })
 
+  test('is refused in the form that the description of the API names', async () => {
+    const { json } = await app.call('GET', '/api/v1/openapi.json')
+    const responses = json.paths['/api/v1/leads']?.['post']?.responses ?? {}
+
+    expect(Object.keys(responses['422']?.content ?? {})).toEqual(['application/problem+json'])
+    expect(JSON.stringify(responses['422'])).toContain('"const":"rejected"')
+  })
+
   test('is told every fault at once', async () => {
     const { json } = await post({ name: 'x'.repeat(201), state: 'ZZ', email: 'nope' })
 

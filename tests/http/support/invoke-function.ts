@@ -1,5 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
 import type { FunctionResult } from '#core/contract/accounts/account-functions.ts'
+import { checkAnswer } from './check-answer.ts'
 import type { Person, TestApp } from './start-app.ts'
 
 export const PASSWORD = 'Quartz-Lantern-58'
@@ -30,10 +31,26 @@ export async function invokeAt<Result = FunctionResult>(
   name: string,
   body: object,
 ): Promise<Result> {
-  const options = { auth: { persistSession: false, autoRefreshToken: false } }
+  const options = {
+    auth: { persistSession: false, autoRefreshToken: false },
+    global: { fetch: fetchChecked },
+  }
   const answer = await createClient(app.url, PUBLIC_KEY, options).functions.invoke<Result>(name, {
     body: { ...body },
   })
   if (answer.error !== null) throw new Error(`${name} failed`, { cause: answer.error })
   return answer.data as Result
+}
+
+/** The client library, too, gets nothing that the route does not declare. */
+const fetchChecked: typeof fetch = async (input, init) => {
+  const request = new Request(input, init)
+  const response = await fetch(request)
+  const { pathname } = new URL(request.url)
+  checkAnswer(request.method, pathname, {
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    text: await response.clone().text(),
+  })
+  return response
 }

@@ -9,11 +9,12 @@ import { seedAccounts } from '#server/accounts/seed-accounts.ts'
 import { createContext, type ServerContext } from '#server/context.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
+import { checkAnswer } from './check-answer.ts'
 
 const PASSWORD = 'Quartz-Lantern-58'
 const ADMIN = 'admin@example.com'
 
-/** What a call got. `json` is the parsed body, or empty where it is none. */
+/** What a call got, as its route declares it (check-answer.ts). `json` is the parsed body, or empty where it is none. */
 export interface CallResult {
   status: number
   headers: Headers
@@ -21,7 +22,7 @@ export interface CallResult {
   json: AnswerBody
 }
 
-/** Members of the answers that tests read. Typed as if always there: a test that expects one fails where it is not. */
+/** Members of the answers that tests read. Which of them an answer has is proved by its route's schema, not by this type. */
 export interface AnswerBody {
   id: string
   status: string
@@ -73,7 +74,18 @@ export interface AnswerBody {
   lead: { name: string | null; email: string | null; phone: string | null }
   count: number
   openapi: string
-  paths: Record<string, Record<string, { summary: string; security: unknown[]; requestBody?: unknown }>>
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        summary: string
+        security: unknown[]
+        requestBody?: unknown
+        responses: Record<string, { content?: Record<string, unknown> }>
+      }
+    >
+  >
 }
 
 /** A signed-in person. */
@@ -142,6 +154,11 @@ export async function startApp(overrides: Record<string, string> = {}, webFolder
           }),
     })
     const text = await response.text()
+    checkAnswer(method, path, {
+      status: response.status,
+      type: response.headers.get('content-type') ?? '',
+      text,
+    })
     const isJson = response.headers.get('content-type')?.includes('json') === true
     return {
       status: response.status,
