@@ -18,6 +18,12 @@ export interface LeadFilter {
   to?: Date | undefined
 }
 
+/** As the driver gives them; the API has text. */
+export interface StoredTimes {
+  created_at: Date
+  assigned_at: Date | null
+}
+
 export type LeadListRow = LeadSummary & { position: string }
 
 /** A page of leads, newest first, with one row more than `limit` where there is more. */
@@ -40,7 +46,7 @@ export async function listLeads(
       ? branch(sql`true`)
       : sql`${branch(sql`l.assigned_to = ${viewer.user_id}`)}
         union all ${branch(sql`l.user_id = ${viewer.user_id} and l.assigned_to is distinct from ${viewer.user_id}`)}`
-  const { rows } = await sql<LeadListRow>`
+  const { rows } = await sql<Omit<LeadListRow, keyof StoredTimes> & StoredTimes>`
     select ${summaryColumns(viewer)}, ${positionColumn}
     from (select id from (${visible}) found order by created_at desc, id desc limit ${page.limit + 1}) page
     join leads l on l.id = page.id
@@ -59,7 +65,7 @@ export type OwnLead = LeadSummary & {
 
 /** One lead, if this viewer may see it. */
 export async function findLead(db: Db, viewer: Viewer, id: string): Promise<OwnLead | undefined> {
-  const { rows } = await sql<OwnLead>`
+  const { rows } = await sql<Omit<OwnLead, keyof StoredTimes> & StoredTimes>`
     select ${summaryColumns(viewer)}, l.user_id, l.assigned_to, l.first_name, l.last_name
     from leads l where l.id = ${id} and ${isVisible(viewer)}
   `.execute(db)
@@ -124,11 +130,11 @@ export function containsPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
-function readRow<Row extends { created_at: unknown; assigned_at: unknown }>(row: Row): Row {
-  return { ...row, created_at: isoTime(row.created_at), assigned_at: isoTime(row.assigned_at) }
+function readRow<Row extends StoredTimes>(row: Row) {
+  return { ...row, created_at: row.created_at.toISOString(), assigned_at: isoTime(row.assigned_at) }
 }
 
 /** The driver's Date as the API's text. */
-export function isoTime(time: unknown): string | null {
-  return time instanceof Date ? time.toISOString() : null
+export function isoTime(time: Date | null): string | null {
+  return time === null ? null : time.toISOString()
 }

@@ -35,7 +35,7 @@ export async function insertLeads(
 ): Promise<{ lead_id: string; event: EventToEnqueue }[]> {
   // One order of unique keys for everybody, so that two batches with the same leads wait for each other, never in a ring.
   const rows = leads.toSorted((a, b) => compare(sortKey(a), sortKey(b)))
-  const result = await sql<{ lead_id: string; event_id: string }>`
+  const result = await sql<{ lead_id: string; event_id: string; assignment?: unknown }>`
     with received as (
       insert into leads (${COLUMNS})
       select ${COLUMNS} from jsonb_populate_recordset(null::leads, ${JSON.stringify(rows)}::jsonb)

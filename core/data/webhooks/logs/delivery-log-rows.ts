@@ -43,6 +43,8 @@ export const JOINS = sql`
 
 export type JoinedRow = Omit<LogRow, 'created_at' | 'next_attempt_at' | 'lead'> & {
   created_at: Date
+  /** what the attempt had planned; `planned_at` is what holds now */
+  next_attempt_at: Date | null
   planned_at: Date | null
   has_lead: boolean
   is_erased: boolean

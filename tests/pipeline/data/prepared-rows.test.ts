@@ -1,0 +1,93 @@
+import { globSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resolveSearch } from '#core/data/webhooks/logs/log-filter.ts'
+import { raiseAlerts } from '#server/accounts/audit/raise-alerts.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+import { describeStatement, type DescribedColumn } from '#tests/support/statements/describe-statement.ts'
+import { isTrue, kindOfColumn } from '#tests/support/statements/kind-of-column.ts'
+import { findTypedSql } from '#tests/support/statements/find-statements.ts'
+import { readKinds, readMembers } from '#tests/support/statements/read-row-type.ts'
+import { recordModule, recordStatements } from '#tests/support/statements/record-statements.ts'
+
+const ID = '01900000-0000-7000-8000-000000000000'
+
+/** Statements that only certain arguments lead to. */
+async function recordFurther(): Promise<Set<string>> {
+  const { db, texts } = recordStatements(false)
+  for (const search of ['rosa', ID]) await resolveSearch(db, { client: undefined, search })
+  const holder = { user_id: ID, ip: '192.0.2.1' }
+  await raiseAlerts(db, 'failed_login', holder, {} as never)
+  return texts
+}
+
+const files = globSync(['core/**/*.ts', 'server/**/*.ts', 'worker/**/*.ts']).toSorted()
+const sites = files.flatMap(findTypedSql)
+const wholes = sites.filter(({ column }) => column === null)
+const columns = sites.filter(({ column }) => column !== null)
+
+let database: TestDatabase
+let client: pg.Client
+const texts = new Set<string>()
+const typeNames = new Map<number, string>()
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query<{ oid: number; name: string }>(
+    'select oid, typname as name from pg_type',
+  )
+  for (const { oid, name } of rows) typeNames.set(oid, name)
+  for (const file of new Set(sites.map((site) => site.file))) {
+    const found = await recordModule((await import(path.resolve(file))) as Record<string, unknown>)
+    for (const text of found) texts.add(text)
+  }
+  for (const text of await recordFurther()) texts.add(text)
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+const kindOf = (type: number) => kindOfColumn(typeNames.get(type) ?? '')
+
+describe('every hand-typed statement', () => {
+  test.each(wholes)(
+    'answers the columns that its row type declares: $file, $text',
+    async ({ form, row, file }) => {
+      const asked = [...texts].filter((text) => form.test(text))
+      expect(asked, 'no call in this test leads to it: add one to recordFurther').not.toHaveLength(0)
+      const declared = await readMembers(row, file)
+      for (const text of asked) {
+        const answered = await describeStatement(client, text)
+        const names = answered.map(({ name }) => name)
+        const required = [...declared].filter(([, kinds]) => !kinds.has('undefined')).map(([name]) => name)
+        expect({ missing: required.filter((name) => !names.includes(name)) }).toEqual({ missing: [] })
+        expect({ undeclared: names.filter((name) => !declared.has(name)) }).toEqual({ undeclared: [] })
+        for (const { name, type } of answered) {
+          const kinds = declared.get(name) ?? new Set()
+          expect(
+            isTrue(kinds, kindOf(type)),
+            `${name} is ${typeNames.get(type)}, not ${[...kinds].join(' or ')}`,
+          ).toBe(true)
+        }
+      }
+    },
+  )
+
+  test.each(columns)('has in column $column what is declared: $file', async ({ form, row, file, column }) => {
+    const asked = [...texts].filter((text) => form.test(text))
+    expect(asked, 'no call in this test leads to it: add one to recordFurther').not.toHaveLength(0)
+    const kinds = await readKinds(row, file)
+    // An argument that was not what it seemed to be makes a statement that nobody makes, and that PostgreSQL refuses.
+    const found: DescribedColumn[] = []
+    for (const text of asked) {
+      const described = await describeStatement(client, text).catch(() => [])
+      found.push(...described.filter(({ name }) => name === column))
+    }
+    expect(found).not.toHaveLength(0)
+    for (const { type } of found) expect(isTrue(kinds, kindOf(type)), typeNames.get(type)).toBe(true)
+  })
+})

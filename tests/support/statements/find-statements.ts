@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { parseSync } from '@swc/core'
+
+/** A node of the syntax tree, as loosely as it is walked here. */
+export type SyntaxNode = { type: string } & Record<string, unknown>
+
+/** A `sql<Row>` that a caller executes, or a column expression `sql<T>….as('name')`. */
+export interface TypedSql {
+  file: string
+  /** its beginning, for whoever looks for it */
+  text: string
+  /** finds it among statements, whatever stands in its holes */
+  form: RegExp
+  row: SyntaxNode
+  /** null: a whole statement */
+  column: string | null
+}
+
+export function parseFile(file: string): SyntaxNode[] {
+  const { body } = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', target: 'esnext' })
+  return body as unknown as SyntaxNode[]
+}
+
+/** Every executed or named `sql<…>` of a file. */
+export function findTypedSql(file: string): TypedSql[] {
+  const found: TypedSql[] = []
+  walk(parseFile(file), (node) => {
+    if (node.type !== 'CallExpression') return
+    const callee = node['callee'] as SyntaxNode
+    const tagged = callee['object'] as SyntaxNode | undefined
+    const name = (callee['property'] as SyntaxNode | undefined)?.['value']
+    if (callee.type !== 'MemberExpression' || tagged?.type !== 'TaggedTemplateExpression') return
+    const row = (tagged['typeParameters'] as { params: SyntaxNode[] } | null)?.params[0]
+    if ((tagged['tag'] as SyntaxNode)['value'] !== 'sql' || row === undefined) return
+    if (name !== 'execute' && name !== 'as') return
+    const { quasis } = tagged['template'] as { quasis: { cooked: string }[] }
+    const [argument] = node['arguments'] as { expression: SyntaxNode }[]
+    found.push({
+      file,
+      text: quasis
+        .map(({ cooked }) => cooked)
+        .join('…')
+        .trim()
+        .replaceAll(/\s+/g, ' ')
+        .slice(0, 80),
+      form: new RegExp(quasis.map(({ cooked }) => escapePattern(cooked)).join('[^]*?')),
+      row,
+      column: name === 'as' ? String(argument?.expression['value']) : null,
+    })
+  })
+  return found
+}
+
+function walk(node: unknown, visit: (node: SyntaxNode) => void): void {
+  if (Array.isArray(node)) {
+    for (const one of node) walk(one, visit)
+  } else if (typeof node === 'object' && node !== null) {
+    if ('type' in node) visit(node as SyntaxNode)
+    for (const one of Object.values(node)) walk(one, visit)
+  }
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}
