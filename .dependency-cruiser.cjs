@@ -93,7 +93,11 @@ const insideCore = [
     'Rows and SQL.',
     { path: '^core/data/' },
     {
-      pathNot: ['^core/(data|contract|domain)/', '^core/errors[.]ts$', npm('kysely', 'pg', '@types/pg')],
+      pathNot: [
+        '^core/(data|contract|domain)/',
+        '^core/(errors|read-stored)[.]ts$',
+        npm('kysely', 'pg', '@types/pg'),
+      ],
     },
   ),
   forbid(

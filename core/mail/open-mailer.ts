@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport } from 'nodemailer'
+import { z } from 'zod'
 import type { RenderedMail } from './render-mail.ts'
 
 /** A rendered mail with its address. `id` is that of its row; it becomes the Message-ID, so that a repeat is known as one. */
@@ -11,11 +12,15 @@ export interface OutgoingMail extends RenderedMail {
 }
 
 /** A mail as it is kept in the folder beside its `.eml`, for people and for /dev/mailbox. */
-export interface KeptMail extends RenderedMail {
-  id: string
-  at: string
-  to: string
-}
+export const keptMailSchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+})
+export type KeptMail = z.infer<typeof keptMailSchema>
 
 export interface Mailer {
   /** @throws the mail server's refusal, or why it cannot be reached */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Authentication } from '../contract/webhooks/authentication.ts'
+import { z } from 'zod'
+import { authenticationSchema, type Authentication } from '../contract/webhooks/authentication.ts'
+import { readStored, readStoredJson } from '../read-stored.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { EndpointAccess } from '../endpoint/endpoint-access.ts'
 
@@ -13,23 +15,24 @@ export interface SealedAccess {
   client_key: string | null
 }
 
-/** Header values in clear: for a request, and to be judged. @throws SealError */
-export function openHeaders(
-  sealed: Readonly<Record<string, string>>,
-  secrets: SecretBox,
-): Record<string, string> {
-  return Object.fromEntries(Object.entries(sealed).map(([name, value]) => [name, secrets.open(value)]))
+const sealedHeadersSchema = z.record(z.string(), z.string())
+
+/** Header values in clear: for a request, and to be judged. @throws SealError or StoredDataError */
+export function openHeaders(sealed: unknown, secrets: SecretBox): Record<string, string> {
+  const headers = readStored(sealedHeadersSchema, sealed, 'the custom headers of a configuration')
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.open(value)]))
 }
 
-/** @throws SealError */
+/** @throws SealError or StoredDataError */
 export function openAuthentication(sealed: string | null, secrets: SecretBox): Authentication {
-  return sealed === null ? { type: 'none' } : (JSON.parse(secrets.open(sealed)) as Authentication)
+  if (sealed === null) return { type: 'none' }
+  return readStoredJson(authenticationSchema, secrets.open(sealed), 'the authentication of a configuration')
 }
 
 /**
  * Everything in clear, as the transport wants it.
  * @param isKept whether token and connections may be kept for the next request
- * @throws SealError
+ * @throws SealError or StoredDataError
  */
 export function openAccess(row: SealedAccess, secrets: SecretBox, isKept: boolean): EndpointAccess {
   const { ca_certificate: authority, client_certificate: certificate, client_key: key } = row

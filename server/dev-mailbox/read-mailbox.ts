@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { KeptMail } from '#core/mail/open-mailer.ts'
+import { keptMailSchema, type KeptMail } from '#core/mail/open-mailer.ts'
+import { readStoredJson, StoredDataError } from '#core/read-stored.ts'
 
 const SHOWN = 200
 const ID = /^[\da-f-]{36}$/
@@ -24,7 +25,14 @@ export async function listMails(folder: string): Promise<KeptMail[]> {
 
 export async function readMail(folder: string, id: string): Promise<KeptMail | undefined> {
   const text = await read(folder, `${id}.json`)
-  return text === undefined ? undefined : (JSON.parse(text) as KeptMail)
+  if (text === undefined) return undefined
+  try {
+    return readStoredJson(keptMailSchema, text, 'a kept mail')
+  } catch (error) {
+    // A developer's own folder: what is no mail there is not shown.
+    if (error instanceof StoredDataError) return undefined
+    throw error
+  }
 }
 
 /** The mail as a mail server would have got it. */

@@ -1,9 +1,30 @@
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
+import { readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
 import { maskAuthentication } from '#core/domain/webhooks/authentication.ts'
 import { maskCredentials, maskValue } from '#core/domain/webhooks/mask-credentials.ts'
 import { openAuthentication, openHeaders } from '#core/secrets/open-credentials.ts'
+import { StoredDataError } from '#core/read-stored.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
+import type { ServerContext } from '../context.ts'
+
+/** The rows as members of a JSON array. One that cannot be read is left out and logged: the others are shown all the same. */
+export function describeWebhookConfigs(
+  rows: readonly WebhookConfigRow[],
+  { secrets, logger }: Pick<ServerContext, 'secrets' | 'logger'>,
+): string {
+  return rows
+    .flatMap((row) => {
+      try {
+        return [describeWebhookConfig(row, secrets)]
+      } catch (error) {
+        if (!(error instanceof StoredDataError)) throw error
+        logger.error({ webhook_config_id: row.id, err: error }, 'a configuration was left out of a list')
+        return []
+      }
+    })
+    .join(',')
+}
 
 /**
  * A configuration as JSON text. The template is spliced in as it is stored, so that its key order and its numbers reach the
@@ -22,7 +43,7 @@ export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox)
     trigger_on_lead_assigned: rest.trigger_on_lead_assigned,
     custom_headers: maskCredentials(openHeaders(rest.custom_headers, secrets)),
     missing_values: rest.missing_values,
-    success_rule: rest.success_rule,
+    success_rule: readSuccessRule(rest.success_rule),
     capture_path: rest.capture_path,
     authentication: maskAuthentication(openAuthentication(rest.authentication, secrets)),
     ca_certificate: rest.ca_certificate,

@@ -11,6 +11,7 @@ import { readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answ
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
+import { readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
 import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import { prepareRequest, type RequestSettings } from '#core/endpoint/prepare-request.ts'
@@ -91,7 +92,7 @@ async function readSettings(
     payloadType: config.payload_type,
     template: compileTemplate(config.payload_template),
     missingValues: config.missing_values,
-    answerRules: { successRule: config.success_rule, capturePath: config.capture_path },
+    answerRules: { successRule: readSuccessRule(config.success_rule), capturePath: config.capture_path },
     customHeaders: openHeaders(config.custom_headers, secrets),
     // A test asks for a token of its own: a kept one would hide credentials that have stopped working.
     access: openAccess(config, secrets, false),

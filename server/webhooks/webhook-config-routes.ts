@@ -14,7 +14,7 @@ import {
 } from '#core/contract/webhooks/webhook-config.ts'
 import { cutPage } from '#core/data/page.ts'
 import { listWebhookConfigs } from '#core/data/webhooks/webhook-configs.ts'
-import { describeWebhookConfig } from './describe-webhook-config.ts'
+import { describeWebhookConfig, describeWebhookConfigs } from './describe-webhook-config.ts'
 import { previewPayload } from './preview-payload.ts'
 import { endOverlap, readSecret, rotateSecret } from './rotate-secret.ts'
 import {
@@ -44,7 +44,7 @@ export const webhookConfigRoutes = [
         await listWebhookConfigs(context.db, caller.user_id, page),
         page.limit,
       )
-      const data = rows.map((row) => describeWebhookConfig(row, context.secrets)).join(',')
+      const data = describeWebhookConfigs(rows, context)
       return { status: 200, text: `{"data":[${data}],"next_cursor":${JSON.stringify(next_cursor)}}` }
     },
   }),

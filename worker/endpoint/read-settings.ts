@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { createBatcher } from '#core/pace/batch.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
-import { readSendingConfigs, type SendingConfig } from '#core/data/webhooks/sending-configs.ts'
+import {
+  readSendingConfigs,
+  readSuccessRule,
+  type SendingConfig,
+} from '#core/data/webhooks/sending-configs.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
@@ -61,7 +65,7 @@ function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { 
       payloadType: row.payload_type,
       template: compileTemplate(row.payload_template),
       missingValues: row.missing_values,
-      answerRules: { successRule: row.success_rule, capturePath: row.capture_path },
+      answerRules: { successRule: readSuccessRule(row.success_rule), capturePath: row.capture_path },
       customHeaders: openHeaders(row.custom_headers, secrets),
       access: openAccess(row, secrets, true),
       signingSecrets: [row.signing_secret, previous]

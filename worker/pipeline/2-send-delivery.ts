@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createBatcher } from '#core/pace/batch.ts'
 import {
   claimDeliveries,
+  readClaimedLead,
   type Claim,
   type ClaimedDelivery,
   type ClaimRequest,
@@ -66,7 +67,7 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
       // The database's clock: a receiver refuses a signature whose time is minutes off, and a worker's clock may be.
       sentAt: delivery.claimed_at,
     }
-    const values = leadValues(delivery.lead, { ...identity, clientId: delivery.client_user_id })
+    const values = leadValues(readClaimedLead(delivery), { ...identity, clientId: delivery.client_user_id })
     const request = prepareRequest(settings, identity, values, config.http.publicUrl)
     await failpoint('before-send')
     const endExchange = context.metrics.beginExchange()

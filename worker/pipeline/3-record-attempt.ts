@@ -141,7 +141,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     client_user_id: delivery.client_user_id,
     event_id: delivery.event_id,
     event_type: delivery.event_type,
-    lead_id: delivery.lead.id,
+    lead_id: delivery.lead_id,
     attempt,
     state: failed === undefined ? 'delivered' : retryIn === undefined ? 'failed' : 'pending',
     retry_in_seconds: retryIn ?? null,

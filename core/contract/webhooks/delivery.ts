@@ -97,6 +97,9 @@ export const relatedAttemptSchema = deliveryLogSchema.pick({
 })
 export type RelatedAttempt = z.infer<typeof relatedAttemptSchema>
 
+/** Of a request or an answer; kept as JSON text. */
+export const exchangeHeadersSchema = z.record(z.string(), z.string())
+
 /** `GET /api/v1/delivery-logs/:id`: the attempt whole. Header values that are secrets are masked. */
 export const deliveryLogDetailSchema = deliveryLogSchema.extend({
   webhook_name: z.string().nullable(),
@@ -111,14 +114,14 @@ export const deliveryLogDetailSchema = deliveryLogSchema.extend({
     .object({
       url: z.string(),
       method: z.string(),
-      headers: z.record(z.string(), z.string()),
+      headers: exchangeHeadersSchema,
       body: z.string(),
     })
     .nullable(),
   response: z
     .object({
       status: z.int(),
-      headers: z.record(z.string(), z.string()),
+      headers: exchangeHeadersSchema,
       body: z.string(),
       body_truncated: z.boolean(),
     })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventType, TimelineEvent } from '#core/contract/events.ts'
+import { timelineEventSchema, type EventType, type TimelineEvent } from '#core/contract/events.ts'
 import { BEGINNING } from '../beginning.ts'
 import type { Db } from '../database.ts'
 
@@ -108,5 +108,10 @@ export async function readTimeline(
     .orderBy(sql`type <> 'lead.created'`)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+  return rows.map((row) => ({
+    ...row,
+    created_at: row.created_at.toISOString(),
+    // What one event should have said must not hide the others.
+    data: timelineEventSchema.shape.data.safeParse(row.data).data ?? {},
+  }))
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Role } from '#core/contract/accounts/account.ts'
-import type { Json, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+import type { JsonObject, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
 export type Metadata = Record<string, unknown>
 
@@ -61,8 +61,8 @@ export interface UsersTable {
   >
   new_phone: NullableText
   phone_change_sent_at: NullableTimestamp
-  app_metadata: Json<Metadata>
-  user_metadata: Json<Metadata>
+  app_metadata: JsonObject
+  user_metadata: JsonObject
   is_anonymous: Generated<boolean>
   last_sign_in_at: NullableTimestamp
   banned_until: NullableTimestamp
@@ -77,7 +77,7 @@ export interface IdentitiesTable {
   provider: string
   /** the provider's own id; the user's id for `email` */
   provider_id: string
-  identity_data: Json<Metadata>
+  identity_data: JsonObject
   email: NullableText
   last_sign_in_at: NullableTimestamp
   created_at: Timestamp
@@ -228,7 +228,7 @@ export interface AuditLogTable {
   session_id: NullableText
   ip: NullableText
   user_agent: NullableText
-  details: Json<Metadata>
+  details: JsonObject
 }
 export type AuditActor = 'user' | 'admin' | 'service' | 'nobody'
 
@@ -242,7 +242,7 @@ export interface SecurityEventsTable {
   url: NullableText
   user_agent: NullableText
   ip: NullableText
-  details: Json<Metadata>
+  details: JsonObject
 }
 
 /** A code that the function send-otp-email sent, or would have sent. */

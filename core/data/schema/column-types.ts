@@ -10,7 +10,9 @@ export type NullableTimestamp = ColumnType<
 export type NullableText = ColumnType<string | null, string | null | undefined, string | null>
 /** numeric arrives as text, so that no float touches money. */
 export type Money = ColumnType<string, string | number | undefined, string | number>
-/** A `json` or `jsonb` column: read parsed, written as text. */
-export type Json<T> = ColumnType<T, string | undefined, string>
+/** A `json` or `jsonb` column: written as text; what is read goes through its schema (core/read-stored.ts). */
+export type Json = ColumnType<unknown, string | undefined, string>
+/** A `jsonb` column that a check constraint holds to be an object. */
+export type JsonObject = ColumnType<Record<string, unknown>, string | undefined, string>
 /** A `json` column whose text is kept as it is (core/data/database.ts turns the parser off). */
 export type JsonText = ColumnType<string, string, string>

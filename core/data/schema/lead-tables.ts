@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { EventType } from '#core/contract/events.ts'
 import type { LeadStatus } from '#core/contract/leads/lead.ts'
-import type { Json, Money, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+import type { Json, JsonObject, Money, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
 /** Leads, where they come from, who has them, and what happened to them. */
 export interface LeadTables {
@@ -56,7 +56,7 @@ export interface LeadsTable {
   best_time_to_call: NullableText
   language: Generated<string>
   comments: NullableText
-  custom: Json<Record<string, unknown>>
+  custom: JsonObject
   lead_type: string
   deal_size: Money
   consent_given: ColumnType<boolean | null, boolean | null | undefined, boolean | null>
@@ -111,7 +111,7 @@ export interface EventsTable {
   type: EventType
   lead_id: string
   client_user_id: NullableText
-  data: Json<Record<string, unknown>>
+  data: Json
   created_at: Timestamp
   enqueued_at: NullableTimestamp
   planned_at: NullableTimestamp

@@ -14,7 +14,7 @@ export interface MailsTable {
   id: Generated<string>
   recipient_user_id: string
   template: string
-  data: Json<unknown>
+  data: Json
   /** the data of a mail that lets people in, sealed; gone once it is sent or given up */
   sealed_data: NullableText
   /** null: the address of the recipient's profile */

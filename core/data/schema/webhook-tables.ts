@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { MissingValues, Outcome, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import type { MissingValues, Outcome } from '#core/contract/webhooks/answer-rules.ts'
 import type { DeliveryState, ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { DeliverableEvent } from '#core/contract/events.ts'
 import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
@@ -31,10 +31,10 @@ export interface WebhookConfigsTable {
   trigger_on_lead_created: Generated<boolean>
   trigger_on_lead_assigned: Generated<boolean>
   /** header name → sealed value (core/secrets/secret-box.ts) */
-  custom_headers: Json<Record<string, string>>
+  custom_headers: Json
   payload_template: JsonText
   missing_values: ColumnType<MissingValues, MissingValues | undefined, MissingValues>
-  success_rule: ColumnType<SuccessRule | null, string | null | undefined, string | null>
+  success_rule: ColumnType<unknown, string | null | undefined, string | null>
   capture_path: NullableText
   /** sealed */
   signing_secret: string

@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
-import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import {
+  successRuleSchema,
+  type MissingValues,
+  type SuccessRule,
+} from '#core/contract/webhooks/answer-rules.ts'
 import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
+import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
 
-/** Everything about a configuration that shapes its requests; secrets and header values still sealed. */
+/** Everything about a configuration that shapes its requests; secrets and header values still sealed, JSON still to be read by its schema. */
 export interface SendingConfig {
   id: string
   /** changes with every change of the row */
@@ -13,9 +18,9 @@ export interface SendingConfig {
   payload_type: PayloadType
   payload_template: string
   missing_values: MissingValues
-  success_rule: SuccessRule | null
+  success_rule: unknown
   capture_path: string | null
-  custom_headers: Record<string, string>
+  custom_headers: unknown
   authentication: string | null
   ca_certificate: string | null
   client_certificate: string | null
@@ -35,4 +40,9 @@ export async function readSendingConfigs(db: Db, ids: readonly string[]): Promis
     from client_webhook_configs where id = any(${[...ids]}::uuid[])
   `.execute(db)
   return rows
+}
+
+/** A configuration's success rule as it is stored. @throws StoredDataError */
+export function readSuccessRule(stored: unknown): SuccessRule | null {
+  return readStored(successRuleSchema.nullable(), stored, 'the success rule of a configuration')
 }

@@ -1,53 +1,7 @@
 import type { PayloadEvent } from '#core/contract/events.ts'
+import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import type { PlaceholderValue, PlaceholderValues } from '../webhooks/template/render-template.ts'
 import { STATE_NAMES } from './us-states.ts'
-
-/** The columns of a lead that a payload can hold. Money is decimal text, times are Dates or ISO text, dates `YYYY-MM-DD`. */
-export interface LeadForPayload {
-  id: string
-  status: string
-  is_test: boolean
-  name: string | null
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  phone: string | null
-  alt_phone: string | null
-  address1: string | null
-  address2: string | null
-  city: string | null
-  county: string | null
-  state: string | null
-  zip: string | null
-  country: string | null
-  timezone: string | null
-  date_of_birth: string | null
-  age: number | null
-  gender: string | null
-  tobacco: boolean | null
-  coverage_amount: string | null
-  beneficiary_name: string | null
-  best_time_to_call: string | null
-  language: string | null
-  comments: string | null
-  custom: Readonly<Record<string, unknown>>
-  lead_type: string
-  source: string | null
-  campaign: string | null
-  sub_id: string | null
-  deal_size: string
-  price_charged: string | null
-  order_id: string | null
-  consent_given: boolean | null
-  consent_at: Date | string | null
-  consent_text: string | null
-  consent_url: string | null
-  consent_ip: string | null
-  trustedform_cert_url: string | null
-  jornaya_leadid: string | null
-  created_at: Date | string
-  assigned_at: Date | string | null
-}
 
 /** The delivery around the lead. `sentAt` is the moment of this attempt. */
 export interface PayloadOccasion {

@@ -1,5 +1,6 @@
 import type { PayloadEvent } from '#core/contract/events.ts'
-import { leadValues, type LeadForPayload } from './lead-values.ts'
+import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
+import { leadValues } from './lead-values.ts'
 import type { PlaceholderValues } from '../webhooks/template/render-template.ts'
 
 /** The fixed, fictional lead of previews and Test Endpoint. Never a real person: 555-01xx and example.com are reserved. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { leadTypeLabel, leadValues, type LeadForPayload } from '#core/domain/leads/lead-values.ts'
+import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
+import { leadTypeLabel, leadValues } from '#core/domain/leads/lead-values.ts'
 import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
 
 const valuesOf = (change: Partial<LeadForPayload>, sentAt = '2026-01-31T12:00:00Z') =>

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { DeliverableEvent } from '#core/contract/events.ts'
-import type { LeadForPayload } from '#core/domain/leads/lead-values.ts'
+import { leadForPayloadSchema, type LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import type { Db } from '#core/data/database.ts'
+import { readStoredJson } from '#core/read-stored.ts'
 
 /** Asks for the right to make one attempt. `lease_token` is fresh for each ask and fences what is recorded later. */
 export interface ClaimRequest {
@@ -22,7 +23,9 @@ export interface ClaimedDelivery {
   is_resend: boolean
   /** changes with every change of the configuration's row */
   config_version: string
-  lead: LeadForPayload
+  lead_id: string
+  /** as JSON text: {@link readClaimedLead} reads it, so that one unreadable lead is its own delivery's failure alone */
+  lead: string
   /** the database's clock at the claim */
   claimed_at: Date
 }
@@ -39,7 +42,6 @@ export type Claim =
   | { status: 'held' }
   | { status: 'settled' }
 
-/** `json` arrives as text (core/data/database.ts) */
 type TakenRow = Omit<ClaimedDelivery, 'lead'> &
   ({ may_send: true; lead: string } | { may_send: false; lead: null })
 
@@ -96,7 +98,7 @@ export async function claimDeliveries(
         e.is_probe, d.resend_of is not null as is_resend, e.config_version
     )
     select taken.may_send, taken.delivery_id, now() as claimed_at, taken.event_id, taken.event_type,
-      taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend, taken.config_version,
+      taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend, taken.config_version, taken.lead_id,
       case when taken.may_send then row_to_json(lead) end as lead
     from taken left join lateral (
       select l.id, l.status, l.is_test, l.name, l.first_name, l.last_name, l.email, l.phone, l.alt_phone, l.address1,
@@ -138,5 +140,10 @@ async function readWaits(db: Db, requests: readonly ClaimRequest[]): Promise<Map
 function readClaim(row: TakenRow): Claim {
   if (!row.may_send) return { status: 'held' }
   const { may_send: _maySend, lead, ...delivery } = row
-  return { status: 'claimed', delivery: { ...delivery, lead: JSON.parse(lead) as LeadForPayload } }
+  return { status: 'claimed', delivery: { ...delivery, lead } }
+}
+
+/** The lead that a delivery carries. @throws StoredDataError */
+export function readClaimedLead({ lead }: Pick<ClaimedDelivery, 'lead'>): LeadForPayload {
+  return readStoredJson(leadForPayloadSchema, lead, 'the lead of a delivery')
 }

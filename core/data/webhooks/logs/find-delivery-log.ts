@@ -1,5 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { AttemptTiming, DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
+import {
+  attemptTimingSchema,
+  exchangeHeadersSchema,
+  type DeliveryLogDetail,
+} from '#core/contract/webhooks/delivery.ts'
+import { readStoredJson } from '#core/read-stored.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   ATTEMPT_COLUMNS,
@@ -85,9 +90,9 @@ export async function findDeliveryLog(
 function describeExchange(
   row: DetailRow,
 ): Pick<DeliveryLogDetail, 'bodies' | 'request' | 'response' | 'timing' | 'remote_address'> {
-  const parse = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T))
   const { request_url: url, request_headers: headers, remote_address } = row
-  const timing = parse<AttemptTiming>(row.timing)
+  const timing =
+    row.timing === null ? null : readStoredJson(attemptTimingSchema, row.timing, 'the timing of an attempt')
   if (url === null) return { bodies: 'none', request: null, response: null, timing, remote_address }
   if (headers === null) {
     return {
@@ -103,7 +108,7 @@ function describeExchange(
     request: {
       url,
       method: row.request_method ?? '',
-      headers: parse<Record<string, string>>(headers) ?? {},
+      headers: readHeaders(headers),
       body: row.request_body ?? '',
     },
     response:
@@ -111,11 +116,15 @@ function describeExchange(
         ? null
         : {
             status: row.response_status,
-            headers: parse<Record<string, string>>(row.response_headers) ?? {},
+            headers: readHeaders(row.response_headers),
             body: row.response_body ?? '',
             body_truncated: row.response_truncated,
           },
     timing,
     remote_address,
   }
+}
+
+function readHeaders(stored: string | null): Record<string, string> {
+  return stored === null ? {} : readStoredJson(exchangeHeadersSchema, stored, 'the headers of an attempt')
 }

@@ -1,0 +1,34 @@
+import type { ZodType } from 'zod'
+
+/**
+ * JSON that the database or a folder holds and that does not fit its schema: a damaged row, or one that another version wrote.
+ * Names where it does not fit, never a value.
+ */
+export class StoredDataError extends Error {
+  override readonly name = 'StoredDataError'
+  readonly code = 'stored_data_unreadable'
+}
+
+/**
+ * Stored data by their schema.
+ * @param what names them for the log: "a lead", "the headers of a configuration"
+ * @throws StoredDataError
+ */
+export function readStored<Value>(schema: ZodType<Value>, stored: unknown, what: string): Value {
+  const read = schema.safeParse(stored)
+  if (read.success) return read.data
+  const places = read.error.issues.map(({ path, code }) => `${path.join('.') || 'the whole'}: ${code}`)
+  throw new StoredDataError(`${what} cannot be read as stored (${places.join(', ')})`)
+}
+
+/** The same for JSON text. @throws StoredDataError */
+export function readStoredJson<Value>(schema: ZodType<Value>, stored: string, what: string): Value {
+  let value: unknown
+  try {
+    value = JSON.parse(stored)
+  } catch {
+    // The parser's message quotes the text.
+    throw new StoredDataError(`${what} cannot be read as stored (no JSON)`)
+  }
+  return readStored(schema, value, what)
+}
