@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assignmentResultSchema } from '#core/contract/leads/assignment.ts'
 import {
   leadChangeSchema,
   leadDetailSchema,
@@ -79,9 +80,7 @@ export const leadRoutes = [
     summary: 'Assign a lead to its buyer; the outcome is a value',
     takes: 'json',
     body: assignSchema,
-    answers: {
-      200: z.looseObject({ success: z.boolean(), outcome: z.string(), reason: z.string().nullable() }),
-    },
+    answers: { 200: assignmentResultSchema },
     handle: async ({ context, caller, body }) => ({
       status: 200,
       json: await assignLead(context, caller, body),

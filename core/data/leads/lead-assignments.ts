@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { assignmentResultSchema, type AssignmentResult } from '#core/contract/leads/assignment.ts'
+import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
 import type { Viewer } from './leads.ts'
 
@@ -11,21 +13,16 @@ export interface AssignParameters {
   lead_email_param: string | null
 }
 
-/** The procedure's jsonb: `success`, a snake_case `outcome` and `reason`, and the assignment where there is one. */
-export type AssignmentResult = Readonly<Record<string, unknown>> & { success: boolean; outcome: string }
-
 /**
  * Runs `assign_lead_to_buyer_concurrent`. Idempotent and safe under concurrency; business outcomes are values.
  * @throws the driver's error, also 40P01 and 40001 that a caller may retry
  */
 export async function assignLead(db: Db, given: AssignParameters): Promise<AssignmentResult> {
-  const { rows } = await sql<{ result: AssignmentResult }>`
+  const { rows } = await sql<{ result: unknown }>`
     select assign_lead_to_buyer_concurrent(${given.lead_id_param}::uuid, ${given.lead_type_param}::text,
       ${given.lead_state_param}::text, ${given.lead_phone_param}::text, ${given.lead_email_param}::text) as result
   `.execute(db)
-  const result = rows[0]?.result
-  if (result === undefined) throw new Error('assign_lead_to_buyer_concurrent answered nothing')
-  return result
+  return readStored(assignmentResultSchema, rows[0]?.result, 'the answer of assign_lead_to_buyer_concurrent')
 }
 
 /** Notes that the client opened its lead; the first time this is a station of the lead's timeline. */
