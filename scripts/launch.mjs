@@ -79,7 +79,14 @@ async function install() {
   )
   const npm = process.env.npm_execpath
   const [command, before] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  const args = [...before, 'ci', '--include=dev', '--include=optional', '--loglevel=error']
+  const args = [
+    ...before,
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--prefer-offline',
+    '--loglevel=error',
+  ]
   const code = await run(command, args, { shell: command === 'npm' && process.platform === 'win32' })
   clearInterval(reminder)
   if (code !== 0) throw new Error(`npm ci failed after ${seconds()} with status ${code}`)

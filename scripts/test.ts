@@ -54,8 +54,8 @@ const finding = parts.run('Chromium', async () => {
   return sum([])
 })
 
-// What the others need.
-await Promise.all([
+// What all tests with services need.
+const ready = Promise.all([
   parts.run('services', async () => {
     const services = await startTestServices(given, folder)
     stopServices = services.stop
@@ -75,10 +75,14 @@ await Promise.all([
 
 // The pipeline's tests mostly wait, the others mostly compute.
 await Promise.all([
-  parts.run('pipeline', () => runVitest('pipeline', env, folder)),
+  inTurn(
+    () => ready,
+    () => parts.run('pipeline', () => runVitest('pipeline', env, folder)),
+  ),
   inTurn(
     () => parts.run('checks', runChecks),
     () => parts.run('unit', () => runVitest('unit', given, folder)),
+    () => ready,
     () => parts.run('http', () => runVitest('http', env, folder)),
     () => finding,
     () => parts.run('e2e', () => runPlaywright({ ...env, CHROMIUM_PATH: chromium }, folder)),
@@ -103,6 +107,6 @@ console.log(`\nTook ${duration(performance.now() - startedAt)}`)
 console.log(lastLine(total))
 process.exit(total.failed === 0 ? 0 : 1)
 
-async function inTurn(...runs: readonly (() => Promise<void>)[]): Promise<void> {
+async function inTurn(...runs: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const run of runs) await run()
 }

@@ -43,7 +43,7 @@ export async function startPostgres({
   const data = await dataFolder(path.resolve(folder), account)
   const password = await readPassword(folder)
   await stopOrphan(path.join(data, 'postmaster.pid'), data, 'SIGINT')
-  if (!existsSync(path.join(data, COMPLETE))) await initialise(bin, data, password, account)
+  if (!existsSync(path.join(data, COMPLETE))) await initialise(bin, data, password, account, throwaway)
   for (let attempt = 1; ; attempt += 1) {
     const port = wantedPort ?? (await freePort())
     const server = startGuarded({
@@ -79,6 +79,7 @@ async function initialise(
   data: string,
   password: string,
   account: Account | undefined,
+  throwaway: boolean,
 ): Promise<void> {
   for (const left of await readdir(data)) await rm(path.join(data, left), { recursive: true })
   const passwordFile = `${data}.${randomBytes(6).toString('hex')}`
@@ -90,6 +91,7 @@ async function initialise(
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
+    ...(throwaway ? ['--no-sync'] : []),
   ]
   try {
     const login = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { receiveBatch } from '#server/leads/receive-leads.ts'
@@ -94,10 +96,17 @@ test('repeated under its Idempotency-Key, a batch is all duplicates', async () =
   expect(results((await post(leads, headers)).json)).toEqual(['duplicate', 'duplicate'])
 })
 
-/** Keeps leads from being stored until `meanwhile` is through, which gets the process id of the connection that waits. */
-async function whileLeadsAreLocked(meanwhile: (pid: number) => Promise<unknown>): Promise<void> {
-  await app.context.db.transaction().execute(async (trx) => {
+/**
+ * Keeps the leads that `begin` brings from being stored, from the first on, until `meanwhile` is through, which gets the
+ * process id of the connection that waits.
+ */
+async function whileLeadsAreLocked<Begun>(
+  begin: () => Begun,
+  meanwhile: (pid: number) => Promise<unknown>,
+): Promise<{ begun: Begun }> {
+  return await app.context.db.transaction().execute(async (trx) => {
     await sql`lock table leads in exclusive mode`.execute(trx)
+    const begun = begin()
     const pid = await waitUntil(
       async () =>
         (
@@ -107,6 +116,7 @@ async function whileLeadsAreLocked(meanwhile: (pid: number) => Promise<unknown>)
         ).rows[0]?.pid,
     )
     await meanwhile(pid)
+    return { begun }
   })
 }
 
@@ -122,8 +132,10 @@ const manyLeads = (name: string, count: number) =>
 
 test('a connection that breaks in the middle of a batch is not the batch’s end', async () => {
   const leads = manyLeads('broken', 60)
-  const answer = post(leads)
-  await whileLeadsAreLocked((pid) => sql`select pg_terminate_backend(${pid})`.execute(app.context.db))
+  const { begun: answer } = await whileLeadsAreLocked(
+    () => post(leads),
+    (pid) => sql`select pg_terminate_backend(${pid})`.execute(app.context.db),
+  )
   const { status, json } = await answer
 
   expect(status).toBe(200)
@@ -155,18 +167,19 @@ test('what was committed before its connection broke is accepted once, also with
 
 test('what a caller who has hung up would have brought is left alone', async () => {
   const leads = manyLeads('hung-up', 60)
-  const caller = new AbortController()
-  const answer = fetch(`${app.url}/api/v1/leads/batch`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${source.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(leads),
-    signal: caller.signal,
-  }).catch(() => 'hung up')
-  await whileLeadsAreLocked(async () => {
-    caller.abort()
-    // By its answer the server has heard that the other connection is gone.
-    await app.call('GET', '/healthz')
-  })
+  const headers = { authorization: `Bearer ${source.key}`, 'content-type': 'application/json' }
+  // On a connection of its own.
+  const caller = request(`${app.url}/api/v1/leads/batch`, { method: 'POST', headers, agent: false })
+  const answer = once(caller, 'response').catch(() => 'hung up')
+  await whileLeadsAreLocked(
+    () => void caller.end(JSON.stringify(leads)),
+    async () => {
+      const port = caller.socket?.localPort ?? 0
+      expect(app.isConnected(port)).toBe(true)
+      caller.destroy()
+      await waitUntil(() => !app.isConnected(port), { what: 'The server hearing of it' })
+    },
+  )
   // Two turns in the line of batches: the other one's next piece would stand between them.
   await post([newLead()])
   await post([newLead()])

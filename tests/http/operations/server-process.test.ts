@@ -100,6 +100,7 @@ test('accounts that pass checks are warned of in production, by their number, an
       NODE_ENV,
       BYPASS_ACCOUNTS: 'tester@example.com, second@example.com',
       AUTH_PASSWORD_MEMORY_KIB: '19456',
+      AUTH_EVEN_MS: '250',
       LOG_LEVEL: 'warn',
     })
     await server.stop()

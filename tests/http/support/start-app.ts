@@ -110,6 +110,8 @@ export interface TestApp {
   newClient: () => Promise<Person>
   /** A source; with an owner it hands its leads to that client unless told otherwise. */
   newSource: (settings?: { owner?: Person; auto_assign?: boolean }) => Promise<TestSource>
+  /** Whether the server sees a connection from this port. */
+  isConnected: (port: number) => boolean
   close: () => Promise<void>
 }
 
@@ -128,6 +130,12 @@ export async function startApp(overrides: Record<string, string> = {}, webFolder
     ...overrides,
   })
   const server = createServer()
+  const callers = new Set<number | undefined>()
+  server.on('connection', (socket) => {
+    const port = socket.remotePort
+    callers.add(port)
+    socket.once('close', () => callers.delete(port))
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -194,6 +202,7 @@ export async function startApp(overrides: Record<string, string> = {}, webFolder
       })
       return { id: json.id, key: json.api_key }
     },
+    isConnected: (port) => callers.has(port),
     close: async () => {
       server.closeAllConnections()
       server.close()

@@ -27,7 +27,7 @@ let client: string
 let redis: PrivateRedis
 
 async function begin(overrides: Record<string, string> = {}, worker = true): Promise<void> {
-  pipeline = await startPipeline({ REDIS_URL: redis.url, ...overrides }, { worker })
+  pipeline = await startPipeline({ REDIS_URL: redis.url, HOUSEKEEPING_PACE: '1', ...overrides }, { worker })
   client = await givenClient(pipeline.db)
 }
 

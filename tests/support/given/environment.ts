@@ -1,11 +1,14 @@
 import { createEnvironment, type LabEnvironment } from '#scripts/lab/create-environment.ts'
-import { CHEAP_PASSWORDS } from '#scripts/lab/open-accounts.ts'
+import { BRIEF_EVEN_TIME, CHEAP_PASSWORDS } from '#scripts/lab/open-accounts.ts'
 import { givenServices } from '../services/services.ts'
 
 /** A fresh environment; `overrides` are further variables of docs/contract.md §2 (retry schedule, another REDIS_URL, …). */
 export function createTestEnvironment(overrides: Record<string, string> = {}): Promise<LabEnvironment> {
   return createEnvironment(givenServices(), {
     ...CHEAP_PASSWORDS,
+    ...BRIEF_EVEN_TIME,
+    // recovery.test.ts keeps the pace of production.
+    HOUSEKEEPING_PACE: '4',
     WEBHOOK_RETRY_JITTER: '0',
     ...overrides,
   })

@@ -18,7 +18,7 @@ import { openRateLimits } from '#server/accounts/guards/rate-limits.ts'
 import { openSms } from '#server/accounts/sms/send-sms.ts'
 import { createAuthRouter } from '#server/accounts/wire/auth-router.ts'
 import { createTestDatabase } from '#tests/support/services/database.ts'
-import { CHEAP_PASSWORDS, OPEN_ACCOUNTS } from '#scripts/lab/open-accounts.ts'
+import { BRIEF_EVEN_TIME, CHEAP_PASSWORDS, OPEN_ACCOUNTS } from '#scripts/lab/open-accounts.ts'
 
 export const PASSWORD = 'Quartz-Lantern-58'
 
@@ -56,6 +56,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
     ...OPEN_ACCOUNTS,
     ...CHEAP_PASSWORDS,
+    ...BRIEF_EVEN_TIME,
     ...environment,
   })
   const secretsKey = randomBytes(32).toString('base64')
