@@ -10,22 +10,19 @@ import { openEventPublisher } from '#core/queue/publish-events.ts'
 import { openProducerConnection } from '#core/queue/redis.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
-import { createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
-import { createTransport, type Transport } from '#core/endpoint/transport.ts'
 import type { AuthContext } from './accounts/auth-context.ts'
 import { loadSigningKeys } from './identity/signing-keys.ts'
 import { deriveCodeKey } from './accounts/codes/one-time-code.ts'
 import { openProviders } from './accounts/providers/open-providers.ts'
-import { openRateLimits } from './accounts/guards/rate-limits.ts'
+import { openAccountRates } from './accounts/guards/account-rates.ts'
 import { openSms } from './accounts/sms/send-sms.ts'
 import { createAfterCommit } from './after-commit.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
 import { createMetrics, type ServerMetrics } from './operations/metrics.ts'
+import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 
 /** What routes and stories need; made once, by hand. */
-export interface ServerContext extends AuthContext {
-  guard: AddressGuard
-  transport: Transport
+export interface ServerContext extends AuthContext, WebhooksPart {
   metrics: ServerMetrics
   tracing: Tracing
   /** the pipeline's queues, to be looked at only */
@@ -71,13 +68,10 @@ export async function createContext(
       for (const doubt of doubts) logger.warn(doubt)
     }, onRedisError)
   })
+  const counting = { client: redis, prefix: config.redis.queuePrefix }
   const events = openEventPublisher({ config, db, logger, tracing })
   const deliveries = openDeliveryQueues({ config, connection: redis, onError: onRedisError, tracing })
-  const guard = createAddressGuard(config.webhooks.allowedCidrs)
-  const transport = createTransport(guard, {
-    timeoutMs: config.webhooks.timeoutMs,
-    connectionsPerOrigin: config.webhooks.endpointConcurrency,
-  })
+  const webhooks = openWebhooks(config, counting)
   const queues = openWatchedQueues({ config, connection: redis, onError: onRedisError })
   const metrics = createMetrics(db)
   // What Redis was not told, the relay and the reconciler find.
@@ -96,12 +90,11 @@ export async function createContext(
     keys,
     secrets: createSecretBox(secretsKey),
     codeKey: deriveCodeKey(secretsKey),
-    rates: openRateLimits(config.auth.rates, { client: redis, prefix: config.redis.queuePrefix }),
+    rates: openAccountRates(config.auth.rates, counting),
     providers: openProviders(config),
     sendSms: openSms(config.auth),
     afterAnswer: messages.run,
-    guard,
-    transport,
+    ...webhooks.part,
     metrics,
     tracing,
     queues,
@@ -135,7 +128,7 @@ export async function createContext(
     close: async () => {
       await messages.settled()
       await afterCommit.settled()
-      await transport.close()
+      await webhooks.close()
       await queues.close()
       await deliveries.close()
       await events.close()

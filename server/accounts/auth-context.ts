@@ -2,7 +2,7 @@ import type { Logger } from '#core/telemetry/logger.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
 import type { OAuthProviders } from './providers/open-providers.ts'
-import type { RateLimits } from './guards/rate-limits.ts'
+import type { AccountRates } from './guards/account-rates.ts'
 import type { SendSms } from './sms/send-sms.ts'
 
 /** What the authentication service needs; the server's own context satisfies it. */
@@ -11,7 +11,7 @@ export interface AuthContext extends IdentityContext {
   secrets: SecretBox
   /** turns a one-time code into what the table keeps of it */
   codeKey: Buffer
-  rates: RateLimits
+  rates: AccountRates
   providers: OAuthProviders
   /** undefined where no provider is configured */
   sendSms: SendSms | undefined

@@ -18,10 +18,7 @@ import { prepareRequest, type RequestSettings } from '#core/endpoint/prepare-req
 import { createSigningSecret } from '#core/endpoint/sign.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { createRateLimit } from '../http/limit-rate.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
-
-const mayTest = createRateLimit(30, 60_000)
 
 /**
  * Sends the fixed test lead to an endpoint by the same code that sends deliveries (docs/contract.md §5), and writes no log.
@@ -38,7 +35,8 @@ export async function testWebhookEndpoint(
     const settings = await readSettings(context, caller, parsed.data, given.bodyText)
     if (settings === undefined) return refused('Webhook not found')
     // Only what leaves the house counts: whoever corrects a refused form may go on at once.
-    return mayTest(caller.user_id, Date.now())
+    const { ok: mayTest } = await context.testRates.spend('endpoint_test', caller.user_id)
+    return mayTest
       ? await send(context, settings)
       : refused('Too many tests. Please wait a minute and try again.')
   } catch (error) {

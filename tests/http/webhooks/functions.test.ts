@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { createLogger } from '#core/telemetry/logger.ts'
+import { loadSecretsKey } from '#core/secrets/secrets-key.ts'
+import { createContext } from '#server/context.ts'
+import { testWebhookEndpoint } from '#server/webhooks/test-webhook-endpoint.ts'
+import { waitUntil } from '#tests/support/condition.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
@@ -149,6 +154,33 @@ describe('test-webhook-endpoint', () => {
     const limited = answers.filter(({ json }) => json.error?.startsWith('Too many tests'))
     expect(limited).toHaveLength(1)
     expect(limited[0]?.status).toBe(200)
+  })
+
+  test('counts the tests of a minute for all servers together', async () => {
+    const eager = await app.newClient()
+    const { config } = app.context
+    const second = await createContext(config, loadSecretsKey(config), createLogger('second', 'silent'))
+    await waitUntil(() => second.context.isRedisReady(), { what: 'Redis' })
+    const body = { endpoint_url: receiver.url }
+    const caller = {
+      user_id: eager.id,
+      session_id: eager.id,
+      role: 'client',
+      email: eager.email,
+      aal: 'aal1',
+      owes_factor: false,
+      is_anonymous: false,
+    } as const
+    const atSecond = () =>
+      testWebhookEndpoint(second.context, caller, { body, bodyText: JSON.stringify(body) })
+
+    const answers = await Promise.all([
+      ...Array.from({ length: 16 }, async () => (await testEndpoint(body, eager)).json),
+      ...Array.from({ length: 16 }, atSecond),
+    ])
+    await second.close()
+
+    expect(answers.filter(({ error }) => error?.startsWith('Too many tests') === true)).toHaveLength(2)
   })
 
   test('without a token, or with a broken body, is a problem', async () => {

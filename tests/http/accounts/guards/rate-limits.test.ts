@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis'
 import { afterEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
-import { openRateLimits, type RateLimits } from '#server/accounts/guards/rate-limits.ts'
+import { openAccountRates, type AccountRates } from '#server/accounts/guards/account-rates.ts'
 import { startRedisCluster } from '#scripts/services/redis-cluster.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { startPrivateRedis, testRedisUrl, uniqueQueuePrefix } from '#tests/support/services/redis.ts'
@@ -38,10 +38,10 @@ function connect(url: string, clusterNodes?: string): RedisConnection {
   return connection
 }
 
-async function openLimits(url: string, prefix: string, clusterNodes?: string): Promise<RateLimits> {
+async function openLimits(url: string, prefix: string, clusterNodes?: string): Promise<AccountRates> {
   const client = connect(url, clusterNodes)
   await waitUntil(() => client.status === 'ready', { what: 'Redis' })
-  return openRateLimits(auth.rates, { client, prefix })
+  return openAccountRates(auth.rates, { client, prefix })
 }
 
 /** How many of so many calls at once are let through. */
@@ -153,7 +153,7 @@ describe('while Redis is away', () => {
 
   it('opens the door even where it never was there', async () => {
     const client = connect('redis://127.0.0.1:1')
-    const limits = openRateLimits(auth.rates, { client, prefix: uniqueQueuePrefix() })
+    const limits = openAccountRates(auth.rates, { client, prefix: uniqueQueuePrefix() })
     expect(await countPassed(() => limits.spend('mfa', 'one'), 10)).toBe(3)
   })
 })

@@ -14,7 +14,7 @@ import type { AuthContext } from '#server/accounts/auth-context.ts'
 import { loadSigningKeys } from '#server/identity/signing-keys.ts'
 import { deriveCodeKey } from '#server/accounts/codes/one-time-code.ts'
 import { openProviders } from '#server/accounts/providers/open-providers.ts'
-import { openRateLimits } from '#server/accounts/guards/rate-limits.ts'
+import { openAccountRates } from '#server/accounts/guards/account-rates.ts'
 import { openSms } from '#server/accounts/sms/send-sms.ts'
 import { createAuthRouter } from '#server/accounts/wire/auth-router.ts'
 import { createTestDatabase } from '#tests/support/services/database.ts'
@@ -69,7 +69,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     keys: await loadSigningKeys(config),
     secrets: createSecretBox(secretsKey),
     codeKey: deriveCodeKey(secretsKey),
-    rates: openRateLimits(config.auth.rates, undefined),
+    rates: openAccountRates(config.auth.rates, undefined),
     providers: openProviders(config),
     sendSms: openSms(config.auth),
     afterAnswer: messages.run,

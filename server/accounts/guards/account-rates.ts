@@ -1,0 +1,69 @@
+import type { Config } from '#core/config/config.ts'
+import { openRateLimits, type CountingPlace, type Limit } from '#server/http/rate-limits.ts'
+import { AuthError } from '../wire/auth-error.ts'
+
+/**
+ * What is counted by the caller's address, but for mail and sms, which are counted for the whole service; of these a share is
+ * counted by the address too.
+ */
+export type Rate = keyof Config['auth']['rates'] | 'mail_share' | 'sms_share'
+
+/** One network may have so much of what the whole service sends in an hour: no single stranger silences it for all. */
+const SHARE = 1 / 4
+
+const WINDOW_SECONDS: Record<Rate, number> = {
+  otp: 300,
+  token: 300,
+  verify: 300,
+  sso: 300,
+  anonymous: 3600,
+  mfa: 60,
+  events: 300,
+  mail: 3600,
+  sms: 3600,
+  mail_share: 3600,
+  sms_share: 3600,
+}
+
+const MAIL = { code: 'over_email_send_rate_limit', text: 'email rate limit exceeded' } as const
+const SMS = { code: 'over_sms_send_rate_limit', text: 'SMS rate limit exceeded' } as const
+const REFUSALS: Partial<Record<Rate, typeof MAIL | typeof SMS>> = {
+  mail: MAIL,
+  mail_share: MAIL,
+  sms: SMS,
+  sms_share: SMS,
+}
+
+export interface AccountRates {
+  /** Counts one. @throws AuthError 429 when the key has spent what its window allows */
+  spend: (rate: Rate, key: string) => Promise<void>
+}
+
+/** The limits of the accounts, each refusal in the wire's words. */
+export function openAccountRates(rates: Config['auth']['rates'], redis: CountingPlace): AccountRates {
+  const limits = Object.fromEntries(
+    (Object.keys(WINDOW_SECONDS) as Rate[]).map((rate) => [
+      rate,
+      { points: pointsOf(rate, rates), seconds: WINDOW_SECONDS[rate] },
+    ]),
+  ) as Record<Rate, Limit>
+  const { spend } = openRateLimits(limits, redis)
+  return {
+    spend: async (rate, key) => {
+      const spent = await spend(rate, key)
+      if (spent.ok) return
+      const { code = 'over_request_rate_limit', text = 'Request rate limit reached' } = REFUSALS[rate] ?? {}
+      // docs/product.md §8 looks for 'Too many requests' in the message.
+      throw new AuthError(429, code, `${text}. Too many requests, please try again later.`, {
+        retryAfterSeconds: spent.retry_after_seconds,
+        limit: rate in REFUSALS ? 'send_rate' : 'request_rate',
+      })
+    },
+  }
+}
+
+function pointsOf(rate: Rate, rates: Config['auth']['rates']): number {
+  if (rate === 'mail_share') return Math.ceil(rates.mail * SHARE)
+  if (rate === 'sms_share') return Math.ceil(rates.sms * SHARE)
+  return rates[rate]
+}

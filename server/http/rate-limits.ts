@@ -1,0 +1,56 @@
+import type { Cluster, Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+
+/** So often in any window, which begins with the first. */
+export interface Limit {
+  points: number
+  seconds: number
+}
+
+/** Whether one more was allowed; if not, when to come back. */
+export type Spent = { ok: true } | { ok: false; retry_after_seconds: number }
+
+export interface RateLimits<Rate extends string> {
+  /** Counts one for the key, or says that the key has spent what its window allows. */
+  spend: (rate: Rate, key: string) => Promise<Spent>
+}
+
+/** Where is counted; undefined for a process that counts alone. */
+export type CountingPlace = { client: Redis | Cluster; prefix: string } | undefined
+
+/**
+ * Counts in Redis, for all servers together. While Redis is away each server counts for itself: a limit that is some times
+ * too generous is better than a closed door.
+ */
+export function openRateLimits<Rate extends string>(
+  limits: Readonly<Record<Rate, Limit>>,
+  redis: CountingPlace,
+): RateLimits<Rate> {
+  const limiters = new Map<string, RateLimiterMemory | RateLimiterRedis>(
+    Object.entries<Limit>(limits).map(([rate, { points, seconds }]) => {
+      const options = { points, duration: seconds, keyPrefix: `${redis?.prefix ?? ''}:rate:${rate}` }
+      const memory = new RateLimiterMemory(options)
+      if (redis === undefined) return [rate, memory]
+      return [
+        rate,
+        new RateLimiterRedis({
+          ...options,
+          storeClient: redis.client,
+          insuranceLimiter: memory,
+          rejectIfRedisNotReady: true,
+        }),
+      ]
+    }),
+  )
+  return {
+    spend: async (rate, key) => {
+      try {
+        await limiters.get(rate)?.consume(key)
+        return { ok: true }
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error
+        return { ok: false, retry_after_seconds: Math.ceil(error.msBeforeNext / 1000) }
+      }
+    },
+  }
+}
