@@ -212,14 +212,20 @@ const withinTheServer = [
   forbid(
     'stories-do-not-know-routes',
     'A story is called by any door.',
-    { path: '^server/', pathNot: '-(routes|router)[.]ts$|^server/app[.]ts$' },
+    { path: '^server/', pathNot: '-(routes|router)[.]ts$|^server/(app|accounts/accounts)[.]ts$' },
     { path: '-routes[.]ts$', pathNot: '^server/http/' },
   ),
   forbid(
     'accounts-have-a-door',
-    'Who somebody is, is asked of server/identity; the rest of accounts is mounted where the server is assembled.',
-    { path: '^server/', pathNot: '^server/accounts/|^server/(main|app|context|api-routes)[.]ts$' },
-    { path: '^server/accounts/' },
+    'The server opens and mounts accounts by these two files; who somebody is, is asked of server/identity.',
+    { path: '^server/(?!accounts/)' },
+    { path: '^server/accounts/(?!(open-)?accounts[.]ts$)' },
+  ),
+  forbid(
+    'identity-leans-on-no-room',
+    'Who somebody is, is known before any story begins.',
+    { path: '^server/identity/' },
+    { path: '^server/(?!identity/|http/route[.]ts$)' },
   ),
 ]
 
@@ -239,7 +245,7 @@ const packages = [
   forbid(
     'redis-only-behind-the-queue',
     'Stories are handed their queues by the context; a type does no harm.',
-    { pathNot: '^(core/queue|worker|scripts|tests)/|^server/context[.]ts$' },
+    { pathNot: '^(core/queue|worker|scripts|tests)/' },
     { path: npm('bullmq', 'ioredis'), dependencyTypesNot: typeOnly },
   ),
   forbid(

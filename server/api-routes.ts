@@ -1,21 +1,16 @@
 import { functionRoutes } from './webhooks/function-routes.ts'
-import { accountFunctionRoutes } from './accounts/functions/account-function-routes.ts'
-import { accountRoutes } from './accounts/people/account-routes.ts'
+import { accountsRoutes } from './accounts/accounts.ts'
 import { adminOperationsRoutes } from './operations/admin-operations-routes.ts'
-import { auditRoutes } from './accounts/audit/audit-routes.ts'
 import { deliveryLogRoutes } from './webhooks/delivery-log-routes.ts'
 import { ingestRoutes } from './leads/ingest-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
 import { presetRoutes } from './webhooks/preset-routes.ts'
-import { sessionRoutes } from './accounts/sessions/session-routes.ts'
 import { sourceRoutes } from './leads/source-routes.ts'
 import { webhookConfigRoutes } from './webhooks/webhook-config-routes.ts'
 
 const described = [
-  ...accountRoutes,
-  ...sessionRoutes,
-  ...auditRoutes,
+  ...accountsRoutes,
   ...ingestRoutes,
   ...leadRoutes,
   ...webhookConfigRoutes,
@@ -24,7 +19,6 @@ const described = [
   ...sourceRoutes,
   ...adminOperationsRoutes,
   ...functionRoutes,
-  ...accountFunctionRoutes,
 ]
 
 /** THE TABLE: every call of the API and who may make it (docs/contract.md §4, §5). */

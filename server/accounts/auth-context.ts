@@ -5,10 +5,8 @@ import type { OAuthProviders } from './providers/open-providers.ts'
 import type { AccountRates } from './guards/account-rates.ts'
 import type { SendSms } from './sms/send-sms.ts'
 
-/** What the authentication service needs; the server's own context satisfies it. */
-export interface AuthContext extends IdentityContext {
-  logger: Logger
-  secrets: SecretBox
+/** What belongs to the accounts alone (open-accounts.ts). */
+export interface AccountsPart {
   /** turns a one-time code into what the table keeps of it */
   codeKey: Buffer
   rates: AccountRates
@@ -17,4 +15,10 @@ export interface AuthContext extends IdentityContext {
   sendSms: SendSms | undefined
   /** Does what no answer may wait for, because the time would tell who has an account; the process waits before it ends. */
   afterAnswer: (work: () => Promise<unknown>) => void
+}
+
+/** What the authentication service needs; the server's own context satisfies it. */
+export interface AuthContext extends IdentityContext, AccountsPart {
+  logger: Logger
+  secrets: SecretBox
 }

@@ -9,14 +9,9 @@ import { loadConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
-import { createAfterCommit } from '#server/after-commit.ts'
-import type { AuthContext } from '#server/accounts/auth-context.ts'
+import { createAuthRouter } from '#server/accounts/accounts.ts'
+import { openAccounts, type AuthContext } from '#server/accounts/open-accounts.ts'
 import { loadSigningKeys } from '#server/identity/signing-keys.ts'
-import { deriveCodeKey } from '#server/accounts/codes/one-time-code.ts'
-import { openProviders } from '#server/accounts/providers/open-providers.ts'
-import { openAccountRates } from '#server/accounts/guards/account-rates.ts'
-import { openSms } from '#server/accounts/sms/send-sms.ts'
-import { createAuthRouter } from '#server/accounts/wire/auth-router.ts'
 import { createTestDatabase } from '#tests/support/services/database.ts'
 import { BRIEF_EVEN_TIME, CHEAP_PASSWORDS, OPEN_ACCOUNTS } from '#scripts/lab/open-accounts.ts'
 
@@ -61,18 +56,14 @@ export async function startAuthServer(environment: Record<string, string> = {}):
   })
   const secretsKey = randomBytes(32).toString('base64')
   const logger = createLogger('auth-test', 'silent')
-  const messages = createAfterCommit(logger, 'a message with a code could not be sent')
+  const accounts = openAccounts({ config, logger, secretsKey }, undefined)
   const context: AuthContext = {
     config,
     db,
     logger,
     keys: await loadSigningKeys(config),
     secrets: createSecretBox(secretsKey),
-    codeKey: deriveCodeKey(secretsKey),
-    rates: openAccountRates(config.auth.rates, undefined),
-    providers: openProviders(config),
-    sendSms: openSms(config.auth),
-    afterAnswer: messages.run,
+    ...accounts.part,
   }
   app.set('trust proxy', 1)
   const { mountPath } = config.auth
@@ -83,9 +74,9 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     url,
     newClient: (flowType = 'implicit') =>
       new AuthClient({ url, flowType, autoRefreshToken: false, persistSession: true, storage: memory() }),
-    settled: messages.settled,
+    settled: accounts.close,
     close: async () => {
-      await messages.settled()
+      await accounts.close()
       http.closeAllConnections()
       http.close()
       await once(http, 'close')

@@ -1,0 +1,14 @@
+import { auditRoutes } from './audit/audit-routes.ts'
+import { accountFunctionRoutes } from './functions/account-function-routes.ts'
+import { accountRoutes } from './people/account-routes.ts'
+import { sessionRoutes } from './sessions/session-routes.ts'
+
+// THE DOOR: what the server mounts of the accounts. What its context holds of them is opened in open-accounts.ts, and who somebody
+// is, is asked of server/identity.
+export { seedAccounts } from './seed-accounts.ts'
+export { listCaptchaSources } from './guards/locate-captcha.ts'
+export { allowOrigins } from './wire/allow-origins.ts'
+export { createAuthRouter } from './wire/auth-router.ts'
+
+/** The accounts' rows of the route table, and the server functions of docs/product.md §7 that are theirs. */
+export const accountsRoutes = [...accountRoutes, ...sessionRoutes, ...auditRoutes, ...accountFunctionRoutes]

@@ -1,0 +1,30 @@
+import type { Config } from '#core/config/config.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
+import { createAfterCommit } from '../after-commit.ts'
+import type { CountingPlace } from '../http/rate-limits.ts'
+import type { Opened } from '../opened.ts'
+import type { AccountsPart } from './auth-context.ts'
+import { deriveCodeKey } from './codes/one-time-code.ts'
+import { openAccountRates } from './guards/account-rates.ts'
+import { openProviders } from './providers/open-providers.ts'
+import { openSms } from './sms/send-sms.ts'
+
+export type { AuthContext } from './auth-context.ts'
+
+/** What of the context belongs to the accounts alone. Closing waits for the messages that no answer waited for. */
+export function openAccounts(
+  { config, logger, secretsKey }: { config: Config; logger: Logger; secretsKey: string },
+  counting: CountingPlace,
+): Opened<AccountsPart> {
+  const messages = createAfterCommit(logger, 'a message with a code could not be sent')
+  return {
+    part: {
+      codeKey: deriveCodeKey(secretsKey),
+      rates: openAccountRates(config.auth.rates, counting),
+      providers: openProviders(config),
+      sendSms: openSms(config.auth),
+      afterAnswer: messages.run,
+    },
+    close: messages.settled,
+  }
+}

@@ -1,0 +1,68 @@
+import type { Config } from '#core/config/config.ts'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
+import { openEventPublisher } from '#core/queue/publish-events.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
+import type { Tracing } from '#core/telemetry/tracing.ts'
+import { createAfterCommit } from './after-commit.ts'
+import type { Stores } from './open-stores.ts'
+import type { Opened } from './opened.ts'
+import type { ServerMetrics } from './operations/metrics.ts'
+
+/** Tells Redis what a transaction has committed, without making the caller wait. What Redis misses is found later. */
+export interface Announcements {
+  /** What a sender brings beyond his measure gives way to others (core/fairness/turns.ts). */
+  announceEvents: (events: readonly EventToEnqueue[], sender?: string) => void
+  /** The same where the events are still to be read. */
+  announceEventsOf: (find: () => Promise<readonly EventToEnqueue[]>, sender?: string) => void
+  announceDeliveries: (deliveries: readonly DueDelivery[]) => void
+  /** For retries whose planned time was moved to this moment. */
+  hurryDeliveries: (deliveries: readonly DueDelivery[]) => void
+  isRedisReady: () => boolean
+}
+
+export function openAnnouncements(
+  given: { config: Config; logger: Logger; tracing: Tracing },
+  { db, redis }: Stores,
+  metrics: ServerMetrics,
+): Opened<Announcements> {
+  const { connection } = redis
+  const events = openEventPublisher({ ...given, db })
+  const deliveries = openDeliveryQueues({ ...given, ...redis })
+  const missed = 'redis did not take what was committed; it is found in the database'
+  const { run, settled } = createAfterCommit(given.logger, missed)
+  const publish = async (committed: readonly EventToEnqueue[], sender: string | undefined): Promise<void> => {
+    if (!(await events.publish(committed, { sender }))) metrics.countEnqueueFailure('events')
+  }
+  const add = (committed: readonly DueDelivery[]) =>
+    deliveries.add(committed).catch((error: unknown) => {
+      metrics.countEnqueueFailure('deliveries')
+      throw error
+    })
+  return {
+    part: {
+      announceEvents: (committed, sender) => {
+        if (committed.length > 0) run(() => publish(committed, sender))
+      },
+      announceEventsOf: (find, sender) => {
+        if (events.isReady()) run(async () => publish(await find(), sender))
+        else metrics.countEnqueueFailure('events')
+      },
+      announceDeliveries: (committed) => {
+        if (committed.length === 0) return
+        if (connection.status === 'ready') run(() => add(committed))
+        else metrics.countEnqueueFailure('deliveries')
+      },
+      hurryDeliveries: (committed) => {
+        if (committed.length > 0 && connection.status === 'ready') run(() => deliveries.hurry(committed))
+      },
+      isRedisReady: () => connection.status === 'ready' && events.isReady(),
+    },
+    close: async () => {
+      await settled()
+      await deliveries.close()
+      await events.close()
+    },
+  }
+}

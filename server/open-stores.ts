@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import type { Config } from '#core/config/config.ts'
+import { openDatabase } from '#core/data/database.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import { checkRedis } from '#core/queue/check-redis.ts'
+import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
+import type { CountingPlace } from './http/rate-limits.ts'
+import type { Opened } from './opened.ts'
+
+/** PostgreSQL and Redis, as the areas are given them. */
+export interface Stores {
+  db: Kysely<Database>
+  redis: { connection: RedisConnection; onError: (error: Error) => void }
+  /** where rates are counted */
+  counting: CountingPlace
+}
+
+export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
+  const { db, close: closeDatabase } = openDatabase(
+    { ...config.database, name: 'leadwire-server' },
+    (error) => {
+      logger.warn({ err: error }, 'a database connection broke')
+    },
+  )
+  const connection = openProducerConnection(config.redis)
+  const onError = (error: Error): void => {
+    logger.debug({ err: error }, 'redis connection failed')
+  }
+  connection.on('error', onError)
+  // The server goes on: a lead that is accepted is kept in PostgreSQL. The worker refuses to start (start-worker.ts).
+  connection.once('ready', () => {
+    checkRedis(connection).then(({ faults, doubts }) => {
+      for (const fault of faults) logger.error(fault)
+      for (const doubt of doubts) logger.warn(doubt)
+    }, onError)
+  })
+  return {
+    part: {
+      db,
+      redis: { connection, onError },
+      counting: { client: connection, prefix: config.redis.queuePrefix },
+    },
+    close: async () => {
+      connection.disconnect()
+      await closeDatabase()
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { createClosing } from '#server/opened.ts'
+
+test('what was opened is closed in reverse, one after the other', async () => {
+  const done: string[] = []
+  const { keep, close } = createClosing()
+  const open = (name: string) =>
+    keep({
+      part: name,
+      close: async () => {
+        await Promise.resolve()
+        done.push(name)
+      },
+    })
+  expect([open('database'), open('queues'), open('accounts')]).toEqual(['database', 'queues', 'accounts'])
+
+  await close()
+
+  expect(done).toEqual(['accounts', 'queues', 'database'])
+})
