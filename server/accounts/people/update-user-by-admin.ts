@@ -9,11 +9,10 @@ import { refuseWeakPassword } from '../passwords/check-password.ts'
 import { mergeMetadata } from './clean-metadata.ts'
 import { readAccount, type Account, lockAccount } from './data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
-import { setBan } from '#server/identity/data/blocks.ts'
 import { putIdentity } from './data/identities.ts'
 import { deleteOneTimeTokens } from '../codes/data/one-time-tokens.ts'
 import { deleteSessionsOfUser } from '../sessions/data/sessions.ts'
-import { updateUser, type User } from './data/users.ts'
+import { setBan, updateUser, type User } from './data/users.ts'
 import {
   readBan,
   readEmail,

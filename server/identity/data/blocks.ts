@@ -14,16 +14,3 @@ export async function isUserBlocked(db: Db, userId: string): Promise<boolean> {
     .executeTakeFirst()
   return found?.is_blocked ?? false
 }
-
-/** Bans for so many seconds from now; null ends a ban. */
-export async function setBan(db: Db, userId: string, seconds: number | null): Promise<void> {
-  const now = sql<Date>`now()`
-  await db
-    .updateTable('auth.users')
-    .set({
-      banned_until: seconds === null ? null : sql<Date>`now() + make_interval(secs => ${seconds})`,
-      updated_at: now,
-    })
-    .where('id', '=', userId)
-    .execute()
-}

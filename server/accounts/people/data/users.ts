@@ -145,3 +145,16 @@ export async function markEmailConfirmed(db: Db, userId: string): Promise<void> 
     .where('id', '=', userId)
     .execute()
 }
+
+/** Bans for so many seconds from now; null ends a ban. */
+export async function setBan(db: Db, userId: string, seconds: number | null): Promise<void> {
+  const now = sql<Date>`now()`
+  await db
+    .updateTable('auth.users')
+    .set({
+      banned_until: seconds === null ? null : sql<Date>`now() + make_interval(secs => ${seconds})`,
+      updated_at: now,
+    })
+    .where('id', '=', userId)
+    .execute()
+}
