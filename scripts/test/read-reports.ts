@@ -77,7 +77,7 @@ export async function readPlaywrightReport(file: string): Promise<Tally | undefi
   }
 }
 
-/** A suite of Playwright's has no duration of its own; the tests of a file run one after another. */
+/** A suite of Playwright's has no duration of its own: what its tests took together, in however many workers. */
 function durationOf(suite: PlaywrightSuite): number {
   const tests = (suite.specs ?? []).flatMap(({ tests }) => tests)
   const own = tests.flatMap(({ results }) => results).reduce((total, { duration }) => total + duration, 0)
