@@ -3,7 +3,7 @@ import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
-import { openWatchedQueues } from '#core/queue/open-watched-queues.ts'
+import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { openDeliveryQueues, type DeliveryQueues } from '#core/queue/publish-deliveries.ts'
 import { openEventPublisher, type EventPublisher } from '#core/queue/publish-events.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
@@ -27,6 +27,7 @@ export interface WorkerContext {
   mailer: Mailer
   transport: Transport
   outcomes: OutcomeTally
+  watchedQueues: WatchedQueues
   metrics: WorkerMetrics
   tracing: Tracing
   /** how claims and records gather for PostgreSQL (core/pace/batch.ts) */
@@ -74,6 +75,7 @@ export function createContext(
     mailer,
     transport,
     outcomes: createOutcomeTally(),
+    watchedQueues,
     metrics: createMetrics({ db, watchedQueues }),
     tracing,
     gathering: GATHERING,

@@ -23,10 +23,13 @@ export const EVENT_TYPES = [
 export const eventTypeSchema = z.enum(EVENT_TYPES)
 export type EventType = z.infer<typeof eventTypeSchema>
 
-/** A station of the lead's timeline, as `GET /api/v1/leads/:id` returns it. `data` holds ids and reasons, never personal data. */
+/**
+ * A station of the lead's timeline, as `GET /api/v1/leads/:id` returns it. `data` holds ids and reasons, never personal data.
+ * While versions run side by side its type may be one that the reader does not know; then it is shown by its name.
+ */
 export const timelineEventSchema = z.object({
   id: z.uuid(),
-  type: eventTypeSchema,
+  type: eventTypeSchema.or(z.string()),
   created_at: z.string(),
   data: z.record(z.string(), z.unknown()),
 })

@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts'
-import { deliverableEventSchema } from '../contract/events.ts'
 import type { Db } from '../data/database.ts'
 import { markEnqueued, type EventToEnqueue } from '../data/outbox/events.ts'
 import { failpoint } from '../failpoints.ts'
@@ -7,13 +6,8 @@ import type { Logger } from '../telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts'
 import { findJobs, removeIfDead } from './find-jobs.ts'
 import { openProducerQueue } from './open-queue.ts'
-import {
-  EVENT_BURSTS_QUEUE,
-  EVENT_JOB_NAMES,
-  LEAD_EVENTS_QUEUE,
-  eventJobId,
-  type EventJob,
-} from './queues.ts'
+import { consumerOf, type EventConsumer } from './event-consumers.ts'
+import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, eventJobId, type EventJob } from './queues.ts'
 import { openProducerConnection } from './redis.ts'
 import { createRest } from './rest-after-failure.ts'
 import { createTurns } from '../fairness/turns.ts'
@@ -23,6 +17,12 @@ const PUBLISH_LIMIT_MS = 1500
 /** Well before the relay looks for unmarked events (2 s), and after most are planned, which marks them as well. */
 const MARK_AFTER_MS = 500
 
+/** An event, and who takes it. */
+interface Consumed {
+  event: EventToEnqueue
+  consumer: EventConsumer
+}
+
 interface PublishOptions {
   mark?: 'soon' | 'now'
   sender?: string | undefined
@@ -31,8 +31,9 @@ interface PublishOptions {
 /** The way from the outbox to Redis, for the API (right after its commit) and for the relay. */
 export interface EventPublisher {
   /**
-   * Enqueues events and marks them, unless told otherwise a little later and together. Resolves false when Redis did not
-   * take them in time: nothing is lost, the relay finds them by `enqueued_at is null`. Never throws.
+   * Enqueues events and marks them, unless told otherwise a little later and together. One that nobody here consumes
+   * (event-consumers.ts) is left as it is. Resolves false when Redis did not take them in time: nothing is lost, the relay
+   * finds them by `enqueued_at is null`. Never throws.
    * @param options.sender whoever brought them; what he brings beyond his measure gives way (core/fairness/turns.ts)
    */
   publish: (events: readonly EventToEnqueue[], options?: PublishOptions) => Promise<boolean>
@@ -72,8 +73,7 @@ export function openEventPublisher(context: {
       removeOnComplete: { age: 3600, count: 1000 },
       removeOnFail: { age: 7 * 24 * 3600, count: 10_000 },
     })
-  const inMeasure = open(LEAD_EVENTS_QUEUE)
-  const bursts = open(EVENT_BURSTS_QUEUE)
+  const queues = new Map([LEAD_EVENTS_QUEUE, EVENT_BURSTS_QUEUE].map((name) => [name, open(name)]))
 
   const unmarked: string[] = []
   let timer: NodeJS.Timeout | undefined
@@ -99,12 +99,12 @@ export function openEventPublisher(context: {
 
   const takeTurn = createTurns(() => performance.now())
 
-  async function add(events: readonly EventToEnqueue[], sender: string | undefined): Promise<void> {
+  async function add(events: readonly Consumed[], sender: string | undefined): Promise<void> {
     const trace = tracing.carry()
-    const jobs = events.map((event) => {
+    const jobs = events.map(({ event, consumer }) => {
       const turn = sender === undefined ? 0 : takeTurn(sender)
       const job = {
-        name: EVENT_JOB_NAMES[deliverableEventSchema.parse(event.type)],
+        name: consumer.job,
         data: { event_id: event.id },
         opts: {
           jobId: eventJobId(event.id),
@@ -112,10 +112,10 @@ export function openEventPublisher(context: {
           ...(trace !== undefined && { telemetry: { metadata: trace } }),
         },
       }
-      return { queue: turn === 0 ? inMeasure : bursts, job }
+      return { queue: turn === 0 ? consumer.queue : consumer.burstQueue, job }
     })
-    for (const queue of [inMeasure, bursts]) {
-      const mine = jobs.filter((one) => one.queue === queue).map(({ job }) => job)
+    for (const [name, queue] of queues) {
+      const mine = jobs.filter((one) => one.queue === name).map(({ job }) => job)
       if (mine.length > 0) await withLimit(queue.get().then((ready) => ready.addBulk(mine)))
     }
   }
@@ -123,7 +123,7 @@ export function openEventPublisher(context: {
   async function restore(events: readonly EventToEnqueue[], suspects: number): Promise<number> {
     const found = new Set<number>()
     // An event's turn is not kept: its job may be on either queue.
-    for (const queue of [inMeasure, bursts]) {
+    for (const queue of queues.values()) {
       const ready = await queue.get()
       const places = events.map((event) => ({ queue: ready, jobId: eventJobId(event.id) }))
       const jobs = await findJobs(connection, places)
@@ -141,21 +141,25 @@ export function openEventPublisher(context: {
     events: readonly EventToEnqueue[],
     { mark: when = 'soon', sender }: PublishOptions = {},
   ): Promise<boolean> {
-    if (events.length === 0) return true
+    const consumed = events.flatMap((event): Consumed[] => {
+      const consumer = consumerOf(event.type)
+      return consumer === undefined ? [] : [{ event, consumer }]
+    })
+    if (consumed.length === 0) return true
     if (connection.status !== 'ready' || rest.isResting()) return false
     try {
       await tracing.inSpan(
         `enqueue ${LEAD_EVENTS_QUEUE}`,
-        { 'messaging.system': 'bullmq', 'messaging.batch.message_count': events.length },
-        () => add(events, sender),
+        { 'messaging.system': 'bullmq', 'messaging.batch.message_count': consumed.length },
+        () => add(consumed, sender),
         { kind: 'producer' },
       )
     } catch (error) {
       rest.begin()
-      logger.warn({ err: error, count: events.length }, 'events not enqueued; the relay will')
+      logger.warn({ err: error, count: consumed.length }, 'events not enqueued; the relay will')
       return false
     }
-    unmarked.push(...events.map(({ id }) => id))
+    unmarked.push(...consumed.map(({ event }) => event.id))
     if (when === 'now') await mark()
     else timer ??= setTimeout(() => void mark(), MARK_AFTER_MS)
     return true
@@ -167,7 +171,7 @@ export function openEventPublisher(context: {
     isReady: () => connection.status === 'ready',
     close: async () => {
       await mark()
-      await Promise.all([inMeasure.close(), bursts.close()])
+      await Promise.all([...queues.values()].map((queue) => queue.close()))
       connection.disconnect()
     },
   }

@@ -12,7 +12,6 @@ export const BURSTS_QUEUE = 'webhook-deliveries-burst'
 /** Their deliveries leave processor and database to first attempts (core/fairness/give-way.ts). */
 export const GIVING_WAY: ReadonlySet<string> = new Set([BURSTS_QUEUE, RETRIES_QUEUE])
 
-export const EVENT_JOB_NAMES = { 'lead.created': 'lead-created', 'lead.assigned': 'lead-assigned' } as const
 export const DELIVERY_JOB_NAME = 'deliver'
 
 /** Data of a job on `lead-events`. */

@@ -8,8 +8,10 @@ import {
   troubledEndpointSchema,
 } from '#core/contract/operations/dead-letter.ts'
 import { listDeadLetters, summariseDeadLetters } from '#core/data/operations/dead-letters.ts'
+import { readStrayEvents } from '#core/data/operations/pipeline-lag.ts'
 import { cutPage } from '#core/data/page.ts'
 import { listTroubledEndpoints } from '#core/data/webhooks/health/troubled-endpoints.ts'
+import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import type { ServerContext } from '../context.ts'
 import { createQueueCookie } from '../queue-board/queue-session.ts'
 import { redrive } from './redrive-dead-letters.ts'
@@ -35,12 +37,21 @@ export const adminOperationsRoutes = [
     method: 'get',
     path: '/api/v1/admin/dead-letters/summary',
     who: 'admin',
-    summary: 'How many dead letters there are, by reason and client, and how many jobs BullMQ gave up',
+    summary:
+      'How many dead letters there are, by reason and client, how many jobs BullMQ gave up, and which events nobody takes',
     answers: { 200: deadLetterSummarySchema },
-    handle: async ({ context }) => ({
-      status: 200,
-      json: { ...(await summariseDeadLetters(context.db)), failed_jobs: await countFailedJobs(context) },
-    }),
+    handle: async ({ context }) => {
+      const { unclaimed, failed } = await readStrayEvents(context.db, CONSUMED_EVENTS)
+      return {
+        status: 200,
+        json: {
+          ...(await summariseDeadLetters(context.db)),
+          failed_jobs: await countFailedJobs(context),
+          unclaimed_events: unclaimed,
+          failed_events: failed,
+        },
+      }
+    },
   }),
   route({
     method: 'post',

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { Db } from '#core/data/database.ts'
 import { readPipelineLag, type PipelineLag } from '#core/data/operations/pipeline-lag.ts'
+import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 
 /** However often it is scraped, and by however many, the database is asked this seldom. */
 const KEPT_MS = 3000
@@ -43,7 +44,7 @@ export function createMetrics(db: Db): ServerMetrics {
   const kept = new LRUCache<'lag', PipelineLag>({
     max: 1,
     ttl: KEPT_MS,
-    fetchMethod: () => readPipelineLag(db),
+    fetchMethod: () => readPipelineLag(db, CONSUMED_EVENTS),
   })
   const outbox: Gauge = new Gauge({
     name: 'leadwire_outbox_depth',

@@ -3,7 +3,7 @@ import { Card } from '../ui/show/Card.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { words } from '../format/words.ts'
 
-const LABELS: Record<EventType, string> = {
+const LABELS: Readonly<Record<EventType, string>> = {
   'lead.created': 'Received',
   'lead.assigned': 'Assigned to you',
   'lead.unassigned': 'Not assigned',
@@ -15,6 +15,8 @@ const LABELS: Record<EventType, string> = {
   'delivery.redriven': 'Delivery sent again',
 }
 
+const labels = new Map<string, string>(Object.entries(LABELS))
+
 export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
   const newestFirst = events.toSorted((one, other) => other.created_at.localeCompare(one.created_at))
   return (
@@ -24,7 +26,7 @@ export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
         {newestFirst.map((event) => (
           <li key={event.id} className="flex min-h-8 items-center justify-between gap-4">
             <span>
-              {LABELS[event.type]}
+              {labels.get(event.type) ?? words(event.type.replaceAll('.', ' '))}
               <Remark data={event.data} />
             </span>
             <RelativeTime at={event.created_at} className="text-muted" />

@@ -1,19 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
+import type { DeadLetterSummary } from '#core/contract/operations/dead-letter.ts'
 import { deadLetterSummaryQuery } from './operation-queries.ts'
 import { Banner } from '../ui/show/Banner.tsx'
 
-/** Jobs that the queue gave up: there should never be any, so nothing is shown while there are none. */
+/** What the queues gave up or nobody takes: there should never be any, so nothing is shown while there is none. */
 export function FailedJobs() {
   const { data } = useQuery(deadLetterSummaryQuery)
   if (data === undefined) return null
-  if (data.failed_jobs === null) {
+  return (
+    <>
+      <JobsGivenUp jobs={data.failed_jobs} />
+      {data.failed_events.length > 0 && (
+        <Banner tone="failure" title="Some events could not be planned.">
+          {list(data.failed_events)}. No delivery was made for them; the worker's log says why.
+        </Banner>
+      )}
+      {data.unclaimed_events.length > 0 && (
+        <Banner tone="waiting" title="Some events wait for a newer version.">
+          {list(data.unclaimed_events)}. This version does not know what to do with them and leaves them
+          alone.
+        </Banner>
+      )}
+    </>
+  )
+}
+
+function JobsGivenUp({ jobs }: { jobs: DeadLetterSummary['failed_jobs'] }) {
+  if (jobs === null) {
     return (
       <Banner tone="waiting" title="The queues cannot be read right now.">
         Redis does not answer. Leads are kept meanwhile and go on when it is back.
       </Banner>
     )
   }
-  const failed = data.failed_jobs.filter(({ count }) => count > 0)
+  const failed = jobs.filter(({ count }) => count > 0)
   if (failed.length === 0) return null
   return (
     <Banner tone="failure" title="Some jobs were given up.">
@@ -22,3 +42,6 @@ export function FailedJobs() {
     </Banner>
   )
 }
+
+const list = (events: DeadLetterSummary['failed_events']): string =>
+  events.map(({ type, count }) => `${count.toLocaleString('en-US')} × ${type}`).join(', ')

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '#core/data/database.ts'
 import { readPipelineLag, type PipelineLag } from '#core/data/operations/pipeline-lag.ts'
+import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 
 /** However often it is scraped, and by however many, the database is asked this seldom. */
 const KEPT_MS = 3000
@@ -11,7 +12,7 @@ export function watchLag(registry: Registry, db: Db): void {
   const kept = new LRUCache<'lag', PipelineLag>({
     max: 1,
     ttl: KEPT_MS,
-    fetchMethod: () => readPipelineLag(db),
+    fetchMethod: () => readPipelineLag(db, CONSUMED_EVENTS),
   })
   const gauge = (name: string, help: string, value: (lag: PipelineLag) => number): void => {
     const made: Gauge = new Gauge({
@@ -45,4 +46,23 @@ export function watchLag(registry: Registry, db: Db): void {
     'Endpoints that do not answer and whose deliveries are held back but for a probe',
     (lag) => lag.openBreakers,
   )
+  const strays = (name: string, help: string, which: keyof PipelineLag['stray']): void => {
+    const made: Gauge<'type'> = new Gauge({
+      name,
+      help,
+      labelNames: ['type'],
+      registers: [registry],
+      collect: async () => {
+        made.reset()
+        const lag = await kept.fetch('lag').catch(() => undefined)
+        for (const { type, count } of lag?.stray[which] ?? []) made.set({ type }, count)
+      },
+    })
+  }
+  strays(
+    'leadwire_unclaimed_events',
+    'Events that no consumer of this version takes, by type; they wait for a version that does',
+    'unclaimed',
+  )
+  strays('leadwire_failed_events', 'Events that could not be planned and were given up, by type', 'failed')
 }

@@ -7,6 +7,7 @@ export const DEAD_LETTERS_COUNTED = 100_000
 /** So many can be named in one request. */
 export const REDRIVE_IDS = 500
 
+const eventCountSchema = z.object({ type: z.string(), count: z.int() })
 const clientSchema = z.object({ user_id: z.uuid(), name: z.string().nullable(), email: z.string() })
 
 /** A delivery that finally failed and was not sent again, as administrators see it. */
@@ -38,6 +39,10 @@ export const deadLetterSummarySchema = z.object({
   clients: z.array(clientSchema.extend({ count: z.int() })),
   /** jobs that BullMQ gave up, which should never be; null while Redis is away */
   failed_jobs: z.array(z.object({ queue: z.string(), count: z.int() })).nullable(),
+  /** events whose type this version has no consumer for: a newer one wrote them, and takes them */
+  unclaimed_events: z.array(eventCountSchema).default([]),
+  /** events that could not be planned and were given up */
+  failed_events: z.array(eventCountSchema).default([]),
 })
 export type DeadLetterSummary = z.infer<typeof deadLetterSummarySchema>
 

@@ -78,7 +78,9 @@ export async function listDeadLetters(
 }
 
 /** How many dead letters there are, by reason and by client, the largest first. */
-export async function summariseDeadLetters(db: Db): Promise<Omit<DeadLetterSummary, 'failed_jobs'>> {
+export async function summariseDeadLetters(
+  db: Db,
+): Promise<Pick<DeadLetterSummary, 'total' | 'reasons' | 'clients'>> {
   const { rows } = await sql<{
     total: number
     reasons: DeadLetterSummary['reasons'] | null

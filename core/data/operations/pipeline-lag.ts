@@ -9,6 +9,8 @@ export interface PipelineLag {
   oldestUnplannedSeconds: number
   /** events that Redis does not have yet; counted up to {@link DEPTH_LIMIT} */
   outboxDepth: number
+  /** events that nobody here consumes or whose consumer gave up, by type */
+  stray: StrayEvents
   /** endpoints whose deliveries are held back because they do not answer */
   openBreakers: number
 }
@@ -16,15 +18,25 @@ export interface PipelineLag {
 /** Counting reads each row, and beyond this the number no longer matters. */
 export const DEPTH_LIMIT = 100_000
 
-/** Each part is the first entry of an index that holds only what is still to do. */
-export async function readPipelineLag(db: Db): Promise<PipelineLag> {
+/** Events that wait for somebody: for a version that consumes their type, or for whoever has them tried again. */
+export interface StrayEvents {
+  unclaimed: Array<{ type: string; count: number }>
+  failed: Array<{ type: string; count: number }>
+}
+
+/**
+ * Each part is the first entry of an index that holds only what is still to do.
+ * @param types those that somebody here consumes
+ */
+export async function readPipelineLag(db: Db, types: readonly string[]): Promise<PipelineLag> {
   const { rows } = await sql<{ due: number | null; unplanned: number | null; depth: number; open: number }>`
     select
       (select extract(epoch from now() - next_attempt_at)::float8 from webhook_deliveries
         where state = 'pending' order by next_attempt_at limit 1) as due,
       (select extract(epoch from now() - created_at)::float8 from events
-        where planned_at is null order by created_at limit 1) as unplanned,
-      (select count(*)::int from (select from events where enqueued_at is null limit ${DEPTH_LIMIT}) waiting) as depth,
+        where planned_at is null and failed_at is null and type = any(${[...types]}::text[]) order by created_at limit 1) as unplanned,
+      (select count(*)::int from (select from events
+        where enqueued_at is null and failed_at is null and type = any(${[...types]}::text[]) limit ${DEPTH_LIMIT}) waiting) as depth,
       (select count(*)::int from webhook_endpoint_health where breaker = 'open') as open
   `.execute(db)
   const [row] = rows
@@ -34,5 +46,19 @@ export async function readPipelineLag(db: Db): Promise<PipelineLag> {
     oldestUnplannedSeconds: Math.max(0, row?.unplanned ?? 0),
     outboxDepth: row?.depth ?? 0,
     openBreakers: row?.open ?? 0,
+    stray: await readStrayEvents(db, types),
   }
+}
+
+/** Among the oldest {@link DEPTH_LIMIT} that wait. @param types those that somebody here consumes */
+export async function readStrayEvents(db: Db, types: readonly string[]): Promise<StrayEvents> {
+  const { rows } = await sql<{ type: string; has_failed: boolean; count: number }>`
+    select type, failed_at is not null as has_failed, count(*)::int as count
+    from (select type, failed_at from events where planned_at is null order by created_at limit ${DEPTH_LIMIT}) waiting
+    where failed_at is not null or not type = any(${[...types]}::text[])
+    group by 1, 2 order by 1
+  `.execute(db)
+  const those = (failed: boolean) =>
+    rows.filter((row) => row.has_failed === failed).map(({ type, count }) => ({ type, count }))
+  return { unclaimed: those(false), failed: those(true) }
 }

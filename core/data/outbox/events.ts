@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { timelineEventSchema, type EventType, type TimelineEvent } from '#core/contract/events.ts'
+import { timelineEventSchema, type TimelineEvent } from '#core/contract/events.ts'
 import { BEGINNING } from '../beginning.ts'
 import type { Db } from '../database.ts'
 
@@ -10,10 +10,10 @@ import type { Db } from '../database.ts'
 const isMissing = (column: 'enqueued_at' | 'planned_at') =>
   sql`coalesce(${sql.ref(column)}, 'infinity') = 'infinity'`
 
-/** An outbox row that Redis does not have yet. */
+/** An outbox row that Redis does not have yet. A newer version may have written it: its type may be one unknown here. */
 export interface EventToEnqueue {
   id: string
-  type: EventType
+  type: string
 }
 
 /**
@@ -44,11 +44,19 @@ export async function findEventsToEnqueueOfLeads(
   return rows
 }
 
-/** Events that were not enqueued within 2 s of their commit, oldest first. A flag, never a position: a late commit cannot be skipped. */
-export async function findUnenqueuedEvents(db: Db, limit: number): Promise<EventToEnqueue[]> {
+/**
+ * Events that were not enqueued within 2 s of their commit, oldest first. A flag, never a position: a late commit cannot be skipped.
+ * @param types those that somebody here consumes (core/queue/event-consumers.ts); any other, at the head or not, is passed over
+ */
+export async function findUnenqueuedEvents(
+  db: Db,
+  { types, limit }: { types: readonly string[]; limit: number },
+): Promise<EventToEnqueue[]> {
   const { rows } = await sql<EventToEnqueue>`
     select id, type from events
-    where enqueued_at is null and created_at < now() - interval '2 seconds' order by created_at limit ${limit}
+    where enqueued_at is null and created_at < now() - interval '2 seconds'
+      and failed_at is null and type = any(${[...types]}::text[])
+    order by created_at limit ${limit}
   `.execute(db)
   return rows
 }
@@ -59,17 +67,23 @@ export interface UnplannedEvent extends EventToEnqueue {
 }
 
 /**
- * Events that were enqueued and are not planned `overdueSeconds` later: they wait in a backlog, or Redis lost them. Oldest
- * first; `after` pages through all of them.
+ * Events of these types that were enqueued and are not planned `overdueSeconds` later: they wait in a backlog, or Redis lost
+ * them. Oldest first; `after` pages through all of them. One whose consumer gave up is left alone.
  */
 export async function findUnplannedEvents(
   db: Db,
-  options: { overdueSeconds: number; limit: number; after: UnplannedEvent | undefined },
+  options: {
+    types: readonly string[]
+    overdueSeconds: number
+    limit: number
+    after: UnplannedEvent | undefined
+  },
 ): Promise<UnplannedEvent[]> {
-  const { overdueSeconds, limit, after } = options
+  const { types, overdueSeconds, limit, after } = options
   const { rows } = await sql<UnplannedEvent>`
     select id, type, created_at::text as created from events
     where planned_at is null and enqueued_at < now() - make_interval(secs => ${overdueSeconds})
+      and failed_at is null and type = any(${[...types]}::text[])
       and (created_at, id) > (${after?.created ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
     order by created_at, id
     limit ${limit}

@@ -109,12 +109,19 @@ export interface LeadAssignmentsTable {
 export interface EventsTable {
   id: Generated<string>
   type: EventType
-  lead_id: string
+  /** the lead that it is about; null for any other subject, which the two below name */
+  lead_id: NullableText
+  subject_type: Generated<string>
+  subject_id: NullableText
   client_user_id: NullableText
   data: Json
   created_at: Timestamp
   enqueued_at: NullableTimestamp
+  /** its consumer has done its work */
   planned_at: NullableTimestamp
+  /** how often its consumer failed for reasons of the event itself, and when it gave up */
+  failures: Generated<number>
+  failed_at: NullableTimestamp
 }
 
 export interface IdempotencyKeysTable {

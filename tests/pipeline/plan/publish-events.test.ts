@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
 import { findUnenqueuedEvents } from '#core/data/outbox/events.ts'
+import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { openEventPublisher, type EventPublisher } from '#core/queue/publish-events.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -27,7 +28,7 @@ afterAll(async () => {
 test('after Redis failed it is left alone for a moment, and then asked again', async () => {
   await givenLead(pipeline.db, await givenClient(pipeline.db))
   const outbox = await waitUntil(async () => {
-    const found = await findUnenqueuedEvents(pipeline.db, 1)
+    const found = await findUnenqueuedEvents(pipeline.db, { types: CONSUMED_EVENTS, limit: 1 })
     return found.length > 0 && found
   })
   proxy.onSent((connection, piece) => {

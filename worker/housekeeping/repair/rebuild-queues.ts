@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUnplannedEvents, type UnplannedEvent } from '#core/data/outbox/events.ts'
+import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { createHeartbeat } from '#core/queue/heartbeat.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '#worker/context.ts'
@@ -24,7 +25,12 @@ export function createRebuildQueues(
     let after: UnplannedEvent | undefined
     for (;;) {
       if (signal?.aborted === true) return
-      const page: UnplannedEvent[] = await findUnplannedEvents(db, { overdueSeconds: 0, limit: BATCH, after })
+      const page: UnplannedEvent[] = await findUnplannedEvents(db, {
+        types: CONSUMED_EVENTS,
+        overdueSeconds: 0,
+        limit: BATCH,
+        after,
+      })
       after = page.at(-1)
       if (after === undefined) return
       const restored = await events.restore(page, 0)

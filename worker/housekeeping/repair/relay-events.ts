@@ -1,4 +1,5 @@
 import { findUnenqueuedEvents, findUnplannedEvents, type UnplannedEvent } from '#core/data/outbox/events.ts'
+import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const BATCH = 500
@@ -8,7 +9,8 @@ const OVERDUE_SECONDS = 30
 const CLOSE_LOOKS = 100
 
 /**
- * Enqueues the events that the API could not, and those that Redis took and lost before they were planned.
+ * Enqueues the events that the API could not, and those that Redis took and lost before they were planned; of those types
+ * only that this version consumes.
  * Repeats are harmless: a job's id is its event, and an event is planned once.
  */
 export function createRelayEvents(
@@ -20,7 +22,7 @@ export function createRelayEvents(
   async function relayUnenqueued(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       if (signal?.aborted === true) return
-      const missed = await findUnenqueuedEvents(db, BATCH)
+      const missed = await findUnenqueuedEvents(db, { types: CONSUMED_EVENTS, limit: BATCH })
       if (missed.length === 0) return
       const published = await events.publish(missed, { mark: 'now', sender: 'relay' })
       if (!published) return
@@ -30,7 +32,12 @@ export function createRelayEvents(
   }
 
   async function relayLost(): Promise<void> {
-    const page = { overdueSeconds: OVERDUE_SECONDS, limit: CLOSE_LOOKS, after: lookedUntil }
+    const page = {
+      types: CONSUMED_EVENTS,
+      overdueSeconds: OVERDUE_SECONDS,
+      limit: CLOSE_LOOKS,
+      after: lookedUntil,
+    }
     const unplanned = await findUnplannedEvents(db, page)
     lookedUntil = unplanned.length < CLOSE_LOOKS ? undefined : unplanned.at(-1)
     if (unplanned.length === 0) return

@@ -1,6 +1,7 @@
 import { findUnplannedEvents } from '#core/data/outbox/events.ts'
 import { findOverdueDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { PIPELINE } from '#core/pipeline.ts'
+import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { findPaused, findRunnable } from '#core/queue/find-runnable.ts'
 import { deliveryQueueOf, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
@@ -45,7 +46,8 @@ export function createWatchLiveness(
     const startable = overdue.filter((delivery) => !paused.has(deliveryQueueOf(delivery)))
     if (await context.deliveries.haveUndelayed(startable.slice(0, SAMPLE))) return true
     if (paused.has(LEAD_EVENTS_QUEUE)) return false
-    return (await findUnplannedEvents(db, { ...page, limit: 1, after: undefined })).length > 0
+    const unplanned = { ...page, types: CONSUMED_EVENTS, limit: 1, after: undefined }
+    return (await findUnplannedEvents(db, unplanned)).length > 0
   }
 
   async function findNeglected(): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import { BEGINNING } from '#core/data/beginning.ts'
 import type { Db } from '#core/data/database.ts'
 
@@ -29,6 +30,7 @@ export interface EventToPlan {
  * have it sent when it is on again; one that its owner switched off gets none.
  * Who matches (docs/contract.md §5): `lead.created` goes to the client that owns the lead and to every administrator, whoever
  * owns it; for a marketplace lead to administrators alone. `lead.assigned` goes to the client it was assigned to.
+ * An event of another type is left as it is: whoever consumes it has yet to come.
  * Safe to run twice: a planned event answers with its deliveries that still wait for their first attempt.
  */
 export async function planDeliveries(
@@ -43,8 +45,9 @@ export async function planDeliveries(
     with asked as (
       select * from unnest(${ids}::uuid[], ${ids.map((id) => turns.get(id) ?? 0)}::int[]) as t (id, turn)
     ), planned as (
-      update events e set planned_at = now(), enqueued_at = coalesce(enqueued_at, now())
+      update events e set planned_at = now(), enqueued_at = coalesce(enqueued_at, now()), failures = 0, failed_at = null
       from asked where e.id = asked.id and coalesce(planned_at, 'infinity') = 'infinity'
+        and e.type = any(${[...DELIVERABLE_EVENTS]}::text[])
       returning e.id, e.type, e.lead_id, e.client_user_id, asked.turn
     ), listening as (
       -- Two ways to configurations, each by an index; one condition with "or" would look at every configuration there is.
@@ -113,7 +116,8 @@ export async function countDeliveriesOfLead(db: Db, leadId: string, client: stri
 /** Events of a lead that no worker has planned yet; to be handed to {@link planDeliveries}. */
 export async function findUnplannedEventsOfLead(db: Db, leadId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from events where lead_id = ${leadId} and planned_at is null
+    select id from events
+    where lead_id = ${leadId} and planned_at is null and type = any(${[...DELIVERABLE_EVENTS]}::text[])
   `.execute(db)
   return rows.map(({ id }) => id)
 }

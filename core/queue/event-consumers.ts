@@ -1,0 +1,31 @@
+import type { DeliverableEvent } from '../contract/events.ts'
+import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE } from './queues.ts'
+
+/** Who takes an event: the job that stands for it, on this queue, or on the other as the excess of a burst. */
+export interface EventConsumer {
+  job: string
+  queue: string
+  burstQueue: string
+}
+
+const PLAN = { queue: LEAD_EVENTS_QUEUE, burstQueue: EVENT_BURSTS_QUEUE }
+
+/**
+ * THE TABLE of who consumes what: a new type of event that somebody is to act on gets a line here and a stage in
+ * core/pipeline.ts. Nobody enqueues an event whose type is not in it: it waits for a version that has its line, is counted
+ * meanwhile, and stops no other. What only stands on a timeline is written with enqueued_at and planned_at and never waits.
+ */
+const EVENT_CONSUMERS: Readonly<Record<DeliverableEvent, EventConsumer>> = {
+  'lead.created': { job: 'lead-created', ...PLAN },
+  'lead.assigned': { job: 'lead-assigned', ...PLAN },
+}
+
+const consumers = new Map<string, EventConsumer>(Object.entries(EVENT_CONSUMERS))
+
+/** The types that this version consumes. */
+export const CONSUMED_EVENTS: readonly string[] = [...consumers.keys()]
+
+/** Undefined where this version has nobody for it. */
+export function consumerOf(type: string): EventConsumer | undefined {
+  return consumers.get(type)
+}
