@@ -26,7 +26,8 @@ export const PIPELINE = {
     queues: [LEAD_EVENTS_QUEUE, EVENT_BURSTS_QUEUE],
     consumes: 'lead-created, lead-assigned: an event',
     emits: 'a delivery for each matching configuration',
-    repeats: 'until it succeeds, 0.5 to 5 s apart; the relay re-adds an event that Redis lost',
+    repeats:
+      'until it succeeds, 0.5 to 5 s apart; an event that PostgreSQL refuses is given up after 5 tries. The relay re-adds one that Redis lost',
   },
   sendDelivery: {
     stage: '2-send-delivery',
@@ -35,7 +36,7 @@ export const PIPELINE = {
     consumes: 'deliver: a delivery and the attempt to make',
     emits: 'one signed request to the endpoint, and its answer to the next stage',
     repeats:
-      'WEBHOOK_RETRY_SCHEDULE, counted in PostgreSQL; the reconciler re-adds a delivery whose job is gone',
+      'WEBHOOK_RETRY_SCHEDULE, counted in PostgreSQL; one that cannot be prepared fails after 5 tries, as internal_error. The reconciler re-adds a delivery whose job is gone',
   },
   recordAttempt: {
     stage: '3-record-attempt',

@@ -165,7 +165,8 @@ function deliveryJob(
       // Without a priority it runs before all that have one, then the smallest first.
       ...(delivery.turn > 0 && { priority: delivery.turn }),
       ...(delivery.trace !== undefined && { telemetry: { metadata: delivery.trace } }),
-      // Attempts are counted in PostgreSQL; BullMQ's are only repeats after a failure of ours.
+      // Attempts, and failures that are the delivery's own, are counted in PostgreSQL. BullMQ's are repeats of what is no
+      // delivery's fault, for as long as it lasts.
       attempts: 1_000_000,
       backoff: { type: 'custom' },
       removeOnComplete: true,

@@ -68,6 +68,7 @@ export function openEventPublisher(context: {
   })
   const open = (name: string) =>
     openProducerQueue<EventJob>({ config, connection, onError: noteError }, name, {
+      // An event's own failures are counted in PostgreSQL; these are repeats of what is no event's fault.
       attempts: 1_000_000,
       backoff: { type: 'custom' },
       removeOnComplete: { age: 3600, count: 1000 },
@@ -133,7 +134,7 @@ export function openEventPublisher(context: {
         }),
       )
     }
-    const missing = events.filter((_event, index) => !found.has(index))
+    const missing = events.filter(({ type }, index) => !found.has(index) && consumerOf(type) !== undefined)
     return (await publish(missing, { mark: 'now', sender: 'relay' })) ? missing.length : 0
   }
 

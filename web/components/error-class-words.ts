@@ -17,6 +17,7 @@ const WORDS: Readonly<Record<ErrorClass, string>> = {
   gone: 'Gone (410)',
   throttled: 'Asked to slow down (429)',
   refused_by_body: 'Refused in its answer',
+  internal_error: 'Our own failure',
 }
 
 /** The class of a failure in few words; undefined for one that this version does not know. */

@@ -38,7 +38,8 @@ function JobsGivenUp({ jobs }: { jobs: DeadLetterSummary['failed_jobs'] }) {
   return (
     <Banner tone="failure" title="Some jobs were given up.">
       {failed.map(({ queue, count }) => `${count.toLocaleString('en-US')} on ${queue}`).join(', ')}. The queue
-      dashboard shows why; their deliveries are enqueued again by themselves.
+      dashboard shows why. Events wait until they are tried again; deliveries are enqueued again by
+      themselves.
     </Banner>
   )
 }

@@ -12,6 +12,7 @@ import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import type { RequestSettings } from '#core/endpoint/prepare-request.ts'
 import type { WorkerContext } from '../context.ts'
+import { blameDelivery } from './delivery-fault.ts'
 
 const KEPT_CONFIGURATIONS = 5000
 
@@ -27,6 +28,7 @@ interface KeptSettings {
 /**
  * Reads, opens and compiles a configuration once for each of its versions, not once for each delivery.
  * Answers undefined when the configuration is gone.
+ * @throws DeliveryFault where what is stored cannot be opened or compiled
  */
 export function createSettingsReader(
   context: Pick<WorkerContext, 'db' | 'secrets'>,
@@ -46,7 +48,9 @@ export function createSettingsReader(
     if (known?.version === delivery.config_version) return known.settings
     const row = await reads.add(delivery.webhook_config_id)
     if (row === undefined) return undefined
-    const { validMs, ...read } = openSettings(row, context.secrets)
+    const { validMs, ...read } = blameDelivery('opening the configuration', () =>
+      openSettings(row, context.secrets),
+    )
     kept.set(row.id, read, { ttl: validMs })
     return read.settings
   }

@@ -8,7 +8,7 @@ export function timeStage(metrics: WorkerMetrics, name: string, stage: Stage): S
     let outcome: 'done' | 'later' | 'error' = 'error'
     try {
       const result = await stage(job)
-      outcome = result.next
+      outcome = result.next === 'given_up' ? 'error' : result.next
       return result
     } finally {
       metrics.observeStage(name, outcome, (performance.now() - startedAt) / 1000)

@@ -1,23 +1,30 @@
 import { createBatcher } from '#core/pace/batch.ts'
 import { planDeliveries, type EventToPlan } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { isRefused } from '#core/data/is-refused.ts'
+import { noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { createGivingPace } from '#core/fairness/giving-pace.ts'
 import { PLANS } from '#core/fairness/limits.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
-import type { Stage } from '../queues/run-stage.ts'
+import { MOST_OWN_FAILURES, type Stage } from '../queues/run-stage.ts'
 
 /** An event, and the trace in which it is planned. */
 type TracedEvent = EventToPlan & { trace: string | undefined }
+
+/** What became of one event; the others of its batch do not tell. */
+interface Planned {
+  failure: Error | undefined
+}
 
 /**
  * Consumes: lead-created, lead-assigned (an event's id).
  * Emits: one delivery for each matching active configuration.
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a job's id is its
- * delivery and attempt.
+ * delivery and attempt. An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
  */
 export function createPlanDeliveries(context: WorkerContext): Stage {
-  async function plan(events: readonly TracedEvent[]): Promise<undefined[]> {
+  async function plan(events: readonly TracedEvent[]): Promise<void> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
     const due = await planDeliveries(context.db, events)
@@ -27,22 +34,42 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
     await context.deliveries.add(
       due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })),
     )
-    return events.map(() => undefined)
   }
-  const plans = createBatcher<TracedEvent, undefined>({ maxSize: PLANS.batch, parallel: 2, flush: plan })
+
+  /** What PostgreSQL refuses for its content must not keep its neighbours from being planned. */
+  async function planTogether(events: readonly TracedEvent[]): Promise<Planned[]> {
+    try {
+      await plan(events)
+      return events.map(() => ({ failure: undefined }))
+    } catch (error) {
+      if (!(error instanceof Error && isRefused(error))) throw error
+      if (events.length === 1) return [{ failure: error }]
+    }
+    const planned: Planned[] = []
+    for (const event of events) {
+      planned.push(...(await planTogether([event])))
+    }
+    return planned
+  }
+
+  const plans = createBatcher<TracedEvent, Planned>({ maxSize: 200, parallel: 2, flush: planTogether })
   // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.
   const pace = createGivingPace({ now: () => performance.now(), longestRestMs: PLANS.longestRestMs })
-  const burstPlans = createBatcher<TracedEvent, undefined>({
+  const burstPlans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.burstPiece,
     parallel: 1,
-    flush: (events) => pace.piece(() => plan(events)),
+    flush: (events) => pace.piece(() => planTogether(events)),
   })
 
   return async function planDeliveriesOfEvent(job) {
     const { event_id: eventId } = eventJobSchema.parse(job.data)
     const turn = job.opts.priority ?? 0
     if (turn === 0) pace.noteSingle()
-    await (turn === 0 ? plans : burstPlans).add({ event_id: eventId, turn, trace: context.tracing.carry() })
-    return { next: 'done' }
+    const event = { event_id: eventId, turn, trace: context.tracing.carry() }
+    const { failure } = await (turn === 0 ? plans : burstPlans).add(event)
+    if (failure === undefined) return { next: 'done' }
+    const hasEnded = isRefused(failure) && (await noteEventFailure(context.db, eventId, MOST_OWN_FAILURES))
+    if (hasEnded) return { next: 'given_up', cause: failure }
+    throw failure
   }
 }

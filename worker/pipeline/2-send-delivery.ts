@@ -2,24 +2,30 @@ import { randomUUID } from 'node:crypto'
 import { createBatcher } from '#core/pace/batch.ts'
 import {
   claimDeliveries,
-  readClaimedLead,
   type Claim,
   type ClaimedDelivery,
   type ClaimRequest,
 } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import {
+  giveBackLeases,
+  type LeaseReturn,
+  type UnusedLease,
+} from '#core/data/webhooks/deliveries/give-back-leases.ts'
 import { isUnanswered } from '#core/domain/webhooks/breaker.ts'
-import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { DELIVERIES_QUEUE, deliveryJobSchema } from '#core/queue/queues.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
-import { prepareRequest } from '#core/endpoint/prepare-request.ts'
+import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Room } from '../queues/open-room.ts'
-import type { Stage } from '../queues/run-stage.ts'
+import { MOST_OWN_FAILURES, type Stage } from '../queues/run-stage.ts'
 import { createEndpointGate, type Stay, type Strain } from '#core/fairness/endpoint-gate.ts'
 import { traceExchange } from '../endpoint/trace-exchange.ts'
-import { createSettingsReader } from '../endpoint/read-settings.ts'
+import { DeliveryFault } from '../endpoint/delivery-fault.ts'
+import { prepareDelivery } from '../endpoint/prepare-delivery.ts'
+import { createSettingsReader, type SendingSettings } from '../endpoint/read-settings.ts'
 import type { RecordAttempt } from './3-record-attempt.ts'
+import { recordOwnFailure } from './3-record-own-failure.ts'
 
 /** The lease outlives the longest exchange by this, so that a sender has time to record what it did. */
 const LEASE_MARGIN_SECONDS = 10
@@ -28,7 +34,8 @@ const LEASE_MARGIN_SECONDS = 10
  * Consumes: deliver (a delivery and the attempt to make).
  * Emits: one signed request; its answer goes to 3-record-attempt before the job may finish.
  * Safe to run twice because: nobody sends without the delivery's lease, which the database gives to one sender for one
- * attempt.
+ * attempt. Where nothing was sent the lease is given back at once; a delivery that cannot be prepared ends after
+ * MOST_OWN_FAILURES tries.
  */
 export function createSendDelivery(context: WorkerContext, recordAttempt: RecordAttempt, room: Room): Stage {
   const { config } = context
@@ -49,27 +56,50 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
     },
   })
 
-  /** @returns how long the exchange took, in milliseconds */
-  async function send(
+  const returns = createBatcher<UnusedLease, LeaseReturn>({
+    ...context.gathering,
+    flush: (leases) => giveBackLeases(context.db, leases, MOST_OWN_FAILURES),
+  })
+
+  /** @returns undefined where the configuration was deleted since the claim, and the delivery with it */
+  async function prepare(
     delivery: ClaimedDelivery,
     attempt: number,
-    leaseToken: string,
-    stay: Stay,
-  ): Promise<number> {
+  ): Promise<{ settings: SendingSettings; request: WebhookRequest } | undefined> {
     const settings = await readSettings(delivery)
-    // Deleted since the claim, and the delivery with it.
-    if (settings === undefined) return 0
-    const identity = {
-      event: delivery.event_type,
-      eventId: delivery.event_id,
-      deliveryId: delivery.delivery_id,
-      attempt,
-      // The database's clock: a receiver refuses a signature whose time is minutes off, and a worker's clock may be.
-      sentAt: delivery.claimed_at,
-    }
-    const values = leadValues(readClaimedLead(delivery), { ...identity, clientId: delivery.client_user_id })
-    const request = prepareRequest(settings, identity, values, config.http.publicUrl)
+    if (settings === undefined) return undefined
+    const request = prepareDelivery(config, settings, delivery, attempt)
     await failpoint('before-send')
+    return { settings, request }
+  }
+
+  /**
+   * Nothing was sent, so nobody has to wait for the lease to run out. A delivery that fails by itself is counted, and ends.
+   * @throws what failed, so that the job comes again, unless the delivery has ended
+   */
+  async function giveBack(
+    due: ClaimRequest,
+    delivery: ClaimedDelivery,
+    failure: unknown,
+  ): Promise<undefined> {
+    const { delivery_id, lease_token, attempt } = due
+    const left = await returns
+      .add({ delivery_id, lease_token, counts: failure instanceof DeliveryFault })
+      .catch(() => 'lost' as const)
+    if (left !== 'spent') throw failure
+    context.logger.error({ err: failure, delivery_id }, 'a delivery cannot be prepared')
+    await recordOwnFailure(context, delivery, attempt, lease_token)
+    return undefined
+  }
+
+  /** @returns how long the exchange took, in milliseconds */
+  async function send(claimed: ClaimRequest, delivery: ClaimedDelivery, stay: Stay): Promise<number> {
+    const { attempt, lease_token: leaseToken } = claimed
+    const prepared = await prepare(delivery, attempt).catch((error: unknown) =>
+      giveBack(claimed, delivery, error),
+    )
+    if (prepared === undefined) return 0
+    const { settings, request } = prepared
     const endExchange = context.metrics.beginExchange()
     const result = await stay
       .exchange(
@@ -105,16 +135,15 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
     }
     try {
       await room.waitForTurn(job.queueName)
-      const leaseToken = randomUUID()
+      const asked = { delivery_id: due.delivery_id, attempt: due.attempt, lease_token: randomUUID() }
       const claim = await context.tracing.inSpan('claim', {}, async (note) => {
-        const asked = { delivery_id: due.delivery_id, attempt: due.attempt, lease_token: leaseToken }
         const answer = await claims.add(asked)
         note({ 'leadwire.claim': answer.status })
         return answer
       })
       if (claim.status === 'busy') return { next: 'later', at: Date.now() + claim.wait_ms }
       if (claim.status === 'claimed') {
-        const exchangeMs = await send(claim.delivery, due.attempt, leaseToken, entry)
+        const exchangeMs = await send(asked, claim.delivery, entry)
         if (job.queueName === DELIVERIES_QUEUE) room.noteFirst(performance.now() - startedAt - exchangeMs)
       }
       return { next: 'done' }

@@ -7,6 +7,7 @@ import {
   type AttemptRecord,
   type RecordedAttempt,
 } from '#core/data/webhooks/deliveries/record-attempts.ts'
+import { isRefused } from '#core/data/is-refused.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
@@ -100,12 +101,6 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
       )
     })
   }
-}
-
-/** Data that PostgreSQL does not take (SQLSTATE classes 22 and 54), however often it is given it. */
-function isRefused(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && /^(22|54)/.test(code)
 }
 
 /** What the endpoint wrote is the only part of a record that is not ours. */

@@ -1,13 +1,24 @@
-import { DelayedError, type Job, type Processor } from 'bullmq'
+import { DelayedError, UnrecoverableError, type Job, type Processor } from 'bullmq'
 import { ZodError } from 'zod'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 
-/** What a stage answers: the job is done, or may run again at a moment (milliseconds since the epoch). */
-export type StageResult = { next: 'done' } | { next: 'later'; at: number }
+/**
+ * What a stage answers: the job is done, or may run again at a moment (milliseconds since the epoch), or is given up, which
+ * PostgreSQL knows by then; it stays among the failed jobs.
+ */
+export type StageResult =
+  { next: 'done' } | { next: 'later'; at: number } | { next: 'given_up'; cause: unknown }
 
 /** One stage of the pipeline. It throws only for failures of ours; those are repeated with backoff. */
 export type Stage = (job: Job<unknown>) => Promise<StageResult>
+
+/**
+ * So often an event or delivery may fail for a reason of its own, which the next try would meet again; then it ends where it can
+ * be seen. With the pauses below that is about 8 s after its first failure. Counted in PostgreSQL, so that neither a crash nor
+ * a flush of Redis begins anew. Whatever else fails (PostgreSQL, Redis, the process) is repeated for as long as it lasts.
+ */
+export const MOST_OWN_FAILURES = 5
 
 /** Pause before BullMQ repeats a job that failed for a reason of ours: 0.5 s doubling to 5 s, ±50 %. */
 export function repeatDelayMs(attemptsMade: number): number {
@@ -30,6 +41,10 @@ export function runStage(stage: Stage, logger: Logger): Processor<unknown, undef
       logger.error(fields, 'a stage failed and will be repeated')
       // BullMQ keeps the words of an error in Redis and shows them to whoever looks at the queue.
       throw new Error(describeError(error)?.message ?? 'unknown', { cause: error })
+    }
+    if (result.next === 'given_up') {
+      logger.error({ err: result.cause, job_id: job.id, queue: job.queueName }, 'a job was given up')
+      throw new UnrecoverableError(describeError(result.cause)?.message ?? 'unknown')
     }
     if (result.next === 'later') {
       await job.moveToDelayed(result.at, token)

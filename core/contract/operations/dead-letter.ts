@@ -37,7 +37,7 @@ export const deadLetterSummarySchema = z.object({
   total: z.int(),
   reasons: z.array(z.object({ reason: errorClassSchema.nullable(), count: z.int() })),
   clients: z.array(clientSchema.extend({ count: z.int() })),
-  /** jobs that BullMQ gave up, which should never be; null while Redis is away */
+  /** jobs that were given up: of failed events, and otherwise none; null while Redis is away */
   failed_jobs: z.array(z.object({ queue: z.string(), count: z.int() })).nullable(),
   /** events whose type this version has no consumer for: a newer one wrote them, and takes them */
   unclaimed_events: z.array(eventCountSchema).default([]),

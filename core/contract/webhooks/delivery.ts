@@ -29,6 +29,8 @@ export const ERROR_CLASSES = [
   'gone',
   'throttled',
   'refused_by_body',
+  /** ours: nothing was sent, and trying again did not help */
+  'internal_error',
 ] as const
 export const errorClassSchema = z.enum(ERROR_CLASSES)
 export type ErrorClass = z.infer<typeof errorClassSchema>

@@ -100,6 +100,19 @@ export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise
 }
 
 /**
+ * Counts a failure that is the event's own. Its consumer gives it up after so many: it is left alone until somebody sets
+ * `failed_at` to null and `failures` to 0. @returns whether it is given up now
+ */
+export async function noteEventFailure(db: Db, id: string, most: number): Promise<boolean> {
+  const { rows } = await sql<{ has_ended: boolean }>`
+    update events set failures = failures + 1, failed_at = case when failures + 1 >= ${most}::int then now() end
+    where id = ${id} and ${isMissing('planned_at')}
+    returning failed_at is not null as has_ended
+  `.execute(db)
+  return rows[0]?.has_ended === true
+}
+
+/**
  * A lead's timeline, oldest first.
  * @param client leaves out what concerns other clients only; undefined for an administrator
  */

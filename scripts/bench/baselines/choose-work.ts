@@ -43,7 +43,7 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
   return async (job) => {
     for (;;) {
       const result = await sendDelivery({ data: job } as unknown as Job<unknown>)
-      if (result.next === 'done') return
+      if (result.next !== 'later') return
       await sleep(Math.max(1, result.at - Date.now()))
     }
   }

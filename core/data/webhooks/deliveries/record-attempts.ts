@@ -111,7 +111,7 @@ export async function recordAttempts(db: Db, records: readonly AttemptRecord[]):
         attempt = m.attempt,
         next_attempt_at = case when not m.was_cancelled then m.retry_at end,
         finished_at = case when m.state <> 'pending' then now() when m.was_cancelled then m.finished_at end,
-        lease_token = null, lease_until = null,
+        lease_token = null, lease_until = null, own_failures = 0,
         outcome = m.outcome, receiver_id = m.receiver_id,
         failure_class = case when m.state = 'failed' then m.error_class end
       from locked m where d.id = m.delivery_id

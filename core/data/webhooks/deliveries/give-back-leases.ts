@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+
+/** A lease under which nothing was sent. */
+export interface UnusedLease {
+  delivery_id: string
+  lease_token: string
+  /** the failure was the delivery's own: it would fail again, whoever tries */
+  counts: boolean
+}
+
+/**
+ * - `free`: anybody may claim it at once.
+ * - `spent`: it has failed by itself `most` times; the lease is kept, so that the caller can end the delivery under it.
+ * - `lost`: the lease had gone to somebody else, or the delivery is over.
+ */
+export type LeaseReturn = 'free' | 'spent' | 'lost'
+
+/** Gives a batch of leases back in one statement. Answers in the order given. */
+export async function giveBackLeases(
+  db: Db,
+  leases: readonly UnusedLease[],
+  most: number,
+): Promise<LeaseReturn[]> {
+  const { rows } = await sql<{ token: string; is_spent: boolean }>`
+    with given as (
+      select d.id, t.token, t.counts, t.counts and d.own_failures + 1 >= ${most} as is_spent
+      from unnest(
+        ${leases.map((lease) => lease.delivery_id)}::uuid[], ${leases.map((lease) => lease.lease_token)}::uuid[],
+        ${leases.map((lease) => lease.counts)}::boolean[]
+      ) as t (delivery_id, token, counts)
+      join webhook_deliveries d on d.id = t.delivery_id and d.lease_token = t.token
+      order by d.id for update of d
+    )
+    update webhook_deliveries d
+    set own_failures = d.own_failures + case when g.counts then 1 else 0 end,
+      lease_token = case when g.is_spent then d.lease_token end,
+      lease_until = case when g.is_spent then d.lease_until end
+    from given g where d.id = g.id
+    returning g.token, g.is_spent
+  `.execute(db)
+  const spent = new Map(rows.map((row) => [row.token, row.is_spent]))
+  return leases.map(({ lease_token: token }) => {
+    const isSpent = spent.get(token)
+    return isSpent === undefined ? 'lost' : isSpent ? 'spent' : 'free'
+  })
+}

@@ -1,0 +1,27 @@
+import type { Config } from '#core/config/config.ts'
+import { readClaimedLead, type ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { leadValues } from '#core/domain/leads/lead-values.ts'
+import { prepareRequest, type WebhookRequest } from '#core/endpoint/prepare-request.ts'
+import { blameDelivery } from './delivery-fault.ts'
+import type { SendingSettings } from './read-settings.ts'
+
+/** The request of one attempt. @throws DeliveryFault */
+export function prepareDelivery(
+  { http }: Pick<Config, 'http'>,
+  settings: SendingSettings,
+  delivery: ClaimedDelivery,
+  attempt: number,
+): WebhookRequest {
+  const identity = {
+    event: delivery.event_type,
+    eventId: delivery.event_id,
+    deliveryId: delivery.delivery_id,
+    attempt,
+    // The database's clock: a receiver refuses a signature whose time is minutes off, and a worker's clock may be.
+    sentAt: delivery.claimed_at,
+  }
+  return blameDelivery('preparing the request', () => {
+    const values = leadValues(readClaimedLead(delivery), { ...identity, clientId: delivery.client_user_id })
+    return prepareRequest(settings, identity, values, http.publicUrl)
+  })
+}

@@ -1,0 +1,74 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { recordAttempts, type AttemptRecord } from '#core/data/webhooks/deliveries/record-attempts.ts'
+import { readSendingConfigs } from '#core/data/webhooks/sending-configs.ts'
+import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
+import { uuidAt } from '#core/domain/uuid-at.ts'
+import type { WorkerContext } from '../context.ts'
+import { countRecorded } from '../metrics/count-recorded.ts'
+
+const CLASS: ErrorClass = 'internal_error'
+const MESSAGE =
+  'Nothing was sent: we could not prepare this request, and trying again did not help. This is our failure, not your endpoint’s; it can be sent again once it is mended.'
+
+/**
+ * Consumes: a delivery whose request 2-send-delivery could not prepare, again and again, under its lease.
+ * Emits: a log row, the delivery as failed, delivery.failed on the timeline. The endpoint's health is not touched: it was not asked.
+ * Safe to run twice because: the state changes only under the lease, and the log row is written with it.
+ * @throws when PostgreSQL does not take it; then the whole attempt comes again
+ */
+export async function recordOwnFailure(
+  context: Pick<WorkerContext, 'db' | 'logger' | 'metrics'>,
+  delivery: ClaimedDelivery,
+  attempt: number,
+  leaseToken: string,
+): Promise<void> {
+  const [config] = await readSendingConfigs(context.db, [delivery.webhook_config_id])
+  // Deleted since the claim, and the delivery with it.
+  if (config === undefined) return
+  const { url } = redactExchange({
+    url: config.endpoint_url,
+    requestHeaders: {},
+    requestBody: '',
+    responseHeaders: null,
+    responseBody: null,
+    message: null,
+  })
+  const record: AttemptRecord = {
+    log_id: uuidAt(delivery.claimed_at, randomUUIDv7()),
+    created_at: delivery.claimed_at,
+    delivery_id: delivery.delivery_id,
+    lease_token: leaseToken,
+    webhook_config_id: delivery.webhook_config_id,
+    client_user_id: delivery.client_user_id,
+    event_id: delivery.event_id,
+    event_type: delivery.event_type,
+    lead_id: delivery.lead_id,
+    attempt,
+    state: 'failed',
+    retry_in_seconds: null,
+    response_status: null,
+    processing_time_ms: 0,
+    error_class: CLASS,
+    error_message: MESSAGE,
+    outcome: null,
+    receiver_id: null,
+    disable_reason: null,
+    remote_address: null,
+    request_url: url,
+    request_method: config.request_method,
+    request_headers: '{}',
+    request_body: '',
+    response_headers: null,
+    response_body: null,
+    response_truncated: false,
+    timing: JSON.stringify({ connect_ms: null, headers_ms: null, total_ms: 0 }),
+  }
+  const [recorded] = await recordAttempts(context.db, [record])
+  countRecorded(context.metrics, delivery, record, recorded?.fenced === true)
+  context.logger.error(
+    { delivery_id: delivery.delivery_id, webhook_config_id: delivery.webhook_config_id, attempt },
+    'a delivery failed by itself too often and was given up; it is a dead letter',
+  )
+}
