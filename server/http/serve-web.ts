@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import express, { Router } from 'express'
 import { isAppPath } from '#core/contract/paths.ts'
+import { servePacked } from './serve-packed.ts'
 
 /** As web/index.html has it; the build may drop the slash. */
 const AUTH_PATH = /<meta name="leadwire-auth" content="[^"]*" ?\/?>/
@@ -13,6 +14,7 @@ const AUTH_PATH = /<meta name="leadwire-auth" content="[^"]*" ?\/?>/
  */
 export function serveWeb(folder: string, authPath: string): Router {
   const router = Router()
+  router.use('/assets', servePacked(path.join(folder, 'assets')))
   router.use(
     express.static(folder, {
       index: false,

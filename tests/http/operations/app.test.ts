@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../support/start-app.ts'
@@ -12,6 +13,9 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'assets'))
   await writeFile(path.join(folder, 'index.html'), '<!doctype html><title>Leadwire</title>')
   await writeFile(path.join(folder, 'assets', 'main-abc123.js'), 'export {}')
+  await writeFile(path.join(folder, 'assets', 'main-abc123.js.br'), brotliCompressSync('export { br }'))
+  await writeFile(path.join(folder, 'assets', 'main-abc123.js.gz'), gzipSync('export { gzip }'))
+  await writeFile(path.join(folder, 'assets', 'plain-abc123.js'), 'export { plain }')
   await writeFile(path.join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   app = await startApp({}, folder)
 })
@@ -44,6 +48,24 @@ describe('the web app', () => {
     expect((await get('/assets/main-abc123.js')).headers.get('cache-control')).toContain('immutable')
     expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache')
     expect((await get('/assets/main-old.js')).status).toBe(404)
+  })
+
+  test.each([
+    ['main', 'gzip, deflate, br', 'br', 'export { br }'],
+    ['main', 'gzip', 'gzip', 'export { gzip }'],
+    ['main', 'identity', null, 'export {}'],
+    ['plain', 'gzip, br', null, 'export { plain }'],
+  ])('%s, to who takes %s, is sent as %s', async (name, accepted, coding, sent) => {
+    const { status, headers, text } = await get(`/assets/${name}-abc123.js`, { 'Accept-Encoding': accepted })
+
+    expect({ status, coding: headers.get('content-encoding'), text }).toEqual({
+      status: 200,
+      coding,
+      text: sent,
+    })
+    expect(headers.get('content-type')).toMatch(/^text\/javascript/)
+    expect(headers.get('cache-control')).toContain('immutable')
+    expect(headers.get('vary')).toContain('Accept-Encoding')
   })
 
   test('no path leads out of its folder', async () => {
