@@ -1,13 +1,16 @@
 import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
-import { expect, test, toast } from '#tests/support/browser/browser.ts'
+import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 import { openConfigurations, openCreateDialog, openLogs } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const LONG = 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim()
+
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1280, height: 800 }
 
 const SIGNED_OUT_SCREENS = [
   '/auth',
@@ -59,95 +62,147 @@ async function giveSecondFactor({ token }: E2eClient) {
   await post(`/${factor.id}/verify`, { challenge_id: challenge.id, code })
 }
 
-async function openScreens(page: Page, client: E2eClient, look: (screen: string) => Promise<void>) {
-  const leadId = await givenLongNames(client)
-  const goto = async (path: string) => {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.getByRole('status').filter({ hasText: /Loading/ })).toHaveCount(0)
-    await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
-  }
-  for (const path of ['/client-integrations', '/client-integrations?tab=api', '/leads', `/leads/${leadId}`]) {
-    await goto(path)
-    await look(path)
-  }
-  await openConfigurations(page)
-  await expect(page.getByRole('row')).toHaveCount(2)
-  await look('the configuration list')
-  const create = await openCreateDialog(page)
-  await look('the create dialog')
-  await create.getByRole('button', { name: 'Cancel' }).click()
-  await expect(create).toHaveCount(0)
-  const logs = await openLogs(page, 'A very long name of a webhook')
-  await expect(logs.getByRole('row')).toHaveCount(5)
-  await look('the delivery logs')
-  await logs.getByRole('button', { name: 'Resend failed since…' }).click()
-  const resend = page.getByRole('dialog', { name: 'Resend failed since…' })
-  await expect(resend.getByRole('button', { name: 'Resend 1 delivery' })).toBeEnabled()
-  await look('the dialog of what failed')
-  await resend.getByRole('button', { name: 'Cancel' }).click()
-  await logs.getByRole('searchbox').fill('nobody')
-  await expect(logs.getByText('No delivery logs match these filters')).toBeVisible()
-  await look('the delivery logs without a match')
-  await logs.getByRole('search').getByRole('button', { name: 'Clear filters' }).click()
-  await logs
-    .getByRole('button', { name: /Robin Sample/ })
-    .first()
-    .click()
-  await expect(logs.getByRole('tab', { name: 'Response' })).toBeVisible()
-  await look('one attempt')
-  for (const path of ['/settings', '/settings?tab=security', '/settings?tab=billing', '/admin-auth']) {
-    await goto(path)
-    await look(path)
-  }
-  await page.goto('/settings')
-  await page.getByRole('textbox', { name: 'Name' }).fill(LONG.slice(0, 120))
-  await page.getByRole('button', { name: 'Save name' }).click()
-  await expect(toast(page, 'Your name is saved')).toBeVisible()
-  await look('a toast')
-  await page.goto('/settings?tab=security')
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
-  await look('the set-up of an authenticator app')
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.evaluate('sessionStorage.setItem("leadwire.password-reason", "recovery")')
-  await goto('/settings')
-  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
-  await look('the choice of a new password')
-  await page.evaluate('sessionStorage.removeItem("leadwire.password-reason")')
-  await page.evaluate('localStorage.removeItem("leadwire.auth")')
-  for (const path of SIGNED_OUT_SCREENS) {
-    await goto(path)
-    await look(path)
-  }
-  await goto('/auth?mode=code')
-  await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
-  await page.getByRole('button', { name: 'Email me a link and a code' }).click()
-  await expect(page.getByRole('textbox', { name: 'Six-digit code' })).toBeVisible()
-  await look('the code of a mail')
-  await giveSecondFactor(client)
-  await goto('/auth')
-  await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(client.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
-  await look('the second factor')
-  await page.getByRole('textbox', { name: 'Six-digit code' }).fill('000000')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('alert')).toBeVisible()
-  await look('the second factor, refused')
-  await page.evaluate('localStorage.setItem("leadwire.last-activity", String(Date.now() - 28.5 * 60_000))')
-  await page.reload()
-  await expect(page.getByRole('alertdialog', { name: 'Are you still there?' })).toBeVisible()
-  await look('the question to who rests')
+/** As it stands, on a phone: wide without a fault in either theme, and narrow without a way to scroll sideways. */
+async function look(page: Page, screen: string): Promise<void> {
+  await expect.poll(() => readWidth(page), screen).toBeLessThanOrEqual(PHONE.width)
+  await page.setViewportSize(DESKTOP)
+  expect.soft(await findFaults(page), screen).toEqual([])
+  // Only the colours differ between the themes.
+  await changeTheme(page, 'dark')
+  expect.soft(await findFaults(page, 'colours'), `${screen}, dark`).toEqual([])
+  await changeTheme(page, 'light')
+  await page.setViewportSize(PHONE)
 }
 
-test.describe('on a phone of 390 px', () => {
-  test.use({ viewport: { width: 390, height: 844 } })
+/** The system's theme, at once: nothing passes from one colour to the other while axe looks. */
+async function changeTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate(`{
+    const still = new CSSStyleSheet()
+    still.replaceSync('*, ::before, ::after { transition: none !important }')
+    document.adoptedStyleSheets = [still]
+  }`)
+  await page.emulateMedia({ colorScheme })
+}
 
-  test('no screen scrolls sideways, and the menu is a drawer', async ({ page, client }) => {
-    await openScreens(page, client, async (screen) => {
-      expect(await readWidth(page), screen).toBeLessThanOrEqual(390)
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /Loading/ })).toHaveCount(0)
+  await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
+}
+
+async function lookAt(page: Page, ...paths: string[]): Promise<void> {
+  for (const path of paths) {
+    await open(page, path)
+    await look(page, path)
+  }
+}
+
+test.describe('on a phone of 390 px and on a desk, in the light theme and in the dark one', () => {
+  test.use({ viewport: PHONE, colorScheme: 'light', reducedMotion: 'reduce' })
+
+  test('the leads have no accessibility fault and do not scroll sideways', async ({ page, client }) => {
+    await lookAt(page, '/leads', `/leads/${await givenLongNames(client)}`)
+  })
+
+  test('the integrations have no accessibility fault and do not scroll sideways', async ({
+    page,
+    client,
+  }) => {
+    await givenLongNames(client)
+    await lookAt(page, '/client-integrations', '/client-integrations?tab=api')
+    await openConfigurations(page)
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await look(page, 'the configuration list')
+    const create = await openCreateDialog(page)
+    await look(page, 'the create dialog')
+    await create.getByRole('button', { name: 'Cancel' }).click()
+    await expect(create).toHaveCount(0)
+  })
+
+  test('the delivery logs have no accessibility fault and do not scroll sideways', async ({
+    page,
+    client,
+  }) => {
+    await givenLongNames(client)
+    await openConfigurations(page)
+    const logs = await openLogs(page, 'A very long name of a webhook')
+    await expect(logs.getByRole('row')).toHaveCount(5)
+    await look(page, 'the delivery logs')
+    await logs.getByRole('button', { name: 'Resend failed since…' }).click()
+    const resend = page.getByRole('dialog', { name: 'Resend failed since…' })
+    await expect(resend.getByRole('button', { name: 'Resend 1 delivery' })).toBeEnabled()
+    await look(page, 'the dialog of what failed')
+    await resend.getByRole('button', { name: 'Cancel' }).click()
+    await logs.getByRole('searchbox').fill('nobody')
+    await expect(logs.getByText('No delivery logs match these filters')).toBeVisible()
+    await look(page, 'the delivery logs without a match')
+    await logs.getByRole('search').getByRole('button', { name: 'Clear filters' }).click()
+    await logs
+      .getByRole('button', { name: /Robin Sample/ })
+      .first()
+      .click()
+    await expect(logs.getByRole('tab', { name: 'Response' })).toBeVisible()
+    await look(page, 'one attempt')
+  })
+
+  test('the settings have no accessibility fault and do not scroll sideways', async ({ page }) => {
+    await lookAt(page, '/settings?tab=billing', '/admin-auth', '/settings')
+    await page.getByRole('textbox', { name: 'Name' }).fill(LONG.slice(0, 120))
+    await page.getByRole('button', { name: 'Save name' }).click()
+    const saved = toast(page, 'Your name is saved')
+    await expect(saved).toBeVisible()
+    // It stays for as long as the person is in another window.
+    await page.evaluate('window.dispatchEvent(new Event("blur"))')
+    await look(page, 'a toast')
+    await expect(saved).toBeVisible()
+    await lookAt(page, '/settings?tab=security')
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+    await look(page, 'the set-up of an authenticator app')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.evaluate('sessionStorage.setItem("leadwire.password-reason", "recovery")')
+    await open(page, '/settings')
+    await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+    await look(page, 'the choice of a new password')
+  })
+
+  test.describe('before the app', () => {
+    test.use({ storageState: SIGNED_OUT })
+
+    test('the screens before the app have no accessibility fault and do not scroll sideways', async ({
+      page,
+      client,
+    }) => {
+      await lookAt(page, ...SIGNED_OUT_SCREENS)
+      await open(page, '/auth?mode=code')
+      await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
+      await page.getByRole('button', { name: 'Email me a link and a code' }).click()
+      await expect(page.getByRole('textbox', { name: 'Six-digit code' })).toBeVisible()
+      await look(page, 'the code of a mail')
+    })
+
+    test('the second factor and the question to who rests have no accessibility fault', async ({
+      page,
+      client,
+    }) => {
+      await giveSecondFactor(client)
+      await open(page, '/auth')
+      await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
+      await page.getByRole('textbox', { name: 'Password' }).fill(client.password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+      await look(page, 'the second factor')
+      await page.getByRole('textbox', { name: 'Six-digit code' }).fill('000000')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expect(page.getByRole('alert')).toBeVisible()
+      await look(page, 'the second factor, refused')
+      await page.evaluate(
+        'localStorage.setItem("leadwire.last-activity", String(Date.now() - 28.5 * 60_000))',
+      )
+      await page.reload()
+      await expect(page.getByRole('alertdialog', { name: 'Are you still there?' })).toBeVisible()
+      await look(page, 'the question to who rests')
     })
   })
 
@@ -162,22 +217,6 @@ test.describe('on a phone of 390 px', () => {
     await expect(menu).toHaveCount(0)
   })
 })
-
-for (const theme of ['light', 'dark'] as const) {
-  test.describe(`in the ${theme} theme`, () => {
-    test.use({ colorScheme: theme, reducedMotion: 'reduce' })
-
-    test(`no screen has an accessibility fault, ${theme}`, async ({ page, client }) => {
-      // Some thirty states, each searched whole.
-      test.slow()
-      await openScreens(page, client, async (screen) => {
-        // Only the colours differ between the themes.
-        const faults = await findFaults(page, theme === 'dark' ? 'colours' : 'all')
-        expect.soft(faults, screen).toEqual([])
-      })
-    })
-  })
-}
 
 test('the theme follows the system until another is chosen, and a reload keeps it', async ({ page }) => {
   const background = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findFaults } from '#tests/support/browser/accessibility.ts'
 import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
@@ -24,11 +24,7 @@ async function receive(client: E2eClient, count: number) {
 const notice = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title })
 
 async function expectNoFaults(page: Page, screen: string) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`),
-    screen,
-  ).toEqual([])
+  expect(await findFaults(page, 'every'), screen).toEqual([])
 }
 
 /** A webhook whose endpoint said 410, with two leads that came in after that. */
