@@ -7,8 +7,8 @@ export default defineConfig({
   globalSetup: './tests/support/browser/e2e-setup.ts',
   fullyParallel: false,
   workers: 3,
-  // A browser beside everything else on two busy cores; what needed its second try is named by npm test.
-  retries: process.env['CI'] === undefined ? 0 : 1,
+  // A second try would hide a fault.
+  retries: 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,
@@ -18,8 +18,10 @@ export default defineConfig({
     // Set by globalSetup; workers read this file after it.
     ...(process.env['E2E_URL'] === undefined ? {} : { baseURL: process.env['E2E_URL'] }),
     viewport: { width: 1280, height: 800 },
-    // Of a second try alone: recording every test is dear on two cores.
-    trace: 'on-first-retry',
+    // One browser process for the pages of all tests of a worker; what a test left in it is cleared before the next.
+    reuseContext: true,
+    // Recording every test is dear on two cores; `--trace on` records the one that is looked into.
+    trace: 'off',
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),
       args: [

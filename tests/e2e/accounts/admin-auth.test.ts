@@ -14,7 +14,7 @@ test.beforeAll(async () => {
   })
 })
 test.afterAll(() => product.close())
-test.use({ storageState: SIGNED_OUT })
+test.use({ session: SIGNED_OUT })
 
 async function signIn(page: Page, email: string) {
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

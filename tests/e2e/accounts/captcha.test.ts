@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await product.close()
   await captcha.close()
 })
-test.use({ storageState: SIGNED_OUT })
+test.use({ session: SIGNED_OUT })
 test.beforeEach(() => {
   captcha.checks.length = 0
 })

@@ -49,7 +49,7 @@ test.afterAll(async () => {
   await issuer.close()
   await site.close()
 })
-test.use({ storageState: SIGNED_OUT })
+test.use({ session: SIGNED_OUT })
 
 let email = ''
 let here = ''

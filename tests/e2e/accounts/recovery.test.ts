@@ -3,7 +3,7 @@ import { GOOD_PASSWORD, newEmail, signUpClient } from '#tests/support/browser/e2
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 import { readMail } from '#tests/support/browser/e2e-mails.ts'
 
-test.use({ storageState: SIGNED_OUT })
+test.use({ session: SIGNED_OUT })
 
 test('a forgotten password is replaced by way of a mail', async ({ page, context }) => {
   const { email } = await signUpClient()

@@ -11,7 +11,7 @@ const CLIENT = new URL('umd/supabase.js', import.meta.resolve('@supabase/supabas
 const START = `window.auth = new supabase.AuthClient({ url: location.origin + '/auth/v1', storageKey: '${STORAGE_KEY}',
   persistSession: true, autoRefreshToken: false, detectSessionInUrl: false })`
 
-test.use({ storageState: SIGNED_OUT })
+test.use({ session: SIGNED_OUT })
 test.setTimeout(180_000)
 
 test('twenty tabs that refresh at once all stay signed in, in one session', async ({ client, context }) => {

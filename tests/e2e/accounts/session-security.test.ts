@@ -3,7 +3,7 @@ import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.
 import { GOOD_PASSWORD, newEmail, signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { readEvents, readEventTypes } from '#tests/support/browser/security-records.ts'
 
-test.use({ storageState: SIGNED_OUT })
+test.use({ session: SIGNED_OUT })
 
 async function signIn(page: Page, email: string, password: string) {
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
-import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
+import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import { GOOD_PASSWORD, newEmail, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { readMail } from '#tests/support/browser/e2e-mails.ts'
 
@@ -192,10 +192,7 @@ test('sessions are listed, ended one by one, and all others at once', async ({
 }) => {
   const others = []
   for (let count = 0; count < 3; count += 1) {
-    const context = await browser.newContext({
-      storageState: SIGNED_OUT,
-      ...(baseURL === undefined ? {} : { baseURL }),
-    })
+    const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
     const other = await context.newPage()
     await other.goto('/auth')
     await signIn(other, client.email, client.password)

@@ -3,7 +3,7 @@ import { GOOD_PASSWORD, newEmail, runSql, signUpClient } from '#tests/support/br
 import { expect, failRequests, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
 import { readEventTypes } from '#tests/support/browser/security-records.ts'
 
-test.use({ storageState: SIGNED_OUT })
+test.use({ session: SIGNED_OUT })
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
   })
 })
 test.afterAll(() => product.close())
-test.use({ storageState: SIGNED_OUT })
+test.use({ session: SIGNED_OUT })
 
 const CONFIRM = 'Please check your email and confirm your account'
 

@@ -38,7 +38,7 @@ test.afterAll(async () => {
   await product.close()
   await issuer.close()
 })
-test.use({ storageState: SIGNED_OUT })
+test.use({ session: SIGNED_OUT })
 
 let email = ''
 test.beforeEach(() => {

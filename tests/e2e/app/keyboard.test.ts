@@ -47,7 +47,7 @@ test('the keyboard alone creates a webhook', async ({ page }) => {
 })
 
 test.describe('before the app', () => {
-  test.use({ storageState: SIGNED_OUT })
+  test.use({ session: SIGNED_OUT })
 
   test('a screen that takes the place of another starts at its heading', async ({ page }) => {
     const heading = (name: string) => page.getByRole('heading', { level: 1, name })

@@ -168,7 +168,7 @@ test.describe('on a phone of 390 px and on a desk, in the light theme and in the
   })
 
   test.describe('before the app', () => {
-    test.use({ storageState: SIGNED_OUT })
+    test.use({ session: SIGNED_OUT })
 
     test('the screens before the app have no accessibility fault and do not scroll sideways', async ({
       page,

@@ -1,6 +1,6 @@
 import { expect, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
 
-test.use({ storageState: SIGNED_OUT })
+test.use({ session: SIGNED_OUT })
 
 test('the page is secured on start', async ({ page, faults }) => {
   const response = await page.goto('/auth')

@@ -6,7 +6,7 @@ import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 const TEST_STARTED = 'Test lead created and assignment triggered... Check Leads and Webhook Logs.'
 
 test.describe('as the demo client', () => {
-  test.use({ storageState: SIGNED_OUT })
+  test.use({ session: SIGNED_OUT })
 
   test('a test lead is in the sample CRM and in the logs as Success 200 within five seconds', async ({
     page,

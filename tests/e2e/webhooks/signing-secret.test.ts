@@ -26,6 +26,7 @@ test('the signing secret is revealed, copied and explained', async ({ page, clie
   }
   await dialog.getByRole('button', { name: 'Hide' }).click()
   await expect(dialog.getByText(secret, { exact: true })).toHaveCount(0)
+  await context.clearPermissions()
 })
 
 test('the signing secret is rotated, and the old one ended', async ({ page, client }) => {

@@ -4,8 +4,13 @@ import { readEnvironment } from './e2e-environment.ts'
 
 export { expect }
 
+export const SIGNED_OUT = ''
+const SESSION_KEY = 'leadwire.auth'
+
 interface Fixtures {
   client: E2eClient
+  /** What the browser has of a session when the test begins; SIGNED_OUT: nothing. */
+  session: string
   /**
    * What no page may do: break the content policy, leave an error uncaught, or report a failure. A test that provokes one
    * takes it out; what is left at the end fails the test.
@@ -13,10 +18,18 @@ interface Fixtures {
   faults: string[]
 }
 
-/** Chromium signed in as a client of its own; `test.use({ storageState: SIGNED_OUT })` where it must not be. */
+/** Chromium signed in as a client of its own; `test.use({ session: SIGNED_OUT })` where it must not be. */
 export const test = base.extend<Fixtures>({
   client: async ({ baseURL: _baseURL }, use) => use(await signUpClient()),
-  storageState: async ({ client }, use) => use(signedIn(client)),
+  session: async ({ client }, use) => use(client.session),
+  // Not by `storageState`: another one for each test would cost a new context each, and with it a new process.
+  page: async ({ page, session }, use) => {
+    if (session !== SIGNED_OUT) {
+      await page.goto('/healthz')
+      await page.evaluate(`localStorage.setItem('${SESSION_KEY}', ${JSON.stringify(session)})`)
+    }
+    await use(page)
+  },
   faults: [
     async ({ context }, use) => {
       const faults: string[] = []
@@ -38,11 +51,9 @@ export const test = base.extend<Fixtures>({
   ],
 })
 
-export const SIGNED_OUT = { cookies: [], origins: [] }
-
-/** The storage of a browser in which the client has signed in. */
+/** The storage of another browser in which the client has signed in. */
 export function signedIn(client: E2eClient) {
-  const localStorage = [{ name: 'leadwire.auth', value: client.session }]
+  const localStorage = [{ name: SESSION_KEY, value: client.session }]
   return { cookies: [], origins: [{ origin: readEnvironment().server, localStorage }] }
 }
 

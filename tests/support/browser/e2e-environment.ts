@@ -26,3 +26,6 @@ export function readEnvironment(): E2eEnvironment {
   if (value === undefined) throw new Error(`${VARIABLE} is not set: e2e-setup.ts has not run`)
   return JSON.parse(value) as E2eEnvironment
 }
+
+/** A test waits for its mail and for the judgement of its endpoint, not for the pace at which a product at work looks for them. */
+export const BRISK = { HOUSEKEEPING_PACE: '4', AUTH_EVEN_MS: '10', LOG_LEVEL: 'warn' }

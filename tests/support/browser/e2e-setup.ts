@@ -3,7 +3,7 @@ import { freePort } from '#scripts/services/free-port.ts'
 import { buildWeb } from '#scripts/start/build-web.ts'
 import { setUpDemo } from '#scripts/start/set-up-demo.ts'
 import { findChromium } from '#scripts/test/find-chromium.ts'
-import { publishEnvironment } from './e2e-environment.ts'
+import { BRISK, publishEnvironment } from './e2e-environment.ts'
 import { startServer, startWorker } from '#scripts/lab/start-product.ts'
 import { startProcess } from '#scripts/lab/start-process.ts'
 import { createTestEnvironment } from '../given/environment.ts'
@@ -33,8 +33,8 @@ export default async function prepare(): Promise<() => Promise<void>> {
 async function startProduct(closers: (() => Promise<void>)[]): Promise<void> {
   const environment = await createTestEnvironment({
     WEBHOOK_RETRY_SCHEDULE: '1,1',
-    LOG_LEVEL: 'info',
     DEV_MAILBOX: '1',
+    ...BRISK,
     SEED_ADMIN_EMAIL: ADMIN.email,
     SEED_ADMIN_PASSWORD: ADMIN.password,
     SEED_CLIENT_EMAIL: DEMO.email,
