@@ -5,7 +5,8 @@ const chromium = process.env['CHROMIUM_PATH']
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/browser/e2e-setup.ts',
-  fullyParallel: false,
+  // Or the longest file would be at work alone in the end. A file that starts a product for its tests keeps them together.
+  fullyParallel: true,
   workers: 3,
   // A second try would hide a fault.
   retries: 0,

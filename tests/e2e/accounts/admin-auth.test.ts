@@ -6,6 +6,7 @@ import { startSecondProduct, type SecondProduct } from '#tests/support/browser/s
 
 const ADMIN = 'admin@example.com'
 let product: SecondProduct
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   product = await startSecondProduct({
     AUTH_ADMIN_MFA: '1',

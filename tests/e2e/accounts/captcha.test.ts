@@ -10,6 +10,7 @@ const SITE_KEY = 'site-of-leadwire'
 
 let captcha: CaptchaServer
 let product: SecondProduct
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   captcha = await startCaptchaServer(SITE_KEY)
   product = await startSecondProduct({

@@ -26,6 +26,7 @@ const CODE = '424242'
 let product: SecondProduct
 let issuer: OidcIssuer
 let site: { origin: string; close: () => Promise<void> }
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   site = await serveSite()
   issuer = await startOidcIssuer()

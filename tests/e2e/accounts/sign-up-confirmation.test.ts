@@ -6,6 +6,7 @@ import { startSecondProduct, type SecondProduct } from '#tests/support/browser/s
 const BYPASS = 'tester@example.com'
 const SECOND_BYPASS = 'second.tester@example.com'
 let product: SecondProduct
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   product = await startSecondProduct({
     AUTH_EMAIL_AUTOCONFIRM: '0',

@@ -18,6 +18,7 @@ const CODE = '424242'
 
 let product: SecondProduct
 let issuer: OidcIssuer
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   issuer = await startOidcIssuer()
   const provider = { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET }
