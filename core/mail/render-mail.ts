@@ -1,4 +1,4 @@
-import { mailSchema } from '../contract/operations/mail.ts'
+import { mailSchema } from '../contract/mail.ts'
 import { layOutMail } from './lay-out-mail.ts'
 import type { MailContent, MailReader } from './mail-content.ts'
 import { accountMail } from './templates/account-mails.ts'

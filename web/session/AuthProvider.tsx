@@ -5,10 +5,10 @@ import { InactivityWarning } from './InactivityWarning.tsx'
 import { useInactivity } from './security/use-inactivity.ts'
 import { AuthContext } from './auth-context.ts'
 import { needsSecondFactor } from './read-token.ts'
-import { useCredentials } from './sign-in/use-credentials.ts'
+import { useCredentials } from './credentials/use-credentials.ts'
 import { useProviderReturn } from './providers/use-provider-return.ts'
 import { useSession } from './use-session.ts'
-import { verifySecondFactor } from './sign-in/verify-second-factor.ts'
+import { verifySecondFactor } from './credentials/verify-second-factor.ts'
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const { expire, ...state } = useSession()

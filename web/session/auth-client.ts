@@ -5,7 +5,7 @@ import { PATHS } from '../paths.ts'
 import { AUTH_URL } from './auth-url.ts'
 import { takeFlow } from './providers/kept-flow.ts'
 import { readLanding, withoutLanding } from './landing.ts'
-import { watchRetryAfter } from './sign-in/retry-after.ts'
+import { watchRetryAfter } from './credentials/retry-after.ts'
 
 /** Where the service sends a browser back to that went to a provider. */
 const RETURN_PATHS: readonly string[] = [PATHS.auth, PATHS.settings]

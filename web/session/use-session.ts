@@ -11,7 +11,7 @@ import { toast } from '../ui/overlay/toast.ts'
 import { authClient, landing } from './auth-client.ts'
 import type { PasswordReason } from './auth-context.ts'
 import { markLandingSaid } from './landing.ts'
-import { changePasswordReason, readPasswordReason } from './sign-in/password-reason.ts'
+import { changePasswordReason, readPasswordReason } from './credentials/password-reason.ts'
 import { readToken } from './read-token.ts'
 import { changeSeenSession, readSeenSession } from './seen-session.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { timelineEventSchema, type TimelineEvent } from '#core/contract/events.ts'
-import { BEGINNING } from '../beginning.ts'
+import { BEGINNING } from '../first-page.ts'
 import type { Db } from '../database.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountMail, Notice } from '#core/contract/operations/mail.ts'
+import type { AccountMail, Notice } from '#core/contract/mail.ts'
 import type { Db } from '../database.ts'
 
 /** A mail that is to be sent. `notice_key` names what it tells: the same notice goes to the same person once. */

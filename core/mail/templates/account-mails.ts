@@ -1,6 +1,6 @@
-import type { AccountMail } from '#core/contract/operations/mail.ts'
+import type { AccountMail } from '#core/contract/mail.ts'
 import type { MailContent } from '../mail-content.ts'
-import { showMoment } from '../show.ts'
+import { showMoment } from '../show-values.ts'
 
 interface Words {
   subject: string

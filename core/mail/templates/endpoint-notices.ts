@@ -1,6 +1,6 @@
-import type { MailData } from '#core/contract/operations/mail.ts'
+import type { MailData } from '#core/contract/mail.ts'
 import type { MailContent, MailReader } from '../mail-content.ts'
-import { countOf, showMoment } from '../show.ts'
+import { countOf, showMoment } from '../show-values.ts'
 
 type Endpoint = Pick<
   MailData<'endpoint_failing'>,

@@ -1,4 +1,4 @@
-import type { AccountMail } from '#core/contract/operations/mail.ts'
+import type { AccountMail } from '#core/contract/mail.ts'
 import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { queueAccountMail } from '#core/data/outbox/mails.ts'

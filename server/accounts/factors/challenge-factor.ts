@@ -8,7 +8,7 @@ import { deleteChallenge, insertChallenge } from './data/factor-challenges.ts'
 import type { Factor } from './data/factors.ts'
 import { lockUser } from '../people/data/users.ts'
 import { macCode, mintCode } from '../codes/one-time-code.ts'
-import { requireFactor, requireFactorType } from './require-factor.ts'
+import { requireFactor, requireFactorType } from './require-own-factor.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import type { SendSms } from '../sms/send-sms.ts'
 

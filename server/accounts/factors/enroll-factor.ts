@@ -12,7 +12,7 @@ import {
 } from './data/factors.ts'
 import { lockSession } from '../sessions/data/sessions.ts'
 import { lockUser } from '../people/data/users.ts'
-import { requireFactorType } from './require-factor.ts'
+import { requireFactorType } from './require-own-factor.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import { mintTotp } from './totp.ts'
 

@@ -6,7 +6,7 @@ import { deleteFactor } from './data/factors.ts'
 import { lowerSessionsOfFactor } from '../sessions/data/session-levels.ts'
 import { lockSession } from '../sessions/data/sessions.ts'
 import { lockUser } from '../people/data/users.ts'
-import { requireFactor } from './require-factor.ts'
+import { requireFactor } from './require-own-factor.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 
 /** Removes a factor; the sessions that it had proven are back at aal1 at once. */

@@ -23,7 +23,7 @@ import type { LiveSession } from '../sessions/describe-session.ts'
 import { alertToGuesses } from '../codes/judge-typed-code.ts'
 import { macCode } from '../codes/one-time-code.ts'
 import { mintFirstToken } from '../sessions/refresh-token.ts'
-import { requireFactor, requireFactorType } from './require-factor.ts'
+import { requireFactor, requireFactorType } from './require-own-factor.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import { findTotpStep } from './totp.ts'
 

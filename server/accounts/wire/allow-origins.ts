@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { LIMIT_HEADER } from '#core/contract/accounts/limit.ts'
+import { LIMIT_HEADER } from '#core/contract/accounts/account-limit.ts'
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 const REQUEST_HEADERS = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import { LIMIT_HEADER } from '#core/contract/accounts/limit.ts'
+import { LIMIT_HEADER } from '#core/contract/accounts/account-limit.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { recogniseError } from '#server/http/recognise-error.ts'

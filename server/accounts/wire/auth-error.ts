@@ -1,4 +1,4 @@
-import type { Limit } from '#core/contract/accounts/limit.ts'
+import type { Limit } from '#core/contract/accounts/account-limit.ts'
 
 /** Every code that the wire knows and this service uses: clients branch on them. */
 export type AuthErrorCode =

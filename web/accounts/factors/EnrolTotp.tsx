@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { authClient } from '#web/session/auth-client.ts'
-import { describeAccountError } from '#web/session/sign-in/describe-account-error.ts'
+import { describeAccountError } from '#web/session/credentials/describe-account-error.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { CopyButton } from '#web/ui/action/CopyButton.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { authClient } from '#web/session/auth-client.ts'
-import { describeAccountError } from '#web/session/sign-in/describe-account-error.ts'
+import { describeAccountError } from '#web/session/credentials/describe-account-error.ts'
 import { clearTheWay } from '../sign-in/clear-the-way.ts'
 import type { TotpEnrolment } from './EnrolTotp.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { authClient } from '#web/session/auth-client.ts'
-import { requestMail } from '#web/session/sign-in/request-mail.ts'
+import { requestMail } from '#web/session/credentials/request-mail.ts'
 
 /** The code by which the service makes sure, before a password changes, that it is still the person who signed in. */
 export function usePresenceCode() {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { authClient } from '#web/session/auth-client.ts'
 import { useCaptcha } from '#web/session/captcha/use-captcha.tsx'
-import { requestMail } from '#web/session/sign-in/request-mail.ts'
+import { requestMail } from '#web/session/credentials/request-mail.ts'
 import { PATHS } from '#web/paths.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { authClient } from '#web/session/auth-client.ts'
-import { requestMail } from '#web/session/sign-in/request-mail.ts'
+import { requestMail } from '#web/session/credentials/request-mail.ts'
 import { endCode, findWaitingEmail, startCode } from '#web/session/security/one-time-code.ts'
 import { CodeStep } from '../fields/CodeStep.tsx'
 import { EmailStep } from '../fields/EmailStep.tsx'

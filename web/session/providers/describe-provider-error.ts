@@ -1,5 +1,5 @@
 import { providerName } from '#web/format/provider-name.ts'
-import { friendlyWords } from '../sign-in/friendly-message.ts'
+import { friendlyWords } from '../credentials/friendly-message.ts'
 import type { ProviderFlow } from './kept-flow.ts'
 
 /** By the service's codes; what a provider itself says is a stranger's word and never repeated. */

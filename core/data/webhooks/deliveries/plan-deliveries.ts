@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
-import { BEGINNING } from '#core/data/beginning.ts'
+import { BEGINNING } from '#core/data/first-page.ts'
 import type { Db } from '#core/data/database.ts'
 
 /**

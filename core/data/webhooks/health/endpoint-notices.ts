@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
-import type { Notice } from '#core/contract/operations/mail.ts'
+import type { Notice } from '#core/contract/mail.ts'
 import type { EndpointRule } from '#core/domain/webhooks/endpoint-rule.ts'
 import type { Db } from '#core/data/database.ts'
 import { queueMails } from '#core/data/outbox/mails.ts'

@@ -1,4 +1,4 @@
-import type { AccountMail } from '#core/contract/operations/mail.ts'
+import type { AccountMail } from '#core/contract/mail.ts'
 import { openMail } from '#core/mail/open-mail.ts'
 import type { AuthServer } from '../wire/start-auth-server.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountMail } from '#core/contract/operations/mail.ts'
+import type { AccountMail } from '#core/contract/mail.ts'
 import { openMail } from '#core/mail/open-mail.ts'
 import type { AuthContext } from '#server/accounts/auth-context.ts'
 

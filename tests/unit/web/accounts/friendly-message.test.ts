@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { friendlyAuthMessage } from '#web/session/sign-in/friendly-message.ts'
+import { friendlyAuthMessage } from '#web/session/credentials/friendly-message.ts'
 
 it.each([
   ['Invalid login credentials', 'Invalid email or password'],

@@ -4,7 +4,7 @@ import {
   blockRemaining,
   NO_FAILURES,
   recordFailure,
-} from '#web/session/sign-in/login-limiter.ts'
+} from '#web/session/credentials/login-limiter.ts'
 
 const MINUTE = 60_000
 const START = Date.parse('2026-11-21T12:00:00Z')

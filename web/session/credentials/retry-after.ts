@@ -1,4 +1,4 @@
-import { LIMIT_HEADER, limitSchema, type Limit } from '#core/contract/accounts/limit.ts'
+import { LIMIT_HEADER, limitSchema, type Limit } from '#core/contract/accounts/account-limit.ts'
 
 /** What a 429 said: how long to wait, and which limit it was; undefined where the service is older than this app. */
 interface Wait {
