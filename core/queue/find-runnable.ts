@@ -1,9 +1,8 @@
+import { countStartable, isQueuePaused } from './bullmq-layout.ts'
 import type { RedisConnection } from './redis.ts'
 
 /** A delayed job is promoted by whichever worker looks next; by then one certainly has. */
 const PROMOTED_AFTER_MS = 5000
-/** See find-jobs.ts. */
-const SCORES_PER_MS = 4096
 
 /**
  * Which queues hold a job that a worker could start now: waiting, or delayed until a time that is past by Redis' own clock.
@@ -16,17 +15,14 @@ export async function findRunnable(
   queues: readonly string[],
 ): Promise<Set<string>> {
   const [seconds] = await connection.time()
-  const longDue = (Number(seconds) * 1000 - PROMOTED_AFTER_MS) * SCORES_PER_MS
+  const longDue = Number(seconds) * 1000 - PROMOTED_AFTER_MS
   const found = await Promise.all(
     queues.map(async (queue) => {
-      const key = (part: string): string => `${prefix}:${queue}:${part}`
-      const [isPaused, waiting, prioritized, due] = await Promise.all([
+      const [isPaused, startable] = await Promise.all([
         isQueuePaused(connection, prefix, queue),
-        connection.llen(key('wait')),
-        connection.zcard(key('prioritized')),
-        connection.zcount(key('delayed'), '-inf', longDue),
+        countStartable(connection, prefix, queue, longDue),
       ])
-      return !isPaused && waiting + prioritized + due > 0
+      return !isPaused && startable > 0
     }),
   )
   return new Set(queues.filter((_queue, index) => found[index] === true))
@@ -40,8 +36,4 @@ export async function findPaused(
 ): Promise<Set<string>> {
   const paused = await Promise.all(queues.map((queue) => isQueuePaused(connection, prefix, queue)))
   return new Set(queues.filter((_queue, index) => paused[index] === true))
-}
-
-async function isQueuePaused(connection: RedisConnection, prefix: string, queue: string): Promise<boolean> {
-  return (await connection.hexists(`${prefix}:${queue}:meta`, 'paused')) === 1
 }

@@ -68,7 +68,7 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
     const event = { event_id: eventId, turn, trace: context.tracing.carry() }
     const { failure } = await (turn === 0 ? plans : burstPlans).add(event)
     if (failure === undefined) return { next: 'done' }
-    const hasEnded = isRefused(failure) && (await noteEventFailure(context.db, eventId, MOST_OWN_FAILURES))
+    const hasEnded = await noteEventFailure(context.db, eventId, MOST_OWN_FAILURES)
     if (hasEnded) return { next: 'given_up', cause: failure }
     throw failure
   }

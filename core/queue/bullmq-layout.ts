@@ -1,0 +1,69 @@
+import type { Queue } from 'bullmq'
+import type { RedisConnection } from './redis.ts'
+
+/**
+ * The one file that knows how BullMQ lays its keys out, which BullMQ does not promise: its own calls ask for one job or one queue
+ * at a time, and the chores look at hundreds. tests/pipeline/queue/bullmq-layout.test.ts holds it to what BullMQ says itself.
+ */
+
+/** A delayed job's score holds its due time in the upper bits, and below them an order within the millisecond. */
+const SCORES_PER_MS = 4096
+
+export interface JobLookup {
+  exists: boolean
+  /** when a delayed job becomes due, in milliseconds since the epoch by the clock of the worker that delayed it */
+  delayedUntil: number | undefined
+}
+
+/** Looks many jobs up in one round trip, in the order given. @throws when Redis does not answer */
+export async function lookUpJobs(
+  connection: RedisConnection,
+  places: readonly { queue: Queue; jobId: string }[],
+): Promise<JobLookup[]> {
+  const pipeline = connection.pipeline()
+  for (const { queue, jobId } of places) {
+    pipeline.exists(queue.toKey(jobId))
+    pipeline.zscore(queue.toKey('delayed'), jobId)
+  }
+  const replies = (await pipeline.exec()) ?? []
+  const read = (index: number): unknown => {
+    const [error, value] = replies[index] ?? [new Error('Redis left a lookup unanswered'), undefined]
+    if (error !== null) throw error
+    return value
+  }
+  return places.map((_place, index) => {
+    const score = read(index * 2 + 1)
+    return {
+      exists: read(index * 2) === 1,
+      delayedUntil: typeof score === 'string' ? Math.floor(Number(score) / SCORES_PER_MS) : undefined,
+    }
+  })
+}
+
+/**
+ * How many jobs of a queue wait, or are delayed until a time before this one.
+ * @param prefix of all keys (queuePrefix) @param dueBefore milliseconds since the epoch
+ */
+export async function countStartable(
+  connection: RedisConnection,
+  prefix: string,
+  queue: string,
+  dueBefore: number,
+): Promise<number> {
+  const key = (part: string): string => `${prefix}:${queue}:${part}`
+  const [waiting, prioritized, due] = await Promise.all([
+    connection.llen(key('wait')),
+    connection.zcard(key('prioritized')),
+    connection.zcount(key('delayed'), '-inf', dueBefore * SCORES_PER_MS),
+  ])
+  return waiting + prioritized + due
+}
+
+/** @param prefix of all keys (queuePrefix) */
+export async function isQueuePaused(
+  connection: RedisConnection,
+  prefix: string,
+  queue: string,
+): Promise<boolean> {
+  return (await connection.hexists(`${prefix}:${queue}:meta`, 'paused')) === 1
+}
