@@ -1,21 +1,8 @@
-import type { EventType, TimelineEvent } from '#core/contract/events.ts'
+import type { TimelineEvent } from '#core/contract/events.ts'
 import { Card } from '../ui/show/Card.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { words } from '../format/words.ts'
-
-const LABELS: Readonly<Record<EventType, string>> = {
-  'lead.created': 'Received',
-  'lead.assigned': 'Assigned to you',
-  'lead.unassigned': 'Not assigned',
-  'lead.viewed': 'Opened',
-  'lead.erased': 'Personal data erased',
-  'delivery.succeeded': 'Delivered',
-  'delivery.failed': 'Delivery failed',
-  'delivery.cancelled': 'Delivery cancelled',
-  'delivery.redriven': 'Delivery sent again',
-}
-
-const labels = new Map<string, string>(Object.entries(LABELS))
+import { labelEvent } from './label-event.ts'
 
 export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
   const newestFirst = events.toSorted((one, other) => other.created_at.localeCompare(one.created_at))
@@ -26,7 +13,7 @@ export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
         {newestFirst.map((event) => (
           <li key={event.id} className="flex min-h-8 items-center justify-between gap-4">
             <span>
-              {labels.get(event.type) ?? words(event.type.replaceAll('.', ' '))}
+              {labelEvent(event.type)}
               <Remark data={event.data} />
             </span>
             <RelativeTime at={event.created_at} className="text-muted" />

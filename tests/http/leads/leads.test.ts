@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newLead, startApp, type AnswerBody, type Person, type TestApp } from '../support/start-app.ts'
 
@@ -135,6 +136,19 @@ describe('one lead', () => {
     })
     expect(json.timeline.map(({ type }) => type)).toEqual(['lead.created', 'lead.assigned', 'lead.viewed'])
     expect(await unread()).toBe(0)
+  })
+
+  test('shows a station of its timeline that only a newer version knows by its name', async () => {
+    const buyer = await app.newClient()
+    const id = await giveLead(buyer, {})
+    await sql`insert into events (type, lead_id, client_user_id) values ('lead.priced', ${id}, ${buyer.id})`.execute(
+      app.context.db,
+    )
+
+    const { status, json } = await get(`/api/v1/leads/${id}`, buyer)
+
+    expect(status).toBe(200)
+    expect(json.timeline.map(({ type }) => type)).toContain('lead.priced')
   })
 
   test('is not viewed by an administrator who looks', async () => {

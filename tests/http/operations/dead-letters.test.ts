@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type {
   DeadLetter,
@@ -239,4 +240,17 @@ test('endpoints in trouble are shown with their breaker and what waits for them'
       held: 0,
     },
   ])
+})
+
+test('the summary names events that nobody here takes, beside those that could not be planned', async () => {
+  await sql`
+    insert into events (type, subject_type, subject_id) values
+      ('order.created', 'order', uuid_v7()), ('order.created', 'order', uuid_v7())`.execute(app.context.db)
+
+  const { json } = await app.call('GET', `${PATH}/summary`, { token: app.admin.token })
+
+  expect(json).toMatchObject({
+    unclaimed_events: [{ type: 'order.created', count: 2 }],
+    failed_events: [],
+  })
 })

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { EVENT_TYPES, timelineEventSchema } from '#core/contract/events.ts'
+import { labelEvent } from '#web/leads/label-event.ts'
+
+it('has words of its own for every event that this version knows', () => {
+  for (const type of EVENT_TYPES)
+    expect(labelEvent(type)).not.toMatch(/^(Lead|Delivery) (created|assigned|viewed)$/)
+  expect(labelEvent('lead.created')).toBe('Received')
+})
+
+it('takes an event that only a newer version knows, and shows it by its name', () => {
+  const event = {
+    id: '018f0000-0000-7000-8000-000000000001',
+    type: 'lead.priced',
+    created_at: '2026-11-21T12:00:00.000Z',
+    data: {},
+  }
+
+  expect(timelineEventSchema.parse(event)).toEqual(event)
+  expect(labelEvent('lead.priced')).toBe('Lead priced')
+})

@@ -1,0 +1,21 @@
+import type { EventType } from '#core/contract/events.ts'
+import { words } from '../format/words.ts'
+
+const LABELS: Readonly<Record<EventType, string>> = {
+  'lead.created': 'Received',
+  'lead.assigned': 'Assigned to you',
+  'lead.unassigned': 'Not assigned',
+  'lead.viewed': 'Opened',
+  'lead.erased': 'Personal data erased',
+  'delivery.succeeded': 'Delivered',
+  'delivery.failed': 'Delivery failed',
+  'delivery.cancelled': 'Delivery cancelled',
+  'delivery.redriven': 'Delivery sent again',
+}
+
+const labels = new Map<string, string>(Object.entries(LABELS))
+
+/** A station of the timeline in few words; one that only a newer version knows by its name: "lead.priced" → "Lead priced". */
+export function labelEvent(type: string): string {
+  return labels.get(type) ?? words(type.replaceAll('.', ' '))
+}
