@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { accountIdSchema } from './accounts/account.ts'
 
 /** Of which configuration a notice speaks, and whose it is. */
 const endpointSchema = z.object({
   webhook_config_id: z.uuid(),
   webhook_name: z.string(),
-  client_user_id: z.uuid(),
+  client_user_id: accountIdSchema,
   client_name: z.string(),
 })
 

@@ -4,9 +4,12 @@ export const ROLES = ['client', 'admin'] as const
 export const roleSchema = z.enum(ROLES)
 export type Role = z.infer<typeof roleSchema>
 
+/** The id of an account. An account may be imported under any UUID, also one that RFC 9562 gives no version. */
+export const accountIdSchema = z.guid()
+
 /** `GET /api/v1/me`. `balance` is dollars with exactly two decimals, as a string so that no float touches money. */
 export const meSchema = z.object({
-  user_id: z.uuid(),
+  user_id: accountIdSchema,
   email: z.string(),
   name: z.string(),
   role: roleSchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountIdSchema } from './account.ts'
 import { SEVERITIES } from './security-event.ts'
 
 /** A row of the audit log as the account's owner sees it: what happened, when, by whom, from where. */
@@ -19,14 +20,14 @@ export type OwnAuditRow = z.infer<typeof ownAuditRowSchema>
 
 /** The same as administrators see it. An account that is gone leaves its id alone. */
 export const auditRowSchema = ownAuditRowSchema.extend({
-  user_id: z.uuid().nullable(),
-  actor_id: z.uuid().nullable(),
+  user_id: accountIdSchema.nullable(),
+  actor_id: accountIdSchema.nullable(),
 })
 export type AuditRow = z.infer<typeof auditRowSchema>
 
 /** Which rows of the audit log: none of the filters means all. */
 export const auditFilterSchema = z.object({
-  user_id: z.uuid().optional(),
+  user_id: accountIdSchema.optional(),
   action: z
     .string()
     .regex(/^[a-z_]{1,60}$/, 'Must be an action, like signed_in')

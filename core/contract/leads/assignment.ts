@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
 
 /**
  * What `assign_lead_to_buyer_concurrent` answers. Business outcomes never raise; `reason` is snake_case. The members of an
@@ -9,7 +10,7 @@ export const assignmentResultSchema = z.object({
   outcome: z.enum(['assigned', 'already_assigned', 'duplicate', 'no_buyer', 'not_assignable', 'not_found']),
   reason: z.string().nullable(),
   lead_id: z.uuid(),
-  buyer_id: z.uuid().nullable().optional(),
+  buyer_id: accountIdSchema.nullable().optional(),
   order_id: z.uuid().nullable().optional(),
   assignment_id: z.uuid().nullable().optional(),
   price: z.number().nullable().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
 import { timelineEventSchema } from '../events.ts'
 import { deliveryLogSchema } from '../webhooks/delivery.ts'
 import { momentSchema } from '../moment.ts'
@@ -49,8 +50,8 @@ const text = z.string().nullable()
 
 /** `GET /api/v1/leads/:id`: the lead whole, with its timeline and every attempt to deliver it (newest first, at most 50). */
 export const leadDetailSchema = leadSummarySchema.extend({
-  user_id: z.uuid().nullable(),
-  assigned_to: z.uuid().nullable(),
+  user_id: accountIdSchema.nullable(),
+  assigned_to: accountIdSchema.nullable(),
   external_id: text,
   first_name: text,
   last_name: text,
@@ -103,7 +104,7 @@ export const DISPOSITIONS = [
 
 /** Body of `PATCH /api/v1/leads/:id`. The first two are the fallback of docs/product.md §7, for one's own test lead only. */
 export const leadChangeSchema = z.strictObject({
-  assigned_to: z.uuid().optional(),
+  assigned_to: accountIdSchema.optional(),
   status: z.literal('assigned').optional(),
   disposition: z.enum(DISPOSITIONS).optional(),
   notes: z
@@ -141,8 +142,8 @@ export const leadQuerySchema = z.object({
 
 /** What a client's own insert returns (docs/product.md §7). */
 export const ownLeadSchema = leadSummarySchema.extend({
-  user_id: z.uuid().nullable(),
-  assigned_to: z.uuid().nullable(),
+  user_id: accountIdSchema.nullable(),
+  assigned_to: accountIdSchema.nullable(),
   first_name: text,
   last_name: text,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
 
 /** What every source key begins with, so that a leaked one is recognisable and a door can tell it from a token. */
 export const SOURCE_KEY_PREFIX = 'lw_src_'
@@ -14,7 +15,7 @@ export const newSourceSchema = z.object({
     .min(1, 'Name is required')
     .max(120, 'Name is too long (at most 120 characters)')
     .refine((name) => !name.includes('\0'), 'Name must not contain a NUL character'),
-  owner_user_id: z.uuid({ error: 'Owner must be the id of an account' }).nullish(),
+  owner_user_id: z.guid({ error: 'Owner must be the id of an account' }).nullish(),
   auto_assign: z.boolean().nullish(),
 })
 export type NewSource = z.infer<typeof newSourceSchema>
@@ -23,7 +24,7 @@ export type NewSource = z.infer<typeof newSourceSchema>
 export const sourceSchema = z.object({
   id: z.uuid(),
   name: z.string(),
-  owner_user_id: z.uuid().nullable(),
+  owner_user_id: accountIdSchema.nullable(),
   auto_assign: z.boolean(),
   api_key_prefix: z.string(),
   created_at: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
 import { errorClassSchema } from '../webhooks/delivery.ts'
 import { deliverableEventSchema } from '../events.ts'
 
@@ -8,7 +9,7 @@ export const DEAD_LETTERS_COUNTED = 100_000
 export const REDRIVE_IDS = 500
 
 const eventCountSchema = z.object({ type: z.string(), count: z.int() })
-const clientSchema = z.object({ user_id: z.uuid(), name: z.string().nullable(), email: z.string() })
+const clientSchema = z.object({ user_id: accountIdSchema, name: z.string().nullable(), email: z.string() })
 
 /** A delivery that finally failed and was not sent again, as administrators see it. */
 export const deadLetterSchema = z.object({
@@ -49,7 +50,7 @@ export type DeadLetterSummary = z.infer<typeof deadLetterSummarySchema>
 /** Which dead letters: none of the filters means all. */
 export const deadLetterFilterSchema = z.object({
   reason: errorClassSchema.optional(),
-  client: z.uuid().optional(),
+  client: accountIdSchema.optional(),
 })
 export type DeadLetterFilter = z.infer<typeof deadLetterFilterSchema>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
 import { outcomeSchema } from './answer-rules.ts'
 import { deliverableEventSchema } from '../events.ts'
 import { momentSchema } from '../moment.ts'
@@ -168,7 +169,7 @@ export const deliveryLogQuerySchema = z.object({
 export const deliveryCountsSchema = z.object({ logs: z.int(), logs_limit: z.int(), waiting: z.int() })
 
 /** Body and answer of the function `webhook-delivery` (docs/contract.md §5). */
-export const webhookDeliverySchema = z.object({ lead_id: z.uuid(), client_user_id: z.uuid() })
+export const webhookDeliverySchema = z.object({ lead_id: z.uuid(), client_user_id: accountIdSchema })
 export const webhookDeliveryResultSchema = z.object({
   success: z.boolean(),
   message: z.string(),

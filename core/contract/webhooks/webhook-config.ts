@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
 import { jsonPathSchema, missingValuesSchema, successRuleSchema } from './answer-rules.ts'
 import { authenticationSchema } from './authentication.ts'
 
@@ -123,8 +124,8 @@ export const webhookConfigSchema = z.object({
   ca_certificate: z.string().nullable().default(null),
   client_certificate: z.string().nullable().default(null),
   client_key: z.string().nullable().default(null),
-  client_user_id: z.uuid(),
-  created_by: z.uuid().nullable(),
+  client_user_id: accountIdSchema,
+  created_by: accountIdSchema.nullable(),
   disabled_reason: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serviceKey } from '../accounts/people/administer.ts'
 import { newLead, startApp, type AnswerBody, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
@@ -246,6 +247,30 @@ describe('a test lead', () => {
     ])
     expect(new Set(answers.map(({ json }) => json.assignment_id)).size).toBe(1)
     expect(answers[0]?.json).toMatchObject({ success: true, buyer_id: client.id, price: 0 })
+  })
+
+  test('is assigned to a client whose account was imported under a UUID of no version', async () => {
+    const id = '11111111-1111-1111-1111-111111111111'
+    const credentials = { email: 'imported@example.com', password: 'Quartz-Lantern-58' }
+    const auth = app.context.config.auth.mountPath
+    await app.call('POST', `${auth}/admin/users`, {
+      token: await serviceKey(app.context),
+      body: { id, ...credentials, email_confirm: true },
+    })
+    const signedIn = await app.call('POST', `${auth}/token?grant_type=password`, { body: credentials })
+    const token = signedIn.json.access_token
+    const { json: lead } = await app.call('POST', '/api/v1/leads', { token, body: {} })
+
+    const assigned = await app.call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', {
+      token,
+      body: { lead_id_param: lead.id },
+    })
+
+    expect(assigned).toMatchObject({ status: 200, json: { outcome: 'assigned', buyer_id: id } })
+    // Each by its schema, as the browser reads it.
+    for (const path of ['/api/v1/me', `/api/v1/leads/${lead.id}`, '/api/v1/me/audit'])
+      expect((await app.call('GET', path, { token })).status).toBe(200)
+    await app.newSource({ owner: { id, token, email: credentials.email } })
   })
 
   test('can be assigned to oneself by the fallback, and to nobody else', async () => {
