@@ -18,7 +18,8 @@ export interface PipelineStage {
 
 /**
  * THE MAP: the journey of a lead after its transaction has committed. PostgreSQL remembers how far each event and delivery
- * has come, so every stage may run twice. The worker starts what stands here.
+ * has come, so every stage may run twice. The worker starts what stands here; which event goes to which queue stands in
+ * queue/event-consumers.ts.
  */
 export const PIPELINE = {
   planDeliveries: {

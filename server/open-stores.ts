@@ -6,7 +6,7 @@ import { checkRedis } from '#core/queue/check-redis.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import type { CountingPlace } from './http/rate-limits.ts'
-import type { Opened } from './opened.ts'
+import type { Opened } from '#core/opened.ts'
 
 /** PostgreSQL and Redis, as the areas are given them. */
 export interface Stores {

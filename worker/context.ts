@@ -1,33 +1,20 @@
-import type { Kysely } from 'kysely'
 import type { Config } from '#core/config/config.ts'
-import { openDatabase } from '#core/data/database.ts'
-import type { Database } from '#core/data/schema/tables.ts'
-import type { Logger } from '#core/telemetry/logger.ts'
-import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
-import { openDeliveryQueues, type DeliveryQueues } from '#core/queue/publish-deliveries.ts'
-import { openEventPublisher, type EventPublisher } from '#core/queue/publish-events.ts'
-import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
+import { createClosing, type Opened } from '#core/opened.ts'
 import { createSecretBox, type SecretBox } from '#core/secrets/secret-box.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
-import { createAddressGuard } from '#core/endpoint/guard-address.ts'
-import { createTransport, type Transport } from '#core/endpoint/transport.ts'
-import { createOutcomeTally, type OutcomeTally } from './endpoint/tally-outcomes.ts'
+import { openEndpoint, type EndpointPart } from './endpoint/open-endpoint.ts'
 import { createMetrics, type WorkerMetrics } from './metrics/create-metrics.ts'
+import { openStores, type Stores } from './open-stores.ts'
+import { openQueues, type QueuesPart } from './queues/open-queues.ts'
 
-/** What the stages and the housekeeping need; made once, by hand. */
-export interface WorkerContext {
+/** What the stages and the housekeeping need; made once, by hand, of a part for each area. */
+export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   config: Config
   logger: Logger
-  db: Kysely<Database>
-  redis: RedisConnection
-  events: EventPublisher
-  deliveries: DeliveryQueues
   secrets: SecretBox
   mailer: Mailer
-  transport: Transport
-  outcomes: OutcomeTally
-  watchedQueues: WatchedQueues
   metrics: WorkerMetrics
   tracing: Tracing
   /** how claims and records gather for PostgreSQL (core/pace/batch.ts) */
@@ -37,59 +24,38 @@ export interface WorkerContext {
 /** Two statements at a time, so that one gathers while the other runs; a hundred are a few milliseconds of PostgreSQL's time. */
 const GATHERING = { maxSize: 100, parallel: 2 }
 
+function openMail({ mail }: Pick<Config, 'mail'>): Opened<Mailer> {
+  const mailer = openMailer(mail)
+  return {
+    part: mailer,
+    close: async () => {
+      mailer.close()
+    },
+  }
+}
+
+/** Opens every area, each on what was opened before it; `close` goes the other way. */
 export function createContext(
   config: Config,
   secretsKey: string,
   logger: Logger,
   tracing: Tracing = NO_TRACING,
 ): { context: WorkerContext; close: () => Promise<void> } {
-  const { db, close: closeDatabase } = openDatabase(
-    { ...config.database, name: 'leadwire-worker', byKey: true },
-    (error) => {
-      logger.warn({ err: error }, 'a database connection broke')
-    },
-  )
-  const redis = openProducerConnection(config.redis)
-  const onRedisError = (error: Error): void => {
-    logger.debug({ err: error }, 'redis connection failed')
-  }
-  redis.on('error', onRedisError)
-  const events = openEventPublisher({ config, db, logger, tracing })
-  const deliveries = openDeliveryQueues({ config, connection: redis, onError: onRedisError, tracing })
-  const watchedQueues = openWatchedQueues({ config, connection: redis, onError: onRedisError })
-  const transport = createTransport(createAddressGuard(config.webhooks.allowedCidrs), {
-    timeoutMs: config.webhooks.timeoutMs,
-    // Many clients' endpoints may share one origin, so it is the gate that limits each, not the pool: both delivery queues
-    // together must never wait for a socket that another client's endpoint holds.
-    connectionsPerOrigin: config.webhooks.concurrency * 2,
-  })
-  const mailer = openMailer(config.mail)
+  const given = { config, logger, tracing }
+  const { keep, close } = createClosing()
+  const stores = keep(openStores(given))
+  const queues = keep(openQueues(given, stores))
+  const endpoint = keep(openEndpoint(config))
+  const mailer = keep(openMail(config))
   const context = {
-    config,
-    logger,
-    db,
-    redis,
-    events,
-    deliveries,
+    ...given,
+    ...stores,
+    ...queues,
+    ...endpoint,
     secrets: createSecretBox(secretsKey),
     mailer,
-    transport,
-    outcomes: createOutcomeTally(),
-    watchedQueues,
-    metrics: createMetrics({ db, watchedQueues }),
-    tracing,
+    metrics: createMetrics({ db: stores.db, watchedQueues: queues.watchedQueues }),
     gathering: GATHERING,
   }
-  return {
-    context,
-    close: async () => {
-      mailer.close()
-      await transport.close()
-      await watchedQueues.close()
-      await deliveries.close()
-      await events.close()
-      redis.disconnect()
-      await closeDatabase()
-    },
-  }
+  return { context, close }
 }

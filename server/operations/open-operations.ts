@@ -1,7 +1,7 @@
 import type { Config } from '#core/config/config.ts'
 import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import type { Stores } from '../open-stores.ts'
-import type { Opened } from '../opened.ts'
+import type { Opened } from '#core/opened.ts'
 import { createMetrics, type ServerMetrics } from './metrics.ts'
 
 export interface OperationsPart {

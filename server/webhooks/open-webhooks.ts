@@ -2,7 +2,7 @@ import type { Config } from '#core/config/config.ts'
 import { createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
 import { openRateLimits, type CountingPlace, type RateLimits } from '../http/rate-limits.ts'
-import type { Opened } from '../opened.ts'
+import type { Opened } from '#core/opened.ts'
 
 const LIMITS = { endpoint_test: { points: 30, seconds: 60 } }
 

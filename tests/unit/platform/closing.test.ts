@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClosing } from '#server/opened.ts'
+import { createClosing } from '#core/opened.ts'
 
 test('what was opened is closed in reverse, one after the other', async () => {
   const done: string[] = []

@@ -1,0 +1,35 @@
+import type { Config } from '#core/config/config.ts'
+import type { Opened } from '#core/opened.ts'
+import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
+import { openDeliveryQueues, type DeliveryQueues } from '#core/queue/publish-deliveries.ts'
+import { openEventPublisher, type EventPublisher } from '#core/queue/publish-events.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
+import type { Tracing } from '#core/telemetry/tracing.ts'
+import type { Stores } from '../open-stores.ts'
+
+/** What puts jobs on queues, and what looks at them. */
+export interface QueuesPart {
+  events: EventPublisher
+  deliveries: DeliveryQueues
+  watchedQueues: WatchedQueues
+}
+
+export function openQueues(
+  { config, logger, tracing }: { config: Config; logger: Logger; tracing: Tracing },
+  { db, redis }: Stores,
+): Opened<QueuesPart> {
+  const onError = (error: Error): void => {
+    logger.debug({ err: error }, 'redis connection failed')
+  }
+  const events = openEventPublisher({ config, db, logger, tracing })
+  const deliveries = openDeliveryQueues({ config, connection: redis, onError, tracing })
+  const watchedQueues = openWatchedQueues({ config, connection: redis, onError })
+  return {
+    part: { events, deliveries, watchedQueues },
+    close: async () => {
+      await watchedQueues.close()
+      await deliveries.close()
+      await events.close()
+    },
+  }
+}
