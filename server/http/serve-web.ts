@@ -27,6 +27,8 @@ export function serveWeb(folder: string, authPath: string): Router {
     }),
   )
   router.use('/assets', (_request, response) => {
+    // serve-packed.ts may have named one for a file that is not sent.
+    response.removeHeader('Content-Encoding')
     response.status(404).type('text/plain').send('Not found')
   })
   router.use(async (request, response, next) => {

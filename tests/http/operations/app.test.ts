@@ -68,6 +68,16 @@ describe('the web app', () => {
     expect(headers.get('vary')).toContain('Accept-Encoding')
   })
 
+  test('a packed file that is written to is not found, in words that can be read', async () => {
+    const { status, headers, text } = await app.call('POST', '/assets/main-abc123.js', { body: {} })
+
+    expect({ status, coding: headers.get('content-encoding'), text }).toEqual({
+      status: 404,
+      coding: null,
+      text: 'Not found',
+    })
+  })
+
   test('no path leads out of its folder', async () => {
     for (const where of ['/..%2fpackage.json', '/assets/..%2f..%2fpackage.json', '/%2e%2e/package.json']) {
       expect((await get(where)).text).not.toContain('"private"')
