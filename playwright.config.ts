@@ -19,6 +19,8 @@ export default defineConfig({
     // Set by globalSetup; workers read this file after it.
     ...(process.env['E2E_URL'] === undefined ? {} : { baseURL: process.env['E2E_URL'] }),
     viewport: { width: 1280, height: 800 },
+    // Sixty pictures of a second, painted without a graphics card, are dear; the main job's test sees things move.
+    reducedMotion: 'reduce',
     // One browser process for the pages of all tests of a worker; what a test left in it is cleared before the next.
     reuseContext: true,
     // Recording every test is dear on two cores; `--trace on` records the one that is looked into.

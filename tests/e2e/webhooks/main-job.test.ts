@@ -3,6 +3,8 @@ import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 import { openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const TEST_STARTED = 'Test lead created and assignment triggered... Check Leads and Webhook Logs.'
 
 test.describe('as the demo client', () => {
