@@ -73,7 +73,7 @@ const ready = Promise.all([
   }),
 ])
 
-// The pipeline's tests mostly wait, the others mostly compute.
+// The pipeline's and the browser's tests mostly wait, the others mostly compute.
 await Promise.all([
   inTurn(
     () => ready,
@@ -84,7 +84,9 @@ await Promise.all([
     () => parts.run('unit', () => runVitest('unit', given, folder)),
     () => ready,
     () => parts.run('http', () => runVitest('http', env, folder)),
-    () => finding,
+  ),
+  inTurn(
+    () => Promise.all([ready, finding]),
     () => parts.run('e2e', () => runPlaywright({ ...env, CHROMIUM_PATH: chromium }, folder)),
   ),
 ])

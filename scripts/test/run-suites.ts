@@ -16,7 +16,9 @@ type Variables = Record<string, string | undefined>
 /** Runs one project of vitest.config.ts with its output on the screen. */
 export async function runVitest(project: string, env: Variables, folder: string): Promise<Tally> {
   const report = path.join(folder, `${project}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = ['default', 'json', 'scripts/test/name-second-tries.ts']
+    .map((reporter) => `--reporter=${reporter}`)
+    .concat(`--outputFile.json=${report}`)
   const args = ['run', '--project', project, ...reporters]
   const status = await run(project, 'node_modules/vitest/vitest.mjs', args, env)
   return judge(project, await readVitestReport(report), status)
