@@ -73,19 +73,19 @@ const ready = Promise.all([
   }),
 ])
 
-// The pipeline's and the browser's tests mostly wait, the others mostly compute; more than two at once only make each other late.
+// The pipeline's tests mostly wait, the others mostly compute; more side by side only make each other late.
 await Promise.all([
   inTurn(
     () => ready,
     () => parts.run('pipeline', () => runVitest('pipeline', env, folder)),
-    () => finding,
-    () => parts.run('e2e', () => runPlaywright({ ...env, CHROMIUM_PATH: chromium }, folder)),
   ),
   inTurn(
     () => parts.run('checks', runChecks),
     () => parts.run('unit', () => runVitest('unit', given, folder)),
     () => ready,
     () => parts.run('http', () => runVitest('http', env, folder)),
+    () => finding,
+    () => parts.run('e2e', () => runPlaywright({ ...env, CHROMIUM_PATH: chromium }, folder)),
   ),
 ])
 await parts.run('stopping', async () => {
