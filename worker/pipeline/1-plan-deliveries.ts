@@ -52,7 +52,11 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
     return planned
   }
 
-  const plans = createBatcher<TracedEvent, Planned>({ maxSize: PLANS.batch, parallel: 2, flush: planTogether })
+  const plans = createBatcher<TracedEvent, Planned>({
+    maxSize: PLANS.batch,
+    parallel: 2,
+    flush: planTogether,
+  })
   // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.
   const pace = createGivingPace({ now: () => performance.now(), longestRestMs: PLANS.longestRestMs })
   const burstPlans = createBatcher<TracedEvent, Planned>({

@@ -24,7 +24,12 @@ afterAll(async () => {
 })
 
 /** How often each answer came; all guesses are on their way at once, over 200 connections. */
-async function guess(path: string, body: (n: number) => object, headers: Record<string, string>) {
+async function guess(
+  path: string,
+  body: (n: number) => object,
+  headers: Record<string, string>,
+  guesses = GUESSES,
+) {
   const answers = new Map<string, number>()
   await Promise.all(
     Array.from({ length: guesses }, async (_, n) => {
