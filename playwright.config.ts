@@ -7,7 +7,7 @@ export default defineConfig({
   globalSetup: './tests/support/browser/e2e-setup.ts',
   // Or the longest file would be at work alone in the end. A file that starts a product for its tests keeps them together.
   fullyParallel: true,
-  workers: 4,
+  workers: 3,
   // A browser beside everything else on two busy cores; npm test names whatever needed its second try (docs/decisions/0022).
   retries: process.env['CI'] === undefined ? 0 : 1,
   timeout: 120_000,
