@@ -1,15 +1,22 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
+/**
+ * Below the ports that systems give to outgoing connections (from 32768 with Linux, from 49152 elsewhere): under load one
+ * of those is often taken between the look and the start of what shall listen there.
+ */
+const FROM = 15_000
+const TO = 32_000
+const TRIES = 50
+
 /** A port that nothing listens on at this moment; another process may still take it first, so callers retry. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The system gave no TCP port')
-  return address.port
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const port = randomInt(FROM, TO)
+    if (await isPortFree(port, '127.0.0.1')) return port
+  }
+  throw new Error(`No free TCP port between ${FROM} and ${TO}`)
 }
 
 /** Whether `host:port` can be bound now. */
@@ -18,6 +25,8 @@ export async function isPortFree(port: number, host: string): Promise<boolean> {
   try {
     server.listen(port, host)
     await once(server, 'listening')
+    server.close()
+    await once(server, 'close')
     return true
   } catch {
     return false

@@ -77,6 +77,16 @@ export async function startRedisCluster(folder: string): Promise<RedisCluster> {
 
 async function startMember(program: RedisProgram, folder: string, password: string): Promise<Member> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (let attempt = 1; ; attempt += 1) {
+    const member = await tryMember(program, folder, password)
+    if (typeof member !== 'string') return member
+    // Another process may have taken one of the two ports meanwhile.
+    if (attempt === 3) throw new Error(`A node of the Redis Cluster did not start:\n${member}`)
+  }
+}
+
+/** A member, or the last words of one that did not start. */
+async function tryMember(program: RedisProgram, folder: string, password: string): Promise<Member | string> {
   const [port, busPort] = [await freePort(), await freePort()]
   const config = path.join(folder, 'redis.conf')
   await writeFile(config, settings(folder, port, busPort, password).join('\n'), { mode: 0o600 })
@@ -90,12 +100,23 @@ async function startMember(program: RedisProgram, folder: string, password: stri
       env: program.env,
     })
   let server = launch()
-  const client = new Redis({ port, host: '127.0.0.1', password, retryStrategy: () => 50 })
+  // A busy machine may take seconds to start a process: a command waits for as long.
+  const client = new Redis({
+    port,
+    host: '127.0.0.1',
+    password,
+    maxRetriesPerRequest: null,
+    retryStrategy: () => 50,
+  })
   client.on('error', () => undefined)
-  await client.ping()
+  const id = await Promise.race([client.cluster('MYID'), server.exited])
+  if (id === undefined) {
+    client.disconnect()
+    return server.lastWords()
+  }
   return {
     port,
-    id: await client.cluster('MYID'),
+    id,
     client,
     crash: async () => {
       const pid = Number(/process_id:(\d+)/.exec(await client.info('server'))?.[1])

@@ -5,6 +5,7 @@ import { LEAD_EVENTS_QUEUE, eventJobId } from '#core/queue/queues.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
+  drain,
   givenClient,
   givenConfig,
   givenLead,
@@ -92,7 +93,10 @@ test('mended, it is tried again, and delivered once though it comes twice', asyn
 
   await context.events.publish([{ id: poisoned.id, type: 'lead.created' }])
   await waitUntil(async () => (await readEvent())?.is_planned === true, { what: 'The plan' })
+  // The receiver has it before the worker has recorded that.
+  await drain(context)
   const { rows } = await sql`
     select state from webhook_deliveries where event_id = ${poisoned.id}`.execute(db)
   expect(rows).toEqual([{ state: 'delivered' }])
+  expect(deliveredIds().filter((id) => id === poisoned.id)).toHaveLength(1)
 })
