@@ -16,7 +16,7 @@ interface Check {
 
 /** Kept the same as the scripts of package.json that run one of them alone. */
 const CHECKS: readonly Check[] = [
-  { title: 'Formatting', command: ['prettier', '--check', '--log-level=warn', '.'] },
+  { title: 'Formatting', command: ['oxfmt', '--check'] },
   { title: 'Lint', command: ['oxlint', '--type-aware'] },
   { title: 'Types of server, worker, scripts and tests', command: ['tsc', '-p', 'tsconfig.json'] },
   { title: 'Types of the web app', command: ['tsc', '-p', 'web/tsconfig.json'] },

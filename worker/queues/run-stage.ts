@@ -8,7 +8,9 @@ import type { Logger } from '#core/telemetry/logger.ts'
  * PostgreSQL knows by then; it stays among the failed jobs.
  */
 export type StageResult =
-  { next: 'done' } | { next: 'later'; at: number } | { next: 'given_up'; cause: unknown }
+  | { next: 'done' }
+  | { next: 'later'; at: number }
+  | { next: 'given_up'; cause: unknown }
 
 /** One stage of the pipeline. It throws only for failures of ours; those are repeated with backoff. */
 export type Stage = (job: Job<unknown>) => Promise<StageResult>

@@ -8,7 +8,13 @@ import { macCode } from './one-time-code.ts'
 export interface Sending {
   kind: 'mail' | 'sms'
   purpose:
-    'confirmation' | 'sign_in' | 'email_change' | 'phone_change' | 'reauthentication' | 'code' | 'factor'
+    | 'confirmation'
+    | 'sign_in'
+    | 'email_change'
+    | 'phone_change'
+    | 'reauthentication'
+    | 'code'
+    | 'factor'
   /** the e-mail address, or the phone (digits only), whether or not there is an account */
   address: string
 }

@@ -18,7 +18,8 @@ import { mintTotp } from './totp.ts'
 
 /** What is to be enrolled. `phone` is digits alone, `issuer` what an authenticator app shows. */
 export type WantedFactor = { friendly_name: string } & (
-  { factor_type: 'totp'; issuer: string } | { factor_type: 'phone'; phone: string }
+  | { factor_type: 'totp'; issuer: string }
+  | { factor_type: 'phone'; phone: string }
 )
 
 /** Begins a factor, which counts once its first code was right. What a TOTP factor shows is shown this once. */

@@ -40,93 +40,81 @@ test.concurrent('1: the API dies before its commit, and neither lead nor event e
   expect(await ledger()).toEqual(ONE_DELIVERED)
 })
 
-test.concurrent(
-  '2: the commit is done and its answer lost, and a repeat finds the same lead',
-  async (context) => {
-    const { pipeline, proxyTo, server, post, ledger } = await setUpCrashPoint(context)
-    const proxy = await proxyTo('DATABASE_URL')
-    const [cut] = await Promise.all([server(proxy.variables), pipeline.startWorker()])
-    let cuts = 0
-    proxy.onSent((connection, piece) => {
-      if (cuts > 0 || !piece.includes('insert into leads')) return
-      cuts += 1
-      connection.cutAtReply()
-    })
+test.concurrent('2: the commit is done and its answer lost, and a repeat finds the same lead', async (context) => {
+  const { pipeline, proxyTo, server, post, ledger } = await setUpCrashPoint(context)
+  const proxy = await proxyTo('DATABASE_URL')
+  const [cut] = await Promise.all([server(proxy.variables), pipeline.startWorker()])
+  let cuts = 0
+  proxy.onSent((connection, piece) => {
+    if (cuts > 0 || !piece.includes('insert into leads')) return
+    cuts += 1
+    connection.cutAtReply()
+  })
 
-    expect((await post(cut, 'once'))?.status).toBeGreaterThanOrEqual(500)
-    expect(await ledger()).toMatchObject({ leads: 1, events: 1 })
-    const repeated = await post(cut, 'once')
-    expect(repeated?.status).toBe(200)
-    await waitUntil(async () => (await ledger()).receipts > 0)
-    await drain(pipeline.context)
-    expect(await ledger()).toEqual(ONE_DELIVERED)
-    expect((await pipeline.db.selectFrom('leads').select('id').execute()).map(({ id }) => id)).toEqual([
-      repeated?.leadId,
-    ])
-  },
-)
+  expect((await post(cut, 'once'))?.status).toBeGreaterThanOrEqual(500)
+  expect(await ledger()).toMatchObject({ leads: 1, events: 1 })
+  const repeated = await post(cut, 'once')
+  expect(repeated?.status).toBe(200)
+  await waitUntil(async () => (await ledger()).receipts > 0)
+  await drain(pipeline.context)
+  expect(await ledger()).toEqual(ONE_DELIVERED)
+  expect((await pipeline.db.selectFrom('leads').select('id').execute()).map(({ id }) => id)).toEqual([
+    repeated?.leadId,
+  ])
+})
 
-test.concurrent(
-  '3: the API dies between its commit and Redis, and the relay enqueues the event',
-  async (context) => {
-    const { pipeline, crm, server, post, ledger } = await setUpCrashPoint(context)
-    const [doomed] = await Promise.all([server({ FAILPOINTS: 'after-commit=exit' }), pipeline.startWorker()])
+test.concurrent('3: the API dies between its commit and Redis, and the relay enqueues the event', async (context) => {
+  const { pipeline, crm, server, post, ledger } = await setUpCrashPoint(context)
+  const [doomed] = await Promise.all([server({ FAILPOINTS: 'after-commit=exit' }), pipeline.startWorker()])
 
-    expect(await post(doomed)).toBeUndefined()
-    expect(await ledger()).toMatchObject({ leads: 1, events: 1 })
-    await crm.waitForCount(1, { timeoutMs: 10_000 })
-    await drain(pipeline.context)
-    expect(await ledger()).toEqual(ONE_DELIVERED)
-  },
-)
+  expect(await post(doomed)).toBeUndefined()
+  expect(await ledger()).toMatchObject({ leads: 1, events: 1 })
+  await crm.waitForCount(1, { timeoutMs: 10_000 })
+  await drain(pipeline.context)
+  expect(await ledger()).toEqual(ONE_DELIVERED)
+})
 
-test.concurrent(
-  '4: Redis takes the event and its answer is lost, and the relay adds no second job',
-  async (context) => {
-    const { pipeline, proxyTo, server, post, queue, ledger } = await setUpCrashPoint(context)
-    const proxy = await proxyTo('REDIS_URL')
-    const deaf = await server(proxy.variables)
-    proxy.onSent((connection, piece) => {
-      if (piece.includes('evt-')) connection.swallowReplies()
-    })
-    const events = queue(LEAD_EVENTS_QUEUE)
+test.concurrent('4: Redis takes the event and its answer is lost, and the relay adds no second job', async (context) => {
+  const { pipeline, proxyTo, server, post, queue, ledger } = await setUpCrashPoint(context)
+  const proxy = await proxyTo('REDIS_URL')
+  const deaf = await server(proxy.variables)
+  proxy.onSent((connection, piece) => {
+    if (piece.includes('evt-')) connection.swallowReplies()
+  })
+  const events = queue(LEAD_EVENTS_QUEUE)
 
-    const before = performance.now()
-    expect(await post(deaf)).toMatchObject({ status: 201 })
-    expect(performance.now() - before).toBeLessThan(2000)
-    await waitUntil(async () => (await events.getJobCountByTypes('waiting', 'prioritized')) === 1)
+  const before = performance.now()
+  expect(await post(deaf)).toMatchObject({ status: 201 })
+  expect(performance.now() - before).toBeLessThan(2000)
+  await waitUntil(async () => (await events.getJobCountByTypes('waiting', 'prioritized')) === 1)
 
-    const relayEvents = createRelayEvents(pipeline.context)
-    await waitUntil(async () => {
-      await relayEvents()
-      const event = await pipeline.db.selectFrom('events').select('enqueued_at').executeTakeFirstOrThrow()
-      return event.enqueued_at !== null
-    })
-    expect(await events.getJobCountByTypes('waiting', 'prioritized')).toBe(1)
-    await pipeline.startWorker()
-    await drain(pipeline.context)
-    expect(await ledger()).toEqual(ONE_DELIVERED)
-  },
-)
+  const relayEvents = createRelayEvents(pipeline.context)
+  await waitUntil(async () => {
+    await relayEvents()
+    const event = await pipeline.db.selectFrom('events').select('enqueued_at').executeTakeFirstOrThrow()
+    return event.enqueued_at !== null
+  })
+  expect(await events.getJobCountByTypes('waiting', 'prioritized')).toBe(1)
+  await pipeline.startWorker()
+  await drain(pipeline.context)
+  expect(await ledger()).toEqual(ONE_DELIVERED)
+})
 
-test.concurrent(
-  '5: the API dies before it marks the event, and a second run of the job plans nothing',
-  async (context) => {
-    const { pipeline, crm, client, server, post, queue, ledger } = await setUpCrashPoint(context)
-    const [doomed] = await Promise.all([server({ FAILPOINTS: 'before-mark=exit' }), pipeline.startWorker()])
+test.concurrent('5: the API dies before it marks the event, and a second run of the job plans nothing', async (context) => {
+  const { pipeline, crm, client, server, post, queue, ledger } = await setUpCrashPoint(context)
+  const [doomed] = await Promise.all([server({ FAILPOINTS: 'before-mark=exit' }), pipeline.startWorker()])
 
-    expect(await post(doomed)).toMatchObject({ status: 201 })
-    await crm.waitForCount(1)
-    await doomed.ended()
-    await drain(pipeline.context)
-    // Made in between; the event is not for it.
-    await givenConfig(pipeline.context, client, { endpoint_url: crm.url, trigger_on_lead_created: true })
-    const event = await pipeline.db.selectFrom('events').select('id').executeTakeFirstOrThrow()
-    const events = queue(LEAD_EVENTS_QUEUE)
-    await events.remove(eventJobId(event.id))
-    const job = await events.add('lead-created', { event_id: event.id }, { jobId: eventJobId(event.id) })
-    await waitUntil(() => job.isCompleted())
-    await drain(pipeline.context)
-    expect(await ledger()).toEqual(ONE_DELIVERED)
-  },
-)
+  expect(await post(doomed)).toMatchObject({ status: 201 })
+  await crm.waitForCount(1)
+  await doomed.ended()
+  await drain(pipeline.context)
+  // Made in between; the event is not for it.
+  await givenConfig(pipeline.context, client, { endpoint_url: crm.url, trigger_on_lead_created: true })
+  const event = await pipeline.db.selectFrom('events').select('id').executeTakeFirstOrThrow()
+  const events = queue(LEAD_EVENTS_QUEUE)
+  await events.remove(eventJobId(event.id))
+  const job = await events.add('lead-created', { event_id: event.id }, { jobId: eventJobId(event.id) })
+  await waitUntil(() => job.isCompleted())
+  await drain(pipeline.context)
+  expect(await ledger()).toEqual(ONE_DELIVERED)
+})

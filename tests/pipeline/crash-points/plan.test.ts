@@ -58,55 +58,49 @@ test.concurrent('6: Redis is flushed after the mark, and every job is rebuilt at
   expect(await point.ledger()).toMatchObject({ events: LEADS, deliveries: { delivered: LEADS } })
 })
 
-test.concurrent(
-  '6: Redis comes back with an older snapshot, and every job is rebuilt at once',
-  async (context) => {
-    const point = await setUpCrashPoint(context, { own: ['redis'] })
-    const { redis, pipeline } = point
-    const worker = await point.worker()
-    const [, folder = ''] = (await pipeline.context.redis.config('GET', 'dir')) as string[]
-    await waitForHeartbeat(point)
-    // Kept as it was before the leads came in.
-    await cp(`${folder}/appendonlydir`, `${folder}/older`, { recursive: true })
-    await waitForHeartbeat(point, 6)
-    worker.freeze()
-    const leads = await enqueueLeads(point)
-    await redis.crash()
-    await rm(`${folder}/appendonlydir`, { recursive: true })
-    await cp(`${folder}/older`, `${folder}/appendonlydir`, { recursive: true })
-    await redis.start()
-    const thawedAt = performance.now()
-    worker.thaw()
+test.concurrent('6: Redis comes back with an older snapshot, and every job is rebuilt at once', async (context) => {
+  const point = await setUpCrashPoint(context, { own: ['redis'] })
+  const { redis, pipeline } = point
+  const worker = await point.worker()
+  const [, folder = ''] = (await pipeline.context.redis.config('GET', 'dir')) as string[]
+  await waitForHeartbeat(point)
+  // Kept as it was before the leads came in.
+  await cp(`${folder}/appendonlydir`, `${folder}/older`, { recursive: true })
+  await waitForHeartbeat(point, 6)
+  worker.freeze()
+  const leads = await enqueueLeads(point)
+  await redis.crash()
+  await rm(`${folder}/appendonlydir`, { recursive: true })
+  await cp(`${folder}/older`, `${folder}/appendonlydir`, { recursive: true })
+  await redis.start()
+  const thawedAt = performance.now()
+  worker.thaw()
 
-    await waitUntil(() => leadsReceived(point).size === LEADS, { timeoutMs: 25_000 })
-    expect(performance.now() - thawedAt).toBeLessThan(20_000)
-    expect(worker.output()).toContain('redis lost its data')
-    await drain(pipeline.context)
-    expect(leadsReceived(point)).toEqual(new Set(leads))
-  },
-)
+  await waitUntil(() => leadsReceived(point).size === LEADS, { timeoutMs: 25_000 })
+  expect(performance.now() - thawedAt).toBeLessThan(20_000)
+  expect(worker.output()).toContain('redis lost its data')
+  await drain(pipeline.context)
+  expect(leadsReceived(point)).toEqual(new Set(leads))
+})
 
-test.concurrent(
-  '7: the worker dies in the middle of its plan, and the plan is made whole later',
-  async (context) => {
-    const { pipeline, client, crm, connect, worker, ledger } = await setUpCrashPoint(context)
-    const [doomed, other] = await Promise.all([worker(), connect()])
-    const held = await holdInserts(other, 'webhook_deliveries')
-    await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
-    await held.waitFor('leadwire-worker')
-    await doomed.kill()
-    await held.end()
+test.concurrent('7: the worker dies in the middle of its plan, and the plan is made whole later', async (context) => {
+  const { pipeline, client, crm, connect, worker, ledger } = await setUpCrashPoint(context)
+  const [doomed, other] = await Promise.all([worker(), connect()])
+  const held = await holdInserts(other, 'webhook_deliveries')
+  await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  await held.waitFor('leadwire-worker')
+  await doomed.kill()
+  await held.end()
 
-    expect(await ledger()).toMatchObject({ events: 1, deliveries: {} })
-    const { rows } = await sql<{ unplanned: number }>`
+  expect(await ledger()).toMatchObject({ events: 1, deliveries: {} })
+  const { rows } = await sql<{ unplanned: number }>`
     select count(*)::int as unplanned from events where planned_at is null`.execute(pipeline.db)
-    expect(rows).toEqual([{ unplanned: 1 }])
-    await pipeline.startWorker()
-    await crm.waitForCount(1, { timeoutMs: 45_000 })
-    await drain(pipeline.context)
-    expect(await ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
-  },
-)
+  expect(rows).toEqual([{ unplanned: 1 }])
+  await pipeline.startWorker()
+  await crm.waitForCount(1, { timeoutMs: 45_000 })
+  await drain(pipeline.context)
+  expect(await ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
+})
 
 test.concurrent('8: deliveries are committed and the worker dies before Redis has them', async (context) => {
   const { pipeline, client, crm, worker, ledger } = await setUpCrashPoint(context)
@@ -124,41 +118,38 @@ test.concurrent('8: deliveries are committed and the worker dies before Redis ha
 
 const CONFIGS = 600
 
-test.concurrent(
-  '8: Redis is full in the middle of a bulk, and takes the rest when it has room',
-  async (context) => {
-    const point = await setUpCrashPoint(context, { own: ['redis'] })
-    const { pipeline, client, crm, worker, queue, ledger } = point
-    await sql`
+test.concurrent('8: Redis is full in the middle of a bulk, and takes the rest when it has room', async (context) => {
+  const point = await setUpCrashPoint(context, { own: ['redis'] })
+  const { pipeline, client, crm, worker, queue, ledger } = point
+  await sql`
     insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret,
       trigger_on_lead_created)
     select client_user_id, webhook_name, endpoint_url, payload_template, signing_secret, true
     from client_webhook_configs, generate_series(2, ${CONFIGS}::int)
   `.execute(pipeline.db)
-    const planner = await worker({ FAILPOINTS: 'after-plan=pause:3000*1' })
-    const redis = pipeline.context.redis
-    const server = await point.server()
-    await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
-    await waitUntil(() => planner.output().includes('failpoint after-plan'))
-    const [, used = '0'] = /used_memory:(\d+)/.exec(await redis.info('memory')) ?? []
-    await redis.config('SET', 'maxmemory', String(Number(used) + 250_000))
+  const planner = await worker({ FAILPOINTS: 'after-plan=pause:3000*1' })
+  const redis = pipeline.context.redis
+  const server = await point.server()
+  await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  await waitUntil(() => planner.output().includes('failpoint after-plan'))
+  const [, used = '0'] = /used_memory:(\d+)/.exec(await redis.info('memory')) ?? []
+  await redis.config('SET', 'maxmemory', String(Number(used) + 250_000))
 
-    const deliveries = queue(DELIVERIES_QUEUE)
-    await waitUntil(() => planner.output().includes('a stage failed'), { timeoutMs: 20_000 })
-    const stored = await deliveries.getJobCountByTypes('wait', 'prioritized', 'active', 'delayed')
-    expect(stored + crm.requests.length).toBeGreaterThan(0)
-    expect(stored + crm.requests.length).toBeLessThan(CONFIGS)
-    // A lead that comes in meanwhile is taken as ever.
-    const before = performance.now()
-    expect(await point.post(server)).toMatchObject({ status: 201 })
-    expect(performance.now() - before).toBeLessThan(2000)
+  const deliveries = queue(DELIVERIES_QUEUE)
+  await waitUntil(() => planner.output().includes('a stage failed'), { timeoutMs: 20_000 })
+  const stored = await deliveries.getJobCountByTypes('wait', 'prioritized', 'active', 'delayed')
+  expect(stored + crm.requests.length).toBeGreaterThan(0)
+  expect(stored + crm.requests.length).toBeLessThan(CONFIGS)
+  // A lead that comes in meanwhile is taken as ever.
+  const before = performance.now()
+  expect(await point.post(server)).toMatchObject({ status: 201 })
+  expect(performance.now() - before).toBeLessThan(2000)
 
-    await redis.config('SET', 'maxmemory', '0')
-    const both = 2 * CONFIGS
-    await waitUntil(async () => (await ledger()).deliveries['delivered'] === both, { timeoutMs: 40_000 })
-    const received = crm.requests.map((request) => request.headers['leadwire-delivery'])
-    expect(new Set(received).size).toBe(both)
-    expect(planner.isRunning()).toBe(true)
-    expect(await ledger()).toMatchObject({ leads: 2, events: 2, deliveries: { delivered: both } })
-  },
-)
+  await redis.config('SET', 'maxmemory', '0')
+  const both = 2 * CONFIGS
+  await waitUntil(async () => (await ledger()).deliveries['delivered'] === both, { timeoutMs: 40_000 })
+  const received = crm.requests.map((request) => request.headers['leadwire-delivery'])
+  expect(new Set(received).size).toBe(both)
+  expect(planner.isRunning()).toBe(true)
+  expect(await ledger()).toMatchObject({ leads: 2, events: 2, deliveries: { delivered: both } })
+})

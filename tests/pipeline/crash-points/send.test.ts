@@ -20,162 +20,144 @@ async function enqueueLead({ pipeline, client }: CrashPoint): Promise<void> {
 const attemptsOf = ({ crm }: CrashPoint): unknown[] =>
   crm.requests.map((request) => request.headers['leadwire-attempt'])
 
-test.concurrent(
-  '9: a worker dies before the answer comes: one more request, with the same webhook-id',
-  async (context) => {
-    const point = await setUpCrashPoint(context)
-    const { pipeline, crm, worker, ledger } = point
-    crm.answerWith((_request, index) => (index === 0 ? 'hang' : 200))
-    const doomed = await worker()
-    await enqueueLead(point)
-    await crm.waitForCount(1)
-    await doomed.kill()
-    await pipeline.startWorker()
-    await crm.waitForCount(2, AFTER_DEATH)
-    await drain(pipeline.context)
+test.concurrent('9: a worker dies before the answer comes: one more request, with the same webhook-id', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { pipeline, crm, worker, ledger } = point
+  crm.answerWith((_request, index) => (index === 0 ? 'hang' : 200))
+  const doomed = await worker()
+  await enqueueLead(point)
+  await crm.waitForCount(1)
+  await doomed.kill()
+  await pipeline.startWorker()
+  await crm.waitForCount(2, AFTER_DEATH)
+  await drain(pipeline.context)
 
-    expect(attemptsOf(point)).toEqual(['1', '1'])
-    expect(await ledger()).toMatchObject({
-      deliveries: { delivered: 1 },
-      logs: 1,
-      receipts: 2,
-      webhookIds: 1,
-    })
-  },
-)
+  expect(attemptsOf(point)).toEqual(['1', '1'])
+  expect(await ledger()).toMatchObject({
+    deliveries: { delivered: 1 },
+    logs: 1,
+    receipts: 2,
+    webhookIds: 1,
+  })
+})
 
-test.concurrent(
-  '10: a worker dies with an answer that is not written: one more request, with the same webhook-id',
-  async (context) => {
-    const point = await setUpCrashPoint(context)
-    const { pipeline, crm, worker, ledger } = point
-    const doomed = await worker({ FAILPOINTS: 'after-send=exit' })
-    await enqueueLead(point)
-    await doomed.ended()
-    await pipeline.startWorker()
-    await crm.waitForCount(2, AFTER_DEATH)
-    await drain(pipeline.context)
+test.concurrent('10: a worker dies with an answer that is not written: one more request, with the same webhook-id', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { pipeline, crm, worker, ledger } = point
+  const doomed = await worker({ FAILPOINTS: 'after-send=exit' })
+  await enqueueLead(point)
+  await doomed.ended()
+  await pipeline.startWorker()
+  await crm.waitForCount(2, AFTER_DEATH)
+  await drain(pipeline.context)
 
-    expect(attemptsOf(point)).toEqual(['1', '1'])
-    expect(await ledger()).toMatchObject({
-      deliveries: { delivered: 1 },
-      logs: 1,
-      receipts: 2,
-      webhookIds: 1,
-    })
-  },
-)
+  expect(attemptsOf(point)).toEqual(['1', '1'])
+  expect(await ledger()).toMatchObject({
+    deliveries: { delivered: 1 },
+    logs: 1,
+    receipts: 2,
+    webhookIds: 1,
+  })
+})
 
-test.concurrent(
-  '11: a worker dies with its job unfinished and the answer written: no further request',
-  async (context) => {
-    const point = await setUpCrashPoint(context)
-    const { pipeline, worker, queue, ledger } = point
-    const doomed = await worker({ FAILPOINTS: 'after-record=exit' })
-    await enqueueLead(point)
-    await doomed.ended()
-    const deliveries = queue(DELIVERIES_QUEUE)
-    expect(await deliveries.getActiveCount()).toBe(1)
-    await pipeline.startWorker()
-    await waitUntil(async () => (await deliveries.getActiveCount()) === 0, AFTER_DEATH)
-    await waitUntil(async () => (await deliveries.getJobCountByTypes('wait', 'prioritized', 'active')) === 0)
+test.concurrent('11: a worker dies with its job unfinished and the answer written: no further request', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { pipeline, worker, queue, ledger } = point
+  const doomed = await worker({ FAILPOINTS: 'after-record=exit' })
+  await enqueueLead(point)
+  await doomed.ended()
+  const deliveries = queue(DELIVERIES_QUEUE)
+  expect(await deliveries.getActiveCount()).toBe(1)
+  await pipeline.startWorker()
+  await waitUntil(async () => (await deliveries.getActiveCount()) === 0, AFTER_DEATH)
+  await waitUntil(async () => (await deliveries.getJobCountByTypes('wait', 'prioritized', 'active')) === 0)
 
-    expect(await ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
-  },
-)
+  expect(await ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
+})
 
-test.concurrent(
-  '12: Redis ends a job and its answer is lost: the job that the answer held is run all the same',
-  async (context) => {
-    const point = await setUpCrashPoint(context)
-    const { pipeline, crm, worker, proxyTo, queue, ledger } = point
-    const proxy = await proxyTo('REDIS_URL')
-    let cuts = 0
-    proxy.onSent((connection, piece) => {
-      if (cuts > 0 || !piece.includes(`${DELIVERIES_QUEUE}:metrics:completed`)) return
-      cuts += 1
-      connection.cutAtReply()
-    })
-    // The first request holds the only slot, so that the next job comes with the end of the first.
-    crm.answerWith((_request, index) => ({ status: 200, delayMs: index === 0 ? 1500 : 0 }))
-    const deaf = await worker({ WEBHOOK_CONCURRENCY: '1', ...proxy.variables })
-    await enqueueLead(point)
-    await crm.waitForCount(1)
-    await enqueueLead(point)
-    const deliveries = queue(DELIVERIES_QUEUE)
-    await waitUntil(async () => (await deliveries.getWaitingCount()) === 1)
-    await waitUntil(() => cuts === 1)
+test.concurrent('12: Redis ends a job and its answer is lost: the job that the answer held is run all the same', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { pipeline, crm, worker, proxyTo, queue, ledger } = point
+  const proxy = await proxyTo('REDIS_URL')
+  let cuts = 0
+  proxy.onSent((connection, piece) => {
+    if (cuts > 0 || !piece.includes(`${DELIVERIES_QUEUE}:metrics:completed`)) return
+    cuts += 1
+    connection.cutAtReply()
+  })
+  // The first request holds the only slot, so that the next job comes with the end of the first.
+  crm.answerWith((_request, index) => ({ status: 200, delayMs: index === 0 ? 1500 : 0 }))
+  const deaf = await worker({ WEBHOOK_CONCURRENCY: '1', ...proxy.variables })
+  await enqueueLead(point)
+  await crm.waitForCount(1)
+  await enqueueLead(point)
+  const deliveries = queue(DELIVERIES_QUEUE)
+  await waitUntil(async () => (await deliveries.getWaitingCount()) === 1)
+  await waitUntil(() => cuts === 1)
 
-    await crm.waitForCount(2, AFTER_DEATH)
-    await drain(pipeline.context)
-    expect(deaf.isRunning()).toBe(true)
-    expect(await ledger()).toMatchObject({
-      deliveries: { delivered: 2 },
-      logs: 2,
-      receipts: 2,
-      webhookIds: 2,
-    })
-  },
-)
+  await crm.waitForCount(2, AFTER_DEATH)
+  await drain(pipeline.context)
+  expect(deaf.isRunning()).toBe(true)
+  expect(await ledger()).toMatchObject({
+    deliveries: { delivered: 2 },
+    logs: 2,
+    receipts: 2,
+    webhookIds: 2,
+  })
+})
 
-test.concurrent(
-  '13: Redis is flushed with retries in it: each is made, and none before its time',
-  async (context) => {
-    const point = await setUpCrashPoint(context, { own: ['redis'], env: { WEBHOOK_RETRY_SCHEDULE: '5' } })
-    const { pipeline, crm, worker, queue, ledger } = point
-    const COUNT = 5
-    crm.answerWith((request) => (request.headers['leadwire-attempt'] === '1' ? 500 : 200))
-    await worker()
-    for (let index = 0; index < COUNT; index += 1) await enqueueLead(point)
-    const retries = queue(RETRIES_QUEUE)
-    await waitUntil(async () => (await retries.getDelayedCount()) === COUNT)
-    const { rows } = await sql<{ event_id: string; due: Date }>`
+test.concurrent('13: Redis is flushed with retries in it: each is made, and none before its time', async (context) => {
+  const point = await setUpCrashPoint(context, { own: ['redis'], env: { WEBHOOK_RETRY_SCHEDULE: '5' } })
+  const { pipeline, crm, worker, queue, ledger } = point
+  const COUNT = 5
+  crm.answerWith((request) => (request.headers['leadwire-attempt'] === '1' ? 500 : 200))
+  await worker()
+  for (let index = 0; index < COUNT; index += 1) await enqueueLead(point)
+  const retries = queue(RETRIES_QUEUE)
+  await waitUntil(async () => (await retries.getDelayedCount()) === COUNT)
+  const { rows } = await sql<{ event_id: string; due: Date }>`
     select event_id, next_attempt_at as due from webhook_deliveries`.execute(pipeline.db)
-    await pipeline.context.redis.flushall()
+  await pipeline.context.redis.flushall()
 
-    await crm.waitForCount(2 * COUNT, { timeoutMs: 25_000 })
-    await drain(pipeline.context)
-    const second = crm.requests.filter((request) => request.headers['leadwire-attempt'] === '2')
-    for (const { event_id: event, due } of rows) {
-      const retry = second.find((request) => request.headers['webhook-id'] === event)
-      expect(retry?.receivedAt).toBeGreaterThanOrEqual(due.getTime() - 1100)
-    }
-    expect(await ledger()).toMatchObject({
-      deliveries: { delivered: COUNT },
-      logs: 2 * COUNT,
-      receipts: 2 * COUNT,
-      webhookIds: COUNT,
-    })
-  },
-)
+  await crm.waitForCount(2 * COUNT, { timeoutMs: 25_000 })
+  await drain(pipeline.context)
+  const second = crm.requests.filter((request) => request.headers['leadwire-attempt'] === '2')
+  for (const { event_id: event, due } of rows) {
+    const retry = second.find((request) => request.headers['webhook-id'] === event)
+    expect(retry?.receivedAt).toBeGreaterThanOrEqual(due.getTime() - 1100)
+  }
+  expect(await ledger()).toMatchObject({
+    deliveries: { delivered: COUNT },
+    logs: 2 * COUNT,
+    receipts: 2 * COUNT,
+    webhookIds: COUNT,
+  })
+})
 
-test.concurrent(
-  '14: a worker sleeps beyond its lease, and its late answer changes nothing',
-  async (context) => {
-    const point = await setUpCrashPoint(context)
-    const { pipeline, crm, worker, ledger } = point
-    crm.answerWith((_request, index) => (index === 0 ? { status: 500, delayMs: 500 } : 200))
-    const sleeper = await worker()
-    await enqueueLead(point)
-    await crm.waitForCount(1)
-    sleeper.freeze()
-    await pipeline.startWorker()
-    await crm.waitForCount(2, AFTER_DEATH)
-    await drain(pipeline.context)
-    sleeper.thaw()
+test.concurrent('14: a worker sleeps beyond its lease, and its late answer changes nothing', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { pipeline, crm, worker, ledger } = point
+  crm.answerWith((_request, index) => (index === 0 ? { status: 500, delayMs: 500 } : 200))
+  const sleeper = await worker()
+  await enqueueLead(point)
+  await crm.waitForCount(1)
+  sleeper.freeze()
+  await pipeline.startWorker()
+  await crm.waitForCount(2, AFTER_DEATH)
+  await drain(pipeline.context)
+  sleeper.thaw()
 
-    await waitUntil(() => sleeper.output().includes('lease lost to another sender'), { timeoutMs: 20_000 })
-    expect(attemptsOf(point)).toEqual(['1', '1'])
-    expect(await ledger()).toMatchObject({
-      deliveries: { delivered: 1 },
-      logs: 2,
-      receipts: 2,
-      webhookIds: 1,
-    })
-    const rows = await pipeline.db.selectFrom('webhook_deliveries').select(['state', 'attempt']).execute()
-    expect(rows).toEqual([{ state: 'delivered', attempt: 1 }])
-  },
-)
+  await waitUntil(() => sleeper.output().includes('lease lost to another sender'), { timeoutMs: 20_000 })
+  expect(attemptsOf(point)).toEqual(['1', '1'])
+  expect(await ledger()).toMatchObject({
+    deliveries: { delivered: 1 },
+    logs: 2,
+    receipts: 2,
+    webhookIds: 1,
+  })
+  const rows = await pipeline.db.selectFrom('webhook_deliveries').select(['state', 'attempt']).execute()
+  expect(rows).toEqual([{ state: 'delivered', attempt: 1 }])
+})
 
 test.concurrent.for([
   ['ahead', 3_600_000],

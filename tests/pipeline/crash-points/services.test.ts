@@ -22,37 +22,34 @@ async function postUntilTaken(point: CrashPoint, server: LabServer, key: string)
   )
 }
 
-test.concurrent(
-  '15: PostgreSQL dies and comes back, twice: nothing is lost, and every request has its log row',
-  async (context) => {
-    const point = await setUpCrashPoint(context, { own: ['postgres'] })
-    const { pipeline, crm, postgres, ledger } = point
-    crm.answerWith({ status: 200, delayMs: 300 })
-    const [server] = await Promise.all([point.server(), point.worker()])
-    const LEADS = 30
-    const posting = Array.from({ length: LEADS }, async (_, index) => {
-      await sleep(index * 150)
-      await postUntilTaken(point, server, `lead-${index}`)
-    })
-    for (let outage = 0; outage < 2; outage += 1) {
-      await crm.waitForCount(3 + outage * 10, { timeoutMs: 20_000 })
-      await postgres.crash()
-      await postgres.start()
-    }
-    await Promise.all(posting)
-    await waitUntil(async () => (await ledger()).deliveries['delivered'] === LEADS, { timeoutMs: 45_000 })
-    await drain(pipeline.context)
+test.concurrent('15: PostgreSQL dies and comes back, twice: nothing is lost, and every request has its log row', async (context) => {
+  const point = await setUpCrashPoint(context, { own: ['postgres'] })
+  const { pipeline, crm, postgres, ledger } = point
+  crm.answerWith({ status: 200, delayMs: 300 })
+  const [server] = await Promise.all([point.server(), point.worker()])
+  const LEADS = 30
+  const posting = Array.from({ length: LEADS }, async (_, index) => {
+    await sleep(index * 150)
+    await postUntilTaken(point, server, `lead-${index}`)
+  })
+  for (let outage = 0; outage < 2; outage += 1) {
+    await crm.waitForCount(3 + outage * 10, { timeoutMs: 20_000 })
+    await postgres.crash()
+    await postgres.start()
+  }
+  await Promise.all(posting)
+  await waitUntil(async () => (await ledger()).deliveries['delivered'] === LEADS, { timeoutMs: 45_000 })
+  await drain(pipeline.context)
 
-    const end = await ledger()
-    expect(end).toMatchObject({
-      leads: LEADS,
-      events: LEADS,
-      deliveries: { delivered: LEADS },
-      webhookIds: LEADS,
-    })
-    expect(end.logs).toBe(end.receipts)
-  },
-)
+  const end = await ledger()
+  expect(end).toMatchObject({
+    leads: LEADS,
+    events: LEADS,
+    deliveries: { delivered: LEADS },
+    webhookIds: LEADS,
+  })
+  expect(end.logs).toBe(end.receipts)
+})
 
 async function waitForMarks({ pipeline: { db } }: CrashPoint): Promise<number> {
   let before = -1
@@ -117,78 +114,69 @@ test.concurrent.for(['crash', 'freeze'] as const)(
   },
 )
 
-test.concurrent(
-  'an answer waits in a slot until PostgreSQL takes it, and no more requests are made than there are slots',
-  async (context) => {
-    const point = await setUpCrashPoint(context, { own: ['postgres'], env: { WEBHOOK_CONCURRENCY: '4' } })
-    const { pipeline, crm, client, postgres, ledger } = point
-    const LEADS = 20
-    for (let index = 0; index < LEADS; index += 1) {
-      await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
-    }
-    crm.answerWith({ status: 200, delayMs: 1000 })
-    const worker = await point.worker()
-    const first = await crm.waitForCount(1, { timeoutMs: 20_000 })
-    await postgres.crash()
-    await sleep(6000)
-    const sent = crm.requests.length
-    expect(first.length).toBeGreaterThan(0)
-    // First attempts, bursts and retries have slots of their own.
-    expect(sent).toBeLessThanOrEqual(8)
-    expect(worker.output()).toContain('attempt not recorded yet')
-    await postgres.start()
+test.concurrent('an answer waits in a slot until PostgreSQL takes it, and no more requests are made than there are slots', async (context) => {
+  const point = await setUpCrashPoint(context, { own: ['postgres'], env: { WEBHOOK_CONCURRENCY: '4' } })
+  const { pipeline, crm, client, postgres, ledger } = point
+  const LEADS = 20
+  for (let index = 0; index < LEADS; index += 1) {
+    await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  }
+  crm.answerWith({ status: 200, delayMs: 1000 })
+  const worker = await point.worker()
+  const first = await crm.waitForCount(1, { timeoutMs: 20_000 })
+  await postgres.crash()
+  await sleep(6000)
+  const sent = crm.requests.length
+  expect(first.length).toBeGreaterThan(0)
+  // First attempts, bursts and retries have slots of their own.
+  expect(sent).toBeLessThanOrEqual(8)
+  expect(worker.output()).toContain('attempt not recorded yet')
+  await postgres.start()
 
-    await waitUntil(async () => (await ledger()).deliveries['delivered'] === LEADS, { timeoutMs: 40_000 })
-    expect(await ledger()).toMatchObject({ logs: LEADS, receipts: LEADS, webhookIds: LEADS })
-  },
-)
+  await waitUntil(async () => (await ledger()).deliveries['delivered'] === LEADS, { timeoutMs: 40_000 })
+  expect(await ledger()).toMatchObject({ logs: LEADS, receipts: LEADS, webhookIds: LEADS })
+})
 
-test.concurrent(
-  'an answer that PostgreSQL refuses for its content is logged without it, and its neighbours whole',
-  async (context) => {
-    const point = await setUpCrashPoint(context)
-    const { pipeline, crm, client, ledger } = point
-    await sql`
+test.concurrent('an answer that PostgreSQL refuses for its content is logged without it, and its neighbours whole', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { pipeline, crm, client, ledger } = point
+  await sql`
     create function refuse_body() returns trigger language plpgsql as
       $$ begin if new.response_body = 'poison' then raise exception using errcode = '22P05'; end if; return new; end $$
   `.execute(pipeline.db)
-    await sql`create trigger refuse_body before insert on webhook_delivery_log_bodies for each row
+  await sql`create trigger refuse_body before insert on webhook_delivery_log_bodies for each row
     execute function refuse_body()`.execute(pipeline.db)
-    crm.answerWith((_request, index) => ({
-      status: 200,
-      body: index === 1 ? 'poison' : 'fine',
-      delayMs: 300,
-    }))
-    const leads = await Promise.all([1, 2, 3].map(() => givenLead(pipeline.db, client)))
-    for (const lead of leads) await publishEventsOfLead(pipeline.context, lead)
-    await pipeline.startWorker()
-    await drain(pipeline.context)
+  crm.answerWith((_request, index) => ({
+    status: 200,
+    body: index === 1 ? 'poison' : 'fine',
+    delayMs: 300,
+  }))
+  const leads = await Promise.all([1, 2, 3].map(() => givenLead(pipeline.db, client)))
+  for (const lead of leads) await publishEventsOfLead(pipeline.context, lead)
+  await pipeline.startWorker()
+  await drain(pipeline.context)
 
-    expect(await ledger()).toMatchObject({ deliveries: { delivered: 3 }, logs: 3, receipts: 3 })
-    const rows = await pipeline.db.selectFrom('webhook_delivery_log_bodies').select('response_body').execute()
-    expect(rows.filter(({ response_body: body }) => body === 'fine')).toHaveLength(2)
-    expect(rows.filter(({ response_body: body }) => body === null)).toHaveLength(1)
-  },
-)
+  expect(await ledger()).toMatchObject({ deliveries: { delivered: 3 }, logs: 3, receipts: 3 })
+  const rows = await pipeline.db.selectFrom('webhook_delivery_log_bodies').select('response_body').execute()
+  expect(rows.filter(({ response_body: body }) => body === 'fine')).toHaveLength(2)
+  expect(rows.filter(({ response_body: body }) => body === null)).toHaveLength(1)
+})
 
-test.concurrent(
-  'a worker that is told to stop while Redis is away ends within 25 seconds',
-  async (context) => {
-    const point = await setUpCrashPoint(context, { own: ['redis'] })
-    const [idle, busy] = await Promise.all([point.worker(), point.worker()])
-    point.crm.answerWith({ status: 200, delayMs: 1500 })
-    const { pipeline, client } = point
-    await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
-    await point.crm.waitForCount(1)
-    await point.redis.crash()
-    const before = performance.now()
-    await Promise.all([idle.stop(), busy.stop()])
+test.concurrent('a worker that is told to stop while Redis is away ends within 25 seconds', async (context) => {
+  const point = await setUpCrashPoint(context, { own: ['redis'] })
+  const [idle, busy] = await Promise.all([point.worker(), point.worker()])
+  point.crm.answerWith({ status: 200, delayMs: 1500 })
+  const { pipeline, client } = point
+  await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  await point.crm.waitForCount(1)
+  await point.redis.crash()
+  const before = performance.now()
+  await Promise.all([idle.stop(), busy.stop()])
 
-    expect(performance.now() - before).toBeLessThan(25_000)
-    // The request under way was finished and written all the same.
-    expect(await point.ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
-  },
-)
+  expect(performance.now() - before).toBeLessThan(25_000)
+  // The request under way was finished and written all the same.
+  expect(await point.ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
+})
 
 test.concurrent('a worker refuses a Redis that may throw keys away, and says why', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'] })

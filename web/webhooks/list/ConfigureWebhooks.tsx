@@ -20,7 +20,8 @@ import { useTestAction } from '../use-test-action.ts'
 import { WebhookTable } from './WebhookTable.tsx'
 
 type OpenDialog = { open: boolean; target: WebhookConfig | null } & (
-  { kind: 'form' | 'delete' } | { kind: 'switch-on'; health: EndpointHealth; isTested: boolean }
+  | { kind: 'form' | 'delete' }
+  | { kind: 'switch-on'; health: EndpointHealth; isTested: boolean }
 )
 const NONE: OpenDialog = { kind: 'form', open: false, target: null }
 

@@ -3,7 +3,10 @@ import type { Db } from '#core/data/database.ts'
 
 /** What is to be cancelled of a client's: one delivery, all that a configuration waits for, what waits of a replay, or everything. */
 export type Cancellable =
-  { delivery_id: string } | { webhook_config_id: string } | { replay_id: string } | { everything: true }
+  | { delivery_id: string }
+  | { webhook_config_id: string }
+  | { replay_id: string }
+  | { everything: true }
 
 /** A statement that changes more than this would hold its locks for too long; the caller repeats it. */
 export const CANCEL_BATCH = 2000

@@ -52,7 +52,14 @@ export interface Person {
 
 export type Bearer = keyof ReturnType<typeof bearers>
 export type Id =
-  'uuid' | 'user' | 'second' | 'factor' | 'verifiedFactor' | 'secondFactor' | 'doomed' | 'identity'
+  | 'uuid'
+  | 'user'
+  | 'second'
+  | 'factor'
+  | 'verifiedFactor'
+  | 'secondFactor'
+  | 'doomed'
+  | 'identity'
 
 /** What rows find when they run: people in every state, made when a row first asks for them. */
 export interface World {
