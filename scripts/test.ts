@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { stopAllGuarded } from './services/guarded-process.ts'
 import { endRunningCommands } from './services/run-command.ts'
@@ -12,12 +11,15 @@ import { runChecks } from './test/run-checks.ts'
 import { endRunningSuites, runPlaywright, runVitest } from './test/run-suites.ts'
 import { remind } from './test/show-lines.ts'
 import { lastLine, passedOnce, slowest, sum } from './test/tally.ts'
+import { temporaryRoot } from './test/temporary-root.ts'
 
 const SLOWEST_FILES = 10
 
 const startedAt = performance.now()
+const folder = await mkdtemp(path.join(await temporaryRoot(), 'leadwire-run-'))
+// Whatever the tests and what they start put away for a while is in there, and goes with it.
+process.env['TMPDIR'] = folder
 const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
-const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-run-'))
 // PostgreSQL may run as another user, who must get through to its data.
 await chmod(folder, 0o711)
 /** With the services, once they are there. */

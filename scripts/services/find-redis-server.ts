@@ -11,11 +11,18 @@ export interface RedisProgram {
 
 const OLDEST_MAJOR = 7
 
+let found: Promise<RedisProgram | undefined> | undefined
+
 /** A Redis or Valkey server on PATH, else one unpacked from the distribution's packages; undefined when there is neither. */
-export async function findRedisServer(): Promise<RedisProgram | undefined> {
+export function findRedisServer(): Promise<RedisProgram | undefined> {
+  found ??= lookForRedis()
+  return found
+}
+
+async function lookForRedis(): Promise<RedisProgram | undefined> {
   for (const command of ['redis-server', 'valkey-server']) {
-    const found = await usable({ command, env: process.env, description: 'on PATH' })
-    if (found !== undefined) return found
+    const program = await usable({ command, env: process.env, description: 'on PATH' })
+    if (program !== undefined) return program
   }
   if (!(await hasApt())) return undefined
   try {

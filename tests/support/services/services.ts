@@ -1,8 +1,9 @@
+import { temporaryRoot } from '#scripts/test/temporary-root.ts'
 import { startTestServices, type TestServices } from '#scripts/services/test-services.ts'
 
 /** Vitest's globalSetup: services for the run, told to the test files by environment variables. */
 export async function setup(): Promise<() => Promise<void>> {
-  const services = await startTestServices(process.env)
+  const services = await startTestServices(process.env, await temporaryRoot())
   process.env['TEST_DATABASE_URL'] = services.databaseUrl
   process.env['TEST_REDIS_URL'] = services.redisUrl
   process.env['TEST_TEMPLATE_DATABASE'] = services.template
