@@ -8,6 +8,8 @@ export interface WholeAnswer {
   headers?: Record<string, string>
   body?: string
   delayMs?: number
+  /** the answer waits for this */
+  after?: Promise<unknown>
 }
 
 /** `ok` is a good endpoint's; `hang` never answers, `reset` breaks the connection, `first-500` fails a delivery's first attempt alone. */
@@ -68,9 +70,13 @@ export function giveAnswer(answer: Answer, attempt: number, response: ServerResp
   else giveNamed(answer, attempt, response)
 }
 
-function giveWhole({ status, headers = {}, body = '', delayMs = 0 }: WholeAnswer, response: ServerResponse) {
+function giveWhole(
+  { status, headers = {}, body = '', delayMs = 0, after }: WholeAnswer,
+  response: ServerResponse,
+) {
   const send = () => response.writeHead(status, headers).end(body)
-  if (delayMs === 0) send()
+  if (after !== undefined) void after.then(send)
+  else if (delayMs === 0) send()
   else setTimeout(send, delayMs)
 }
 

@@ -1,8 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 
-/** The code that an authenticator app shows, now or so many steps of 30 s later. */
+const STEP_MS = 30_000
+
+/**
+ * The code that an authenticator app shows, now or so many steps of 30 s later. The present one and the next are good for half
+ * a minute at least; with any other the step may end before it is judged: see {@link waitForRoomInStep}.
+ */
 export function showCode(secret: string, steps = 0): string {
-  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * STEP_MS })
+}
+
+/** Resolves when the present step of 30 s has a third of itself to go, at once for the most part. */
+export async function waitForRoomInStep(): Promise<void> {
+  const left = STEP_MS - (Date.now() % STEP_MS)
+  if (left < STEP_MS / 3) await sleep(left)
 }
 
 /** A code that is certainly not good now. */

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#server/identity/authenticate.ts'
-import { enrollTotp, listFactorAudit, signInWithTotp } from './enroll-totp.ts'
+import { enrollTotp, forgetUsedStep, listFactorAudit, signInWithTotp } from './enroll-totp.ts'
 import {
   call,
   PASSWORD,
@@ -43,7 +43,7 @@ describe('a challenge', () => {
   it('is good for one right code', async () => {
     const { verify, secret, user } = await begin()
     expect((await verify(showCode(secret))).status).toBe(200)
-    await forgetUsedStep(user.id)
+    await forgetUsedStep(server, user.id)
     expect((await verify(showCode(secret))).body).toMatchObject({
       code: 'mfa_factor_not_found',
       message: 'MFA factor with the provided challenge ID not found',
@@ -112,15 +112,6 @@ describe('a challenge', () => {
     expect(body.code).toBe(code.trim() === '' ? 'validation_failed' : 'mfa_verification_failed')
   })
 })
-
-/** Moves the factor's memory of codes back, as if half a minute had gone by. */
-async function forgetUsedStep(userId: string): Promise<void> {
-  await server.context.db
-    .updateTable('auth.factors')
-    .set({ last_used_step: null })
-    .where('user_id', '=', userId)
-    .execute()
-}
 
 describe('removal of a factor', () => {
   it('needs aal2 once the factor is verified', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#server/identity/authenticate.ts'
 import { enrollTotp, listFactorAudit } from './enroll-totp.ts'
 import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
-import { showCode } from './totp-app.ts'
+import { showCode, waitForRoomInStep } from './totp-app.ts'
 
 let server: AuthServer
 beforeAll(async () => {
@@ -231,6 +231,7 @@ describe('the right code', () => {
   it('is taken one step early or late, and no further', async () => {
     const { client } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
+    await waitForRoomInStep()
     for (const steps of [-2, 2, 3])
       expect(
         (await client.mfa.challengeAndVerify({ factorId, code: showCode(secret, steps) })).error?.code,
