@@ -21,7 +21,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     // Sixty pictures of a second, painted without a graphics card, are dear; the main job's test sees things move.
     reducedMotion: 'reduce',
-    // One browser process for the pages of all tests of a worker; what a test left in it is cleared before the next.
+    // One browser process for all tests of a worker. Most share a page too (tests/support/browser/kept-page.ts).
     reuseContext: true,
     // Recording every test is dear on two cores; `--trace on` records the one that is looked into.
     trace: 'off',

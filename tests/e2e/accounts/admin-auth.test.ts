@@ -8,11 +8,10 @@ const ADMIN = 'admin@example.com'
 let product: SecondProduct
 test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
-  product = await startSecondProduct({
-    AUTH_ADMIN_MFA: '1',
-    SEED_ADMIN_EMAIL: ADMIN,
-    SEED_ADMIN_PASSWORD: GOOD_PASSWORD,
-  })
+  product = await startSecondProduct(
+    { AUTH_ADMIN_MFA: '1', SEED_ADMIN_EMAIL: ADMIN, SEED_ADMIN_PASSWORD: GOOD_PASSWORD },
+    { worker: false },
+  )
 })
 test.afterAll(() => product.close())
 test.use({ session: SIGNED_OUT })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, failRequests, test, toast } from '#tests/support/browser/browser.ts'
+import { expect, failRequests, testApart as test, toast } from '#tests/support/browser/browser.ts'
 import { readEventTypes } from '#tests/support/browser/security-records.ts'
 
 const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Are you still there?' })

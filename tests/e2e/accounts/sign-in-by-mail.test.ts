@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
+import { expect, SIGNED_OUT, test, testApart } from '#tests/support/browser/browser.ts'
 import { newEmail, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { readMail } from '#tests/support/browser/e2e-mails.ts'
 
@@ -98,7 +98,7 @@ test('three wrong codes end a code', async ({ page }) => {
   await expect(page.getByText('No OTP found. Please request a new one.', { exact: true })).toBeVisible()
 })
 
-test('a code is good for five minutes', async ({ page }) => {
+testApart('a code is good for five minutes', async ({ page }) => {
   const { email } = await signUpClient()
   await page.clock.install()
   await askForMail(page, email)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, newEmail, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
-import { expect, failRequests, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
+import { expect, failRequests, SIGNED_OUT, test, testApart } from '#tests/support/browser/browser.ts'
 import { readEventTypes } from '#tests/support/browser/security-records.ts'
 
 test.use({ session: SIGNED_OUT })
@@ -149,56 +149,59 @@ test('an address that is taken cannot sign up again', async ({ page, client }) =
   await expect(page.getByRole('alert')).toHaveText('An account with this email already exists')
 })
 
-test('five failures block sign-in and sign-up for fifteen minutes', async ({ page, browser, baseURL }) => {
-  const { email: address } = await signUpClient()
-  await page.clock.install()
-  await page.goto('/auth')
-  const calls: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('/auth/v1/token')) calls.push(request.method())
-  })
-  for (let attempt = 1; attempt <= 5; attempt += 1) {
-    await signIn(page, address, `Wrong-Lantern-${attempt}`)
-    await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
-    await expect.poll(() => calls.length).toBe(attempt)
-  }
-  await test.step('the sixth is refused by the page itself, which says for how long', async () => {
-    await signIn(page, address, GOOD_PASSWORD)
-    await expect(page.getByRole('alert')).toHaveText(
-      'Too many failed attempts. Please try again in 15 minutes.',
-    )
-    await page.reload()
-    await page.clock.fastForward('05:30')
-    await signIn(page, address, GOOD_PASSWORD)
-    await expect(page.getByRole('alert')).toHaveText(
-      'Too many failed attempts. Please try again in 10 minutes.',
-    )
-    await page.getByRole('tab', { name: 'Sign up' }).click()
-    await email(page).fill(newEmail())
-    await password(page).fill(GOOD_PASSWORD)
-    await page.getByRole('button', { name: 'Create account' }).click()
-    await expect(page.getByRole('alert')).toHaveText(
-      /^Too many failed attempts\. Please try again in \d+ minutes\.$/,
-    )
-    expect(calls).toHaveLength(5)
-  })
-  await test.step('another browser is refused by the service', async () => {
-    const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
-    const other = await context.newPage()
-    await other.goto('/auth')
-    await signIn(other, address, GOOD_PASSWORD)
-    await expect(other.getByRole('alert')).toHaveText(
-      'Too many failed attempts. Please try again in 15 minutes.',
-    )
-    await context.close()
-  })
-  await test.step('after fifteen minutes the page asks the service again', async () => {
-    await page.getByRole('tab', { name: 'Sign in' }).click()
-    await page.clock.fastForward('15:00')
-    await signIn(page, newEmail(), GOOD_PASSWORD)
-    await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
-  })
-})
+testApart(
+  'five failures block sign-in and sign-up for fifteen minutes',
+  async ({ page, browser, baseURL }) => {
+    const { email: address } = await signUpClient()
+    await page.clock.install()
+    await page.goto('/auth')
+    const calls: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/auth/v1/token')) calls.push(request.method())
+    })
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      await signIn(page, address, `Wrong-Lantern-${attempt}`)
+      await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
+      await expect.poll(() => calls.length).toBe(attempt)
+    }
+    await test.step('the sixth is refused by the page itself, which says for how long', async () => {
+      await signIn(page, address, GOOD_PASSWORD)
+      await expect(page.getByRole('alert')).toHaveText(
+        'Too many failed attempts. Please try again in 15 minutes.',
+      )
+      await page.reload()
+      await page.clock.fastForward('05:30')
+      await signIn(page, address, GOOD_PASSWORD)
+      await expect(page.getByRole('alert')).toHaveText(
+        'Too many failed attempts. Please try again in 10 minutes.',
+      )
+      await page.getByRole('tab', { name: 'Sign up' }).click()
+      await email(page).fill(newEmail())
+      await password(page).fill(GOOD_PASSWORD)
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await expect(page.getByRole('alert')).toHaveText(
+        /^Too many failed attempts\. Please try again in \d+ minutes\.$/,
+      )
+      expect(calls).toHaveLength(5)
+    })
+    await test.step('another browser is refused by the service', async () => {
+      const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+      const other = await context.newPage()
+      await other.goto('/auth')
+      await signIn(other, address, GOOD_PASSWORD)
+      await expect(other.getByRole('alert')).toHaveText(
+        'Too many failed attempts. Please try again in 15 minutes.',
+      )
+      await context.close()
+    })
+    await test.step('after fifteen minutes the page asks the service again', async () => {
+      await page.getByRole('tab', { name: 'Sign in' }).click()
+      await page.clock.fastForward('15:00')
+      await signIn(page, newEmail(), GOOD_PASSWORD)
+      await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
+    })
+  },
+)
 
 test('what the service fails at counts against nobody', async ({ page }) => {
   const { email: address } = await signUpClient()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expectSound } from '#tests/support/browser/accessibility.ts'
-import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
+import { beginSession, expect, SIGNED_OUT, test, testApart, toast } from '#tests/support/browser/browser.ts'
 import { GOOD_PASSWORD, newEmail, runSqlAt } from '#tests/support/browser/e2e-client.ts'
 import { readMail } from '#tests/support/browser/e2e-mails.ts'
 import {
@@ -60,13 +60,15 @@ async function signInByProvider(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
 }
 
-/** In a browser that the address signs up in, by its password; its e-mail is confirmed at once. */
-async function signUpByPassword(page: Page) {
-  await page.goto(`${product.url}/auth?mode=sign-up`)
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+/** Signed in as an address that signed up by its password; its e-mail is confirmed at once. */
+async function beginWithPassword(page: Page) {
+  const response = await fetch(`${product.url}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: GOOD_PASSWORD }),
+  })
+  expect(response.status).toBe(200)
+  await beginSession(page, await response.text(), product.url)
 }
 
 test('a provider signs in, by PKCE, and back to the screen that was asked for', async ({ page }) => {
@@ -81,7 +83,7 @@ test('a provider signs in, by PKCE, and back to the screen that was asked for', 
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
 })
 
-test('PKCE holds where the browser has no digest to offer, as without https', async ({ page }) => {
+testApart('PKCE holds where the browser has no digest to offer, as without https', async ({ page }) => {
   await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`)
   const authorized = page.waitForRequest(/\/auth\/v1\/authorize/)
   await signInByProvider(page)
@@ -118,7 +120,7 @@ test('without providers there is no button', async ({ page, baseURL }) => {
 })
 
 test('a provider is linked in the settings, and unlinked again; the last way in stays', async ({ page }) => {
-  await signUpByPassword(page)
+  await beginWithPassword(page)
   await page.goto(`${product.url}/settings?tab=security`)
   const methods = card(page, 'Sign-in methods')
   await expect(methods.getByRole('listitem')).toHaveText(
@@ -162,7 +164,7 @@ test('a provider’s account that somebody else has is not linked', async ({ pag
   await context.clearCookies()
   await page.evaluate('localStorage.clear()')
   email = newEmail()
-  await signUpByPassword(page)
+  await beginWithPassword(page)
   issuer.person = person
   await page.goto(`${product.url}/settings?tab=security`)
   await page.getByRole('button', { name: 'Link Acme id' }).click()
@@ -172,7 +174,7 @@ test('a provider’s account that somebody else has is not linked', async ({ pag
 })
 
 test('a session that was ended elsewhere is left where a provider is linked', async ({ page }) => {
-  await signUpByPassword(page)
+  await beginWithPassword(page)
   await page.goto(`${product.url}/settings?tab=security`)
   const link = page.getByRole('button', { name: 'Link Acme id' })
   await expect(link).toBeVisible()
@@ -202,7 +204,7 @@ test('who came by a provider sets a first password', async ({ page, context }) =
 })
 
 test('a password of a session that is older than a day changes with a mailed code', async ({ page }) => {
-  await signUpByPassword(page)
+  await beginWithPassword(page)
   await runSqlAt(
     product.environment.databaseUrl,
     `update auth.sessions set created_at = now() - interval '2 days'
@@ -242,7 +244,7 @@ test('a password of a session that is older than a day changes with a mailed cod
 })
 
 test('a phone is set up as the second factor, and asked for at sign-in', async ({ page, context }) => {
-  await signUpByPassword(page)
+  await beginWithPassword(page)
   await page.goto(`${product.url}/settings?tab=security`)
   const add = page.getByRole('button', { name: 'Add a phone' })
   await add.click()

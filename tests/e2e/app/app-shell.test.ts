@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
-import { expect, failRequests, holdRequests, test, toast } from '#tests/support/browser/browser.ts'
+import { expect, failRequests, holdRequests, test, testApart, toast } from '#tests/support/browser/browser.ts'
 
 test('the sidebar leads to the screens, counts unread leads and shows the balance', async ({
   page,
@@ -71,22 +71,25 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
   })
 })
 
-test('Coming soon shows over the AI entries after 700 ms, and at once over the next', async ({ page }) => {
-  await page.clock.install()
-  await page.goto('/client-integrations')
-  const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
-  const tooltip = page.getByRole('tooltip', { name: 'Coming soon' })
-  await expect(entry('Integrations')).toBeVisible()
-  await page.clock.pauseAt(Date.now() + 60_000)
-  await entry('AI Analytics').hover()
-  await page.clock.runFor(650)
-  await expect(tooltip).toHaveCount(0)
-  await page.clock.runFor(100)
-  await expect(tooltip).toBeVisible()
-  await entry('AI Settings').hover()
-  await page.clock.runFor(100)
-  await expect(entry('AI Settings')).toHaveAccessibleDescription('Coming soon')
-})
+testApart(
+  'Coming soon shows over the AI entries after 700 ms, and at once over the next',
+  async ({ page }) => {
+    await page.clock.install()
+    await page.goto('/client-integrations')
+    const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
+    const tooltip = page.getByRole('tooltip', { name: 'Coming soon' })
+    await expect(entry('Integrations')).toBeVisible()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await entry('AI Analytics').hover()
+    await page.clock.runFor(650)
+    await expect(tooltip).toHaveCount(0)
+    await page.clock.runFor(100)
+    await expect(tooltip).toBeVisible()
+    await entry('AI Settings').hover()
+    await page.clock.runFor(100)
+    await expect(entry('AI Settings')).toHaveAccessibleDescription('Coming soon')
+  },
+)
 
 test('the bell is empty and the profile menu names the account and signs out', async ({ page, client }) => {
   await runSql("update profiles set name = 'Morgan Example' where user_id = $1", [client.id])

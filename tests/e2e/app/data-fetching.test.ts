@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '#tests/support/browser/browser.ts'
+import { expect, test, testApart } from '#tests/support/browser/browser.ts'
 
 const LIST = '**/api/v1/leads?limit=25*'
 
@@ -34,7 +34,7 @@ test('a failure of the server is retried three times, after 1, 2 and 4 seconds',
   await expect(page.getByText('No leads yet')).toBeVisible()
 })
 
-test('a refusal is not retried', async ({ page }) => {
+testApart('a refusal is not retried', async ({ page }) => {
   await page.clock.install()
   const asked = countRequests(page, ({ pathname }) => pathname.startsWith('/api/v1/leads/'))
   await page.goto('/leads/00000000-0000-4000-8000-000000000000')
@@ -44,36 +44,36 @@ test('a refusal is not retried', async ({ page }) => {
   expect(asked()).toBe(1)
 })
 
-test('data is fresh for 30 s, and is fetched again on reconnect but not on focus', async ({
-  page,
-  context,
-}) => {
-  await page.clock.install()
-  const asked = countRequests(page, isList)
-  const navigation = page.getByRole('navigation', { name: 'Main' })
-  const visitLeads = async () => {
-    await navigation.getByRole('link', { name: 'Integrations' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
-    await navigation.getByRole('link', { name: 'Leads' }).click()
+testApart(
+  'data is fresh for 30 s, and is fetched again on reconnect but not on focus',
+  async ({ page, context }) => {
+    await page.clock.install()
+    const asked = countRequests(page, isList)
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    const visitLeads = async () => {
+      await navigation.getByRole('link', { name: 'Integrations' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+      await navigation.getByRole('link', { name: 'Leads' }).click()
+      await expect(page.getByText('No leads yet')).toBeVisible()
+    }
+    await page.goto('/leads')
     await expect(page.getByText('No leads yet')).toBeVisible()
-  }
-  await page.goto('/leads')
-  await expect(page.getByText('No leads yet')).toBeVisible()
-  await visitLeads()
-  expect(asked()).toBe(1)
-  await page.clock.fastForward(31_000)
-  const answered = page.waitForResponse(LIST)
-  await visitLeads()
-  // Data grow old from their answer, not from the question.
-  await (await answered).finished()
-  expect(asked()).toBe(2)
+    await visitLeads()
+    expect(asked()).toBe(1)
+    await page.clock.fastForward(31_000)
+    const answered = page.waitForResponse(LIST)
+    await visitLeads()
+    // Data grow old from their answer, not from the question.
+    await (await answered).finished()
+    expect(asked()).toBe(2)
 
-  await page.clock.fastForward(31_000)
-  await page.evaluate(`window.dispatchEvent(new Event('focus'));
+    await page.clock.fastForward(31_000)
+    await page.evaluate(`window.dispatchEvent(new Event('focus'));
     document.dispatchEvent(new Event('visibilitychange'))`)
-  await context.setOffline(true)
-  await context.setOffline(false)
-  await expect.poll(asked).toBe(3)
-  await page.clock.runFor(5_000)
-  expect(asked()).toBe(3)
-})
+    await context.setOffline(true)
+    await context.setOffline(false)
+    await expect.poll(asked).toBe(3)
+    await page.clock.runFor(5_000)
+    expect(asked()).toBe(3)
+  },
+)

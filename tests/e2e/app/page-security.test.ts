@@ -1,4 +1,4 @@
-import { expect, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
+import { expect, SIGNED_OUT, test, testApart } from '#tests/support/browser/browser.ts'
 
 test.use({ session: SIGNED_OUT })
 
@@ -58,9 +58,9 @@ test('the page is secured on start', async ({ page, faults }) => {
 })
 
 test.describe('on a touch screen', () => {
-  test.use({ isMobile: true, hasTouch: true, viewport: { width: 390, height: 844 } })
+  testApart.use({ isMobile: true, hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  test('pinching does not zoom', async ({ page, context }) => {
+  testApart('pinching does not zoom', async ({ page, context }) => {
     await page.goto('/auth')
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
     const devtools = await context.newCDPSession(page)

@@ -1,4 +1,4 @@
-import { expect, failRequests, test } from '#tests/support/browser/browser.ts'
+import { expect, failRequests, test, testApart } from '#tests/support/browser/browser.ts'
 
 const PEOPLE = ['Ann', 'Bea', 'Cid', 'Dov', 'Eli', 'Flo'].map((first, index) => ({
   name: `${first} Sandoval`,
@@ -65,7 +65,7 @@ test('the search finds leads by a part of name, email or phone and opens them', 
   })
 })
 
-test('the list closes 200 ms after the box loses the focus', async ({ page, client }) => {
+testApart('the list closes 200 ms after the box loses the focus', async ({ page, client }) => {
   await client.receiveLeads([ZOE])
   await page.clock.install()
   await page.goto('/client-integrations')

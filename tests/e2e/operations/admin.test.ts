@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '#tests/support/browser/browser.ts'
+import { beginSession, expect, test } from '#tests/support/browser/browser.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { signUpClient, type E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
@@ -12,8 +12,7 @@ async function becomeAdministrator(page: Page): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(admin),
   })
-  const session = await response.text()
-  await page.addInitScript(`localStorage.setItem('leadwire.auth', ${JSON.stringify(session)})`)
+  await beginSession(page, await response.text())
 }
 
 /** A client whose webhook leads nowhere, with so many deliveries that failed for good; answers it and its webhook's id. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { createSampleCrm, type SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
-import { expect, test as base } from '#tests/support/browser/browser.ts'
+import { expect, test as base, testApart } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
@@ -260,37 +260,36 @@ test('a planned retry is sent now, and what waits is cancelled', async ({ page, 
   await receiver.close()
 })
 
-test('offline, the dialog says that it is not live and keeps what it shows', async ({
-  page,
-  context,
-  client,
-}) => {
-  const receiver = await startReceiver()
-  await client.addWebhook({ webhook_name: 'Live CRM', endpoint_url: receiver.url })
-  await client.receiveLeads([{ name: 'Robin Early', email: 'early@example.com', state: 'TX' }])
-  await receiver.waitForCount(1)
-  await page.clock.install()
-  await openConfigurations(page)
-  const logs = await openLogs(page, 'Live CRM')
-  await expect(logs.getByText('Live', { exact: true })).toBeVisible()
-  await expect(rowsOf(logs, 'Robin Early')).toHaveCount(1)
-  const focused = logs.getByRole('button', { name: /^Robin Early/ })
-  await focused.focus()
+testApart(
+  'offline, the dialog says that it is not live and keeps what it shows',
+  async ({ page, context, client }) => {
+    const receiver = await startReceiver()
+    await client.addWebhook({ webhook_name: 'Live CRM', endpoint_url: receiver.url })
+    await client.receiveLeads([{ name: 'Robin Early', email: 'early@example.com', state: 'TX' }])
+    await receiver.waitForCount(1)
+    await page.clock.install()
+    await openConfigurations(page)
+    const logs = await openLogs(page, 'Live CRM')
+    await expect(logs.getByText('Live', { exact: true })).toBeVisible()
+    await expect(rowsOf(logs, 'Robin Early')).toHaveCount(1)
+    const focused = logs.getByRole('button', { name: /^Robin Early/ })
+    await focused.focus()
 
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  await context.setOffline(true)
-  await expect(logs.getByText('Live updates paused')).toBeVisible()
-  await client.receiveLeads([{ name: 'Robin Later', email: 'later@example.com', state: 'TX' }])
-  await receiver.waitForCount(2)
-  asked.length = 0
-  // Two refreshes would have begun.
-  await page.clock.runFor(2 * LIVE_INTERVAL_MS + 500)
-  expect(asked).toEqual([])
-  await expect(rowsOf(logs, 'Robin Later')).toHaveCount(0)
-  await context.setOffline(false)
-  await expect(logs.getByText('Live', { exact: true })).toBeVisible()
-  await expect(rowsOf(logs, 'Robin Later')).toHaveCount(1)
-  await expect(focused).toBeFocused()
-  await receiver.close()
-})
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await context.setOffline(true)
+    await expect(logs.getByText('Live updates paused')).toBeVisible()
+    await client.receiveLeads([{ name: 'Robin Later', email: 'later@example.com', state: 'TX' }])
+    await receiver.waitForCount(2)
+    asked.length = 0
+    // Two refreshes would have begun.
+    await page.clock.runFor(2 * LIVE_INTERVAL_MS + 500)
+    expect(asked).toEqual([])
+    await expect(rowsOf(logs, 'Robin Later')).toHaveCount(0)
+    await context.setOffline(false)
+    await expect(logs.getByText('Live', { exact: true })).toBeVisible()
+    await expect(rowsOf(logs, 'Robin Later')).toHaveCount(1)
+    await expect(focused).toBeFocused()
+    await receiver.close()
+  },
+)

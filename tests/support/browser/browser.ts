@@ -1,6 +1,8 @@
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, test as playwright, type Page } from '@playwright/test'
 import { signUpClient, type E2eClient } from './e2e-client.ts'
 import { readEnvironment } from './e2e-environment.ts'
+import { openKeptPage, type KeptPage } from './kept-page.ts'
+import { watchPages } from './watch-pages.ts'
 
 export { expect }
 
@@ -18,38 +20,70 @@ interface Fixtures {
   faults: string[]
 }
 
-/** Chromium signed in as a client of its own; `test.use({ session: SIGNED_OUT })` where it must not be. */
-export const test = base.extend<Fixtures>({
+interface WorkerFixtures {
+  kept: KeptPage
+}
+
+const base = playwright.extend<Fixtures, WorkerFixtures>({
+  // Known to both kinds of test, or a worker of the one could not run the other.
+  kept: [
+    async ({ browser }, use, { project }) => {
+      const { baseURL = '', viewport = null, reducedMotion = null } = project.use
+      await use(await openKeptPage(browser, { baseURL, viewport, reducedMotion, colorScheme: 'light' }))
+    },
+    { scope: 'worker' },
+  ],
   client: async ({ baseURL: _baseURL }, use) => use(await signUpClient()),
   session: async ({ client }, use) => use(client.session),
-  // Not by `storageState`: another one for each test would cost a new context each, and with it a new process.
-  page: async ({ page, session }, use) => {
-    if (session !== SIGNED_OUT) {
-      await page.goto('/healthz')
-      await page.evaluate(`localStorage.setItem('${SESSION_KEY}', ${JSON.stringify(session)})`)
-    }
-    await use(page)
-  },
   faults: [
     async ({ context }, use) => {
       const faults: string[] = []
-      await context.exposeFunction('reportViolation', (violation: string) => {
-        faults.push(`content policy: ${violation}`)
-      })
-      await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) => {
-        reportViolation(event.effectiveDirective + ' ' + event.blockedURI)
-      })`)
-      context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`))
-      context.on('console', (message) => {
-        const text = message.text()
-        if (/Content Security Policy|^Leadwire /i.test(text)) faults.push(`console: ${text}`)
-      })
+      await watchPages(context, faults)
       await use(faults)
       expect(faults, 'what the pages did wrong').toEqual([])
     },
     { auto: true },
   ],
 })
+
+/**
+ * Chromium signed in as a client of its own; `test.use({ session: SIGNED_OUT })` where it must not be. Its page is the one
+ * of the tests before, cleaned; what cannot be undone on it is refused.
+ */
+export const test = base.extend({
+  context: async ({ kept, isMobile, hasTouch, locale, timezoneId, userAgent, storageState }, use) => {
+    const special = isMobile || hasTouch || locale !== 'en-US' || (timezoneId ?? userAgent ?? storageState)
+    if (special) throw new Error('A kept page takes its size and its media alone: take testApart')
+    await use(kept.context)
+    await kept.clean()
+  },
+  page: async ({ context: _context, kept, session, viewport, colorScheme, reducedMotion }, use) => {
+    const { page } = kept
+    if (viewport !== null) await page.setViewportSize(viewport)
+    await page.emulateMedia({ media: null, colorScheme, reducedMotion, contrast: null, forcedColors: null })
+    await beginSession(page, session)
+    await use(page)
+  },
+})
+
+/** The same on a page of its own: for a test that sets the clock, adds a script or is a phone. It costs twice as much. */
+export const testApart = base.extend({
+  page: async ({ page, session }, use) => {
+    await beginSession(page, session)
+    await use(page)
+  },
+})
+
+/** Signs the browser in. Not by `storageState`: another one for each test would cost a new context each, and with it a new process. */
+export async function beginSession(
+  page: Page,
+  session: string,
+  server = readEnvironment().server,
+): Promise<void> {
+  if (session === SIGNED_OUT) return
+  if (page.url() !== `${server}/healthz`) await page.goto(`${server}/healthz`)
+  await page.evaluate(`localStorage.setItem('${SESSION_KEY}', ${JSON.stringify(session)})`)
+}
 
 /** The storage of another browser in which the client has signed in. */
 export function signedIn(client: E2eClient) {

@@ -9,15 +9,21 @@ export interface SecondProduct {
   close: () => Promise<void>
 }
 
-/** A server and a worker beside the run's own, with another policy of accounts. */
-export async function startSecondProduct(variables: Record<string, string>): Promise<SecondProduct> {
+/** A server and a worker, which a test without mails does not need, beside the run's own: another policy of accounts. */
+export async function startSecondProduct(
+  variables: Record<string, string>,
+  { worker = true } = {},
+): Promise<SecondProduct> {
   const environment = await createTestEnvironment({ DEV_MAILBOX: '1', ...BRISK, ...variables })
-  const programs = await Promise.all([startServer(environment.env), startWorker(environment.env)])
+  const [server, ...others] = await Promise.all([
+    startServer(environment.env),
+    ...(worker ? [startWorker(environment.env)] : []),
+  ])
   return {
-    url: programs[0].url,
+    url: server.url,
     environment,
     close: async () => {
-      for (const program of programs) await program.stop()
+      for (const program of [server, ...others]) await program.stop()
       await environment.close()
     },
   }
