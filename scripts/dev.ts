@@ -4,11 +4,11 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrateDatabase } from './migrate-database.ts'
 import { startGuarded, stopAllGuarded } from './services/guarded-process.ts'
-import { startPostgres } from './services/postgres.ts'
-import { startRedis } from './services/redis.ts'
 import { step } from './services/step.ts'
 import { claimDataFolder } from './start/claim-data-folder.ts'
+import { createClosers } from './start/closers.ts'
 import { keepSecrets } from './start/keep-secrets.ts'
+import { keepPostgres, keepRedis } from './start/keep-service.ts'
 import { DEMO_ACCOUNTS } from './start/demo-accounts.ts'
 
 /**
@@ -20,6 +20,7 @@ const VITE = path.join(REPOSITORY, 'node_modules/vite/bin/vite.js')
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+const closers = createClosers()
 const dataDir = path.resolve(given['DATA_DIR'] ?? '.data')
 await mkdir(dataDir, { recursive: true })
 const release = await claimDataFolder(dataDir)
@@ -29,10 +30,8 @@ const interrupted = new Promise<void>((resolve) => {
 
 try {
   const secrets = await keepSecrets(dataDir)
-  const databaseUrl =
-    given['DATABASE_URL'] ?? (await step('Starting PostgreSQL', () => startPostgres({ folder: dataDir }))).url
-  const redisUrl =
-    given['REDIS_URL'] ?? (await step('Starting Redis', () => startRedis({ folder: dataDir }))).url
+  const databaseUrl = given['DATABASE_URL'] ?? (await bring('PostgreSQL', () => keepPostgres(dataDir)))
+  const redisUrl = given['REDIS_URL'] ?? (await bring('Redis', () => keepRedis(dataDir)))
   await step('Migrating the database', () => migrateDatabase(databaseUrl))
   const env = {
     NODE_ENV: 'development',
@@ -49,15 +48,26 @@ try {
     REDIS_URL: redisUrl,
   }
   for (const script of ['server/main.ts', 'worker/main.ts', 'scripts/sample-crm.ts'])
-    run(['--watch', script], env)
-  run([VITE], env)
+    await run(script, ['--watch', script], env)
+  await run('Vite', [VITE], env)
   await interrupted
 } finally {
+  await closers.closeAll()
   await stopAllGuarded()
   await release()
 }
 process.exit()
 
-function run(args: string[], env: Record<string, string | undefined>): void {
-  startGuarded({ command: process.execPath, args, cwd: REPOSITORY, stopSignal: 'SIGTERM', env })
+async function bring(
+  name: string,
+  keep: () => Promise<{ service: { url: string }; stop: () => Promise<void> }>,
+): Promise<string> {
+  const { service, stop } = await step(`Starting ${name}`, keep)
+  await closers.add(name, stop)
+  return service.url
+}
+
+function run(name: string, args: string[], env: Record<string, string | undefined>): Promise<void> {
+  const program = { command: process.execPath, args, cwd: REPOSITORY, stopSignal: 'SIGTERM', env } as const
+  return closers.add(name, startGuarded(program).stop)
 }

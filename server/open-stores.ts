@@ -5,6 +5,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
+import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { CountingPlace } from './http/rate-limits.ts'
 import type { Opened } from '#core/opened.ts'
 
@@ -17,10 +18,14 @@ export interface Stores {
 }
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
+  const sayOnce = createSayOnce()
   const { db, close: closeDatabase } = openDatabase(
     { ...config.database, name: 'leadwire-server' },
     (error) => {
-      logger.warn({ err: error }, 'a database connection broke')
+      // All that rest in the pool break together.
+      sayOnce(error.message, (repeats) => {
+        logger.warn({ err: error, ...(repeats > 0 && { repeats }) }, 'a database connection broke')
+      })
     },
   )
   const connection = openProducerConnection(config.redis)

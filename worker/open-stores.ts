@@ -5,6 +5,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import type { Opened } from '#core/opened.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
+import { createSayOnce } from '#core/telemetry/say-once.ts'
 
 /** Where things are kept: the truth, and what carries it. */
 export interface Stores {
@@ -14,10 +15,14 @@ export interface Stores {
 }
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
+  const sayOnce = createSayOnce()
   const { db, close: closeDatabase } = openDatabase(
     { ...config.database, name: 'leadwire-worker', byKey: true },
     (error) => {
-      logger.warn({ err: error }, 'a database connection broke')
+      // All that rest in the pool break together.
+      sayOnce(error.message, (repeats) => {
+        logger.warn({ err: error, ...(repeats > 0 && { repeats }) }, 'a database connection broke')
+      })
     },
   )
   const redis = openProducerConnection(config.redis)

@@ -33,6 +33,9 @@ async function containers() {
   return import('testcontainers')
 }
 
+/** Containers are the engine's: it does not tell us when one ends. */
+const UNTOLD = Promise.withResolvers<never>().promise
+
 const REDIS_COMMAND = [
   'redis-server',
   '--appendonly',
@@ -54,7 +57,8 @@ export async function startRedisContainer(folder?: string): Promise<Service | un
   }
   const started = await container.start()
   const port = started.getMappedPort(6379)
-  return { url: `redis://${started.getHost()}:${port}`, port, stop: async () => void (await started.stop()) }
+  const url = `redis://${started.getHost()}:${port}`
+  return { url, port, ended: UNTOLD, stop: async () => void (await started.stop()) }
 }
 
 /** A throw-away PostgreSQL 18 in a container. Undefined when testcontainers is not installed. */
@@ -69,5 +73,5 @@ export async function startPostgresContainer(): Promise<Service | undefined> {
     .start()
   const port = started.getMappedPort(5432)
   const url = `postgres://leadwire:leadwire@${started.getHost()}:${port}/postgres`
-  return { url, port, stop: async () => void (await started.stop()) }
+  return { url, port, ended: UNTOLD, stop: async () => void (await started.stop()) }
 }

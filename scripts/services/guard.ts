@@ -1,6 +1,7 @@
 // Runs one service in a process group of its own and stops it when our standard input ends,
 // which also happens when the process that started us is killed with SIGKILL.
 import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
 
 const GRACE_MS = 15_000
 
@@ -33,6 +34,9 @@ service.on('error', (error) => {
   console.error(error.message)
   process.exit(127)
 })
-service.on('exit', (code, signal) => process.exit(stopping ? 0 : (code ?? (signal === null ? 1 : 128))))
+// As a shell says it, so that guarded-process.ts can tell which signal it was.
+service.on('exit', (code, signal) => {
+  process.exit(stopping ? 0 : (code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
+})
 process.stdin.on('end', stop).on('error', stop).resume()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { openSync, closeSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 export interface GuardedProcess {
-  /** Resolves when service and guard are gone, whoever stopped them. */
-  exited: Promise<void>
+  /** Resolves when service and guard are gone, whoever stopped them, with how: `SIGKILL`, `status 1`. */
+  exited: Promise<string>
   hasExited: () => boolean
   /** The end of the service's log, for the message of a failed start. */
   lastWords: () => string
@@ -44,11 +45,11 @@ export function startGuarded({ logFile, env, owner, ...order }: GuardedCommand):
   // The pipe breaks when the service ends first; `exited` tells that.
   guard.stdin?.on('error', () => undefined)
   let gone = false
-  const exited = new Promise<void>((resolve, reject) => {
+  const exited = new Promise<string>((resolve, reject) => {
     guard.once('error', reject)
-    guard.once('exit', () => {
+    guard.once('exit', (code, signal) => {
       gone = true
-      resolve()
+      resolve(signal ?? nameStatus(code ?? 0))
     })
   })
   const guarded: GuardedProcess = {
@@ -64,4 +65,9 @@ export function startGuarded({ logFile, env, owner, ...order }: GuardedCommand):
   alive.add(guarded)
   void exited.finally(() => alive.delete(guarded))
   return guarded
+}
+
+function nameStatus(status: number): string {
+  const signal = Object.entries(constants.signals).find(([, number]) => status === 128 + number)
+  return signal?.[0] ?? `status ${status}`
 }

@@ -15,6 +15,8 @@ import { stopOrphan } from './stop-orphan.ts'
 export interface Service {
   url: string
   port: number
+  /** Resolves when it has ended, whoever ended it, with how (guarded-process.ts). */
+  ended: Promise<string>
   stop: () => Promise<void>
 }
 
@@ -55,7 +57,7 @@ export async function startPostgres({
       owner: account,
     })
     const url = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`
-    if (await answers(url, server)) return { url, port, stop: server.stop }
+    if (await answers(url, server)) return { url, port, ended: server.exited, stop: server.stop }
     await server.stop()
     // Another process may have taken the port in between; everything else repeats itself.
     if (attempt === 3) throw new Error(`PostgreSQL did not start:\n${server.lastWords()}`)

@@ -109,7 +109,8 @@ async function tryMember(program: RedisProgram, folder: string, password: string
     retryStrategy: () => 50,
   })
   client.on('error', () => undefined)
-  const id = await Promise.race([client.cluster('MYID'), server.exited])
+  const ended = server.exited.then(() => undefined)
+  const id = await Promise.race([client.cluster('MYID'), ended])
   if (id === undefined) {
     client.disconnect()
     return server.lastWords()

@@ -56,7 +56,10 @@ async function startProgram(
       env: program.env,
     })
     const url = `redis://:${password}@127.0.0.1:${port}`
-    if (await answers(url, server)) return { url, port, stop: server.stop, description: program.description }
+    if (await answers(url, server)) {
+      const { exited: ended, stop } = server
+      return { url, port, ended, stop, description: program.description }
+    }
     await server.stop()
     if (attempt === 3) throw new Error(`Redis did not start:\n${server.lastWords()}`)
   }

@@ -1,12 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { migrateDatabase } from '../migrate-database.ts'
-import { startPostgres } from '../services/postgres.ts'
-import { startRedis } from '../services/redis.ts'
 import { step } from '../services/step.ts'
 import type { Running } from './announce.ts'
 import { buildWeb } from './build-web.ts'
 import type { Closers } from './closers.ts'
+import { keepPostgres, keepRedis } from './keep-service.ts'
 import { keepSecrets } from './keep-secrets.ts'
 import { setUpDemo } from './set-up-demo.ts'
 import { startPrograms } from './start-programs.ts'
@@ -55,21 +54,23 @@ export async function bringUp(dataDir: string, set: Environment, closers: Closer
 }
 
 async function embeddedPostgres(dataDir: string, closers: Closers): Promise<string> {
-  const start = () => startPostgres({ folder: dataDir })
-  const service = await step('Starting PostgreSQL', start, ({ port }) => `PostgreSQL 18 on port ${port}`)
-  await closers.add('PostgreSQL', service.stop)
+  const { service, stop } = await step(
+    'Starting PostgreSQL',
+    () => keepPostgres(dataDir),
+    (kept) => `PostgreSQL 18 on port ${kept.service.port}`,
+  )
+  await closers.add('PostgreSQL', stop)
   return service.url
 }
 
 /** A Redis that was given, single or a cluster, else our own. */
 async function redisVariables(dataDir: string, set: Environment, closers: Closers): Promise<Environment> {
   if (set['REDIS_URL'] !== undefined || set['REDIS_CLUSTER_NODES'] !== undefined) return {}
-  const start = () => startRedis({ folder: dataDir })
-  const service = await step(
+  const { service, stop } = await step(
     'Starting Redis',
-    start,
-    ({ port, description }) => `Redis on port ${port}: ${description}`,
+    () => keepRedis(dataDir),
+    (kept) => `Redis on port ${kept.service.port}: ${kept.service.description}`,
   )
-  await closers.add('Redis', service.stop)
+  await closers.add('Redis', stop)
   return { REDIS_URL: service.url }
 }

@@ -1,27 +1,62 @@
+import { createSayOnce } from '#core/telemetry/say-once.ts'
+
 const WARNING = 40
 
-/** Shows the terminal what a person must see: warnings, errors, and everything that is not a log line. The rest is in the file. */
-export function showLogLine(name: string, line: string): void {
-  const entry = parse(line)
-  if (entry === undefined) {
-    if (line.trim() !== '') console.log(`  ${name} | ${line}`)
-    return
-  }
-  if (entry.level < WARNING) return
-  console.error(`  ${name} | ${entry.level > WARNING ? 'error' : 'warning'}: ${entry.msg}`)
+/** Shows the terminal what a program's log tells a person. */
+export interface LogView {
+  show: (line: string) => void
+  /** Shows what is still held back. */
+  end: () => void
 }
 
-function parse(line: string): { level: number; msg: string } | undefined {
+/**
+ * Warnings, errors, and everything that is not a log line; the rest is in the file. What repeats itself is shown once, and
+ * again with its count when it is over.
+ */
+export function createLogView(name: string, options?: { quietMs?: number }): LogView {
+  const sayOnce = createSayOnce(options)
+  return {
+    show: (line) => {
+      const entry = parse(line)
+      if (entry === undefined) {
+        if (line.trim() !== '') console.log(`  ${name} | ${line}`)
+        return
+      }
+      if (entry.level < WARNING) return
+      const text = `${entry.level > WARNING ? 'error' : 'warning'}: ${entry.msg}`
+      // The program itself has counted these.
+      if (entry.repeats > 0) console.error(`  ${name} | ${text} (${times(entry.repeats)})`)
+      else
+        sayOnce(text, (repeats) =>
+          console.error(`  ${name} | ${text}${repeats > 0 ? ` (${times(repeats)})` : ''}`),
+        )
+    },
+    end: sayOnce.end,
+  }
+}
+
+function times(repeats: number): string {
+  return repeats === 1 ? 'once more' : `${repeats} times more`
+}
+
+function parse(line: string): { level: number; msg: string; repeats: number } | undefined {
   if (!line.startsWith('{')) return undefined
   try {
-    const { level, msg, err } = JSON.parse(line) as {
+    const { level, msg, err, failure, repeats } = JSON.parse(line) as {
       level?: unknown
       msg?: unknown
       err?: { message?: unknown }
+      failure?: { message?: unknown }
+      repeats?: unknown
     }
     if (typeof level !== 'number') return undefined
-    const reason = typeof err?.message === 'string' && err.message !== msg ? ` (${err.message})` : ''
-    return { level, msg: `${typeof msg === 'string' ? msg : ''}${reason}` }
+    const words = err?.message ?? failure?.message
+    const reason = typeof words === 'string' && words !== msg ? ` (${words})` : ''
+    return {
+      level,
+      msg: `${typeof msg === 'string' ? msg : ''}${reason}`,
+      repeats: typeof repeats === 'number' ? repeats : 0,
+    }
   } catch {
     return undefined
   }

@@ -3,14 +3,12 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { endProcess, spawnScript, type Variables } from '../lab/spawn-script.ts'
+import { duration } from '../services/step.ts'
+import { createBackoff } from './backoff.ts'
 import { followLog } from './follow-log.ts'
-import { showLogLine } from './show-log-line.ts'
+import { createLogView } from './show-log-line.ts'
 
 const START_TIMEOUT_MS = 60_000
-const FIRST_BACKOFF_MS = 500
-const LONGEST_BACKOFF_MS = 30_000
-/** A process that ran this long before it ended starts again at the first step of the backoff. */
-const STEADY_MS = 60_000
 
 export interface Program {
   name: string
@@ -47,21 +45,25 @@ export function supervise(program: Program): Supervised {
   }
 
   async function watchOver(): Promise<void> {
-    let backoff = FIRST_BACKOFF_MS
+    const nextPause = createBackoff()
     for (let isFirst = true; ; isFirst = false) {
-      const startedAt = performance.now()
       const how = await child.ended
       // A first start that fails is reported by untilReady, and nothing else runs yet.
       if (stopping.signal.aborted || (isFirst && !child.wasReady())) return
-      backoff = performance.now() - startedAt > STEADY_MS ? FIRST_BACKOFF_MS : backoff
+      const endedAt = performance.now()
+      const pauseMs = nextPause()
       console.error(
-        `✗ The ${program.name} ended (${how}); starting it again in ${backoff / 1000} s. Log: ${program.logFile}`,
+        `✗ The ${program.name} ended (${how}); starting it again in ${pauseMs / 1000} s. Log: ${program.logFile}`,
       )
       // Rejects when all is being stopped; the check below then ends the watch.
-      await delay(backoff, undefined, { signal: stopping.signal }).catch(() => undefined)
-      backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS)
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (stopping.signal.aborted) return
       child = launch(program)
+      void untilReady(program, child).then(
+        () => console.log(`✓ The ${program.name} is back after ${duration(performance.now() - endedAt)}`),
+        // It has ended, which the next round tells, or was ended because it was never ready.
+        () => undefined,
+      )
     }
   }
 }
@@ -78,15 +80,17 @@ function launch(program: Program): Launched {
   const log = openSync(program.logFile, 'a', 0o600)
   const lines: string[] = []
   let ready = false
+  const view = createLogView(program.name)
   const stopFollowing = followLog(program.logFile, (line) => {
     if (!ready) lines.push(line)
-    showLogLine(program.name, line)
+    view.show(line)
   })
   // Ctrl-C must not reach it before we stop things in order.
   const child = spawnScript(program, { output: log, detached: process.platform !== 'win32' })
   closeSync(log)
   const ended = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => {
     stopFollowing()
+    view.end()
     return signal === null ? `status ${String(code)}` : String(signal)
   })
   const markReady = () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker, type Processor } from 'bullmq'
+import { createSayOnce } from '#core/telemetry/say-once.ts'
 import { openWorkerConnection, queuePrefix, type RedisConnection } from '#core/queue/redis.ts'
 import type { WorkerContext } from '../context.ts'
 import { repeatDelayMs, runStage, type Stage } from './run-stage.ts'
@@ -38,6 +39,8 @@ export function openQueueWorkers(
 ): QueueWorkers {
   const { config, logger } = context
   const pulses = orders.map(({ queue, slots }): Pulse => ({ queue, slots, started: 0, running: 0 }))
+  // While Redis is away, each of them says so once a second.
+  const sayOnce = createSayOnce()
   let crew = open(connection)
 
   function open(on: RedisConnection): { connection: RedisConnection; workers: Worker[] } {
@@ -54,7 +57,9 @@ export function openQueueWorkers(
         settings: { backoffStrategy: repeatDelayMs },
       })
       worker.on('error', (error) => {
-        logger.warn({ err: error, queue }, 'a queue worker met an error')
+        sayOnce(error.message, (repeats) => {
+          logger.warn({ err: error, queue, ...(repeats > 0 && { repeats }) }, 'a queue worker met an error')
+        })
       })
       return worker
     })
