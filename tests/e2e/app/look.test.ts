@@ -12,16 +12,6 @@ const LONG = 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim()
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 
-const SIGNED_OUT_SCREENS = [
-  '/auth',
-  '/auth?mode=sign-up',
-  '/auth?mode=code',
-  '/auth?mode=forgot',
-  '/secure-signup',
-  '/admin-auth',
-  '/no-such-page',
-]
-
 /** A client with long values, a delivered and a failed lead; answers the first lead's id. */
 async function givenLongNames(client: E2eClient): Promise<string> {
   const receiver = await startReceiver((_request, index) => (index === 0 ? 200 : 500))
@@ -76,6 +66,10 @@ async function look(page: Page, screen: string): Promise<void> {
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
+  await expectLoaded(page)
+}
+
+async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /Loading/ })).toHaveCount(0)
   await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
@@ -100,8 +94,12 @@ test.describe('on a phone of 390 px and on a desk, in the light theme and in the
     client,
   }) => {
     await givenLongNames(client)
-    await lookAt(page, '/client-integrations', '/client-integrations?tab=api')
-    await openConfigurations(page)
+    await lookAt(page, '/client-integrations')
+    await page.getByRole('tab', { name: 'API Access' }).click()
+    await expect(page.getByText('API documentation and access keys are Coming Soon')).toBeVisible()
+    await look(page, '/client-integrations?tab=api')
+    await page.getByRole('tab', { name: 'Webhooks' }).click()
+    await page.getByRole('button', { name: 'Configure Webhooks' }).click()
     await expect(page.getByRole('row')).toHaveCount(2)
     await look(page, 'the configuration list')
     const create = await openCreateDialog(page)
@@ -164,8 +162,21 @@ test.describe('on a phone of 390 px and on a desk, in the light theme and in the
       page,
       client,
     }) => {
-      await lookAt(page, ...SIGNED_OUT_SCREENS)
-      await open(page, '/auth?mode=code')
+      const follow = async (link: string, heading: string) => {
+        await page.getByRole('link', { name: link }).click()
+        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+        await expectLoaded(page)
+      }
+      await lookAt(page, '/secure-signup', '/admin-auth', '/no-such-page', '/auth')
+      await page.getByRole('tab', { name: 'Sign up' }).click()
+      await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible()
+      await look(page, '/auth?mode=sign-up')
+      await page.getByRole('tab', { name: 'Sign in' }).click()
+      await follow('Forgot your password?', 'Forgot your password?')
+      await look(page, '/auth?mode=forgot')
+      await follow('Sign in with a password', 'Sign in to your leads')
+      await follow('Sign in by mail', 'Sign in by mail')
+      await look(page, '/auth?mode=code')
       await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
       await page.getByRole('button', { name: 'Email me a link and a code' }).click()
       await expect(page.getByRole('textbox', { name: 'Six-digit code' })).toBeVisible()

@@ -1,6 +1,6 @@
 import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
-import { openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
+import { openLogs } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 test.use({ reducedMotion: 'no-preference' })
@@ -54,7 +54,7 @@ test('a receiver that fails twice and then succeeds shows Failed, Failed, Succes
     await page.goto('/client-integrations')
     await page.getByRole('button', { name: 'Run Assignment Test' }).click()
     await expect(toast(page, TEST_STARTED)).toBeVisible()
-    await openConfigurations(page)
+    await page.getByRole('button', { name: 'Configure Webhooks' }).click()
     const logs = await openLogs(page, 'Shaky CRM')
     const rows = logs.getByRole('table').getByRole('row')
     await expect(rows).toHaveCount(4, { timeout: 15_000 })

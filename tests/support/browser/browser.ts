@@ -66,7 +66,7 @@ export const test = base.extend({
   },
 })
 
-/** The same on a page of its own: for a test that sets the clock, adds a script or is a phone. It costs twice as much. */
+/** The same on a page of its own: for a test that sets the clock, adds a script or is a phone. Its page is dearer to open. */
 export const testApart = base.extend({
   page: async ({ page, session }, use) => {
     await beginSession(page, session)
