@@ -2,13 +2,13 @@
 import { cp, rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
+import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../../support/condition.ts'
 import { holdInserts, setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 import { drain, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
 
 // Many processes at once, on whatever machine runs the tests.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 const LEADS = 20
 
@@ -104,14 +104,17 @@ test.concurrent('7: the worker dies in the middle of its plan, and the plan is m
 
 test.concurrent('8: deliveries are committed and the worker dies before Redis has them', async (context) => {
   const { pipeline, client, crm, worker, ledger } = await setUpCrashPoint(context)
+  const { redis } = pipeline.context
   const doomed = await worker({ FAILPOINTS: 'after-plan=exit' })
   await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
   await doomed.ended()
 
   expect(await ledger()).toMatchObject({ deliveries: { pending: 1 }, receipts: 0 })
+  // The dead worker's job does not run again: its lock outlives the test.
+  const locks = await redis.keys(`${pipeline.environment.env['QUEUE_PREFIX']}:${LEAD_EVENTS_QUEUE}:*:lock`)
+  expect(await Promise.all(locks.map((lock) => redis.pexpire(lock, 3_600_000)))).toEqual([1])
   await pipeline.startWorker()
-  // Sooner than the dead worker's job runs again.
-  await crm.waitForCount(1, { timeoutMs: 13_000 })
+  await crm.waitForCount(1, { timeoutMs: 40_000 })
   await drain(pipeline.context)
   expect(await ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
 })
@@ -127,7 +130,7 @@ test.concurrent('8: Redis is full in the middle of a bulk, and takes the rest wh
     select client_user_id, webhook_name, endpoint_url, payload_template, signing_secret, true
     from client_webhook_configs, generate_series(2, ${CONFIGS}::int)
   `.execute(pipeline.db)
-  const planner = await worker({ FAILPOINTS: 'after-plan=pause:3000*1' })
+  const planner = await worker({ FAILPOINTS: 'after-plan=pause:6000*1' })
   const redis = pipeline.context.redis
   const server = await point.server()
   await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
@@ -136,18 +139,18 @@ test.concurrent('8: Redis is full in the middle of a bulk, and takes the rest wh
   await redis.config('SET', 'maxmemory', String(Number(used) + 250_000))
 
   const deliveries = queue(DELIVERIES_QUEUE)
-  await waitUntil(() => planner.output().includes('a stage failed'), { timeoutMs: 20_000 })
+  await waitUntil(() => planner.output().includes('a stage failed'), { timeoutMs: 40_000 })
   const stored = await deliveries.getJobCountByTypes('wait', 'prioritized', 'active', 'delayed')
   expect(stored + crm.requests.length).toBeGreaterThan(0)
   expect(stored + crm.requests.length).toBeLessThan(CONFIGS)
   // A lead that comes in meanwhile is taken as ever.
   const before = performance.now()
   expect(await point.post(server)).toMatchObject({ status: 201 })
-  expect(performance.now() - before).toBeLessThan(2000)
+  expect(performance.now() - before).toBeLessThan(8000)
 
   await redis.config('SET', 'maxmemory', '0')
   const both = 2 * CONFIGS
-  await waitUntil(async () => (await ledger()).deliveries['delivered'] === both, { timeoutMs: 40_000 })
+  await waitUntil(async () => (await ledger()).deliveries['delivered'] === both, { timeoutMs: 90_000 })
   const received = crm.requests.map((request) => request.headers['leadwire-delivery'])
   expect(new Set(received).size).toBe(both)
   expect(planner.isRunning()).toBe(true)

@@ -7,7 +7,7 @@ import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash
 import { drain, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
 
 // Many processes at once, on whatever machine runs the tests.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 const SHIFT_CLOCK = new URL('../../../scripts/chaos/preloads/shift-clock.ts', import.meta.url).href
 /** A dead worker's lease and lock of 15 s have ended, and somebody has looked. */
@@ -86,13 +86,15 @@ test.concurrent('12: Redis ends a job and its answer is lost: the job that the a
     connection.cutAtReply()
   })
   // The first request holds the only slot, so that the next job comes with the end of the first.
-  crm.answerWith((_request, index) => ({ status: 200, delayMs: index === 0 ? 1500 : 0 }))
+  const filling = Promise.withResolvers<void>()
+  crm.answerWith((_request, index) => (index === 0 ? { status: 200, after: filling.promise } : 200))
   const deaf = await worker({ WEBHOOK_CONCURRENCY: '1', ...proxy.variables })
   await enqueueLead(point)
   await crm.waitForCount(1)
   await enqueueLead(point)
   const deliveries = queue(DELIVERIES_QUEUE)
   await waitUntil(async () => (await deliveries.getWaitingCount()) === 1)
+  filling.resolve()
   await waitUntil(() => cuts === 1)
 
   await crm.waitForCount(2, AFTER_DEATH)
@@ -107,7 +109,7 @@ test.concurrent('12: Redis ends a job and its answer is lost: the job that the a
 })
 
 test.concurrent('13: Redis is flushed with retries in it: each is made, and none before its time', async (context) => {
-  const point = await setUpCrashPoint(context, { own: ['redis'], env: { WEBHOOK_RETRY_SCHEDULE: '5' } })
+  const point = await setUpCrashPoint(context, { own: ['redis'], env: { WEBHOOK_RETRY_SCHEDULE: '8' } })
   const { pipeline, crm, worker, queue, ledger } = point
   const COUNT = 5
   crm.answerWith((request) => (request.headers['leadwire-attempt'] === '1' ? 500 : 200))
@@ -119,7 +121,7 @@ test.concurrent('13: Redis is flushed with retries in it: each is made, and none
     select event_id, next_attempt_at as due from webhook_deliveries`.execute(pipeline.db)
   await pipeline.context.redis.flushall()
 
-  await crm.waitForCount(2 * COUNT, { timeoutMs: 25_000 })
+  await crm.waitForCount(2 * COUNT, { timeoutMs: 40_000 })
   await drain(pipeline.context)
   const second = crm.requests.filter((request) => request.headers['leadwire-attempt'] === '2')
   for (const { event_id: event, due } of rows) {
@@ -137,11 +139,13 @@ test.concurrent('13: Redis is flushed with retries in it: each is made, and none
 test.concurrent('14: a worker sleeps beyond its lease, and its late answer changes nothing', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, crm, worker, ledger } = point
-  crm.answerWith((_request, index) => (index === 0 ? { status: 500, delayMs: 500 } : 200))
+  const sleeping = Promise.withResolvers<void>()
+  crm.answerWith((_request, index) => (index === 0 ? { status: 500, after: sleeping.promise } : 200))
   const sleeper = await worker()
   await enqueueLead(point)
   await crm.waitForCount(1)
   sleeper.freeze()
+  sleeping.resolve()
   await pipeline.startWorker()
   await crm.waitForCount(2, AFTER_DEATH)
   await drain(pipeline.context)
@@ -165,7 +169,7 @@ test.concurrent.for([
 ] as const)(
   '18: a worker whose clock is an hour %s retries in time, and so does the next one',
   async ([, shiftMs], context) => {
-    const point = await setUpCrashPoint(context, { env: { WEBHOOK_RETRY_SCHEDULE: '3,3' } })
+    const point = await setUpCrashPoint(context, { env: { WEBHOOK_RETRY_SCHEDULE: '6,6' } })
     const { pipeline, crm, worker, ledger, queue } = point
     crm.answerWith((request) => (request.headers['leadwire-attempt'] === '1' ? 500 : 200))
     const wrong = await worker({
@@ -173,14 +177,14 @@ test.concurrent.for([
       CHAOS_CLOCK_SHIFT_MS: String(shiftMs),
     })
     await enqueueLead(point)
-    await crm.waitForCount(2, { timeoutMs: 20_000 })
+    await crm.waitForCount(2, { timeoutMs: 40_000 })
     await enqueueLead(point)
     await crm.waitForCount(3)
     const retries = queue(RETRIES_QUEUE)
     await waitUntil(async () => (await retries.getDelayedCount()) === 1)
     await wrong.kill()
     await pipeline.startWorker()
-    await crm.waitForCount(4, { timeoutMs: 25_000 })
+    await crm.waitForCount(4, { timeoutMs: 40_000 })
     await drain(pipeline.context)
 
     expect(attemptsOf(point)).toEqual(['1', '2', '1', '2'])

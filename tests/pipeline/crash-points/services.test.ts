@@ -20,7 +20,7 @@ async function postUntilTaken(point: CrashPoint, server: LabServer, key: string)
       const answer = await point.post(server, key)
       return answer !== undefined && answer.status < 300
     },
-    { timeoutMs: 30_000, intervalMs: 200, what: `Lead ${key} being taken` },
+    { timeoutMs: 90_000, intervalMs: 200, what: `Lead ${key} being taken` },
   )
 }
 
@@ -35,15 +35,19 @@ test.concurrent('15: PostgreSQL dies and comes back, twice: nothing is lost, and
     await postUntilTaken(point, server, `lead-${index}`)
   })
   for (let outage = 0; outage < 2; outage += 1) {
-    await crm.waitForCount(3 + outage * 10, { timeoutMs: 20_000 })
+    await crm.waitForCount(3 + outage * 10, LONG)
     await postgres.crash()
     await postgres.start()
   }
   await Promise.all(posting)
-  await waitUntil(async () => (await ledger()).deliveries['delivered'] === LEADS, { timeoutMs: 45_000 })
+  await waitUntil(async () => (await ledger()).deliveries['delivered'] === LEADS, LONG)
   await drain(pipeline.context)
 
-  const end = await ledger()
+  // The log of a sender whose lease ran out meanwhile may come after the end of its delivery.
+  const end = await waitUntil(async () => {
+    const now = await ledger()
+    return now.logs === now.receipts && now
+  })
   expect(end).toMatchObject({
     leads: LEADS,
     events: LEADS,
@@ -85,7 +89,7 @@ test.concurrent('16: Redis is killed and keeps every job that it took', async (c
   )
   await waitUntil(() => pipeline.context.redis.status === 'ready')
   await pipeline.startWorker()
-  await drain(pipeline.context)
+  await drain(pipeline.context, 60_000)
 
   expect(await ledger()).toMatchObject({ deliveries: { delivered: JOBS }, webhookIds: JOBS })
 })
@@ -109,7 +113,7 @@ test.concurrent.for(['crash', 'freeze'] as const)(
     expect(await ledger()).toMatchObject({ leads: LEADS, events: LEADS, receipts: 0 })
     await redis[how === 'crash' ? 'start' : 'thaw']()
 
-    await crm.waitForCount(LEADS, { timeoutMs: 30_000 })
+    await crm.waitForCount(LEADS, LONG)
     await drain(pipeline.context)
     expect(worker.isRunning()).toBe(true)
     expect(await ledger()).toMatchObject({ deliveries: { delivered: LEADS }, receipts: LEADS })

@@ -11,7 +11,7 @@ import { startRawServer, type RawServer, type Speak } from '#tests/support/peers
 
 export const loopback = createAddressGuard(['127.0.0.0/8', '::1/128'])
 /** Short enough for a test of the limit, long enough for a busy machine where the limit is not the point. */
-export const SHORT_MS = 400
+export const SHORT_MS = 1000
 export const LONG_MS = 10_000
 
 const closers: (() => Promise<void>)[] = []

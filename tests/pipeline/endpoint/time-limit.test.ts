@@ -10,14 +10,14 @@ describe('within the limit of time', () => {
     const result = await open(SHORT_MS).send(request(server.url))
     expect(result.exchange).toMatchObject({ kind: 'failure', errorClass: 'timeout' })
     expect(result.timing.total_ms).toBeGreaterThanOrEqual(SHORT_MS - 20)
-    expect(result.timing.total_ms).toBeLessThan(SHORT_MS + 2000)
+    expect(result.timing.total_ms).toBeLessThan(SHORT_MS + 6000)
     await allClosed(server)
     return result
   }
 
   it('ends an endpoint that never answers', async () => {
     expect(await timesOut(() => undefined)).toMatchObject({
-      exchange: { detail: expect.stringContaining('Your endpoint did not answer within 0.4 s.') as string },
+      exchange: { detail: expect.stringContaining('Your endpoint did not answer within 1 s.') as string },
       body: null,
       timing: { headers_ms: null },
     })
@@ -26,7 +26,7 @@ describe('within the limit of time', () => {
   it('ends an endpoint that begins its answer and stops', async () => {
     const { exchange } = await timesOut((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-type: te'))
     expect(exchange).toMatchObject({
-      detail: expect.stringContaining('Your endpoint did not answer within 0.4 s.') as string,
+      detail: expect.stringContaining('Your endpoint did not answer within 1 s.') as string,
     })
   })
 
@@ -43,7 +43,7 @@ describe('within the limit of time', () => {
       drip(socket, 'x')
     })
     expect(result.exchange).toMatchObject({
-      detail: expect.stringContaining('Your endpoint did not finish its answer within 0.4 s.') as string,
+      detail: expect.stringContaining('Your endpoint did not finish its answer within 1 s.') as string,
     })
     expect(result.body).toMatch(/^x+$/)
     expect(result.timing.headers_ms).toBeTypeOf('number')

@@ -84,8 +84,8 @@ describe('a token that cannot be had', () => {
   it('because nobody answers leaves time for the rest of the attempt', async () => {
     tokens.answerWith('hang')
     const began = performance.now()
-    expect(await fails({}, open(900))).toBe('The token address did not answer within 0.3 s.')
-    expect(performance.now() - began).toBeLessThan(800)
+    expect(await fails({}, open(6000))).toBe('The token address did not answer within 2 s.')
+    expect(performance.now() - began).toBeLessThan(5500)
   })
 
   it('because it comes drop by drop, or never ends, is given up', async () => {
@@ -93,7 +93,7 @@ describe('a token that cannot be had', () => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
       drip(socket, 'x')
     })
-    expect(await fails({ token_url: slow.url }, open(900))).toContain('did not answer within')
+    expect(await fails({ token_url: slow.url }, open(3000))).toContain('did not answer within')
 
     const chunk = Buffer.alloc(64 * 1024, ' ')
     const endless = await listen((socket) => {

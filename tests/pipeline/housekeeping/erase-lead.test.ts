@@ -118,7 +118,8 @@ test('erasing a lead leaves nothing of the person in any table, and cancels what
 })
 
 test('an attempt under way when its lead is erased is logged without what was said', async () => {
-  crm.answerWith((request) => ({ status: 500, body: request.body, delayMs: 2000 }))
+  const erasing = Promise.withResolvers<void>()
+  crm.answerWith((request) => ({ status: 500, body: request.body, after: erasing.promise }))
   await givenConfig(pipeline.context, client, { payload_template: TEMPLATE, endpoint_url: crm.url })
   const lead = await givenMarkedLead()
   await publishEventsOfLead(pipeline.context, lead)
@@ -126,6 +127,7 @@ test('an attempt under way when its lead is erased is logged without what was sa
 
   expect(await erase(lead)).toMatchObject({ cancelled_deliveries: 1 })
   expect(await logRows(lead)).toEqual([])
+  erasing.resolve()
   await waitUntil(async () => (await logRows(lead)).length > 0, { what: 'The attempt in the log' })
   await drain(pipeline.context)
 

@@ -41,6 +41,8 @@ function sample(text: string, name: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
 }
 
+const isIdle = (text: string) => sample(text, 'leadwire_gate_endpoints{state="busy"}') === 0
+
 describe('a worker’s /metrics', () => {
   test('tells of a delivery: outcome, latency, batches, stages and queues', async () => {
     const { context, db } = pipeline
@@ -49,7 +51,14 @@ describe('a worker’s /metrics', () => {
     await givenLead(db, client)
     await drain(context)
 
-    const text = await scrape()
+    // PostgreSQL has the attempt before the worker counts it and lets the endpoint go.
+    const text = await waitUntil(
+      async () => {
+        const now = await scrape()
+        return sample(now, 'leadwire_lead_to_delivered_seconds_count') === 1 && isIdle(now) && now
+      },
+      { what: 'The delivery being counted' },
+    )
 
     expect(sample(text, 'leadwire_delivery_attempts_total{outcome="delivered"}')).toBe(1)
     expect(sample(text, 'leadwire_deliveries_finished_total{state="delivered"}')).toBe(1)

@@ -18,7 +18,7 @@ let crm: Receiver
 let client: string
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '1,1,2', WEBHOOK_TIMEOUT_MS: '1500' })
+  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '1,1,2', WEBHOOK_TIMEOUT_MS: '5000' })
 })
 afterAll(async () => {
   await pipeline.close()
@@ -168,7 +168,9 @@ test('a delivery is failed after its last attempt, with the reason on each', asy
 })
 
 test('410 switches the configuration off with a reason, and what still waits is held', async () => {
-  crm.answerWith((_request, index) => (index === 0 ? 500 : 410))
+  // The first comes back late enough for the second to be planned while the configuration is on.
+  const later = { status: 503, headers: { 'retry-after': '5' } }
+  crm.answerWith((_request, index) => (index === 0 ? later : 410))
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const first = await givenLead(pipeline.db, client)
   await assignLead(pipeline.db, first)

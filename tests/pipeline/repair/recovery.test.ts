@@ -155,7 +155,7 @@ test('leads that come in while Redis is away are delivered when it is back', asy
   const leads = [await assignedLead(), await assignedLead()]
   const before = performance.now()
   for (const lead of leads) await publishEventsOfLead(pipeline.context, lead)
-  expect(performance.now() - before).toBeLessThan(4000)
+  expect(performance.now() - before).toBeLessThan(10_000)
   await redis.start()
   await crm.waitForCount(2, { timeoutMs: 30_000 })
   await drain(pipeline.context)

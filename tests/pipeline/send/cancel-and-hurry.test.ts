@@ -86,7 +86,8 @@ test.each([
 ])(
   'a delivery cancelled while its request is under way is $state after $answer, logged, and never sent again',
   async ({ answer, state, logged }) => {
-    crm.answerWith({ status: answer, delayMs: 600 })
+    const cancelling = Promise.withResolvers<void>()
+    crm.answerWith({ status: answer, after: cancelling.promise })
     await sendLead()
     await crm.waitForCount(1)
     const [cancelled] = await cancelDeliveries(
@@ -95,6 +96,7 @@ test.each([
       { delivery_id: (await delivery()).id },
       client,
     )
+    cancelling.resolve()
     expect(cancelled?.is_sending).toBe(true)
 
     await waitUntil(async () => (await logs()).length === 1)

@@ -174,7 +174,7 @@ test('a failure that is not its own gives the lease back at once, and is not cou
   })
 
   // The lease alone would have run for 25 s.
-  expect(performance.now() - startedAt).toBeLessThan(3000)
+  expect(performance.now() - startedAt).toBeLessThan(12_000)
   expect(await deliveriesTo(to.config)).toMatchObject([{ attempt: 1, own_failures: 0 }])
 })
 
