@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { EVEN_MS } from '#core/config/auth-variables.ts'
 import { openLink, readLinkMail, readLinkMails } from '../codes/read-link-mail.ts'
-import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { newEmail, PASSWORD, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { signUpAt } from './sign-up-at.ts'
 
 let server: AuthServer
-let spaced: AuthServer
 beforeAll(async () => {
   server = await startAuthServer({ AUTH_EMAIL_AUTOCONFIRM: '0', AUTH_RATE_GAP_SECONDS: '0' })
-  spaced = await startAuthServer({ AUTH_EMAIL_AUTOCONFIRM: '0' })
 })
-afterAll(() => Promise.all([server.close(), spaced.close()]))
+afterAll(() => server.close())
 
 const OTP_EXPIRED = { status: 403, code: 'otp_expired', message: 'Token has expired or is invalid' }
 
-async function signUp(email = newEmail(), password = PASSWORD, at = server) {
-  const client = at.newClient()
-  const redirect = `${new URL(at.url).origin}/dashboard`
-  const answer = await client.signUp({ email, password, options: { emailRedirectTo: redirect } })
-  return { client, email, redirect, ...answer }
-}
+const signUp = (email?: string, password?: string, at = server) => signUpAt(at, email, password)
 
 describe('sign-up with confirmation', () => {
   it('answers a user without a session, and mails a link and a code', async () => {
@@ -153,20 +147,6 @@ describe('sign-up with confirmation', () => {
     expect(performance.now() - started).toBeGreaterThan(250)
   })
 
-  it('mails again on request, and only the newest link works', async () => {
-    const { client, email } = await signUp()
-    const old = await readLinkMail(server, email)
-    expect((await client.resend({ type: 'signup', email })).error).toBeNull()
-    const fresh = await readLinkMail(server, email)
-    expect(fresh.url).not.toBe(old.url)
-    expect((await openLink(old.url)).fragment.get('error_code')).toBe('otp_expired')
-    expect((await openLink(fresh.url)).fragment.get('type')).toBe('signup')
-    const mails = await readLinkMails(server, email)
-    expect((await client.resend({ type: 'signup', email })).error).toBeNull()
-    expect((await client.resend({ type: 'signup', email: newEmail() })).error).toBeNull()
-    expect(await readLinkMails(server, email)).toHaveLength(mails.length)
-  })
-
   it('never stores a code or a link in the clear', async () => {
     const { email, data } = await signUp()
     const { code, linkToken } = await readLinkMail(server, email)
@@ -203,102 +183,5 @@ describe('sign-up with confirmation', () => {
       'signed_in',
     ])
     expect(JSON.stringify(rows)).not.toContain(email)
-  })
-})
-
-describe('a code', () => {
-  it('survives two wrong guesses and no third', async () => {
-    const { client, email } = await signUp()
-    const { code } = await readLinkMail(server, email)
-    const wrong = code === '111111' ? '222222' : '111111'
-    for (let guess = 0; guess < 3; guess += 1) {
-      const { error } = await client.verifyOtp({ email, token: wrong, type: 'signup' })
-      expect(error).toMatchObject(OTP_EXPIRED)
-    }
-    expect((await client.verifyOtp({ email, token: code, type: 'signup' })).error).toMatchObject(OTP_EXPIRED)
-    expect((await openLink((await readLinkMail(server, email)).url)).fragment.get('type')).toBe('signup')
-  })
-
-  it('is judged three times at most, however many guesses arrive at once', async () => {
-    const { client, email, data } = await signUp()
-    const { code } = await readLinkMail(server, email)
-    const guesses = Array.from({ length: 60 }, (_, index) =>
-      post(server, '/verify', {
-        type: 'signup',
-        email,
-        token: String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0'),
-      }),
-    )
-    expect((await Promise.all(guesses)).every(({ status }) => status === 403)).toBe(true)
-    expect((await client.verifyOtp({ email, token: code, type: 'signup' })).error).toMatchObject(OTP_EXPIRED)
-    const { email_confirmed_at } = await server.context.db
-      .selectFrom('auth.users')
-      .select('email_confirmed_at')
-      .where('id', '=', data.user?.id ?? '')
-      .executeTakeFirstOrThrow()
-    expect(email_confirmed_at).toBeNull()
-  })
-
-  it('opens one session when the right one arrives ten times at once', async () => {
-    const { email } = await signUp()
-    const { code } = await readLinkMail(server, email)
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => post(server, '/verify', { type: 'signup', email, token: code })),
-    )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  })
-
-  it('opens one session when its link is opened ten times at once', async () => {
-    const { email } = await signUp()
-    const { url } = await readLinkMail(server, email)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => openLink(url)))
-    expect(answers.filter(({ fragment }) => fragment.has('access_token'))).toHaveLength(1)
-  })
-})
-
-describe('the gap between two mails', () => {
-  it('holds back known and unknown addresses alike', async () => {
-    const { email, client } = await signUp(newEmail(), PASSWORD, spaced)
-    const again = await signUp(email, PASSWORD, spaced)
-    expect(again.error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' })
-    expect(again.error?.message).toMatch(
-      /^For security purposes, you can only request this after \d+ seconds\.$/,
-    )
-    for (const address of [email, 'nobody-at-all@example.com']) {
-      expect((await client.resetPasswordForEmail(address)).error).toBeNull()
-      expect((await client.resetPasswordForEmail(address)).error?.code).toBe('over_email_send_rate_limit')
-    }
-  })
-
-  it('lets one of ten parallel requests through', async () => {
-    const email = newEmail()
-    const client = spaced.newClient()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client.signInWithOtp({ email })))
-    expect(answers.filter(({ error }) => error === null)).toHaveLength(1)
-    expect(await readLinkMails(spaced, email)).toHaveLength(1)
-  })
-
-  it('is over after its time', async () => {
-    const email = newEmail()
-    await signUp(email, PASSWORD, spaced)
-    await spaced.context.db
-      .updateTable('auth.send_gaps')
-      .set({ sent_at: new Date(0) })
-      .execute()
-    expect((await signUp(email, PASSWORD, spaced)).error).toBeNull()
-    expect(await readLinkMails(spaced, email)).toHaveLength(2)
-  })
-})
-
-describe('the limit to all mails', () => {
-  it('refuses known and unknown addresses alike once it is reached', async () => {
-    const tight = await startAuthServer({ AUTH_EMAIL_AUTOCONFIRM: '0', AUTH_RATE_MAIL: '1' })
-    const { email } = await signUp(newEmail(), PASSWORD, tight)
-    for (const address of [email, newEmail()]) {
-      const { error } = await tight.newClient().resetPasswordForEmail(address)
-      expect(error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' })
-      expect(error?.message).toMatch(/^email rate limit exceeded\. Too many requests/)
-    }
-    await tight.close()
   })
 })

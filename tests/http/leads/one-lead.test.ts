@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { giveLead } from './give-lead.ts'
+
+let app: TestApp
+let client: Person
+let other: Person
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+  other = await app.newClient()
+})
+afterAll(() => app.close())
+
+const get = (path: string, who = client) => app.call('GET', path, { token: who.token })
+
+describe('one lead', () => {
+  test('shows everything, and is viewed from then on', async () => {
+    const buyer = await app.newClient()
+    const id = await giveLead(app, buyer, { coverage_amount: 15_000, custom: { plan: 'gold' } })
+    const unread = async () => (await get('/api/v1/me', buyer)).json.unread_lead_count
+    expect(await unread()).toBe(1)
+
+    await get(`/api/v1/leads/${id}`, buyer)
+    const { json } = await get(`/api/v1/leads/${id}`, buyer)
+
+    expect(json).toMatchObject({
+      id,
+      coverage_amount: 15_000,
+      custom: { plan: 'gold' },
+      disposition: 'new',
+      unread: false,
+    })
+    expect(json.timeline.map(({ type }) => type)).toEqual(['lead.created', 'lead.assigned', 'lead.viewed'])
+    expect(await unread()).toBe(0)
+  })
+
+  test('shows a station of its timeline that only a newer version knows by its name', async () => {
+    const buyer = await app.newClient()
+    const id = await giveLead(app, buyer, {})
+    await sql`insert into events (type, lead_id, client_user_id) values ('lead.priced', ${id}, ${buyer.id})`.execute(
+      app.context.db,
+    )
+
+    const { status, json } = await get(`/api/v1/leads/${id}`, buyer)
+
+    expect(status).toBe(200)
+    expect(json.timeline.map(({ type }) => type)).toContain('lead.priced')
+  })
+
+  test('is not viewed by an administrator who looks', async () => {
+    const buyer = await app.newClient()
+    const id = await giveLead(app, buyer)
+
+    expect((await get(`/api/v1/leads/${id}`, app.admin)).status).toBe(200)
+    expect((await get('/api/v1/me', buyer)).json.unread_lead_count).toBe(1)
+  })
+
+  test('of another client, of nobody, or with an id that is none, is not found', async () => {
+    const theirs = await giveLead(app, other)
+
+    for (const id of [theirs, '01a1fcd9-0000-7000-8000-000000000000', 'nonsense', '%00', '..%2f']) {
+      const { status, json } = await get(`/api/v1/leads/${id}`)
+      expect({ status, code: json.code }).toEqual({ status: 404, code: 'not_found' })
+    }
+  })
+
+  test('takes disposition and notes from its holder', async () => {
+    const id = await giveLead(app, client)
+    const { json } = await app.call('PATCH', `/api/v1/leads/${id}`, {
+      token: client.token,
+      body: { disposition: 'contacted', notes: 'Call back on Monday' },
+    })
+
+    expect(json).toMatchObject({ disposition: 'contacted', notes: 'Call back on Monday' })
+    const patch = (who: Person, body: unknown) =>
+      app.call('PATCH', `/api/v1/leads/${id}`, { token: who.token, body })
+    expect((await patch(other, { notes: 'mine now' })).status).toBe(404)
+    expect((await patch(client, { disposition: 'sold!' })).status).toBe(422)
+    expect((await patch(client, { deal_size: 100 })).status).toBe(422)
+  })
+})
+
+describe('erasing a lead', () => {
+  const erase = (id: string, who: Person) =>
+    app.call('POST', `/api/v1/admin/leads/${id}/erase`, { token: who.token })
+
+  test('is an administrator’s to do; its client then sees that it was, and nothing of the person', async () => {
+    const id = await giveLead(app, client, { name: 'Erased Example', comments: 'Call Erased Example' })
+    expect((await erase(id, client)).status).toBe(403)
+
+    const { status, json } = await erase(id, app.admin)
+
+    expect({ status, json }).toMatchObject({ status: 200, json: { lead_id: id } })
+    const lead = await get(`/api/v1/leads/${id}`)
+    expect(lead.json).toMatchObject({ id, status: 'redacted', name: null, email: null })
+    expect(JSON.stringify(lead.json)).not.toContain('Erased Example')
+    expect((await get('/api/v1/leads?search=Erased')).json.data).toEqual([])
+  })
+
+  test('answers 404 for a lead that does not exist', async () => {
+    const { status } = await erase('0199b0a0-0000-7000-8000-000000000000', app.admin)
+    expect(status).toBe(404)
+  })
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serviceKey } from '../accounts/people/administer.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { giveLead } from './give-lead.ts'
+
+let app: TestApp
+let client: Person
+let other: Person
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+  other = await app.newClient()
+})
+afterAll(() => app.close())
+
+describe('a test lead', () => {
+  const create = (body: unknown, headers = {}) =>
+    app.call('POST', '/api/v1/leads', { token: client.token, body, headers })
+
+  test('is made with the fixed values, whatever the body says', async () => {
+    const { status, json } = await create({
+      name: 'Pat Example',
+      status: 'assigned',
+      deal_size: 900,
+      state: 'NY',
+      user_id: other.id,
+      assigned_to: other.id,
+      is_test: false,
+      source: 'elsewhere',
+    })
+
+    expect(status).toBe(201)
+    expect(json).toMatchObject({
+      name: 'Pat Example',
+      email: 'test.lead@example.com',
+      lead_type: 'final_expense',
+      state: 'CA',
+      source: 'manual_assignment_test',
+      deal_size: 0,
+      status: 'new',
+      is_test: true,
+      user_id: client.id,
+      assigned_to: null,
+    })
+  })
+
+  test('is made once for one Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': 'test-1' }
+    const [first, second] = await Promise.all([create({}, headers), create({}, headers)])
+
+    expect(second.json.id).toBe(first.json.id)
+    expect((await create({ name: 'Someone Else' }, headers)).json.code).toBe('idempotency_key_reused')
+  })
+
+  test('refuses values that cannot be stored', async () => {
+    const { status, json } = await create({ email: 'nope' })
+
+    expect({ status, path: json.errors[0]?.path }).toEqual({ status: 422, path: 'email' })
+  })
+
+  test('is assigned to its client by the procedure, once', async () => {
+    const { json: lead } = await create({})
+    const assign = (who: Person) =>
+      app.call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', {
+        token: who.token,
+        body: { lead_id_param: lead.id, lead_type_param: 'final_expense', lead_state_param: 'CA' },
+      })
+    expect((await assign(other)).json).toMatchObject({ success: false, outcome: 'not_found' })
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => assign(client)))
+
+    expect(answers.map(({ json }) => json.outcome).toSorted()).toEqual([
+      ...Array.from({ length: 9 }, () => 'already_assigned'),
+      'assigned',
+    ])
+    expect(new Set(answers.map(({ json }) => json.assignment_id)).size).toBe(1)
+    expect(answers[0]?.json).toMatchObject({ success: true, buyer_id: client.id, price: 0 })
+  })
+
+  test('is assigned to a client whose account was imported under a UUID of no version', async () => {
+    const id = '11111111-1111-1111-1111-111111111111'
+    const credentials = { email: 'imported@example.com', password: 'Quartz-Lantern-58' }
+    const auth = app.context.config.auth.mountPath
+    await app.call('POST', `${auth}/admin/users`, {
+      token: await serviceKey(app.context),
+      body: { id, ...credentials, email_confirm: true },
+    })
+    const signedIn = await app.call('POST', `${auth}/token?grant_type=password`, { body: credentials })
+    const token = signedIn.json.access_token
+    const { json: lead } = await app.call('POST', '/api/v1/leads', { token, body: {} })
+
+    const assigned = await app.call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', {
+      token,
+      body: { lead_id_param: lead.id },
+    })
+
+    expect(assigned).toMatchObject({ status: 200, json: { outcome: 'assigned', buyer_id: id } })
+    // Each by its schema, as the browser reads it.
+    for (const path of ['/api/v1/me', `/api/v1/leads/${lead.id}`, '/api/v1/me/audit'])
+      expect((await app.call('GET', path, { token })).status).toBe(200)
+    await app.newSource({ owner: { id, token, email: credentials.email } })
+  })
+
+  test('can be assigned to oneself by the fallback, and to nobody else', async () => {
+    const { json: lead } = await create({})
+    const patch = (body: unknown) =>
+      app.call('PATCH', `/api/v1/leads/${lead.id}`, { token: client.token, body })
+
+    expect((await patch({ assigned_to: other.id, status: 'assigned' })).status).toBe(403)
+    const { status, json } = await patch({ assigned_to: client.id, status: 'assigned' })
+    expect({ status, lead: json.status, to: json.assigned_to }).toEqual({
+      status: 200,
+      lead: 'assigned',
+      to: client.id,
+    })
+    const sold = await giveLead(app, client)
+    const change = { assigned_to: client.id, status: 'assigned' }
+    expect(
+      (await app.call('PATCH', `/api/v1/leads/${sold}`, { token: client.token, body: change })).status,
+    ).toBe(403)
+  })
+})
