@@ -1,4 +1,5 @@
 import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
+import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 import { openLogs } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
@@ -22,18 +23,24 @@ test.describe('as the demo client', () => {
     await expect(page.getByRole('heading', { name: 'Integrations', exact: true })).toBeVisible()
 
     await page.getByRole('button', { name: 'Run Assignment Test' }).click()
-    const startedAt = Date.now()
     await expect(toast(page, TEST_STARTED)).toBeVisible()
     await page.getByRole('button', { name: 'Configure Webhooks' }).click()
     await expect(page.getByRole('row').filter({ hasText: 'Sample CRM' })).toHaveCount(1)
     const logs = await openLogs(page, 'Sample CRM')
     const row = logs.getByRole('row').filter({ hasText: 'Test Lead' })
-    await expect(row).toHaveCount(1, { timeout: 5_000 })
+    await expect(row).toHaveCount(1)
     await expect(row.getByRole('cell').nth(1)).toHaveText('Success')
     await expect(row.getByRole('cell').nth(2)).toHaveText('200')
     await expect(row.getByRole('cell').nth(3)).toHaveText('1')
-    expect(Date.now() - startedAt).toBeLessThan(5_000)
     const email = /test\.lead\.[0-9a-f]+@example\.com/.exec(await row.innerText())?.[0] ?? 'no email'
+    // By PostgreSQL's clock: what a browser among others takes to open two dialogs is not the delivery's.
+    const [delivered] = await runSql(
+      `select extract(epoch from told.created_at - lead.created_at)::float as seconds
+       from leads lead join events told on told.lead_id = lead.id and told.type = 'delivery.succeeded'
+       where lead.email = $1`,
+      [email],
+    )
+    expect(delivered?.['seconds']).toBeLessThan(5)
 
     const crmPage = await context.newPage()
     await crmPage.goto(crm)
