@@ -2,11 +2,18 @@ import { defineConfig } from '@playwright/test'
 
 const chromium = process.env['CHROMIUM_PATH']
 
+/** Which wait half a minute for an endpoint that hangs: they begin first, so that nobody waits for them alone in the end. */
+const LONG = /mend-and-resend|delivery-logs/
+
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/browser/e2e-setup.ts',
   // Or the longest file would be at work alone in the end. A file that starts a product for its tests keeps them together.
   fullyParallel: true,
+  projects: [
+    { name: 'long', testMatch: LONG },
+    { name: 'other', testIgnore: LONG },
+  ],
   workers: 3,
   // A browser beside everything else on two busy cores; npm test names whatever needed its second try (docs/decisions/0022).
   retries: process.env['CI'] === undefined ? 0 : 1,
