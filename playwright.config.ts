@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 const chromium = process.env['CHROMIUM_PATH']
 
-/** Which wait half a minute for an endpoint that hangs: they begin first, so that nobody waits for them alone in the end. */
+/** Which wait half a minute for an endpoint that hangs: they begin first, or they would be alone in the end. */
 const LONG = /mend-and-resend|delivery-logs/
 
 export default defineConfig({
@@ -14,7 +14,8 @@ export default defineConfig({
     { name: 'long', testMatch: LONG },
     { name: 'other', testIgnore: LONG },
   ],
-  workers: 3,
+  // The longest wait most of their time, and two cores have work for two more.
+  workers: 4,
   // A browser beside everything else on two busy cores; npm test names whatever needed its second try (docs/decisions/0022).
   retries: process.env['CI'] === undefined ? 0 : 1,
   timeout: 120_000,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test, testApart } from '#tests/support/browser/browser.ts'
+import { expect, testApart } from '#tests/support/browser/browser.ts'
 
 const LIST = '**/api/v1/leads?limit=25*'
 
@@ -24,7 +24,7 @@ function countRequests(page: Page, matches: (url: URL) => boolean) {
 const isList = ({ pathname, searchParams }: URL) =>
   pathname === '/api/v1/leads' && searchParams.get('limit') === '25'
 
-test('a failure of the server is retried three times, after 1, 2 and 4 seconds', async ({ page }) => {
+testApart('a failure of the server is retried three times, after 1, 2 and 4 seconds', async ({ page }) => {
   const times: number[] = []
   await page.route(LIST, async (route) => {
     times.push(Date.now())

@@ -109,11 +109,7 @@ test.concurrent.for(['crash', 'freeze'] as const)(
       times.push(performance.now() - before)
       await sleep(100)
     }
-    // Redis is asked again after each rest, and one lead waits for it. Each would if the wait were too long; a second that a
-    // busy machine loses hits one of them.
-    const [shortestWait = 0] = times.filter((ms) => ms > 1000).toSorted((one, other) => one - other)
-    expect(shortestWait).toBeLessThan(2000)
-    expect(Math.max(...times)).toBeLessThan(8000)
+    expect(Math.max(...times)).toBeLessThan(2000)
     expect(await ledger()).toMatchObject({ leads: LEADS, events: LEADS, receipts: 0 })
     await redis[how === 'crash' ? 'start' : 'thaw']()
 
