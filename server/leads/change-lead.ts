@@ -1,10 +1,10 @@
 import type { LeadChange, LeadDetail } from '#core/contract/leads/lead.ts'
-import { changeAssignment } from '#core/data/leads/lead-assignments.ts'
+import { changeAssignment } from '#core/data/market/lead-assignments.ts'
 import { findLead } from '#core/data/leads/leads.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { assignLead } from './assign-lead.ts'
+import { assignLead } from '../market/assign-lead.ts'
 import { showLead } from './show-lead.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assignmentResultSchema } from '#core/contract/leads/assignment.ts'
+import { assignmentResultSchema } from '#core/contract/market/assignment.ts'
 import {
   leadChangeSchema,
   leadDetailSchema,
@@ -9,7 +9,7 @@ import {
 } from '#core/contract/leads/lead.ts'
 import { listLeads } from '#core/data/leads/leads.ts'
 import { cutPage } from '#core/data/page.ts'
-import { assignLead } from './assign-lead.ts'
+import { assignLead } from '../market/assign-lead.ts'
 import { changeLead } from './change-lead.ts'
 import { eraseLeadForGood } from './erase-lead.ts'
 import { openLead } from './show-lead.ts'

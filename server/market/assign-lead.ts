@@ -1,6 +1,6 @@
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
-import type { AssignmentResult } from '#core/contract/leads/assignment.ts'
-import { assignLead as runProcedure, type AssignParameters } from '#core/data/leads/lead-assignments.ts'
+import type { AssignmentResult } from '#core/contract/market/assignment.ts'
+import { assignLead as runProcedure, type AssignParameters } from '#core/data/market/lead-assignments.ts'
 import { findLead, type Viewer } from '#core/data/leads/leads.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '../http/repeat-on-conflict.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { assignmentResultSchema, type AssignmentResult } from '#core/contract/leads/assignment.ts'
+import { assignmentResultSchema, type AssignmentResult } from '#core/contract/market/assignment.ts'
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
-import type { Viewer } from './leads.ts'
+import type { Viewer } from '../leads/leads.ts'
 
 /** The five parameters of the procedure (docs/product.md §7). */
 export interface AssignParameters {
