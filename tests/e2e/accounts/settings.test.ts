@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
-import { expect, test, toast } from '#tests/support/browser/browser.ts'
+import { expect, holdRequests, test, toast } from '#tests/support/browser/browser.ts'
 import { GOOD_PASSWORD, newEmail, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { readMail } from '#tests/support/browser/e2e-mails.ts'
 
@@ -165,6 +165,18 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeFocused()
   await expect(card(page, 'Sessions')).not.toContainText('Two factors')
   await expect(card(page, 'Recent activity')).toContainText('Second factor removed')
+})
+
+test('the security settings come whole, so that no button moves from under the pointer', async ({ page }) => {
+  const release = await holdRequests(page, '**/api/v1/me/password')
+  const known = page.waitForResponse('**/auth/v1/user')
+  await page.goto('/settings?tab=security')
+  await known
+  await expect(page.getByRole('tabpanel').getByRole('status', { name: 'Loading' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
+  await release()
+  await expect(card(page, 'Password')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible()
 })
 
 test('a set-up that was left is begun anew after a reload', async ({ page }) => {

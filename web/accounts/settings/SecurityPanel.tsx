@@ -1,10 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { authSettingsQuery } from '#web/api/auth-settings.ts'
+import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { identitiesQuery, passwordQuery } from '../account-queries.ts'
 import { AccountActivity } from './AccountActivity.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SecondFactors } from './SecondFactors.tsx'
 import { SessionList } from './SessionList.tsx'
 import { SignInMethods } from './SignInMethods.tsx'
 
+/** Shown once its upper cards are known: coming later, they would move the buttons below from under the pointer. */
 export function SecurityPanel() {
+  const waits = [useQuery(passwordQuery), useQuery(identitiesQuery), useQuery(authSettingsQuery)]
+  if (waits.some(({ isPending }) => isPending)) return <CardSkeleton />
   return (
     <div className="flex max-w-2xl flex-col gap-6">
       <PasswordForm />
