@@ -19,6 +19,21 @@ const ISSUERS: Readonly<Record<string, string>> = {
   azure: MICROSOFT,
 }
 
+/** By whom the wire's known names have their people's id tokens issued, whether or not they are on here. */
+const TOKEN_ISSUERS: Readonly<Record<string, string>> = {
+  ...ISSUERS,
+  apple: 'https://appleid.apple.com',
+  facebook: 'https://www.facebook.com',
+  kakao: 'https://kauth.kakao.com',
+  snapchat: 'https://accounts.snapchat.com/accounts/oauth2/token',
+  vercel_marketplace: 'https://marketplace.vercel.com',
+}
+
+/** The issuer of a provider that the wire knows by name; undefined for any other name. */
+export function issuerOfName(name: string): string | undefined {
+  return Object.hasOwn(TOKEN_ISSUERS, name) ? TOKEN_ISSUERS[name] : undefined
+}
+
 /** Names that the service knows without being told an issuer. */
 export const KNOWN_PROVIDERS: readonly string[] = [...Object.keys(ISSUERS), 'github']
 

@@ -14,6 +14,16 @@ import { isSignedBy } from './verify-signature.ts'
 const VALID_MS = 600_000
 const NAMES: Record<Web3Chain, string> = { solana: 'Solana', ethereum: 'Ethereum' }
 
+/** @throws AuthError web3_provider_disabled where no chain is on */
+export function requireWeb3({ config }: Pick<AuthContext, 'config'>): void {
+  const { solana, ethereum } = config.auth.web3
+  if (!solana && !ethereum) throw disabled('Web3')
+}
+
+function disabled(which: string): AuthError {
+  return new AuthError(422, 'web3_provider_disabled', `${which} provider is disabled`)
+}
+
 /**
  * Signs in by a message that the owner of a wallet signed. A message works once: the wire knows no nonce of ours, so a copy of it
  * would be a password for ten minutes.
@@ -25,11 +35,9 @@ export async function signInWithWeb3(
 ): Promise<LiveSession> {
   const { web3 } = context.config.auth
   const { chain } = given
-  if (!web3.solana && !web3.ethereum)
-    throw new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled')
   if (chain !== 'solana' && chain !== 'ethereum')
     throw new AuthError(400, 'web3_unsupported_chain', 'Unsupported chain')
-  if (!web3[chain]) throw new AuthError(422, 'web3_provider_disabled', `${NAMES[chain]} provider is disabled`)
+  if (!web3[chain]) throw disabled(`${NAMES[chain]} Web3`)
   const parsed = parseMessage(chain, given.message)
   if (!parsed.ok) throw validationFailed(`${chain === 'solana' ? 'siws' : 'siwe'}: ${parsed.fault}`)
   const { message } = parsed

@@ -1,4 +1,4 @@
-import { Router, type Request } from 'express'
+import { Router, type Request, type RequestHandler } from 'express'
 import { z } from 'zod'
 import type { AuthContext } from '#server/accounts/auth-context.ts'
 import { AuthError, validationFailed } from '../auth-error.ts'
@@ -12,7 +12,7 @@ import { requireSession } from '#server/accounts/guards/require-session.ts'
 import { refreshSession } from '#server/accounts/sessions/refresh-session.ts'
 import { signInWithIdToken } from '#server/accounts/providers/sign-in-with-id-token.ts'
 import { signInWithPassword } from '#server/accounts/passwords/sign-in-with-password.ts'
-import { signInWithWeb3 } from '#server/accounts/providers/web3/sign-in-with-web3.ts'
+import { requireWeb3, signInWithWeb3 } from '#server/accounts/providers/web3/sign-in-with-web3.ts'
 import { tradeFlowCode } from '#server/accounts/sessions/trade-flow-code.ts'
 import { requireManualLinking } from '#server/accounts/guards/require-manual-linking.ts'
 
@@ -33,10 +33,14 @@ const GRANTS: Readonly<Record<string, Grant>> = {
 
 export function tokenRoutes(context: AuthContext): Router {
   const router = Router()
-  router.post('/token', receiveBody, async (request, response) => {
-    const name = request.query['grant_type']
-    const grant = typeof name === 'string' && Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined
-    if (grant === undefined) throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
+  // A way in that there is not needs no body to say so.
+  const onlyKnown: RequestHandler = (request, _response, next) => {
+    const { name } = findGrant(request)
+    if (name === 'web3') requireWeb3(context)
+    next()
+  }
+  router.post('/token', onlyKnown, receiveBody, async (request, response) => {
+    const { name, grant } = findGrant(request)
     const caller = readCaller(request)
     await context.rates.spend('token', caller.network)
     // Ways in that a program could try by the thousand.
@@ -45,6 +49,15 @@ export function tokenRoutes(context: AuthContext): Router {
     response.json({ ...(await describeSession(context, live)), ...extra })
   })
   return router
+}
+
+/** @throws AuthError for a grant type that is none of ours */
+function findGrant(request: Request): { name: string; grant: Grant } {
+  const name = request.query['grant_type']
+  const grant = typeof name === 'string' && Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined
+  if (typeof name !== 'string' || grant === undefined)
+    throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
+  return { name, grant }
 }
 
 const passwordBody = z.object({

@@ -219,7 +219,7 @@ describe('web3 sign-in', () => {
       })
       expect(await ask(half, 'ethereum')).toMatchObject({
         status: 422,
-        body: { error_code: 'web3_provider_disabled', msg: 'Ethereum provider is disabled' },
+        body: { error_code: 'web3_provider_disabled', msg: 'Ethereum Web3 provider is disabled' },
       })
     } finally {
       await Promise.all([off.close(), half.close()])

@@ -38,6 +38,8 @@ export const POLICIES = {
   },
   /** nobody new may come */
   closed: { AUTH_SIGNUP_DISABLED: '1', AUTH_PHONE_ENABLED: '1', AUTH_ANONYMOUS_USERS: '1' },
+  /** wallets of one chain alone */
+  solana: { AUTH_WEB3_SOLANA: '1' },
   /** every way in is off */
   dark: { AUTH_EMAIL_ENABLED: '0', AUTH_PHONE_ENABLED: '0', AUTH_MFA_TOTP: '0' },
 } satisfies Record<string, Record<string, string>>
