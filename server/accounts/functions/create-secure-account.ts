@@ -2,13 +2,13 @@ import {
   createSecureAccountSchema,
   type CreateSecureAccountResult,
 } from '#core/contract/accounts/account-functions.ts'
+import { EMAIL_WORDS, normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { AuthError, signupDisabled } from '../wire/auth-error.ts'
+import { AuthError, signupDisabled, validationFailed } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { deleteSession } from '../sessions/data/sessions.ts'
 import { isBypassAccount } from '../guards/is-bypass-account.ts'
 import { checkCaptcha } from '../guards/require-captcha.ts'
-import { signUp } from '../sign-up/sign-up.ts'
+import { signUpWithoutSession } from '../sign-up/sign-up.ts'
 import { answerRefusals, refused } from './answer-refusals.ts'
 
 /** docs/product.md §2: where a person ends who has confirmed the address. */
@@ -37,11 +37,10 @@ export async function createSecureAccount(
       await context.rates.spend('otp', caller.network)
       refuseClosed(context)
       await checkCaptcha(context, captcha_token, caller)
+      refuseUnusable(email)
       const onward = { redirectTo: `${context.config.http.publicUrl}${LANDING}`, pkce: undefined }
-      const signedUp = await signUp(context, { email, password, data: {} }, onward, caller)
-      const isConfirmed = 'live' in signedUp
-      // The app signs in by itself: nobody would hold this session.
-      if (isConfirmed) await deleteSession(context.db, signedUp.live.session.id)
+      const { user } = await signUpWithoutSession(context, { email, password, data: {} }, onward, caller)
+      const isConfirmed = user.email_confirmed_at !== null
       return {
         success: true,
         message: isConfirmed ? 'The account is ready.' : 'Check your email to confirm the account.',
@@ -59,4 +58,10 @@ function refuseClosed({ config }: AuthContext): void {
   if (config.auth.isSignupDisabled) throw signupDisabled()
   if (!config.auth.email.isEnabled)
     throw new AuthError(400, 'email_provider_disabled', 'Email signups are disabled')
+}
+
+/** In docs/product.md §5's words, which name the rule; the wire has one text for all. */
+function refuseUnusable(email: string): void {
+  const faults = validateEmail(normaliseEmail(email))
+  if (faults.length > 0) throw validationFailed(faults.map((fault) => EMAIL_WORDS[fault]).join('. '))
 }

@@ -29,23 +29,54 @@ interface NewClient {
 /** A session where accounts are confirmed at once, else the account that waits for its confirmation. */
 export type SignedUp = { live: LiveSession } | { account: Account }
 
+interface Given {
+  email: string
+  password: string
+  data: Metadata
+}
+
 /**
  * Creates a client's account. Where addresses are to be confirmed, a taken one is answered like a new one, after the same work.
  * @throws AuthError for an address or password against the policy, and for a taken address where sign-up confirms at once
  */
 export async function signUp(
   context: AuthContext,
-  given: { email: string; password: string; data: Metadata },
+  given: Given,
   onward: Onward,
   caller: Caller,
 ): Promise<SignedUp> {
+  if (!context.config.auth.email.autoconfirm)
+    return { account: await signUpWithMail(context, given, onward, caller) }
+  const proof = { method: 'password' }
+  return {
+    live: await signUpAtOnce(context, given, caller, (trx, id) => startSession(trx, id, proof, caller)),
+  }
+}
+
+/** The same for a page that signs in by itself: nobody would hold the session, and none is opened. */
+export async function signUpWithoutSession(
+  context: AuthContext,
+  given: Given,
+  onward: Onward,
+  caller: Caller,
+): Promise<Account> {
+  if (!context.config.auth.email.autoconfirm) return await signUpWithMail(context, given, onward, caller)
+  return await signUpAtOnce(context, given, caller, readAccount)
+}
+
+async function judgeGiven(context: AuthContext, given: Given): Promise<{ email: string; data: Metadata }> {
   const email = readEmail(given.email)
   await refuseWeakPassword(context, given.password)
-  const data = mergeMetadata({}, given.data)
-  if (context.config.auth.email.autoconfirm) {
-    const password_hash = await hashPassword(given.password, context.config.auth.password.hashCost)
-    return { live: await signUpAtOnce(context, { email, password_hash, data }, caller) }
-  }
+  return { email, data: mergeMetadata({}, given.data) }
+}
+
+async function signUpWithMail(
+  context: AuthContext,
+  given: Given,
+  onward: Onward,
+  caller: Caller,
+): Promise<Account> {
+  const { email, data } = await judgeGiven(context, given)
   await claimSend(context, { kind: 'mail', purpose: 'confirmation', address: email }, caller)
   const known = await findUserByEmail(context.db, email)
   const waiting = known?.email_confirmed_at === null ? known : undefined
@@ -56,24 +87,30 @@ export async function signUp(
   })
   return await inEvenTime(context, () =>
     context.db.transaction().execute(async (trx) => {
-      const client = { email, password_hash, data }
-      const claim = await claimAccount(trx, client, caller)
-      if (claim === undefined) return { account: imagineAccount({ email }, data) }
+      const claim = await claimAccount(trx, { email, password_hash, data }, caller)
+      if (claim === undefined) return imagineAccount({ email }, data)
       await mailConfirmation(context, trx, { id: claim.id, email }, onward)
-      return { account: showClaimed(await readAccount(trx, claim.id), claim, { email }, data) }
+      return showClaimed(await readAccount(trx, claim.id), claim, { email }, data)
     }),
   )
 }
 
-async function signUpAtOnce(context: AuthContext, client: NewClient, caller: Caller): Promise<LiveSession> {
-  const live = await context.db.transaction().execute(async (trx) => {
-    const userId = await createAccount(trx, { ...client, role: 'client', isConfirmed: true })
-    if (userId === undefined) return undefined
+/** @param show what the caller gets of the new account; in the transaction that makes it */
+async function signUpAtOnce<Shown>(
+  context: AuthContext,
+  given: Given,
+  caller: Caller,
+  show: (trx: Db, userId: string) => Promise<Shown>,
+): Promise<Shown> {
+  const { email, data } = await judgeGiven(context, given)
+  const password_hash = await hashPassword(given.password, context.config.auth.password.hashCost)
+  return await context.db.transaction().execute(async (trx) => {
+    const client = { email, password_hash, data, role: 'client', isConfirmed: true } as const
+    const userId = await createAccount(trx, client)
+    if (userId === undefined) throw new AuthError(422, 'user_already_exists', 'User already registered')
     await writeAudit(trx, { action: 'signed_up', user_id: userId, caller, details: { method: 'email' } })
-    return await startSession(trx, userId, { method: 'password' }, caller)
+    return await show(trx, userId)
   })
-  if (live === undefined) throw new AuthError(422, 'user_already_exists', 'User already registered')
-  return live
 }
 
 /** The account to be confirmed: a new one, or one that nobody has proven to be theirs. Undefined where it is somebody's. */

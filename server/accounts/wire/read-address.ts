@@ -1,11 +1,11 @@
-import { EMAIL_WORDS, normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
+import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import { validationFailed } from './auth-error.ts'
 
-/** An e-mail address as it is stored. @throws AuthError validation_failed that names every rule it breaks */
+/** An e-mail address as it is stored. @throws AuthError validation_failed, in the wire's words whichever rule it breaks */
 export function readEmail(given: string): string {
   const email = normaliseEmail(given)
-  const faults = validateEmail(email)
-  if (faults.length > 0) throw validationFailed(faults.map((fault) => EMAIL_WORDS[fault]).join('. '))
+  if (validateEmail(email).length > 0)
+    throw validationFailed('Unable to validate email address: invalid format')
   return email
 }
 

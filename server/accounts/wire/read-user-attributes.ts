@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import { validationFailed } from './auth-error.ts'
 import { hashPassword, type HashCost } from '../passwords/hash-password.ts'
 import { isUuid } from '#server/identity/is-uuid.ts'
-import { readPhone as readGivenPhone } from './read-address.ts'
+import { readEmail as readGivenEmail, readPhone as readGivenPhone } from './read-address.ts'
 import { readDuration } from './read-duration.ts'
 import { readImportedHash } from '../passwords/read-imported-hash.ts'
 
@@ -38,11 +37,7 @@ export function readUserId({ id }: UserAttributes): string | undefined {
 
 /** The address, normalised and valid; undefined where none was given. @throws AuthError validation_failed */
 export function readEmail({ email }: { email: string }): string | undefined {
-  if (email.trim() === '') return undefined
-  const normal = normaliseEmail(email)
-  if (validateEmail(normal).length > 0)
-    throw validationFailed('Unable to validate email address: invalid format')
-  return normal
+  return email.trim() === '' ? undefined : readGivenEmail(email)
 }
 
 /** The phone as it is stored; undefined where none was given. @throws AuthError validation_failed */

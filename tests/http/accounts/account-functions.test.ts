@@ -88,6 +88,40 @@ describe('create-secure-account', () => {
     expect(json.code).toBe(400)
   })
 
+  test('signs nobody in: no session, none in the audit log, none in the account', async () => {
+    const open = await startApp({ AUTH_EMAIL_AUTOCONFIRM: '1' })
+    try {
+      const email = newAddress()
+      const made = await invokeAt<CreateSecureAccountResult>(open, 'create-secure-account', {
+        email,
+        password: PASSWORD,
+      })
+      expect(made).toMatchObject({
+        success: true,
+        message: 'The account is ready.',
+        confirmation_required: false,
+      })
+      const { db } = open.context
+      const user = await db
+        .selectFrom('auth.users')
+        .select(['id', 'last_sign_in_at', 'email_confirmed_at'])
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+      expect(user).toMatchObject({ last_sign_in_at: null, email_confirmed_at: expect.any(Date) as Date })
+      const audited = db.selectFrom('auth.audit_log').select('action').where('user_id', '=', user.id)
+      expect(await audited.execute()).toEqual([{ action: 'signed_up' }])
+      const sessions = db.selectFrom('auth.sessions').select('id').where('user_id', '=', user.id)
+      expect(await sessions.execute()).toEqual([])
+      const again = await invokeAt<CreateSecureAccountResult>(open, 'create-secure-account', {
+        email,
+        password: PASSWORD,
+      })
+      expect(again).toMatchObject({ success: false, code: 'user_already_exists' })
+    } finally {
+      await open.close()
+    }
+  })
+
   test('answers a taken address like a new one', async () => {
     expect(await create(client.email)).toEqual(await create(newAddress()))
   })

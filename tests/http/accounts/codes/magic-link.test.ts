@@ -112,13 +112,13 @@ describe('a magic link', () => {
       { email: 'a@example.com\nBcc: b@example.com' },
       400,
       'validation_failed',
-      'Invalid email format. Email contains invalid characters',
+      'Unable to validate email address: invalid format',
     ],
     [
       { email: 'pаypal@example.com' },
       400,
       'validation_failed',
-      'Invalid email format. Email contains invalid characters',
+      'Unable to validate email address: invalid format',
     ],
     [{ phone: '+12125550123' }, 422, 'phone_provider_disabled', 'Phone logins are disabled'],
     [

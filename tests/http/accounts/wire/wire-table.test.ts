@@ -2,6 +2,7 @@ import { afterAll, expect, describe, it } from 'vitest'
 import { fillPath, type WireAnswer, type WireBody, type WireRow } from './wire-row.ts'
 import { openWorld, type Policy, type World } from './wire-world.ts'
 import { identityRows, logoutRows, reauthenticateRows, userRows } from './rows/account.ts'
+import { addressRows } from './rows/addresses.ts'
 import { adminRows } from './rows/admin.ts'
 import { bearerRows } from './rows/bearer.ts'
 import { bodyRows, unreadBodyRows } from './rows/bodies.ts'
@@ -30,6 +31,7 @@ const ROWS: WireRow[] = [
   ...identityRows,
   ...factorRows,
   ...adminRows,
+  ...addressRows,
   ...providerRows,
   ...bodyRows,
   ...unreadBodyRows,
