@@ -55,8 +55,13 @@ export function verifyUrl(
   context: Pick<AuthContext, 'config'>,
   link: { linkToken: string; type: string; redirectTo: string },
 ): string {
-  const query = new URLSearchParams({ token: link.linkToken, type: link.type, redirect_to: link.redirectTo })
-  return `${issuerOf(context)}/verify?${query.toString()}`
+  const { linkToken, type, redirectTo } = link
+  return `${issuerOf(context)}/verify?token=${linkToken}&type=${type}&redirect_to=${escapeRedirect(redirectTo)}`
+}
+
+/** As the wire writes it: only what would end the value, or begin another, is escaped. readRedirect reads both. */
+function escapeRedirect(redirectTo: string): string {
+  return /[&=#]/.test(redirectTo) ? encodeURIComponent(redirectTo) : redirectTo
 }
 
 /** Puts the mail into the outbox, in the transaction that made its secrets. */

@@ -2,7 +2,7 @@ import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { mergeMetadata } from './clean-metadata.ts'
+import { mergeMetadata, refuseLargeMetadata } from './clean-metadata.ts'
 import { readAccount, type Account } from './data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { findUserByEmail, lockUser, updateUser } from './data/users.ts'
@@ -59,8 +59,10 @@ export async function findOrCreateUnconfirmed(
   given: { email: string; data: Metadata; password_hash: string | null },
 ): Promise<string> {
   const { email, password_hash } = given
-  const data = mergeMetadata({}, given.data)
-  const created = await createAccount(db, { email, password_hash, role: 'client', data, isConfirmed: false })
+  const { data } = given
+  refuseLargeMetadata(data)
+  const made = { email, password_hash, role: 'client', data, isConfirmed: false } as const
+  const created = await createAccount(db, { ...made, madeBy: 'administrator' })
   if (created !== undefined) return created
   const known = await findUserByEmail(db, email)
   // Held and read again: it may be confirmed at this moment.

@@ -10,11 +10,19 @@ const LONGEST_NAME = 200
 /**
  * Creates an account that signs in by e-mail and password, with its profile, in the caller's transaction.
  * @param account.email normalised and valid
+ * @param account.madeBy whose words `data` are: an administrator's stay exactly as they were given
  * @returns the user's id; undefined when the address is taken
  */
 export async function createAccount(
   db: Db,
-  account: { email: string; password_hash: string | null; role: Role; data: Metadata; isConfirmed: boolean },
+  account: {
+    email: string
+    password_hash: string | null
+    role: Role
+    data: Metadata
+    isConfirmed: boolean
+    madeBy?: 'person' | 'administrator'
+  },
 ): Promise<string | undefined> {
   const id = randomUUIDv7()
   const { email, isConfirmed } = account
@@ -26,7 +34,7 @@ export async function createAccount(
     password_hash: account.password_hash,
     isEmailConfirmed: isConfirmed,
     app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: { ...account.data, ...own },
+    user_metadata: account.madeBy === 'administrator' ? account.data : { ...account.data, ...own },
     profile: { name: chooseName(account.data, email), role: account.role },
   })
   if (!isNew) return undefined

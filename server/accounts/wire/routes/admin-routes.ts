@@ -35,6 +35,7 @@ const linkBody = z.object({
   email: z.string().default(''),
   new_email: z.string().default(''),
   password: z.string().default(''),
+  redirect_to: z.string().default(''),
   data,
 })
 const deleteBody = z.object({ should_soft_delete: z.boolean().default(false) })
@@ -69,10 +70,10 @@ export function adminRoutes(context: AuthContext): Router {
   })
 
   route('post', '/admin/generate_link', async ({ request, response, administrator, caller }) => {
-    const { type: given, email, new_email, password, data } = readBody(request, linkBody)
+    const { type: given, email, new_email, password, data, redirect_to } = readBody(request, linkBody)
     const type = LINK_TYPES.find((known) => known === given)
     if (type === undefined) throw validationFailed(`Invalid email action link type requested: ${given}`)
-    const redirectTo = readRedirect(context, request)
+    const redirectTo = readRedirect(context, request, redirect_to)
     const wanted = { type, email: requireEmail(email), newEmail: readEmail({ email: new_email }), password }
     const { account, ...link } = await generateLink(
       context,

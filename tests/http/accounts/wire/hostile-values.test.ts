@@ -37,7 +37,7 @@ const MEMBERS: Record<string, string[]> = {
   user: ['email', 'phone', 'password', 'data', 'nonce', 'current_password', 'app_metadata'],
   factors: ['factor_type', 'friendly_name', 'issuer', 'phone'],
   invite: ['email', 'data'],
-  generate_link: ['type', 'email', 'new_email', 'password', 'data'],
+  generate_link: ['type', 'email', 'new_email', 'password', 'redirect_to', 'data'],
   users: ['id', 'email', 'password_hash', 'user_metadata', 'app_metadata', 'role', 'ban_duration'],
   '{doomed}': ['email', 'phone', 'user_metadata', 'app_metadata', 'role', 'ban_duration', 'email_confirm'],
 }

@@ -8,6 +8,7 @@ import { bearerRows } from './rows/bearer.ts'
 import { bodyRows, unreadBodyRows } from './rows/bodies.ts'
 import { otpRows, verifyRows } from './rows/codes.ts'
 import { factorRows } from './rows/factors.ts'
+import { generatedLinkRows } from './rows/generated-links.ts'
 import { linkRows, recoverRows, resendRows } from './rows/links.ts'
 import { otherGrantRows } from './rows/other-grants.ts'
 import { passwordGrantRows } from './rows/password-grant.ts'
@@ -32,6 +33,7 @@ const ROWS: WireRow[] = [
   ...factorRows,
   ...adminRows,
   ...addressRows,
+  ...generatedLinkRows,
   ...providerRows,
   ...bodyRows,
   ...unreadBodyRows,
