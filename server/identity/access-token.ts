@@ -88,7 +88,7 @@ export async function verifyAccessToken(
   try {
     const { payload } = await verifyWithAnyKey(context, token)
     const isService = typeof payload['role'] === 'string' && ADMIN_ROLES.has(payload['role'])
-    const fault = isService ? undefined : findFault(payload, issuerOf(context))
+    const fault = findNoText(payload) ?? (isService ? undefined : findFault(payload, issuerOf(context)))
     if (fault === undefined) return { ok: true, claims: readClaims(payload, isService) }
     return { ok: false, fault: fault === WRONG_AUDIENCE ? 'audience' : 'token', reason: fault }
   } catch (error) {
@@ -118,6 +118,12 @@ export async function verifyWithAnyKey(
     }
   }
   throw failure
+}
+
+/** RFC 7519 §4.1.2 wants `sub` to be text, and jose hands on whatever is there. */
+function findNoText(payload: Readonly<Record<string, unknown>>): string | undefined {
+  const name = ['sub', 'session_id'].find((one) => !['string', 'undefined'].includes(typeof payload[one]))
+  return name === undefined ? undefined : `"${name}" claim must be a string`
 }
 
 function findFault(payload: JWTPayload, issuer: string): string | undefined {

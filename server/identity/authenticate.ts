@@ -14,10 +14,12 @@ export async function authenticate(
   const verdict = await identifyBearer(context, authorization)
   switch (verdict.state) {
     case 'no_token':
+    // The app's public key where it is a signed token: it says no more than none, and functions-js sends it where nobody is
+    // signed in.
+    case 'no_subject':
       throw new AppError('unauthenticated', 'This request needs a bearer access token.')
     case 'bad_token':
     case 'wrong_audience':
-    case 'no_subject':
     case 'bad_subject':
       throw new AppError('invalid_token', 'The access token is not valid or has expired.')
     default:

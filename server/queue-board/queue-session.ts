@@ -59,8 +59,7 @@ async function verify(context: IdentityContext, token: string): Promise<{ sub: s
       requiredClaims: ['exp'],
     })
     const sessionId = payload['session_id']
-    if (isUuid(payload.sub) && typeof sessionId === 'string' && isUuid(sessionId))
-      return { sub: payload.sub, session_id: sessionId }
+    if (isUuid(payload.sub) && isUuid(sessionId)) return { sub: payload.sub, session_id: sessionId }
   } catch (error) {
     if (!(error instanceof errors.JOSEError || error instanceof TypeError)) throw error
   }

@@ -1,0 +1,59 @@
+import { createClient, type FunctionsHttpError } from '@supabase/supabase-js'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PUBLIC_KEY } from '../support/invoke-function.ts'
+import { startApp, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+/** The app's public key as older projects have it: a token of nobody, with which the client asks while nobody is signed in. */
+let signedKey: string
+beforeAll(async () => {
+  app = await startApp()
+  const { alg, kid, privateKey } = app.context.keys.signing
+  signedKey = await new SignJWT({ role: 'anon', iss: 'leadwire', exp: 4_102_444_800 })
+    .setProtectedHeader({ alg, kid, typ: 'JWT' })
+    .sign(privateKey)
+})
+afterAll(() => app.close())
+
+async function invoke(key: string, name: string) {
+  const options = { auth: { persistSession: false, autoRefreshToken: false } }
+  const { data, error } = await createClient(app.url, key, options).functions.invoke<unknown>(name, {
+    body: {},
+  })
+  if (error === null) return { data }
+  const { context, name: kind, message } = error as FunctionsHttpError
+  const { status, headers } = context as Response
+  const relay = headers.get('x-relay-error')
+  return { kind, message, status, relay, body: (await (context as Response).json()) as unknown }
+}
+
+describe.each(['test-webhook-endpoint', 'webhook-delivery'])('%s, which needs a person', (name) => {
+  test('answers a signed public key as it answers one that is no token: nobody is signed in', async () => {
+    const answer = await invoke(PUBLIC_KEY, name)
+    expect(answer).toMatchObject({
+      kind: 'FunctionsHttpError',
+      status: 401,
+      relay: null,
+      body: { code: 'unauthenticated', detail: 'This request needs a bearer access token.' },
+    })
+    expect(await invoke(signedKey, name)).toEqual(answer)
+  })
+})
+
+test('the API, too, takes a signed public key for nobody', async () => {
+  const [by, without] = [
+    await app.call('GET', '/api/v1/me', { token: signedKey }),
+    await app.call('GET', '/api/v1/me'),
+  ]
+  expect(by.status).toBe(401)
+  expect(by.json).toEqual(without.json)
+})
+
+test('a public key that has expired is a token that is no good', async () => {
+  const { alg, kid, privateKey } = app.context.keys.signing
+  const old = await new SignJWT({ role: 'anon', exp: 1_700_000_000 })
+    .setProtectedHeader({ alg, kid })
+    .sign(privateKey)
+  expect(await invoke(old, 'webhook-delivery')).toMatchObject({ kind: 'FunctionsRelayError', status: 401 })
+})
