@@ -1,7 +1,7 @@
 import got from 'got'
 
 /** The longest answer that is expected, a page of leaked passwords with its padding, has some 40 kB. */
-const LONGEST_ANSWER_BYTES = 256 * 1024
+export const LONGEST_ANSWER_BYTES = 256 * 1024
 
 /** What a service is asked. Without a form it is a GET, with one a POST. */
 export interface Question {
@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /** A service refused, or answered more than anybody would read. Quotes nothing of what was said: it may name a person. */
-class ServiceError extends Error {
+export class ServiceError extends Error {
   override readonly name = 'ServiceError'
 }
 

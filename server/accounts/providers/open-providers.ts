@@ -1,7 +1,8 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import * as oidc from 'openid-client'
 import { ConfigError, type Config } from '#core/config/config.ts'
 import type { OAuthProviderSettings } from '#core/config/provider-variables.ts'
+import { fetchBounded } from '#server/http/fetch-bounded.ts'
 import { locateProvider, type ProviderPlace } from './locate-provider.ts'
 
 const TIMEOUT_SECONDS = 5
@@ -49,7 +50,10 @@ function openProvider(name: string, settings: OAuthProviderSettings, place: Prov
       const url = (await connect()).serverMetadata().jwks_uri
       if (url === undefined) throw new TypeError('the issuer names no keys')
       if (keys?.url !== url) {
-        const set = createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_SECONDS * 1000 })
+        const set = createRemoteJWKSet(new URL(url), {
+          timeoutDuration: TIMEOUT_SECONDS * 1000,
+          [customFetch]: fetchBounded,
+        })
         keys = { url, set }
       }
       return keys.set
@@ -81,7 +85,7 @@ async function discover(settings: OAuthProviderSettings, place: ProviderPlace): 
     settings.client_id,
     {},
     authenticateBy(settings.client_secret),
-    { execute, timeout: TIMEOUT_SECONDS },
+    { execute, timeout: TIMEOUT_SECONDS, [oidc.customFetch]: fetchBounded },
   )
 }
 
@@ -94,6 +98,7 @@ function connectGithub(settings: OAuthProviderSettings, place: ProviderPlace): o
   }
   const made = new oidc.Configuration(server, settings.client_id, {}, authenticateBy(settings.client_secret))
   made.timeout = TIMEOUT_SECONDS
+  made[oidc.customFetch] = fetchBounded
   for (const adjust of insecureIfAsked(place)) adjust(made)
   return made
 }

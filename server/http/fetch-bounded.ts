@@ -1,0 +1,35 @@
+import { LONGEST_ANSWER_BYTES, ServiceError } from './ask-service.ts'
+
+/** What those libraries ask with; they give `undefined` where there is nothing. */
+interface Asked {
+  method?: string
+  headers?: Headers | Record<string, string>
+  body?: ReadableStream | ArrayBuffer | Uint8Array | URLSearchParams | string | null | undefined
+  redirect?: 'manual'
+  signal?: AbortSignal | null | undefined
+}
+
+/**
+ * The `fetch` of libraries that talk to a service of the configuration themselves (OpenID Connect, JWKS): they have a time limit,
+ * and read whatever comes. This one breaks an answer off where {@link askService} would; what is packed counts unpacked.
+ */
+export async function fetchBounded(url: string, { body, signal, ...asked }: Asked): Promise<Response> {
+  const response = await fetch(url, {
+    ...asked,
+    body: (body ?? null) as NonNullable<RequestInit['body']> | null,
+    signal: signal ?? null,
+  })
+  if (response.body === null) return response
+  let received = 0
+  const bounded = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        received += chunk.length
+        if (received > LONGEST_ANSWER_BYTES) throw new ServiceError('The service answered without end')
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  const { status, statusText, headers } = response
+  return new Response(bounded, { status, statusText, headers })
+}
