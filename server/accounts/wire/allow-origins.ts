@@ -17,6 +17,15 @@ const REQUEST_HEADERS = [
   'traceparent',
   'tracestate',
   'baggage',
+  // What the client library sends to the doors of server/http/absent-doors.ts beside these.
+  'Prefer',
+  'Accept-Profile',
+  'Content-Profile',
+  'Range',
+  'Range-Unit',
+  'Cache-Control',
+  'x-upsert',
+  'x-metadata',
 ].join(', ')
 /** Without these a browser on another origin hides the error code from the client library. */
 const EXPOSED_HEADERS = `X-Supabase-Api-Version, X-Total-Count, Link, x-relay-error, x-sb-error-code, Retry-After, ${LIMIT_HEADER}`

@@ -1,0 +1,150 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PUBLIC_KEY } from '../support/invoke-function.ts'
+import { startApp, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+let client: SupabaseClient
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'leadwire-web-'))
+  await writeFile(path.join(folder, 'index.html'), '<!doctype html><title>Leadwire</title>')
+  app = await startApp({}, folder)
+  client = createClient(app.url, PUBLIC_KEY, { auth: { persistSession: false, autoRefreshToken: false } })
+})
+afterAll(async () => {
+  await client.removeAllChannels()
+  await app.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What supabase-js tells its caller where it asks for tables. */
+const NO_TABLES = {
+  data: null,
+  count: null,
+  status: 406,
+  error: {
+    code: 'PGRST106',
+    message: 'This server shows no tables at /rest/v1.',
+    details: null,
+    hint: 'Its API is /api/v1, which /api/v1/openapi.json describes.',
+  },
+}
+const NO_FILES = {
+  data: null,
+  error: {
+    name: 'StorageApiError',
+    message: 'This server keeps no files yet: there is no /storage/v1.',
+    status: 400,
+    statusCode: '409',
+  },
+}
+
+describe('supabase-js is told, in the form of each of its parts', () => {
+  test.each([
+    ['select', () => client.from('leads').select()],
+    ['one row', () => client.from('leads').select().eq('id', 1).single()],
+    ['text', () => client.from('leads').select().csv()],
+    ['insert', () => client.from('leads').insert({ name: 'Rosa' })],
+    ['upsert', () => client.from('leads').upsert({ id: 1 }).select()],
+    ['update', () => client.from('leads').update({ name: 'Rosa' }).eq('id', 1)],
+    ['delete', () => client.from('leads').delete().eq('id', 1)],
+    ['rpc', () => client.rpc('assign_lead_to_buyer_concurrent', { lead_id_param: 1 })],
+    ['rpc by GET', () => client.rpc('now', {}, { get: true })],
+    ['another schema', () => client.schema('auth').from('users').select()],
+  ] as const)('that there are no tables: %s', async (_what, ask) => {
+    expect(await ask()).toMatchObject(NO_TABLES)
+  })
+
+  test('that there are no tables where it only counts, and takes that for no success', async () => {
+    const { error, count, status } = await client.from('leads').select('*', { count: 'exact', head: true })
+    expect({ hasError: error !== null, count, status }).toEqual({ hasError: true, count: null, status: 406 })
+  })
+
+  test('that there are no files', async () => {
+    const bucket = client.storage.from('b')
+    expect(await bucket.list()).toMatchObject(NO_FILES)
+    expect(await bucket.upload('a.txt', 'text', { upsert: true })).toMatchObject(NO_FILES)
+    expect(await bucket.remove(['a.txt'])).toMatchObject(NO_FILES)
+    expect(await bucket.createSignedUrl('a.txt', 60)).toMatchObject(NO_FILES)
+    expect(await client.storage.listBuckets()).toMatchObject(NO_FILES)
+    expect((await bucket.download('a.txt')).error).not.toBeNull()
+  })
+
+  test('that there are no channels: the subscription fails at once, and can be left', async () => {
+    const channel = client.channel('room')
+    const seen = await new Promise<{ status: string; error: Error | undefined }>((resolve) => {
+      channel.subscribe((status, error) => resolve({ status, error }))
+    })
+    expect(seen.status).toBe('CHANNEL_ERROR')
+    expect(seen.error).toBeInstanceOf(Error)
+    expect(await client.removeChannel(channel)).toBe('ok')
+  })
+
+  test('that there are no channels where it sends by HTTP', async () => {
+    const sent = client.channel('other').httpSend('shout', { text: 'hello' })
+    await expect(sent).rejects.toThrow('This server has no channels yet: there is no /realtime/v1.')
+  })
+})
+
+const PLACES = [
+  '/rest/v1',
+  '/rest/v1/',
+  '/rest/v1/leads?select=*',
+  '/REST/V1/leads',
+  '/rest/v1/rpc/now',
+  '/graphql/v1',
+  '/storage/v1/object/list/b',
+  '/storage/v1/bucket',
+  '/realtime/v1/websocket?apikey=x&vsn=2.0.0',
+  '/realtime/v1/api/broadcast',
+]
+
+describe.each(PLACES)('%s', (where) => {
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
+    'answers %s in JSON to every origin',
+    async (method) => {
+      const { status, headers, text } = await app.call(method, where, {
+        headers: { accept: 'text/html', origin: 'https://elsewhere.example.com' },
+      })
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(Object.keys(JSON.parse(text) as object)).not.toEqual([])
+    },
+  )
+
+  test('answers the preflight of whatever the client library sends', async () => {
+    const sends =
+      'apikey, authorization, x-client-info, content-type, prefer, accept-profile, content-profile, range, x-retry-count, ' +
+      'cache-control, x-upsert, x-metadata'
+    const { status, headers } = await app.call('OPTIONS', where, {
+      headers: {
+        origin: 'https://elsewhere.example.com',
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': sends,
+      },
+    })
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-methods')).toContain('PATCH')
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+    expect(allowed).toEqual(expect.arrayContaining(sends.split(', ')))
+  })
+})
+
+test('GraphQL’s refusal is a list of errors', async () => {
+  const { json } = await app.call('POST', '/graphql/v1', { body: { query: '{ leads { id } }' } })
+  expect(json).toEqual({
+    errors: [
+      {
+        message: 'This server has no /graphql/v1. Its API is /api/v1, which /api/v1/openapi.json describes.',
+        extensions: { code: 'NOT_SUPPORTED' },
+      },
+    ],
+  })
+})
