@@ -26,7 +26,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.set('trust proxy', config.http.trustProxy)
   app.set('etag', false)
   app.use(logRequests(context))
-  app.use(setSecurityHeaders(config.http.publicUrl, listCaptchaSources(config.auth.captcha)))
+  app.use(setSecurityHeaders(config.http, listCaptchaSources(config.auth.captcha)))
   app.use(compression())
   app.use(createHealthRouter(context))
   if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder))

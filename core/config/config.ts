@@ -53,13 +53,16 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 }
 
 function group(env: Environment) {
-  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
+  const publicUrl = withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`)
   return {
     environment: env.NODE_ENV,
     http: {
       port: env.PORT,
       host: env.HOST,
+      /** of the site: where its screens are, so what people are sent to */
       publicUrl,
+      /** of the API: who issues tokens, and what browsers, providers and mails reach below /auth/v1 */
+      apiUrl: withoutSlash(env.API_URL ?? publicUrl),
       trustProxy: env.TRUST_PROXY,
       metricsToken: env.METRICS_TOKEN,
       /** of a worker; 0 takes a free one */
@@ -116,6 +119,10 @@ function group(env: Environment) {
     },
     logLevel: env.LOG_LEVEL,
   }
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '')
 }
 
 function account(email: string | undefined, password: string | undefined) {

@@ -14,6 +14,10 @@ const seconds = z
     error: `must not hold a step longer than ${MAX_RETRY_STEP_SECONDS} seconds`,
   })
 
+const address = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address that starts with https:// or http://',
+})
 const port = z.coerce.number().int().min(0).max(65535)
 const list = z.string().transform((value) =>
   value
@@ -52,9 +56,8 @@ export const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   PORT: port.default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address that starts with https:// or http://' })
-    .optional(),
+  PUBLIC_URL: address.optional(),
+  API_URL: address.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z
     .string({ error: 'is required (postgres://…); `npm start` brings its own' })
@@ -102,9 +105,7 @@ export const environmentSchema = z.object({
   ...authVariables,
   METRICS_TOKEN: z.string().min(16).optional(),
   METRICS_PORT: port.optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an address that starts with https:// or http://' })
-    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: list
     .refine((pairs) => pairs.every((pair) => /^[\w-]+=\S+$/.test(pair)), {
       error: 'must be name=value, separated by commas',

@@ -26,7 +26,7 @@ export function describeRoutes(routes: readonly Route[]): Route {
     summary: 'This document',
     answers: { 200: null },
     handle: async ({ context }) => {
-      document ??= JSON.stringify(describeApi([...routes, self], context.config.http.publicUrl))
+      document ??= JSON.stringify(describeApi([...routes, self], context.config.http.apiUrl))
       return await Promise.resolve({ status: 200, text: document })
     },
   })
@@ -34,7 +34,7 @@ export function describeRoutes(routes: readonly Route[]): Route {
   return self
 }
 
-function describeApi(routes: readonly Route[], publicUrl: string): unknown {
+function describeApi(routes: readonly Route[], apiUrl: string): unknown {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const one of routes) {
     const path = one.path.replaceAll(/:(\w+)/g, '{$1}')
@@ -43,7 +43,7 @@ function describeApi(routes: readonly Route[], publicUrl: string): unknown {
   return {
     openapi: '3.1.0',
     info: { title: 'Leadwire API', version: '1', description: 'Leads in, signed webhooks out.' },
-    servers: [{ url: publicUrl }],
+    servers: [{ url: apiUrl }],
     paths,
     components: {
       schemas: { Problem: toSchema(problemSchema, 'output') },

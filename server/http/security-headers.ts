@@ -1,13 +1,20 @@
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
+import type { Config } from '#core/config/config.ts'
 
 /**
- * Only this origin's own files and sockets: no inline script or style, no plug-ins, no frames.
+ * Only this origin's own files and sockets, and the API's where that has an address of its own: no inline script or style, no
+ * plug-ins, no frames.
  * @param captcha the origins that a captcha loads its script and its frame from; empty where none is asked
  */
-export function setSecurityHeaders(publicUrl: string, captcha: readonly string[] = []): RequestHandler {
-  const url = new URL(publicUrl)
-  const isHttps = url.protocol === 'https:'
+export function setSecurityHeaders(
+  { publicUrl, apiUrl }: Pick<Config['http'], 'publicUrl' | 'apiUrl'>,
+  captcha: readonly string[] = [],
+): RequestHandler {
+  const [site, api] = [new URL(publicUrl), new URL(apiUrl)]
+  // Safari does not count a socket as 'self'.
+  const connected = [socketOf(site), ...(api.origin === site.origin ? [] : [api.origin, socketOf(api)])]
+  const isHttps = site.protocol === 'https:'
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -18,8 +25,7 @@ export function setSecurityHeaders(publicUrl: string, captcha: readonly string[]
         ...(captcha.length === 0 ? {} : { frameSrc: ["'self'", ...captcha] }),
         fontSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
-        // Safari does not count a socket as 'self'.
-        connectSrc: ["'self'", `${isHttps ? 'wss' : 'ws'}://${url.host}`, ...captcha],
+        connectSrc: ["'self'", ...connected, ...captcha],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
         formAction: ["'self'"],
@@ -29,4 +35,8 @@ export function setSecurityHeaders(publicUrl: string, captcha: readonly string[]
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })
+}
+
+function socketOf({ protocol, host }: URL): string {
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`
 }

@@ -153,7 +153,7 @@ export function readBearer(header: string | undefined): string | undefined {
   return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1]
 }
 
-/** Claim `iss` of our tokens: where the service lies. */
+/** Claim `iss` of our tokens: where the service lies, for its links and its providers too. */
 export function issuerOf({ config }: Pick<IdentityContext, 'config'>): string {
-  return `${config.http.publicUrl}${config.auth.mountPath}`
+  return `${config.http.apiUrl}${config.auth.mountPath}`
 }

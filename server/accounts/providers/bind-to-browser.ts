@@ -61,8 +61,9 @@ function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
+/** By the address that a sign-in begins and ends at. */
 function isSecure({ config }: Pick<AuthContext, 'config'>): boolean {
-  return config.http.publicUrl.startsWith('https:')
+  return config.http.apiUrl.startsWith('https:')
 }
 
 function prefixOf(context: Pick<AuthContext, 'config'>): string {

@@ -112,6 +112,20 @@ describe('every answer', () => {
     expect(headers.get('x-powered-by')).toBeNull()
   })
 
+  test('lets pages connect to the API too, where that has an address of its own', async () => {
+    const two = await startApp({ API_URL: 'https://api.example.com' }, folder)
+    try {
+      const { headers } = await two.call('GET', '/')
+      expect(headers.get('content-security-policy')).toContain(
+        `connect-src 'self' ${two.url.replace('http', 'ws')} https://api.example.com wss://api.example.com;`,
+      )
+      const { json } = await two.call('GET', '/api/v1/openapi.json')
+      expect(json).toMatchObject({ servers: [{ url: 'https://api.example.com' }] })
+    } finally {
+      await two.close()
+    }
+  })
+
   test('carries a request id, the caller’s own where it is a plain one', async () => {
     expect((await get('/healthz', { 'X-Request-Id': 'caller-1234' })).headers.get('x-request-id')).toBe(
       'caller-1234',
@@ -122,7 +136,7 @@ describe('every answer', () => {
   })
 
   test('for an unknown call of the API is a problem, not a page', async () => {
-    for (const where of ['/api/v1/nothing', '/functions/v1/nothing', '/storage/v1/object', '/api/v1/%zz']) {
+    for (const where of ['/api/v1/nothing', '/functions/v1/nothing', '/storage/nothing', '/api/v1/%zz']) {
       const { status, headers } = await get(where)
       expect({ where, status, type: headers.get('content-type') }).toMatchObject({
         status: expect.toBeOneOf([400, 404]) as number,

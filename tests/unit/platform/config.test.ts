@@ -56,6 +56,18 @@ it('derives the public address from the port and drops a trailing slash', () => 
   expect(load({ PUBLIC_URL: 'https://leads.example.com//' }).http.publicUrl).toBe('https://leads.example.com')
 })
 
+it('takes the API to be where the site is, unless it is told another address', () => {
+  const of = (env: Record<string, string>) => {
+    const { publicUrl, apiUrl } = load(env).http
+    return [publicUrl, apiUrl]
+  }
+  const [site, api] = ['https://leads.example.com', 'https://api.example.com']
+  expect(of({})).toEqual(['http://localhost:3000', 'http://localhost:3000'])
+  expect(of({ PUBLIC_URL: `${site}/`, API_URL: '' })).toEqual([site, site])
+  expect(of({ PUBLIC_URL: site, API_URL: `${api}//` })).toEqual([site, api])
+  expect(of({ API_URL: api })).toEqual(['http://localhost:3000', api])
+})
+
 it('reads lists with spaces and empty items', () => {
   const { webhooks, auth, redis } = load({
     WEBHOOK_ALLOWED_CIDRS: ' 127.0.0.0/8 ,, ::1/128,',
@@ -159,6 +171,7 @@ describe('a fault', () => {
   it.each([
     ['PORT', ['-1', '65536', '80.5', 'http']],
     ['PUBLIC_URL', ['localhost:3000', 'ftp://example.com', 'javascript:alert(1)', '/x', 'example.com']],
+    ['API_URL', ['localhost:3000', 'ftp://example.com', 'javascript:alert(1)', '/x', 'example.com']],
     ['WEBHOOK_RETRY_SCHEDULE', ['-5', '5;6', '1.5', '5,', 'never', '99999999999999999999', '5,31536000']],
     ['WEBHOOK_RETRY_JITTER', ['-0.1', '0.6', 'some']],
     ['WEBHOOK_TIMEOUT_MS', ['0', '99', '60001', '1.5', 'NaN', 'Infinity']],

@@ -42,7 +42,7 @@ export function providerRoutes(context: AuthContext): Router {
   })
 
   router.get('/callback', async (request, response) => {
-    const { searchParams } = new URL(request.originalUrl, context.config.http.publicUrl)
+    const { searchParams } = new URL(request.originalUrl, context.config.http.apiUrl)
     response.redirect(302, await end(searchParams, { request, response }))
   })
 

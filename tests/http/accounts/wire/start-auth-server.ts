@@ -28,7 +28,10 @@ export interface AuthServer {
   close: () => Promise<void>
 }
 
-/** The authentication service alone, on a free port and a database of its own. */
+/**
+ * The authentication service alone, on a free port and a database of its own.
+ * @param environment `{port}` in a value is the port
+ */
 export async function startAuthServer(environment: Record<string, string> = {}): Promise<AuthServer> {
   const database = await createTestDatabase()
   const failures: Error[] = []
@@ -42,7 +45,12 @@ export async function startAuthServer(environment: Record<string, string> = {}):
   const http = createServer({ keepAliveTimeout: 120_000 }, app)
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
-  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const { port } = http.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const given = Object.entries(environment).map(([name, value]) => [
+    name,
+    value.replace('{port}', String(port)),
+  ])
   const config = loadConfig({
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
@@ -52,7 +60,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     ...OPEN_ACCOUNTS,
     ...CHEAP_PASSWORDS,
     ...BRIEF_EVEN_TIME,
-    ...environment,
+    ...(Object.fromEntries(given) as Record<string, string>),
   })
   const secretsKey = randomBytes(32).toString('base64')
   const logger = createLogger('auth-test', 'silent')
