@@ -13,9 +13,9 @@ export async function authenticate(
 ): Promise<Principal> {
   const verdict = await identifyBearer(context, authorization)
   switch (verdict.state) {
-    case 'no_token':
-    // The app's public key where it is a signed token: it says no more than none, and functions-js sends it where nobody is
+    // The app's public key where it is a signed token says no more than none, and functions-js sends it where nobody is
     // signed in.
+    case 'no_token':
     case 'no_subject':
       throw new AppError('unauthenticated', 'This request needs a bearer access token.')
     case 'bad_token':

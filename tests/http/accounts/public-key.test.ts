@@ -18,14 +18,16 @@ afterAll(() => app.close())
 
 async function invoke(key: string, name: string) {
   const options = { auth: { persistSession: false, autoRefreshToken: false } }
-  const { data, error } = await createClient(app.url, key, options).functions.invoke<unknown>(name, {
-    body: {},
-  })
-  if (error === null) return { data }
-  const { context, name: kind, message } = error as FunctionsHttpError
-  const { status, headers } = context as Response
-  const relay = headers.get('x-relay-error')
-  return { kind, message, status, relay, body: (await (context as Response).json()) as unknown }
+  const answer: { data: unknown; error: FunctionsHttpError | null } = await createClient(
+    app.url,
+    key,
+    options,
+  ).functions.invoke<unknown>(name, { body: {} })
+  if (answer.error === null) return { data: answer.data }
+  const response = answer.error.context as Response
+  const body: unknown = await response.json()
+  const relay = response.headers.get('x-relay-error')
+  return { kind: answer.error.name, message: answer.error.message, status: response.status, relay, body }
 }
 
 describe.each(['test-webhook-endpoint', 'webhook-delivery'])('%s, which needs a person', (name) => {

@@ -1,19 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PUBLIC_KEY } from '../support/invoke-function.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
-let client: SupabaseClient
+const openClient = (url: string) =>
+  createClient(url, PUBLIC_KEY, { auth: { persistSession: false, autoRefreshToken: false } })
+let client: ReturnType<typeof openClient>
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'leadwire-web-'))
   await writeFile(path.join(folder, 'index.html'), '<!doctype html><title>Leadwire</title>')
   app = await startApp({}, folder)
-  client = createClient(app.url, PUBLIC_KEY, { auth: { persistSession: false, autoRefreshToken: false } })
+  client = openClient(app.url)
 })
 afterAll(async () => {
   await client.removeAllChannels()

@@ -45,8 +45,9 @@ const REFUSED = [
   '401 invalid_token',
   '401 invalid_token',
   '401 invalid_token',
-  '401 unauthenticated',
-  '401 invalid_token',
+  // The dashboard answers with a page.
+  '401',
+  '401',
   '403 bad_jwt',
   '403 bad_jwt',
   '403 bad_jwt',
