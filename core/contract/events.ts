@@ -8,7 +8,10 @@ export type DeliverableEvent = z.infer<typeof deliverableEventSchema>
 /** What a template sees in `{{event}}`: the two above, and `test` from Test Endpoint. */
 export type PayloadEvent = DeliverableEvent | 'test'
 
-/** Everything the lead's timeline can hold; only the deliverable ones are planned as deliveries. */
+/**
+ * Everything the lead's timeline can hold; only the deliverable ones are planned as deliveries. In the order of cause: of what
+ * one transaction tells, and so at one moment, the earlier here led to the later.
+ */
 export const EVENT_TYPES = [
   ...DELIVERABLE_EVENTS,
   'lead.unassigned',

@@ -1,29 +1,20 @@
-import { Check, Clock, X } from 'lucide-react'
-import type { LeadSummary } from '#core/contract/leads/lead.ts'
+import { Check, Clock, Minus, X } from 'lucide-react'
+import type { LeadDeliveryCounts } from '#core/contract/leads/lead.ts'
+import { describeDeliveries } from './describe-deliveries.ts'
 import { Badge } from '../ui/show/Badge.tsx'
 
-/** Where the lead's delivery stands, or a dash where no configuration wanted it. */
-export function DeliveryBadge({ status }: { status: LeadSummary['delivery_status'] }) {
-  switch (status) {
-    case 'delivered':
-      return (
-        <Badge tone="success" icon={<Check aria-hidden />}>
-          Delivered
-        </Badge>
-      )
-    case 'failed':
-      return (
-        <Badge tone="failure" icon={<X aria-hidden />}>
-          Failed
-        </Badge>
-      )
-    case 'pending':
-      return (
-        <Badge tone="waiting" icon={<Clock aria-hidden />}>
-          Waiting
-        </Badge>
-      )
-    case null:
-      return <span className="text-xs text-faint">None</span>
-  }
+const ICONS = { success: Check, failure: X, waiting: Clock, neutral: Minus, info: Minus } as const
+
+/** Where the lead's deliveries stand, all of them together. */
+export function DeliveryBadge({ counts }: { counts: LeadDeliveryCounts }) {
+  const { label, tone, detail } = describeDeliveries(counts)
+  if (label === 'None') return <span className="text-xs text-faint">{label}</span>
+  const Icon = ICONS[tone]
+  return (
+    <span title={detail ?? undefined}>
+      <Badge tone={tone} icon={<Icon aria-hidden />}>
+        {label}
+      </Badge>
+    </span>
+  )
 }

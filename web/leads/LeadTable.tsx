@@ -65,7 +65,7 @@ function LeadRow({ lead }: { lead: LeadSummary }) {
         <JourneyLine compact stations={leadJourney(lead)} />
       </Cell>
       <Cell>
-        <DeliveryBadge status={lead.delivery_status} />
+        <DeliveryBadge counts={lead.delivery_counts} />
       </Cell>
     </Row>
   )

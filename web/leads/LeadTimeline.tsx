@@ -5,7 +5,8 @@ import { words } from '../format/words.ts'
 import { labelEvent } from './label-event.ts'
 
 export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
-  const newestFirst = events.toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+  // The API's order turned round: sorted again by their times, the effect would stand beneath its cause of the same moment.
+  const newestFirst = events.toReversed()
   return (
     <Card title="Timeline">
       {events.length === 0 && <p className="text-sm text-muted">Nothing has happened yet.</p>}

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { leadDetailSchema } from '#core/contract/leads/lead.ts'
+import { countOpen } from '#core/domain/leads/judge-deliveries.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
 import { leadPageSchema } from '../api/lead-search.ts'
@@ -33,6 +34,7 @@ export function leadQuery(id: string) {
     queryKey: ['leads', 'one', id],
     queryFn: ({ signal }) => request(apiPath('leads', id), leadDetailSchema, { signal }),
     // The journey moves while someone looks at it.
-    refetchInterval: ({ state }) => (state.data?.delivery_status === 'pending' ? PENDING_REFRESH_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && countOpen(state.data.delivery_counts) > 0 ? PENDING_REFRESH_MS : false,
   })
 }

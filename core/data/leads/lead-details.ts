@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
-import { isoTime, isVisible, summaryColumns, type StoredTimes, type Viewer } from './leads.ts'
+import { isoTime, isVisible, readSummary, summaryColumns, type StoredLead, type Viewer } from './leads.ts'
 
 /** A lead whole, without its timeline and deliveries. */
 export type LeadRecord = Omit<LeadDetail, 'timeline' | 'deliveries'>
 
-type RecordTimes = StoredTimes & { consent_at: Date | null }
+type StoredRecord = Omit<StoredLead<LeadRecord>, 'consent_at'> & { consent_at: Date | null }
 
 /** One lead with every column that its holder may see, if this viewer may see it. */
 export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promise<LeadRecord | undefined> {
-  const { rows } = await sql<Omit<LeadRecord, keyof RecordTimes> & RecordTimes>`
+  const { rows } = await sql<StoredRecord>`
     select ${summaryColumns(viewer)}, l.user_id, l.assigned_to, l.external_id, l.first_name, l.last_name, l.alt_phone,
       l.address1, l.address2, l.county, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
       l.coverage_amount::float8, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.campaign, l.sub_id,
@@ -23,12 +23,7 @@ export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promis
   `.execute(db)
   const row = rows[0]
   if (row === undefined) return undefined
-  return {
-    ...row,
-    created_at: row.created_at.toISOString(),
-    assigned_at: isoTime(row.assigned_at),
-    consent_at: isoTime(row.consent_at),
-  }
+  return { ...readSummary(row), consent_at: isoTime(row.consent_at) }
 }
 
 /** The columns of a lead that a payload can hold (core/domain/leads/lead-values.ts), for a preview with a lead of one's own. */

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { LeadStatus, LeadSummary } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import { deliveriesOfLead, type StoredDeliveries } from './deliveries-of-lead.ts'
 
 /** Who looks. A client sees the leads assigned to it or owned by it; an administrator sees all. */
 export interface Viewer {
@@ -18,11 +19,16 @@ export interface LeadFilter {
   to?: Date | undefined
 }
 
-/** As the driver gives them; the API has text. */
-export interface StoredTimes {
+/** What the driver gives otherwise than the API does. */
+export interface StoredSummary {
   created_at: Date
   assigned_at: Date | null
+  deliveries: StoredDeliveries
 }
+
+type Told = 'created_at' | 'assigned_at' | 'delivery_status' | 'delivery_counts'
+/** A row of {@link summaryColumns} and others. */
+export type StoredLead<Lead extends LeadSummary> = Omit<Lead, Told> & StoredSummary
 
 export type LeadListRow = LeadSummary & { position: string }
 
@@ -46,13 +52,13 @@ export async function listLeads(
       ? branch(sql`true`)
       : sql`${branch(sql`l.assigned_to = ${viewer.user_id}`)}
         union all ${branch(sql`l.user_id = ${viewer.user_id} and l.assigned_to is distinct from ${viewer.user_id}`)}`
-  const { rows } = await sql<Omit<LeadListRow, keyof StoredTimes> & StoredTimes>`
+  const { rows } = await sql<StoredLead<LeadListRow>>`
     select ${summaryColumns(viewer)}, ${positionColumn}
     from (select id from (${visible}) found order by created_at desc, id desc limit ${page.limit + 1}) page
     join leads l on l.id = page.id
     order by l.created_at desc, l.id desc
   `.execute(db)
-  return rows.map(readRow)
+  return rows.map((row) => readSummary(row))
 }
 
 /** The row that a client's own insert returns (docs/product.md §7). */
@@ -65,11 +71,11 @@ export type OwnLead = LeadSummary & {
 
 /** One lead, if this viewer may see it. */
 export async function findLead(db: Db, viewer: Viewer, id: string): Promise<OwnLead | undefined> {
-  const { rows } = await sql<Omit<OwnLead, keyof StoredTimes> & StoredTimes>`
+  const { rows } = await sql<StoredLead<OwnLead>>`
     select ${summaryColumns(viewer)}, l.user_id, l.assigned_to, l.first_name, l.last_name
     from leads l where l.id = ${id} and ${isVisible(viewer)}
   `.execute(db)
-  return rows.map(readRow)[0]
+  return rows.map((row) => readSummary(row))[0]
 }
 
 /** SQL: may this viewer see the lead `l`? */
@@ -79,9 +85,8 @@ export function isVisible(viewer: Viewer): RawBuilder<boolean> {
     : sql<boolean>`(l.assigned_to = ${viewer.user_id} or l.user_id = ${viewer.user_id})`
 }
 
-/** SQL: the columns of a LeadSummary, as this viewer sees the lead `l`. */
+/** SQL: the columns of a LeadSummary, as this viewer sees the lead `l`; {@link readSummary} reads them. */
 export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
-  const deliveries = viewer.role === 'admin' ? sql`true` : sql`d.client_user_id = ${viewer.user_id}`
   return sql`
     l.id, l.name, l.email::text, l.phone, l.state, l.city, l.lead_type, l.source, l.status, l.deal_size::float8, l.is_test,
     l.created_at, l.assigned_at,
@@ -89,17 +94,7 @@ export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
       select from lead_assignments a
       where a.lead_id = l.id and a.state = 'active' and a.client_user_id = ${viewer.user_id} and a.first_viewed_at is null
     ) as unread,
-    (
-      -- The newest delivery of each (configuration, event) counts: a resend replaces what failed before it.
-      select case when bool_or(newest.state = 'failed') then 'failed'
-        when bool_or(newest.state in ('pending', 'held')) then 'pending'
-        when bool_or(newest.state = 'delivered') then 'delivered' end
-      from (
-        select distinct on (d.webhook_config_id, d.event_id) d.state from webhook_deliveries d
-        where d.lead_id = l.id and d.state <> 'cancelled' and ${deliveries}
-        order by d.webhook_config_id, d.event_id, d.created_at desc, d.id desc
-      ) newest
-    ) as delivery_status`
+    (${deliveriesOfLead(viewer.role === 'admin' ? undefined : viewer.user_id)}) as deliveries`
 }
 
 const positionColumn = sql`to_char(l.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position`
@@ -130,8 +125,15 @@ export function containsPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
-function readRow<Row extends StoredTimes>(row: Row) {
-  return { ...row, created_at: row.created_at.toISOString(), assigned_at: isoTime(row.assigned_at) }
+/** The row as the API has it. */
+export function readSummary<Row extends StoredSummary>({ deliveries, ...row }: Row) {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    assigned_at: isoTime(row.assigned_at),
+    delivery_status: deliveries.status,
+    delivery_counts: deliveries.counts,
+  }
 }
 
 /** The driver's Date as the API's text. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { timelineEventSchema, type TimelineEvent } from '#core/contract/events.ts'
+import { EVENT_TYPES, timelineEventSchema, type TimelineEvent } from '#core/contract/events.ts'
 import { BEGINNING } from '../first-page.ts'
 import type { Db } from '../database.ts'
 
@@ -113,7 +113,7 @@ export async function noteEventFailure(db: Db, id: string, most: number): Promis
 }
 
 /**
- * A lead's timeline, oldest first.
+ * A lead's timeline, oldest first; what happened at one moment, cause before effect.
  * @param client leaves out what concerns other clients only; undefined for an administrator
  */
 export async function readTimeline(
@@ -131,8 +131,8 @@ export async function readTimeline(
       ),
     )
     .orderBy('created_at')
-    // Written in one transaction they share their time, and ids of one millisecond have no order.
-    .orderBy(sql`type <> 'lead.created'`)
+    // Written in one transaction they share their time, and ids of one millisecond have no order. One that is not known is last.
+    .orderBy(sql`array_position(${[...EVENT_TYPES]}::text[], type)`)
     .orderBy('id')
     .execute()
   return rows.map((row) => ({

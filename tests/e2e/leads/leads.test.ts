@@ -33,6 +33,33 @@ test('a lead is listed, filtered and opened with its journey', async ({ page, cl
   await receiver.close()
 })
 
+test('a lead that one of its webhooks refused says so in the list and on its page', async ({
+  page,
+  client,
+}) => {
+  const receiver = await startReceiver(({ path }) => (path === '/refuses' ? 410 : 200))
+  await client.addWebhook({ webhook_name: 'Dialer', endpoint_url: `${receiver.url}/refuses` })
+  await client.addWebhook({ webhook_name: 'Lead CRM', endpoint_url: receiver.url })
+  const [id] = await client.receiveLeads([
+    { name: 'Robin Sample', phone: '+15125550143', state: 'TX', email: 'robin@example.com' },
+  ])
+  await receiver.waitForCount(2)
+  await page.goto(`/leads/${id}`)
+
+  const main = page.getByRole('main')
+  const end = main.getByRole('listitem').filter({ hasText: 'Partly delivered: failed' })
+  await expect(end).toContainText('1 delivered, 1 failed')
+  // Received and assigned at one moment: the newest, which the other led to, is above.
+  const steps = main.getByRole('listitem').filter({ hasText: /^(Received|Assigned to you)(?!:)/ })
+  await expect(steps).toHaveText([/^Assigned to you/, /^Received/])
+
+  await page.goto('/leads')
+  const row = page.getByRole('table', { name: 'Leads' }).getByRole('row').nth(1)
+  await expect(row).toContainText('Partly failed')
+  await expect(row.getByRole('img')).toHaveAccessibleName(/Partly delivered: failed$/)
+  await receiver.close()
+})
+
 test("another client's lead is not found, nor is an id that none could have", async ({ page }) => {
   const other = await signUpClient()
   const [lead] = await other.receiveLeads([{ name: 'Private Sample', phone: '+15125550143', state: 'TX' }])
