@@ -1,12 +1,20 @@
 import { sql } from 'kysely'
 import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
-import { isoTime, isVisible, readSummary, summaryColumns, type StoredLead, type Viewer } from './leads.ts'
+import {
+  isoTime,
+  isVisible,
+  readSummary,
+  summaryColumns,
+  type StoredSummary,
+  type Told,
+  type Viewer,
+} from './leads.ts'
 
 /** A lead whole, without its timeline and deliveries. */
 export type LeadRecord = Omit<LeadDetail, 'timeline' | 'deliveries'>
 
-type StoredRecord = Omit<StoredLead<LeadRecord>, 'consent_at'> & { consent_at: Date | null }
+type StoredRecord = Omit<LeadRecord, Told | 'consent_at'> & StoredSummary & { consent_at: Date | null }
 
 /** One lead with every column that its holder may see, if this viewer may see it. */
 export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promise<LeadRecord | undefined> {

@@ -26,9 +26,8 @@ export interface StoredSummary {
   deliveries: StoredDeliveries
 }
 
-type Told = 'created_at' | 'assigned_at' | 'delivery_status' | 'delivery_counts'
-/** A row of {@link summaryColumns} and others. */
-export type StoredLead<Lead extends LeadSummary> = Omit<Lead, Told> & StoredSummary
+/** What {@link readSummary} tells the API of it. */
+export type Told = 'created_at' | 'assigned_at' | 'delivery_status' | 'delivery_counts'
 
 export type LeadListRow = LeadSummary & { position: string }
 
@@ -52,7 +51,7 @@ export async function listLeads(
       ? branch(sql`true`)
       : sql`${branch(sql`l.assigned_to = ${viewer.user_id}`)}
         union all ${branch(sql`l.user_id = ${viewer.user_id} and l.assigned_to is distinct from ${viewer.user_id}`)}`
-  const { rows } = await sql<StoredLead<LeadListRow>>`
+  const { rows } = await sql<Omit<LeadListRow, Told> & StoredSummary>`
     select ${summaryColumns(viewer)}, ${positionColumn}
     from (select id from (${visible}) found order by created_at desc, id desc limit ${page.limit + 1}) page
     join leads l on l.id = page.id
@@ -71,7 +70,7 @@ export type OwnLead = LeadSummary & {
 
 /** One lead, if this viewer may see it. */
 export async function findLead(db: Db, viewer: Viewer, id: string): Promise<OwnLead | undefined> {
-  const { rows } = await sql<StoredLead<OwnLead>>`
+  const { rows } = await sql<Omit<OwnLead, Told> & StoredSummary>`
     select ${summaryColumns(viewer)}, l.user_id, l.assigned_to, l.first_name, l.last_name
     from leads l where l.id = ${id} and ${isVisible(viewer)}
   `.execute(db)
