@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { openUpgrades } from './chaos/beside/open-upgrades.ts'
+import { UPGRADE_PASSES, UPGRADES } from './chaos/beside/upgrades.ts'
 import { chaosLines, chaosTable } from './chaos/report.ts'
 import { runScenario, type ScenarioResult } from './chaos/run-scenario.ts'
-import type { Scenario } from './chaos/scenario.ts'
 import { SCENARIOS } from './chaos/scenarios.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 
@@ -17,43 +18,76 @@ const { values: flags } = parseArgs({
     /** 0.5: half of every rate, for a busy machine */
     load: { type: 'string', default: '1' },
     'soak-minutes': { type: 'string', default: '5' },
+    /** a git ref or a folder: an upgrade from that version, instead of the scenarios */
+    beside: { type: 'string' },
+    /** how long both versions stand side by side */
+    seconds: { type: 'string' },
     /** where the figures go */
     json: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 })
 
+/** One to run, whatever it is made of. */
+interface Task {
+  id: string
+  name: string
+  run: () => Promise<ScenarioResult>
+}
+
 if (flags.list) {
-  for (const { id, name, passes } of SCENARIOS) console.log(`${id}  ${name}\n     passes when: ${passes}`)
+  const upgrades = UPGRADES.map(({ id, name }) => ({ id, name, passes: UPGRADE_PASSES }))
+  for (const { id, name, passes } of [...SCENARIOS, ...upgrades])
+    console.log(`${id}  ${name}\n     passes when: ${passes}`)
   process.exit(0)
 }
+const loadFactor = positive('load', flags.load)
+const seconds = positive('seconds', flags.seconds ?? (flags.quick ? '20' : '300'))
+process.env['CHAOS_SOAK_MINUTES'] = flags['soak-minutes']
+
+let tidyUp = async (): Promise<void> => undefined
 for (const [signal, status] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const) {
   process.once(signal, () => {
-    void stopAllGuarded().finally(() => process.exit(status))
+    void stopAllGuarded()
+      .then(tidyUp)
+      .finally(() => process.exit(status))
   })
 }
-const loadFactor = Number(flags.load)
-if (!(loadFactor > 0)) {
-  console.error(`--load must be a number above 0, not '${flags.load}'`)
-  process.exit(2)
-}
-process.env['CHAOS_SOAK_MINUTES'] = flags['soak-minutes']
 
 const results: ScenarioResult[] = []
-for (const scenario of choose(flags.only)) {
-  console.log(`\n· ${scenario.id} ${scenario.name} …`)
-  const result = await attempt(scenario)
+for (const task of await listTasks()) {
+  console.log(`\n· ${task.id} ${task.name} …`)
+  const result = await attempt(task)
   results.push(result)
   console.log(chaosLines(result))
   await writeFigures()
 }
+await tidyUp()
 console.log(`\n${chaosTable(results)}`)
 const failed = results.filter(({ faults }) => faults.length > 0).length
 console.log(failed === 0 ? '\nNothing was lost.' : `\n${failed} scenario(s) FAILED; see above.`)
 process.exit(failed === 0 ? 0 : 1)
+
+async function listTasks(): Promise<readonly Task[]> {
+  if (flags.beside !== undefined) {
+    const upgrades = choose(UPGRADES, flags.only)
+    const { runUpgrade, close } = await openUpgrades(flags.beside)
+    tidyUp = close
+    return upgrades.map((upgrade) => ({
+      id: upgrade.id,
+      name: upgrade.name,
+      run: () => runUpgrade(upgrade, { loadFactor, seconds }),
+    }))
+  }
+  return choose(SCENARIOS, flags.only).map((scenario) => ({
+    id: scenario.id,
+    name: scenario.name,
+    run: () => runScenario(scenario, flags.quick ? 'quick' : 'long', loadFactor),
+  }))
+}
 
 /** After each, so that a long run that is cut short has not been for nothing. */
 async function writeFigures(): Promise<void> {
@@ -63,12 +97,11 @@ async function writeFigures(): Promise<void> {
 }
 
 /** A scenario that cannot even be run has failed; the others go on. */
-async function attempt(scenario: Scenario): Promise<ScenarioResult> {
+async function attempt({ id, name, run }: Task): Promise<ScenarioResult> {
   try {
-    return await runScenario(scenario, flags.quick ? 'quick' : 'long', loadFactor)
+    return await run()
   } catch (error) {
     await stopAllGuarded()
-    const { id, name } = scenario
     const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const nothing = {
       skipped: null,
@@ -76,17 +109,25 @@ async function attempt(scenario: Scenario): Promise<ScenarioResult> {
       verdict: null,
       recoverySeconds: null,
       figures: {},
+      notes: [],
       folder: '',
     }
     return { ...nothing, id, name, faults: [fault] }
   }
 }
 
-function choose(only: string | undefined): readonly Scenario[] {
-  if (only === undefined) return SCENARIOS
+function choose<One extends { id: string }>(all: readonly One[], only: string | undefined): readonly One[] {
+  if (only === undefined) return all
   const wanted = only.split(',').map((id) => id.trim().toUpperCase())
-  const unknown = wanted.filter((id) => SCENARIOS.every((scenario) => scenario.id !== id))
-  if (unknown.length === 0) return SCENARIOS.filter(({ id }) => wanted.includes(id))
+  const unknown = wanted.filter((id) => all.every((one) => one.id !== id))
+  if (unknown.length === 0) return all.filter(({ id }) => wanted.includes(id))
   console.error(`There is no scenario ${unknown.join(', ')}; npm run chaos -- --list names them`)
+  process.exit(2)
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (value > 0) return value
+  console.error(`--${name} must be a number above 0, not '${text}'`)
   process.exit(2)
 }

@@ -38,7 +38,8 @@ export async function setUpSources(url: string, endpoints: readonly string[]): P
   return keys
 }
 
-const TEMPLATE = {
+/** Carries the moment at which a lead was meant to be sent through to the endpoint. */
+export const TEMPLATE = {
   lead_id: '{{id}}',
   name: '{{name}}',
   email: '{{email}}',

@@ -95,7 +95,7 @@ function checkDeliveries(
     delivery.state === 'delivered' || (delivery.state === 'failed' && delivery.attempt >= ledger.attempts)
   const open = new Set<string>()
   const undelivered = new Set<string>()
-  const tally = { missing: 0, unplanned: 0, twice: 0, open: 0, unproven: 0, astray: 0 }
+  const tally = { missing: 0, unplanned: 0, twice: 0, open: 0, unproven: 0, astray: 0, misnamed: 0 }
   for (const event of ledger.events) {
     const expected = expectedConfigs(event, configsOf.get(event.clientId ?? '') ?? [])
     if (expected.length > 0 && !event.isPlanned) tally.unplanned += 1
@@ -114,14 +114,17 @@ function checkDeliveries(
   }
   const deliveryById = new Map(ledger.deliveries.map((delivery) => [delivery.id, delivery]))
   for (const receipt of ledger.receipts) {
-    const config = configs.get(deliveryById.get(receipt.deliveryId)?.configId ?? '')
+    const delivery = deliveryById.get(receipt.deliveryId)
+    const config = configs.get(delivery?.configId ?? '')
     if (config !== undefined && config.endpoint !== receipt.endpoint) tally.astray += 1
+    if (delivery !== undefined && delivery.eventId !== receipt.eventId) tally.misnamed += 1
   }
   report('I2', tally.missing, 'delivery(s) that were never planned')
   report('I2', tally.unplanned, 'event(s) not marked as planned')
   report('I2', tally.twice, 'event(s) planned twice for one configuration')
   report('I2', tally.open, 'delivery(s) neither delivered nor out of attempts')
   report('I2', tally.unproven, 'delivery(s) called delivered that no endpoint received with success')
+  report('I2', tally.misnamed, 'request(s) whose webhook-id is not their event')
   report('I2', tally.astray, 'request(s) at an endpoint of another configuration')
   const acked = new Set(ledger.acks.map(({ leadId }) => leadId))
   const lost = [...acked].filter((leadId) => lostLeads.has(leadId) || open.has(leadId)).length

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { countOpenJobs } from './queues.ts'
-import type { World } from './world.ts'
+import type { Ground } from './ground.ts'
 
 /** However slow the machine: what still moves after so long is no drain. */
 const LONGEST_SECONDS = 900
@@ -10,13 +10,13 @@ const LONGEST_SECONDS = 900
  * Waits until PostgreSQL has nothing left to do and Redis nothing left to run, or until nothing has moved for so long;
  * answers whether it drained. A busy machine may be slow, but it moves.
  */
-export async function drainWorld(world: World, stillSeconds: number): Promise<boolean> {
+export async function drainWorld(ground: Ground, stillSeconds: number): Promise<boolean> {
   const startedAt = performance.now()
   let fewest = Infinity
   let movedAt = startedAt
   for (;;) {
-    const rows = await countOpenRows(world)
-    const open = rows + (await countOpenJobs(world))
+    const rows = await countOpenRows(ground)
+    const open = rows + (await countOpenJobs(ground))
     if (open === 0) return true
     const at = performance.now()
     if (open < fewest) {
@@ -28,12 +28,12 @@ export async function drainWorld(world: World, stillSeconds: number): Promise<bo
   }
 }
 
-async function countOpenRows(world: World): Promise<number> {
+async function countOpenRows(ground: Ground): Promise<number> {
   try {
     const { rows } = await sql<{ open: number }>`
       select ((select count(*) from events where planned_at is null)
         + (select count(*) from webhook_deliveries where state in ('pending', 'held')))::int as open`.execute(
-      world.db,
+      ground.db,
     )
     return rows[0]?.open ?? 0
   } catch {

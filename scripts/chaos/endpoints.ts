@@ -3,10 +3,17 @@ import { startReceiverProcess } from '../lab/receiver/start-receiver-process.ts'
 import type { Manner } from '../lab/start-product.ts'
 import type { Receipt } from './ledger.ts'
 
+export interface Behaviour {
+  endpoint: number
+  behaviour: Answer
+  /** every tenth request is answered so instead */
+  everyTenth?: Answer
+}
+
 /** The clients' endpoints as a scenario sees them: numbered from 0, each at /e/<number> of one receiver. */
 export interface Endpoints {
   url: string
-  behave: (orders: ReadonlyArray<{ endpoint: number; behaviour: Answer }>) => Promise<void>
+  behave: (orders: readonly Behaviour[]) => Promise<void>
   receipts: () => Promise<Receipt[]>
   /** connections open now, ours included */
   connections: () => Promise<number>
@@ -18,7 +25,13 @@ export async function startEndpoints(manner: Manner): Promise<Endpoints> {
   return {
     url,
     behave: (orders) =>
-      answerWith(orders.map(({ endpoint, behaviour }) => ({ path: `/e/${endpoint}`, answer: behaviour }))),
+      answerWith(
+        orders.map(({ endpoint, behaviour, everyTenth }) => ({
+          path: `/e/${endpoint}`,
+          answer: behaviour,
+          everyTenth,
+        })),
+      ),
     receipts: async () =>
       (await receipts()).map(({ path, ...receipt }) => ({
         ...receipt,

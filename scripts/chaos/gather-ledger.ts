@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Ack, Ledger } from './ledger.ts'
 import { readQueues } from './queues.ts'
-import type { World } from './world.ts'
+import type { Ground } from './ground.ts'
 
 /** Reads what is left after the drain, from all four witnesses. */
-export async function gatherLedger(world: World, acks: Ack[], healthy: Ledger['healthy']): Promise<Ledger> {
-  const { db } = world
+export async function gatherLedger(ground: Ground, acks: Ack[], healthy: Ledger['healthy']): Promise<Ledger> {
+  const { db } = ground
   const [receipts, events, configs, deliveries, logs, queues] = await Promise.all([
-    world.receiver.receipts(),
+    ground.receiver.receipts(),
     sql<Ledger['events'][number]>`
       select id, lead_id as "leadId", type, client_user_id as "clientId", planned_at is not null as "isPlanned"
       from events where type in ('lead.created', 'lead.assigned')`.execute(db),
@@ -22,7 +22,7 @@ export async function gatherLedger(world: World, acks: Ack[], healthy: Ledger['h
     sql<Ledger['logs'][number]>`
       select delivery_id as "deliveryId", attempt_number as attempt, response_status as "responseStatus"
       from webhook_delivery_logs`.execute(db),
-    readQueues(world),
+    readQueues(ground),
   ])
   return {
     acks,
@@ -32,8 +32,8 @@ export async function gatherLedger(world: World, acks: Ack[], healthy: Ledger['h
     deliveries: deliveries.rows,
     logs: logs.rows,
     queues,
-    ambiguous: world.ambiguous,
-    attempts: world.config.webhooks.retryScheduleSeconds.length + 1,
+    ambiguous: ground.ambiguous,
+    attempts: ground.config.webhooks.retryScheduleSeconds.length + 1,
     healthy,
   }
 }

@@ -13,6 +13,8 @@ export interface Ack {
   ackedAt: number
   /** requests until one was answered; more than 1 means the source had to repeat */
   tries: number
+  /** the server that took it; absent where it was put into the database */
+  url?: string
 }
 
 /** A request that reached an endpoint whole. */

@@ -2,7 +2,7 @@ import { Queue } from 'bullmq'
 import { PIPELINE } from '#core/pipeline.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { QueueRow } from './ledger.ts'
-import type { World } from './world.ts'
+import type { Ground } from './ground.ts'
 
 export const QUEUE_NAMES: readonly string[] = [
   ...PIPELINE.planDeliveries.queues,
@@ -12,16 +12,16 @@ export const QUEUE_NAMES: readonly string[] = [
 const OPEN_STATES = ['wait', 'prioritized', 'waiting-children', 'active', 'delayed'] as const
 
 /** Jobs that are still to run, in all queues; a shorter way than {@link readQueues}. */
-export async function countOpenJobs(world: World): Promise<number> {
-  return await withQueues(world, async (queues) => {
+export async function countOpenJobs(ground: Ground): Promise<number> {
+  return await withQueues(ground, async (queues) => {
     const counts = await Promise.all(queues.map((queue) => queue.getJobCounts(...OPEN_STATES)))
     return counts.flatMap((count) => Object.values(count)).reduce((sum, jobs) => sum + jobs, 0)
   })
 }
 
 /** What each queue holds, and which of its jobs stand in no list at all: those would block their ids for ever. */
-export async function readQueues(world: World): Promise<QueueRow[]> {
-  return await withQueues(world, (queues) =>
+export async function readQueues(ground: Ground): Promise<QueueRow[]> {
+  return await withQueues(ground, (queues) =>
     Promise.all(
       queues.map(async (queue) => {
         const counts = await queue.getJobCounts(...OPEN_STATES, 'failed')
@@ -33,16 +33,16 @@ export async function readQueues(world: World): Promise<QueueRow[]> {
           active: of('active'),
           delayed: of('delayed'),
           failed: of('failed'),
-          orphans: await countOrphans(world, queue),
+          orphans: await countOrphans(ground, queue),
         }
       }),
     ),
   )
 }
 
-async function countOrphans(world: World, queue: Queue): Promise<number> {
+async function countOrphans(ground: Ground, queue: Queue): Promise<number> {
   let orphans = 0
-  for (const id of await findJobIds(world, queue)) {
+  for (const id of await findJobIds(ground, queue)) {
     // Asked twice, because a job may end between the look at the keys and the look at the lists.
     if ((await queue.getJobState(id)) !== 'unknown') continue
     const isThere = (await queue.getJob(id)) !== undefined
@@ -52,9 +52,9 @@ async function countOrphans(world: World, queue: Queue): Promise<number> {
 }
 
 /** Ids of the jobs whose key exists, in whatever state; the most recent of thousands will do. */
-async function findJobIds(world: World, queue: Queue): Promise<string[]> {
+async function findJobIds(ground: Ground, queue: Queue): Promise<string[]> {
   const before = queue.toKey('')
-  const nodes = 'nodes' in world.redis ? world.redis.nodes('master') : [world.redis]
+  const nodes = 'nodes' in ground.redis ? ground.redis.nodes('master') : [ground.redis]
   const ids: string[] = []
   for (const node of nodes) {
     for await (const keys of node.scanStream({ match: `${before}*-*`, count: 1000, type: 'hash' }))
@@ -63,11 +63,14 @@ async function findJobIds(world: World, queue: Queue): Promise<string[]> {
   return ids.filter((id) => /^(evt|dlv)-[^:]+$/.test(id))
 }
 
-async function withQueues<Result>(world: World, work: (queues: Queue[]) => Promise<Result>): Promise<Result> {
+async function withQueues<Result>(
+  ground: Ground,
+  work: (queues: Queue[]) => Promise<Result>,
+): Promise<Result> {
   const queues = QUEUE_NAMES.map((name) => {
     const queue = new Queue(name, {
-      connection: world.redis,
-      prefix: queuePrefix(world.config.redis),
+      connection: ground.redis,
+      prefix: queuePrefix(ground.config.redis),
       skipVersionCheck: true,
     })
     queue.on('error', () => undefined)

@@ -33,7 +33,7 @@ function tableRow({ id, verdict, recoverySeconds, faults, skipped }: ScenarioRes
 
 /** What one scenario showed, as soon as it has ended. */
 export function chaosLines(result: ScenarioResult): string {
-  const { id, name, faults, figures, verdict, skipped } = result
+  const { id, name, faults, figures, notes, verdict, skipped } = result
   const p99 = verdict?.healthyP99Ms
   const told = Object.entries({
     ...(p99 !== null && p99 !== undefined && { 'healthy p99': `${Math.round(p99)} ms` }),
@@ -43,6 +43,7 @@ export function chaosLines(result: ScenarioResult): string {
   return [
     `${id} ${name}: ${state}`,
     ...(told.length > 0 ? [`  ${told.join(' · ')}`] : []),
+    ...notes.map((note) => `  ${note}`),
     ...faults.map((fault) => `  ✗ ${fault}`),
   ].join('\n')
 }

@@ -19,6 +19,8 @@ export interface ScenarioResult {
   /** what did not hold, in words; empty means it passed */
   faults: string[]
   figures: Record<string, string>
+  /** what else there is to tell, a line each */
+  notes: string[]
   /** where the processes' logs lie, when they were kept */
   folder: string
 }
@@ -44,6 +46,7 @@ export async function runScenario(
     recoverySeconds: null,
     faults: [],
     figures,
+    notes: [],
     folder: '',
   }
   const skipped = scenario.skip?.() ?? null

@@ -18,6 +18,8 @@ export interface Load {
   /** leads/s, all sources together, whatever comes back */
   rate: number
   seconds: number
+  /** ends it earlier */
+  stop?: AbortSignal
 }
 
 export interface SentLeads {
@@ -29,7 +31,7 @@ export interface SentLeads {
  * Sends leads at fixed moments (no coordinated omission). Each has a key of its own and is repeated under it while the API
  * does not answer with success, as a source would.
  * @param choose which source the lead with this number comes from
- * @param urls the servers, asked in turns
+ * @param urls the servers, asked in turns; one that comes or goes meanwhile is heeded
  */
 export async function sendLeads(
   urls: readonly string[],
@@ -42,31 +44,37 @@ export async function sendLeads(
   const total = Math.round(load.rate * load.seconds)
   const sends: Promise<Ack | undefined>[] = []
   try {
-    for (let index = 0; index < total; index += 1) {
+    for (let index = 0; index < total && load.stop?.aborted !== true; index += 1) {
       const intended = startAt + (index * 1000) / load.rate
       if (intended - now() > 1) await sleep(intended - now())
       const source = sources[choose(index) % sources.length]
       if (source === undefined) throw new Error('There is no source to send from')
-      sends.push(sendUntilTaken(agent, urls, source, `chaos-${Math.round(startAt)}-${index}`, intended))
+      const externalId = `chaos-${Math.round(startAt)}-${index}`
+      sends.push(sendUntilTaken(agent, { urls, first: index, source, externalId, intended }))
     }
     const acks = (await Promise.all(sends)).filter((ack) => ack !== undefined)
-    return { offered: total, acks }
+    return { offered: sends.length, acks }
   } finally {
     await agent.destroy()
   }
 }
 
-async function sendUntilTaken(
-  agent: Agent,
-  urls: readonly string[],
-  source: SourceKey,
-  externalId: string,
-  intended: number,
-): Promise<Ack | undefined> {
+interface Sending {
+  urls: readonly string[]
+  /** which of them is asked first */
+  first: number
+  source: SourceKey
+  externalId: string
+  intended: number
+}
+
+async function sendUntilTaken(agent: Agent, sending: Sending): Promise<Ack | undefined> {
+  const { urls, first, source, externalId, intended } = sending
   for (let tries = 1; now() - intended < PATIENCE_MS; tries += 1) {
-    const leadId = await sendOnce(agent, urls[tries % urls.length] ?? '', source, externalId, intended)
+    const url = urls[(first + tries - 1) % urls.length] ?? ''
+    const leadId = await sendOnce(agent, url, source, externalId, intended)
     if (leadId !== undefined)
-      return { externalId, leadId, endpoint: source.endpoint, intended, ackedAt: now(), tries }
+      return { externalId, leadId, endpoint: source.endpoint, intended, ackedAt: now(), tries, url }
     await sleep(200)
   }
   return undefined
@@ -89,20 +97,25 @@ async function sendOnce(
         'content-type': 'application/json',
         'idempotency-key': externalId,
       },
-      body: JSON.stringify({
-        external_id: externalId,
-        name: 'Avery Example',
-        email: `${externalId}@example.com`,
-        phone: '+15125550143',
-        state: 'CA',
-        zip: '90001',
-        lead_type: 'final_expense',
-        custom: { intended: intended.toFixed(3) },
-      }),
+      body: JSON.stringify(leadFor(externalId, intended)),
     })
     const body = (await answer.body.json()) as { lead_id?: string }
     return answer.statusCode === 200 || answer.statusCode === 201 ? body.lead_id : undefined
   } catch {
     return undefined
+  }
+}
+
+/** A fictional lead; `intended` is the moment at which it is meant to be sent. */
+export function leadFor(externalId: string, intended: number): Record<string, unknown> {
+  return {
+    external_id: externalId,
+    name: 'Avery Example',
+    email: `${externalId}@example.com`,
+    phone: '+15125550143',
+    state: 'CA',
+    zip: '90001',
+    lead_type: 'final_expense',
+    custom: { intended: intended.toFixed(3) },
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const STOP_WITH_PARENT = new URL('../services/stop-with-parent.ts', import.meta.url).href
 /** One folder for all: whoever starts after the first neither strips types nor compiles, which halves the start. */
 const COMPILE_CACHE = path.join(REPOSITORY, '.cache', 'compile')
@@ -13,8 +13,10 @@ const STOP_LIMIT_MS = 45_000
 export type Variables = Readonly<Record<string, string | undefined>>
 
 export interface ScriptOrder {
-  /** from the repository's root */
+  /** from the folder's root */
   script: string
+  /** another checkout, which has its packages; this one where absent */
+  folder?: string
   args?: readonly string[]
   env?: Variables
   /** modules loaded before the script: paths or URLs */
@@ -24,17 +26,17 @@ export interface ScriptOrder {
 }
 
 /**
- * Runs a script of this repository on our own Node, as a process that ends with us, however we end.
+ * Runs a script of this repository, or of another checkout, on our own Node, as a process that ends with us, however we end.
  * @param output a pipe, or an open file for all that it prints
  * @param detached out of the terminal's group, so that Ctrl-C reaches us alone
  */
 export function spawnScript(
-  { script, args = [], env, preloads = [], nodeOptions = [] }: ScriptOrder,
+  { script, folder = REPOSITORY, args = [], env, preloads = [], nodeOptions = [] }: ScriptOrder,
   { output = 'pipe', detached = false }: { output?: 'pipe' | number; detached?: boolean } = {},
 ): ChildProcess {
   const imports = [STOP_WITH_PARENT, ...preloads].flatMap((module) => ['--import', module])
-  return spawn(process.execPath, [...nodeOptions, ...imports, path.resolve(REPOSITORY, script), ...args], {
-    cwd: REPOSITORY,
+  return spawn(process.execPath, [...nodeOptions, ...imports, path.resolve(folder, script), ...args], {
+    cwd: folder,
     detached,
     env: {
       PATH: process.env['PATH'],

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { QueueEvents } from 'bullmq'
-import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
 import type { LabProcess } from '../../lab/start-process.ts'
 import type { Ledger } from '../ledger.ts'
-import { QUEUE_NAMES } from '../queues.ts'
 import type { Run, Scenario } from '../scenario.ts'
 import { now } from '../../lab/now.ts'
+import { watchStalls } from '../watch-stalls.ts'
 import type { World } from '../world.ts'
 
 /** The longest until a request is sent again whose worker died with it: lease or lock and two checks, 25 s, and some air. */
@@ -117,19 +115,7 @@ async function rollWorkers(run: Run): Promise<void> {
   const { world, length, at } = run
   const seen = { exits: Array<Exit>(), stalls: 0 }
   exits.set(world, seen)
-  const listeners = QUEUE_NAMES.map((name) => {
-    const connection = openWorkerConnection(world.config.redis)
-    connection.on('error', () => undefined)
-    const events = new QueueEvents(name, { connection, prefix: queuePrefix(world.config.redis) })
-    events.on('error', () => undefined)
-    events.on('stalled', () => {
-      seen.stalls += 1
-    })
-    return async () => {
-      await events.close()
-      connection.disconnect()
-    }
-  })
+  const watch = watchStalls(world)
   const deploys = length === 'quick' ? 2 : 10
   for (let deploy = 1; deploy <= deploys; deploy += 1) {
     await at(deploy * (length === 'quick' ? 2 : 5))
@@ -137,9 +123,7 @@ async function rollWorkers(run: Run): Promise<void> {
     if (worker !== undefined) seen.exits.push(await timeExit(worker, false))
     await worker?.restart()
   }
-  const { stalls } = seen
-  await Promise.all(listeners.map((close) => close()))
-  seen.stalls = stalls
+  seen.stalls = await watch.stop()
   if (length === 'long' && world.store !== undefined) {
     await world.store.crash()
     world.blur('Redis down')

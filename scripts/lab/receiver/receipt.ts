@@ -6,6 +6,8 @@ export const CONTROL = '/-/'
 export interface AnswerOrder {
   path: string
   answer: Answer
+  /** every tenth request is answered so instead */
+  everyTenth?: Answer | undefined
 }
 
 /** A request that reached an endpoint whole. */

@@ -9,7 +9,7 @@ import { CONTROL, type AnswerOrder, type Receipt, type Tally } from './receipt.t
  */
 const INTENDED = /"intended":"?([\d.]+)/
 
-const answers = new Map<string, Answer>()
+const orders = new Map<string, Omit<AnswerOrder, 'path'> & { requests: number }>()
 let receipts: Receipt[] = []
 let tallies = new Map<string, Tally & { ids: Set<string> }>()
 
@@ -17,7 +17,7 @@ const { connections } = await receiveRequests({
   port: Number(process.env['RECEIVER_PORT']),
   // Longer than any pause of a run, so that it is the sender who decides about its connections.
   keepAliveMs: 60_000,
-  isEarly: (path) => answers.get(path) === 'early',
+  isEarly: (path) => orders.get(path)?.answer === 'early',
   answer: (request) => (request.path.startsWith(CONTROL) ? obey(request) : receive(request)),
 })
 console.log('receiver ready')
@@ -25,7 +25,7 @@ process.on('SIGTERM', () => process.exit(0))
 
 function receive({ path, headers, rawBody, body }: ReceivedRequest): Answer {
   const at = now()
-  const answer = answers.get(path) ?? 'ok'
+  const answer = chooseAnswer(path)
   const attempt = attemptOf(headers)
   const deliveryId = String(headers['leadwire-delivery'] ?? '')
   const intended = INTENDED.exec(body)?.[1]
@@ -48,11 +48,19 @@ function receive({ path, headers, rawBody, body }: ReceivedRequest): Answer {
   return answer
 }
 
+function chooseAnswer(path: string): Answer {
+  const order = orders.get(path)
+  if (order === undefined) return 'ok'
+  order.requests += 1
+  return order.everyTenth !== undefined && order.requests % 10 === 0 ? order.everyTenth : order.answer
+}
+
 function obey({ path, body }: ReceivedRequest): Answer {
   const { pathname, searchParams } = new URL(path, 'http://receiver')
   switch (pathname.slice(CONTROL.length)) {
     case 'answers':
-      for (const { path: to, answer } of JSON.parse(body) as AnswerOrder[]) answers.set(to, answer)
+      for (const { path: to, ...order } of JSON.parse(body) as AnswerOrder[])
+        orders.set(to, { ...order, requests: 0 })
       return 204
     case 'reset':
       receipts = []

@@ -124,6 +124,9 @@ describe('I2: every event ends at every configuration that it concerns, and nowh
       }),
     ).toEqual(['I2'])
   })
+  test('refuses a request whose webhook-id is not its event', () => {
+    expect(violated((ledger) => (ledger.receipts = [receipt({ eventId: 'e1' })]))).toEqual(['I2'])
+  })
   test("refuses a lead at another client's endpoint", () => {
     expect(violated((ledger) => ledger.receipts.push(receipt({ endpoint: 1, attempt: 2 })))).toContain('I2')
   })

@@ -1,0 +1,115 @@
+import type { z } from 'zod'
+import { problemSchema } from '#core/contract/problem.ts'
+import type { Route } from '#server/http/route.ts'
+import { OTHER, type Age, type Version } from './versions.ts'
+
+const ANSWER_LIMIT_MS = 20_000
+
+/** A server of one of the versions. */
+export interface Door {
+  age: Age
+  url: string
+}
+
+export interface Call {
+  method?: Uppercase<Route['method']>
+  path: string
+  /** an access token, or a source's key */
+  token: string
+  body?: unknown
+  /** `Idempotency-Key` */
+  key?: string
+}
+
+export interface Answer {
+  status: number
+  body: unknown
+}
+
+export interface Asker {
+  /** Calls a server as a page would. One that does not answer gives a status of 0, and is a fault. */
+  ask: (door: Door, call: Call) => Promise<Answer>
+  /** routes whose answers were read by the other version, of each version's servers */
+  read: Readonly<Record<Age, ReadonlySet<string>>>
+  /** what the other version could not read, each once, and how often */
+  unreadable: ReadonlyMap<string, number>
+}
+
+/** Asks servers of both versions, and reads each answer by what the other version's pages expect of it. */
+export function createAsker(versions: Readonly<Record<Age, Version>>): Asker {
+  const read = { before: new Set<string>(), this: new Set<string>() }
+  const unreadable = new Map<string, number>()
+
+  async function ask(door: Door, call: Call): Promise<Answer> {
+    const answer = await exchange(door, call)
+    const method = call.method ?? 'GET'
+    const route = findRoute(versions[OTHER[door.age]].routes, method, call.path)
+    const where = `${method} ${route?.path ?? call.path}`
+    const fault = faultOf(route, answer)
+    if (fault !== undefined) {
+      const what = `${where} of ${nameOf(door.age)}, read by ${nameOf(OTHER[door.age])}: ${fault}`
+      unreadable.set(what, (unreadable.get(what) ?? 0) + 1)
+    } else if (route !== undefined) read[door.age].add(where)
+    return answer
+  }
+  return { ask, read, unreadable }
+}
+
+export function nameOf(age: Age): string {
+  return age === 'before' ? 'the version before' : 'this version'
+}
+
+async function exchange(door: Door, { method = 'GET', path, token, body, key }: Call): Promise<Answer> {
+  const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (key !== undefined) headers['idempotency-key'] = key
+  try {
+    const response = await fetch(`${door.url}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  } catch (error) {
+    return { status: 0, body: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Fixed paths first, as the server finds them. */
+function findRoute(routes: readonly Route[], method: string, path: string): Route | undefined {
+  const parts = path.replace(/\?.*$/, '').split('/')
+  const fits = (route: Route): boolean => {
+    const own = route.path.split('/')
+    return own.length === parts.length && own.every((part, at) => part.startsWith(':') || part === parts[at])
+  }
+  return routes
+    .filter((route) => route.method === method.toLowerCase() && fits(route))
+    .toSorted((one, other) => Number(one.path.includes(':')) - Number(other.path.includes(':')))[0]
+}
+
+/** Why a page that knows this route could not read the answer; undefined where it can. */
+export function faultOf(
+  route: Pick<Route, 'answers'> | undefined,
+  { status, body }: Answer,
+): string | undefined {
+  if (status === 0) return 'no answer'
+  // Its pages never ask for it.
+  if (route === undefined) return undefined
+  const declared = route.answers[status]
+  if (declared === null) return undefined
+  if (declared === undefined && status < 400) return `a ${status}, which it does not know`
+  return refusal(declared ?? problemSchema, body, status)
+}
+
+/** Where and how, never what: answers hold leads. */
+function refusal(schema: z.ZodType, body: unknown, status: number): string | undefined {
+  const { error } = schema.safeParse(body)
+  if (error === undefined) return undefined
+  const places = error.issues.map(({ path, code }) => {
+    const place = path.map((part) => (typeof part === 'number' ? '…' : String(part))).join('.')
+    return `${place} (${code})`
+  })
+  return `a ${status} that its schema refuses at ${[...new Set(places)].join(', ')}`
+}

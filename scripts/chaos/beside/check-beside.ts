@@ -1,0 +1,69 @@
+import type { Receipt } from '../ledger.ts'
+import type { EditedWebhook, Span } from './desk.ts'
+
+/** An event as the database tells it. */
+export interface PlannedEvent {
+  id: string
+  type: string
+  clientId: string | null
+  /** milliseconds since the epoch */
+  plannedAt: number | null
+}
+
+/** What the ledger does not ask, because only here webhooks come and go, and a client has several. */
+export interface BesideEvidence {
+  events: readonly PlannedEvent[]
+  receipts: readonly Receipt[]
+  /** whose each endpoint is, the edited ones too */
+  ownerOf: ReadonlyMap<number, string>
+  /** the client whose webhooks are edited */
+  editedClient: string
+  webhooks: readonly EditedWebhook[]
+}
+
+/** Nothing reaches another client; an edited webhook gets what was planned while it was on, and nothing of its pauses. */
+export function checkBeside({ events, receipts, ownerOf, editedClient, webhooks }: BesideEvidence): string[] {
+  const faults: string[] = []
+  const report = (count: number, what: string): void => {
+    if (count > 0) faults.push(`${count} ${what}`)
+  }
+  const clientOf = new Map(events.map(({ id, clientId }) => [id, clientId]))
+  const astray = receipts.filter(({ endpoint, eventId }) => ownerOf.get(endpoint) !== clientOf.get(eventId))
+  report(astray.length, "request(s) at another client's endpoint")
+
+  const received = new Set(receipts.map(({ endpoint, eventId }) => `${endpoint} ${eventId}`))
+  const assigned = events.filter(
+    ({ type, clientId }) => type === 'lead.assigned' && clientId === editedClient,
+  )
+  let missing = 0
+  let unwanted = 0
+  for (const { endpoint, on, off } of webhooks) {
+    const has = ({ id }: PlannedEvent): boolean => received.has(`${endpoint} ${id}`)
+    missing += assigned.filter((event) => isWithin(event, on) && !has(event)).length
+    unwanted += assigned.filter((event) => isWithin(event, off) && has(event)).length
+  }
+  report(missing, 'event(s) that never came to an edited webhook that was on')
+  report(unwanted, 'event(s) of a pause that were sent all the same')
+  return faults
+}
+
+function isWithin({ plannedAt }: PlannedEvent, spans: readonly Span[]): boolean {
+  return plannedAt !== null && spans.some(({ from, until }) => plannedAt >= from && plannedAt <= until)
+}
+
+/** Milliseconds between two requests that followed each other, at most; with the span's ends. */
+export function longestGap(receipts: readonly Receipt[], span: Span): number {
+  const moments = receipts.map(({ at }) => at).filter((at) => at > span.from && at < span.until)
+  const inOrder = [span.from, ...moments.toSorted((one, other) => one - other), span.until]
+  return Math.max(...inOrder.slice(1).map((at, index) => at - (inOrder[index] ?? at)))
+}
+
+/** From the moment each lead was to be sent until the endpoint first had it, for leads of the span. */
+export function latencies(receipts: readonly Receipt[], span: Span): number[] {
+  const first = new Map<string, number>()
+  for (const { deliveryId, intended, at } of receipts) {
+    if (intended === null || intended < span.from || intended > span.until) continue
+    first.set(deliveryId, Math.min(first.get(deliveryId) ?? Infinity, at - intended))
+  }
+  return [...first.values()]
+}

@@ -1,0 +1,37 @@
+import type { Asker } from './ask.ts'
+import type { Buyer } from './open-buyers.ts'
+
+export interface Span {
+  from: number
+  until: number
+}
+
+/** A webhook that comes, goes or pauses meanwhile, and what is certain of it, whoever asks. */
+export interface EditedWebhook {
+  id: string
+  endpoint: number
+  /** every event planned in these must arrive */
+  on: Span[]
+  /** no event planned in these may */
+  off: Span[]
+  /** since when it is on; undefined while it is not */
+  onSince: number | undefined
+}
+
+/** What every edit needs. */
+export interface Desk {
+  ask: Asker['ask']
+  buyer: Buyer
+  /** the receiver's */
+  origin: string
+  nextEndpoint: () => number
+  /** Counts what was tried, and what did not hold. */
+  note: (what: string, isTrue: boolean) => void
+}
+
+/** From then on nothing is certain of it. */
+export function endSpan(webhook: EditedWebhook, until: number): void {
+  const { onSince: from } = webhook
+  if (from !== undefined && from < until) webhook.on.push({ from, until })
+  webhook.onSince = undefined
+}

@@ -1,0 +1,77 @@
+import path from 'node:path'
+import { SEED } from '../../bench/set-up-source.ts'
+import type { LabProcess } from '../../lab/start-process.ts'
+import { startServer, startWorker } from '../../lab/start-product.ts'
+import { freePort } from '../../services/free-port.ts'
+import type { Closers, Ground } from '../ground.ts'
+import { nameOf, type Door } from './ask.ts'
+import { readLog, type LogGroup, type Writer } from './judge-logs.ts'
+import { EXPLAINED } from './explained-lines.ts'
+import type { Version } from './versions.ts'
+
+/** Longer is no gentle stop: the server gives its requests 10 s, the worker its deliveries 20 s. */
+const EXIT_LIMIT_MS = 25_000
+
+export interface Processes {
+  startServer: (version: Version) => Promise<Door>
+  startWorker: (version: Version) => Promise<void>
+  /** SIGTERM to that process of a version. */
+  stop: (writer: Writer) => Promise<void>
+  /** exits that were not gentle */
+  faults: string[]
+  /** the slowest exit */
+  slowestExitMs: () => number
+  /** What was logged at level warn and above, of all processes. */
+  readLogs: () => Promise<LogGroup[]>
+}
+
+/** Servers and workers of two versions on one ground, with one configuration. */
+export async function openProcesses(ground: Ground, closers: Closers): Promise<Processes> {
+  const running = new Map<string, LabProcess>()
+  const writers: Writer[] = []
+  const faults: string[] = []
+  const exits: number[] = []
+  const port = String(await freePort())
+  // The first server is where the site is said to be, whoever answers: the issuer of tokens is the same for all.
+  const env = { ...ground.env, ...SEED, PUBLIC_URL: `http://127.0.0.1:${port}` }
+  const fileOf = ({ age, program }: Writer): string => `${program}-${age}`
+  const keep = (writer: Writer, started: LabProcess): void => {
+    running.set(fileOf(writer), started)
+    writers.push(writer)
+    closers.push(started.kill)
+  }
+  const mannerOf = (writer: Writer, { folder }: Version) => ({
+    ...ground.inFolder(`${writer.program} of ${nameOf(writer.age)}`, fileOf(writer)),
+    folder,
+  })
+  return {
+    startServer: async (version) => {
+      const writer: Writer = { age: version.age, program: 'server' }
+      const own = version.age === 'before' ? { PORT: port } : {}
+      const server = await startServer({ ...env, ...own }, mannerOf(writer, version))
+      keep(writer, server)
+      return { age: version.age, url: server.url }
+    },
+    startWorker: async (version) => {
+      const writer: Writer = { age: version.age, program: 'worker' }
+      keep(writer, await startWorker(env, mannerOf(writer, version)))
+    },
+    stop: async (writer) => {
+      const startedAt = performance.now()
+      const status = await running.get(fileOf(writer))?.stop()
+      const tookMs = performance.now() - startedAt
+      exits.push(tookMs)
+      const who = `the ${writer.program} of ${nameOf(writer.age)}`
+      if (status !== 0) faults.push(`${who} ended with ${status ?? 'a signal'}`)
+      else if (tookMs > EXIT_LIMIT_MS) faults.push(`${who} took ${Math.round(tookMs)} ms to end`)
+    },
+    faults,
+    slowestExitMs: () => Math.max(0, ...exits),
+    readLogs: async () =>
+      (
+        await Promise.all(
+          writers.map((one) => readLog(path.join(ground.folder, `${fileOf(one)}.log`), one, EXPLAINED)),
+        )
+      ).flat(),
+  }
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from '../../lab/now.ts'
+import type { Ground } from '../ground.ts'
+import type { Ack } from '../ledger.ts'
+import { sendLeads, type SentLeads } from '../send-leads.ts'
+import { watchStalls } from '../watch-stalls.ts'
+import { createAsker, type Asker, type Door } from './ask.ts'
+import type { Span } from './desk.ts'
+import { startEditing, type Edits } from './edit.ts'
+import { openBuyers, type Buyers } from './open-buyers.ts'
+import type { Processes } from './processes.ts'
+import { readAll } from './read-all.ts'
+import type { Upgrade } from './upgrades.ts'
+import { migrateBy, type Age, type Version } from './versions.ts'
+
+/** Between the steps of the release. */
+const STEP_MS = 5000
+/** Whatever is still on its way to a server that no balancer sends anything to. */
+const LAST_REQUESTS_MS = 1000
+const READ_EVERY_MS = 20_000
+const AN_HOUR = 3600
+
+export interface BesideLoad {
+  rate: number
+  /** in which all four processes stand there */
+  seconds: number
+}
+
+/** What came of a release under load. */
+export interface Stood {
+  buyers: Buyers
+  asker: Asker
+  sent: SentLeads
+  edits: Edits
+  /** the whole of the load */
+  loaded: Span
+  /** all four processes stood there */
+  beside: Span
+  /** jobs whose worker let their lock run out */
+  stalls: number
+  /** which servers leads were posted to */
+  postedTo: Readonly<Record<Age, (ack: Ack) => boolean>>
+}
+
+/**
+ * A release under load: the version before runs, its database is migrated, this version's processes come one by one, stand
+ * beside the old ones for so long, and then those go. Leads are posted to the servers in turns all the while.
+ */
+export async function standBeside(
+  ground: Ground,
+  processes: Processes,
+  versions: Readonly<Record<Age, Version>>,
+  upgrade: Upgrade,
+  load: BesideLoad,
+): Promise<Stood> {
+  const databaseUrl = ground.postgres.url
+  await migrateBy(versions.before, databaseUrl)
+  const before = await processes.startServer(versions.before)
+  await processes.startWorker(versions.before)
+  const buyers = await openBuyers(ground, before.url)
+  const watch = watchStalls(ground)
+  const stop = new AbortController()
+  const urls = [before.url]
+  const sources = buyers.all.map(({ key, endpoints: [endpoint = 0] }) => ({ key, endpoint }))
+  const from = now()
+  // Two in a row come from one source, so that each source has leads by both servers.
+  const choose = (index: number): number => Math.floor(index / 2)
+  const hour = { rate: load.rate, seconds: AN_HOUR, stop: stop.signal }
+  const sending = sendLeads(urls, sources, hour, choose)
+  sending.catch(() => undefined)
+
+  await sleep(STEP_MS)
+  await migrateBy(versions.this, databaseUrl)
+  const doors: Door[] = []
+  const start = {
+    server: async () => {
+      const door = await processes.startServer(versions.this)
+      doors.push(door)
+      urls.push(door.url)
+    },
+    worker: () => processes.startWorker(versions.this),
+  }
+  const second = upgrade.first === 'server' ? 'worker' : 'server'
+  await start[upgrade.first]()
+  await sleep(STEP_MS)
+  await start[second]()
+  const [after] = doors
+  if (after === undefined) throw new Error('There is no server of this version')
+
+  const besideFrom = now()
+  const asker = createAsker(versions)
+  const editing = startEditing(asker, [before, after], buyers.edited, ground.receiver.url)
+  const until = besideFrom + load.seconds * 1000
+  do {
+    await sleep(Math.max(0, Math.min(READ_EVERY_MS, until - now())))
+    await readAll(asker, before, versions.before, buyers)
+    await readAll(asker, after, versions.this, buyers)
+  } while (now() < until)
+  const edits = await editing.stop()
+  const beside = { from: besideFrom, until: now() }
+
+  const leave = {
+    server: async () => {
+      urls.splice(urls.indexOf(before.url), 1)
+      await sleep(LAST_REQUESTS_MS)
+      await processes.stop({ age: 'before', program: 'server' })
+    },
+    worker: () => processes.stop({ age: 'before', program: 'worker' }),
+  }
+  await leave[upgrade.first]()
+  await sleep(STEP_MS)
+  await leave[second]()
+  await sleep(STEP_MS)
+  await buyers.mend()
+  stop.abort()
+  const loaded = { from, until: now() }
+  const sent = await sending
+  const stalls = await watch.stop()
+  return {
+    buyers,
+    asker,
+    sent: { offered: sent.offered + edits.acks.length, acks: [...sent.acks, ...edits.acks] },
+    edits,
+    loaded,
+    beside,
+    stalls,
+    postedTo: { before: ({ url }) => url === before.url, this: ({ url }) => url === after.url },
+  }
+}

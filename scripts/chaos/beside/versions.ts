@@ -1,0 +1,30 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Route } from '#server/http/route.ts'
+import { runScript } from '../../lab/run-script.ts'
+
+/** Which of the two stands there. */
+export type Age = 'before' | 'this'
+
+export const OTHER: Readonly<Record<Age, Age>> = { before: 'this', this: 'before' }
+
+/** One of the two versions that stand side by side. */
+export interface Version {
+  age: Age
+  folder: string
+  /** what its servers answer, and its pages expect */
+  routes: readonly Route[]
+}
+
+export async function openVersion(age: Age, folder: string): Promise<Version> {
+  const file = pathToFileURL(path.join(folder, 'server', 'api-routes.ts'))
+  const { apiRoutes } = (await import(file.href)) as { apiRoutes: readonly Route[] }
+  return { age, folder, routes: apiRoutes }
+}
+
+/** As `npm run migrate` of that version does it. */
+export async function migrateBy({ folder }: Version, databaseUrl: string): Promise<void> {
+  const env = { DATABASE_URL: databaseUrl }
+  const { code, output } = await runScript({ folder, script: 'scripts/migrate.ts', env })
+  if (code !== 0) throw new Error(`The migration ended with ${code ?? 'a signal'}:\n${output.slice(-4000)}`)
+}

@@ -1,0 +1,135 @@
+import path from 'node:path'
+import type { Kysely } from 'kysely'
+import { loadConfig, type Config } from '#core/config/config.ts'
+import { openDatabase } from '#core/data/database.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import { openWorkerConnection, type RedisConnection } from '#core/queue/redis.ts'
+import {
+  serviceFolder,
+  startBreakablePostgres,
+  startBreakableRedis,
+  type BreakableService,
+} from '../lab/breakable-services.ts'
+import { composeVariables } from '../lab/create-environment.ts'
+import { now } from '../lab/now.ts'
+import { CHEAP_PASSWORDS } from '../lab/open-accounts.ts'
+import type { Manner } from '../lab/start-product.ts'
+import { startTcpProxy, type TcpProxy } from '../lab/start-tcp-proxy.ts'
+import { startRedisCluster, type RedisCluster } from '../services/redis-cluster.ts'
+import { makeThrowAwayFolder, removeThrowAwayFolder } from '../services/throw-away-folder.ts'
+import { startEndpoints, type Endpoints } from './endpoints.ts'
+import type { AmbiguousFault } from './ledger.ts'
+import { TELL_MEMORY } from './memory.ts'
+
+/** What closes what was opened, in the order of opening. */
+export type Closers = Array<() => Promise<unknown>>
+
+export interface GroundOrder {
+  env?: Record<string, string>
+  /** the processes reach these through a proxy that can break the line */
+  proxied?: ReadonlyArray<'redis' | 'postgres'>
+  redis?: 'single' | 'cluster'
+}
+
+/** What processes of any version stand on: real services, the clients' endpoints, and an eye on all of it. */
+export interface Ground {
+  config: Config
+  /** of the processes */
+  env: Record<string, string>
+  db: Kysely<Database>
+  redis: RedisConnection
+  postgres: BreakableService
+  /** undefined where Redis is a cluster */
+  store: BreakableService | undefined
+  cluster: RedisCluster | undefined
+  proxies: { redis?: TcpProxy; postgres?: TcpProxy }
+  receiver: Endpoints
+  /** the log files of the processes, for a look when something failed */
+  folder: string
+  /** a process that logs to `<file>.log` in the folder */
+  inFolder: (name: string, file: string, preloads?: readonly string[]) => Manner
+  ambiguous: AmbiguousFault[]
+  /** Declares that requests in flight now, or from then until now, may have to be made again. */
+  blur: (what: string, processes?: number, from?: number) => void
+}
+
+const SCHEDULE = '1,2,3,5,5,10,10,10'
+
+/** Starts the services, their database empty and not migrated, and the endpoints. */
+export async function startGround(order: GroundOrder, closers: Closers): Promise<Ground> {
+  const folder = await makeThrowAwayFolder('chaos')
+  closers.push(async () => {
+    if (process.env['CHAOS_KEEP'] === undefined) await removeThrowAwayFolder(folder, 'postgresql/postgres')
+  })
+  const postgres = await startBreakablePostgres(await serviceFolder(folder, 'postgresql'))
+  closers.push(postgres.stop)
+  const cluster = order.redis === 'cluster' ? await startRedisCluster(folder) : undefined
+  if (cluster !== undefined) closers.push(cluster.stop)
+  const store =
+    cluster === undefined ? await startBreakableRedis(await serviceFolder(folder, 'redis')) : undefined
+  if (store !== undefined) closers.push(store.stop)
+  const proxies: Ground['proxies'] = {}
+  if (store !== undefined && order.proxied?.includes('redis')) proxies.redis = await startTcpProxy(store.url)
+  if (order.proxied?.includes('postgres')) proxies.postgres = await startTcpProxy(postgres.url)
+  closers.push(async () => {
+    await Promise.all(Object.values(proxies).map((proxy: TcpProxy) => proxy.close()))
+  })
+
+  const direct = await composeVariables({
+    DATA_DIR: folder,
+    DATABASE_URL: postgres.url,
+    ...(store !== undefined && { REDIS_URL: store.url }),
+    ...(cluster !== undefined && { REDIS_URL: cluster.url, REDIS_CLUSTER_NODES: cluster.nodes.join(',') }),
+    ...CHEAP_PASSWORDS,
+    WEBHOOK_RETRY_SCHEDULE: SCHEDULE,
+    UV_THREADPOOL_SIZE: '16',
+    ...order.env,
+  })
+  const env = {
+    ...direct,
+    DATABASE_URL: proxies.postgres?.through(postgres.url) ?? postgres.url,
+    ...(store !== undefined && { REDIS_URL: proxies.redis?.through(store.url) ?? store.url }),
+  }
+  const config = loadConfig(direct)
+  const { db, close: closeDatabase } = openDatabase(
+    { ...config.database, poolSize: 4, name: 'chaos' },
+    () => undefined,
+  )
+  closers.push(closeDatabase)
+  const redis = openWorkerConnection(config.redis)
+  redis.on('error', () => undefined)
+  closers.push(async () => {
+    redis.disconnect()
+  })
+
+  const inFolder: Ground['inFolder'] = (name, file, preloads = []) => {
+    const logFile = path.join(folder, `${file}.log`)
+    return { name, logFile, keepsOutput: false, preloads: [TELL_MEMORY, ...preloads] }
+  }
+  const receiver = await startEndpoints(inFolder('receiver', 'receiver'))
+  closers.push(receiver.stop)
+  const ambiguous: AmbiguousFault[] = []
+  // Retries have half as many slots again.
+  const inFlight = Math.ceil(config.webhooks.concurrency * 1.5)
+  return {
+    config,
+    env,
+    db,
+    redis,
+    postgres,
+    store,
+    cluster,
+    proxies,
+    receiver,
+    folder,
+    inFolder,
+    ambiguous,
+    blur: (what, processes = 1, from = now()) => {
+      ambiguous.push({ what, from, until: now(), inFlight: inFlight * processes })
+    },
+  }
+}
+
+export async function closeAll(closers: Closers): Promise<void> {
+  for (const closeOne of closers.splice(0).toReversed()) await closeOne()
+}

@@ -1,0 +1,29 @@
+import { QueueEvents } from 'bullmq'
+import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
+import type { Ground } from './ground.ts'
+import { QUEUE_NAMES } from './queues.ts'
+
+/** Counts jobs whose worker let their lock run out, until it is stopped; `stop` answers how many. */
+export function watchStalls({ config }: Pick<Ground, 'config'>): { stop: () => Promise<number> } {
+  let stalls = 0
+  const listeners = QUEUE_NAMES.map((name) => {
+    const connection = openWorkerConnection(config.redis)
+    connection.on('error', () => undefined)
+    const events = new QueueEvents(name, { connection, prefix: queuePrefix(config.redis) })
+    events.on('error', () => undefined)
+    events.on('stalled', () => {
+      stalls += 1
+    })
+    return async () => {
+      await events.close()
+      connection.disconnect()
+    }
+  })
+  return {
+    stop: async () => {
+      const seen = stalls
+      await Promise.all(listeners.map((close) => close()))
+      return seen
+    },
+  }
+}
