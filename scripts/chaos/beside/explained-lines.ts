@@ -20,4 +20,10 @@ export const EXPLAINED: readonly Explained[] = [
     of: { age: 'before', program: 'worker' },
     because: 'older versions say so of a webhook that was deleted while a request to it was under way, too',
   },
+  {
+    level: 'error',
+    message: /^a stage failed and will be repeated · .*"webhook_deliveries_webhook_config_id_fkey"$/,
+    of: { age: 'before', program: 'worker' },
+    because: 'older versions plan again where a webhook is deleted at the same moment',
+  },
 ]

@@ -17,6 +17,8 @@ export interface Processes {
   startWorker: (version: Version) => Promise<void>
   /** SIGTERM to that process of a version. */
   stop: (writer: Writer) => Promise<void>
+  /** SIGTERM, and the same process once more. */
+  restart: (writer: Writer) => Promise<void>
   /** exits that were not gentle */
   faults: string[]
   /** the slowest exit */
@@ -44,6 +46,15 @@ export async function openProcesses(ground: Ground, closers: Closers): Promise<P
     ...ground.inFolder(`${writer.program} of ${nameOf(writer.age)}`, fileOf(writer)),
     folder,
   })
+  const stop = async (writer: Writer): Promise<void> => {
+    const startedAt = performance.now()
+    const status = await running.get(fileOf(writer))?.stop()
+    const tookMs = performance.now() - startedAt
+    exits.push(tookMs)
+    const who = `the ${writer.program} of ${nameOf(writer.age)}`
+    if (status !== 0) faults.push(`${who} ended with ${status ?? 'a signal'}`)
+    else if (tookMs > EXIT_LIMIT_MS) faults.push(`${who} took ${Math.round(tookMs)} ms to end`)
+  }
   return {
     startServer: async (version) => {
       const writer: Writer = { age: version.age, program: 'server' }
@@ -56,14 +67,10 @@ export async function openProcesses(ground: Ground, closers: Closers): Promise<P
       const writer: Writer = { age: version.age, program: 'worker' }
       keep(writer, await startWorker(env, mannerOf(writer, version)))
     },
-    stop: async (writer) => {
-      const startedAt = performance.now()
-      const status = await running.get(fileOf(writer))?.stop()
-      const tookMs = performance.now() - startedAt
-      exits.push(tookMs)
-      const who = `the ${writer.program} of ${nameOf(writer.age)}`
-      if (status !== 0) faults.push(`${who} ended with ${status ?? 'a signal'}`)
-      else if (tookMs > EXIT_LIMIT_MS) faults.push(`${who} took ${Math.round(tookMs)} ms to end`)
+    stop,
+    restart: async (writer) => {
+      await stop(writer)
+      await running.get(fileOf(writer))?.restart()
     },
     faults,
     slowestExitMs: () => Math.max(0, ...exits),

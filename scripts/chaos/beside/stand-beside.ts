@@ -15,7 +15,6 @@ import { migrateBy, type Age, type Version } from './versions.ts'
 
 /** Between the steps of the release. */
 const STEP_MS = 5000
-/** Whatever is still on its way to a server that no balancer sends anything to. */
 const LAST_REQUESTS_MS = 1000
 const READ_EVERY_MS = 20_000
 const AN_HOUR = 3600
@@ -87,6 +86,12 @@ export async function standBeside(
   const [after] = doors
   if (after === undefined) throw new Error('There is no server of this version')
 
+  // What crashed meanwhile, or a release that is taken back: an older process starts on the newer database, too.
+  await processes.restart({ age: 'before', program: 'worker' })
+  await leaveAlone(urls, before.url)
+  await processes.restart({ age: 'before', program: 'server' })
+  urls.unshift(before.url)
+
   const besideFrom = now()
   const asker = createAsker(versions)
   const editing = startEditing(asker, [before, after], buyers.edited, ground.receiver.url)
@@ -101,8 +106,7 @@ export async function standBeside(
 
   const leave = {
     server: async () => {
-      urls.splice(urls.indexOf(before.url), 1)
-      await sleep(LAST_REQUESTS_MS)
+      await leaveAlone(urls, before.url)
       await processes.stop({ age: 'before', program: 'server' })
     },
     worker: () => processes.stop({ age: 'before', program: 'worker' }),
@@ -126,4 +130,10 @@ export async function standBeside(
     stalls,
     postedTo: { before: ({ url }) => url === before.url, this: ({ url }) => url === after.url },
   }
+}
+
+/** As a balancer does before a server is stopped: it sends nothing more there, and what is under way ends. */
+async function leaveAlone(urls: string[], url: string): Promise<void> {
+  urls.splice(urls.indexOf(url), 1)
+  await sleep(LAST_REQUESTS_MS)
 }
