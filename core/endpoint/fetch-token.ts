@@ -117,7 +117,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 function explainRefusal(status: number, error: string | undefined): string {
   const answered = `The token address answered ${status}${error === undefined ? '' : `: ${error}`}.`
-  const advice = error === undefined ? undefined : ADVICE[error]
+  const advice = error !== undefined && Object.hasOwn(ADVICE, error) ? ADVICE[error] : undefined
   if (advice !== undefined) return `${answered} ${advice}`
   if (status === 401 || status === 403) return `${answered} Check Client ID and Client secret.`
   if (status >= 300 && status < 400) return `${answered} Redirects are not followed. Check Token URL.`

@@ -5,12 +5,16 @@ export function receiveBytes(limit: number): RequestHandler {
   return express.raw({ type: () => true, limit })
 }
 
-/** The body that {@link receiveBytes} took, as text; no body is an empty one. Undefined where it is not UTF-8. */
-export function decodeText(request: Request): string | undefined {
+/** The body that {@link receiveBytes} took; no body is an empty one. */
+export function takeBytes(request: Request): Buffer {
   const body: unknown = request.body
-  if (!Buffer.isBuffer(body)) return ''
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+}
+
+/** The same as text. Undefined where it is not UTF-8. */
+export function decodeText(request: Request): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return new TextDecoder('utf-8', { fatal: true }).decode(takeBytes(request))
   } catch {
     return undefined
   }

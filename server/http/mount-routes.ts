@@ -6,8 +6,9 @@ import { authorise } from '../identity/authorise.ts'
 import { isUuid } from '../identity/is-uuid.ts'
 import type { ServerContext } from '../context.ts'
 import { readBody, receiveBody } from './read-body.ts'
+import { readForm } from './read-form.ts'
+import { readInput } from './read-input.ts'
 import { traceRequests } from './trace-requests.ts'
-import { fieldErrors } from './field-errors.ts'
 import type { Answer, Call, Route } from './route.ts'
 
 const LONGEST_KEY = 255
@@ -51,7 +52,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
           caller: callers.get(request),
           from: readCaller(request),
           id: id as string,
-          query: route.query === undefined ? undefined : parse(route.query, request.query, 'query'),
+          query: route.query === undefined ? undefined : parse(route.query, readQuery(request), 'query'),
           body:
             route.body === undefined || route.readsBodyItself
               ? body.value
@@ -74,11 +75,16 @@ function send(response: Response, answer: Answer): void {
 }
 
 function parse(schema: z.ZodType, value: unknown, part: 'query' | 'body'): unknown {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new AppError('validation_failed', `The ${part} has ${parsed.error.issues.length} fault(s).`, {
-    errors: fieldErrors(parsed.error),
-  })
+  const read = readInput(schema, value)
+  if (read.ok) return read.value
+  const { errors } = read
+  throw new AppError('validation_failed', `The ${part} has ${errors.length} fault(s).`, { errors })
+}
+
+/** Express' own reader makes U+FFFD of escapes that are no UTF-8. */
+function readQuery(request: Request): unknown {
+  const [, query = ''] = /^[^?]*\?([^]*)$/.exec(request.url) ?? []
+  return readForm(Buffer.from(query, 'latin1'))
 }
 
 function readKey(request: Request): string | undefined {

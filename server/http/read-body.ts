@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { AppError } from '#core/errors.ts'
-import { decodeText, parseJson, receiveBytes } from './decode-body.ts'
+import { decodeText, parseJson, receiveBytes, takeBytes } from './decode-body.ts'
+import { readForm } from './read-form.ts'
 
 const MIB = 1024 * 1024
 /** Deeper JSON means nothing here, and recursive readers would run out of stack. */
@@ -18,8 +19,12 @@ const ACCEPTED: Record<BodyKind, { limit: number; types: readonly string[] }> = 
   batch: { limit: 5 * MIB, types: ['application/json', 'application/x-ndjson', 'application/ndjson'] },
 }
 
+/** RFC 8259 §8.1 knows no other for JSON. ASCII is a part of it. */
+const READ_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
+
 /** A body as it came, and what it says. */
 export interface ReadBody {
+  /** empty of a form, which is read from its bytes */
   text: string
   value: unknown
 }
@@ -35,12 +40,23 @@ export function receiveBody(kind: BodyKind): RequestHandler {
       next(new AppError('unsupported_media_type', `Send the body as ${types.join(', ')}.`))
       return
     }
+    if (!isEmpty && !READ_CHARSETS.has(charsetOf(request))) {
+      next(new AppError('unsupported_media_type', 'Send the body in UTF-8.'))
+      return
+    }
     receive(request, response, next)
   }
 }
 
-/** @throws AppError malformed_body for what is not UTF-8 JSON (or a form, or lines of JSON) */
+/**
+ * What the body says. Bytes of a form that are no UTF-8 are for the schema to refuse, at their field.
+ * @throws AppError malformed_body for what is not UTF-8 JSON (or lines of it)
+ */
 export function readBody(request: Request, kind: BodyKind): ReadBody {
+  if (kind === 'json or form' && request.is('application/x-www-form-urlencoded') !== false) {
+    const form = takeBytes(request)
+    return { text: '', value: form.length === 0 ? undefined : readForm(form) }
+  }
   const text = decodeText(request)
   if (text === undefined) throw new AppError('malformed_body', 'The body is not UTF-8 text.')
   if (
@@ -49,9 +65,6 @@ export function readBody(request: Request, kind: BodyKind): ReadBody {
     text !== ''
   ) {
     return { text, value: readLines(text) }
-  }
-  if (kind === 'json or form' && request.is('application/x-www-form-urlencoded') !== false && text !== '') {
-    return { text, value: readForm(text) }
   }
   return { text, value: text.trim() === '' ? undefined : requireJson(text) }
 }
@@ -75,12 +88,8 @@ function readLines(text: string): unknown[] {
     .map(({ line, where }) => requireJson(line, where))
 }
 
-/** Flat names to text. A name that is given twice keeps both, so that the schema can refuse it. */
-function readForm(text: string): Record<string, string | string[]> {
-  const fields = new Map<string, string | string[]>()
-  for (const [name, value] of new URLSearchParams(text)) {
-    const earlier = fields.get(name)
-    fields.set(name, earlier === undefined ? value : [earlier, value].flat())
-  }
-  return Object.fromEntries(fields)
+function charsetOf(request: Request): string {
+  const [, charset = 'utf-8'] =
+    /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.get('Content-Type') ?? '') ?? []
+  return charset.toLowerCase()
 }

@@ -15,7 +15,7 @@ import { isSource } from '../identity/authorise.ts'
 import { describeProblem } from '../http/handle-errors.ts'
 import { createTestLead } from './create-test-lead.ts'
 import { receiveBatch, receiveLeads } from './receive-leads.ts'
-import { fieldErrors } from '../http/field-errors.ts'
+import { readInput } from '../http/read-input.ts'
 import { route, type Answer } from '../http/route.ts'
 
 export const ingestRoutes = [
@@ -24,6 +24,9 @@ export const ingestRoutes = [
     path: '/api/v1/leads',
     who: 'source or user',
     summary: 'With a source key: take a lead. With an access token: create a test lead of one’s own',
+    description:
+      'Text is UTF-8, in JSON as in a form: anything else is refused at its field. docs/contract.md §4 says what is trimmed and ' +
+      'normalised on the way in.',
     takes: 'json or form',
     body: leadIngestSchema,
     readsBodyItself: true,
@@ -38,13 +41,11 @@ export const ingestRoutes = [
         const [receipt] = await receiveLeads(context, caller, [{ item: body, idempotencyKey }])
         return answerReceipt(receipt)
       }
-      const parsed = testLeadSchema.safeParse(body ?? {})
-      if (!parsed.success) {
-        throw new AppError('validation_failed', 'The test lead is not valid.', {
-          errors: fieldErrors(parsed.error),
-        })
+      const read = readInput(testLeadSchema, body ?? {})
+      if (!read.ok) {
+        throw new AppError('validation_failed', 'The test lead is not valid.', { errors: read.errors })
       }
-      return { status: 201, json: await createTestLead(context, caller, parsed.data, idempotencyKey) }
+      return { status: 201, json: await createTestLead(context, caller, read.value, idempotencyKey) }
     },
   }),
   route({

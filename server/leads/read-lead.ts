@@ -2,6 +2,8 @@ import { CUSTOM_LIMITS, INGEST_FIELDS, leadIngestSchema } from '#core/contract/l
 import type { FieldError } from '#core/contract/problem.ts'
 import { gatherFlat } from '#core/domain/leads/gather-custom.ts'
 import { normaliseLead, type LeadReading } from '#core/domain/leads/normalise-lead.ts'
+import { refuseTexts } from '#core/domain/refuse-text.ts'
+import { withFurther } from '../http/read-input.ts'
 
 type Loose = { path: string; key: string; value: unknown }
 
@@ -14,13 +16,16 @@ export function readLead(item: unknown, now: Date): LeadReading {
     return { ok: false, errors: [{ path: '', message: 'A lead must be an object of fields' }] }
   }
   const known: Record<string, unknown> = {}
+  const unfit: FieldError[] = []
   const custom: Loose[] = []
   const utm: Loose[] = []
   for (const [field, value] of Object.entries(item)) {
-    const name = field.trim()
+    const name = field.trim().toWellFormed()
+    unfit.push(...refuseTexts(value, name))
     const [, customKey] = /^custom[.[]([^\]]+)\]?$/.exec(name) ?? []
     const [, utmKey] = /^utm[_.[]([^\]]+)\]?$/.exec(name) ?? []
-    if (INGEST_FIELDS.has(name)) known[name] = value
+    if (Object.hasOwn(known, name)) unfit.push({ path: name, message: 'Is given twice' })
+    else if (INGEST_FIELDS.has(name)) known[name] = value
     else if (customKey !== undefined) custom.push({ path: name, key: customKey, value })
     else if (utmKey !== undefined) utm.push({ path: name, key: utmKey, value })
     else custom.push({ path: name, key: name, value })
@@ -30,11 +35,11 @@ export function readLead(item: unknown, now: Date): LeadReading {
     custom: gatherFlat('custom', known['custom'], custom, CUSTOM_LIMITS),
     utm: gatherFlat('utm', known['utm'], utm, CUSTOM_LIMITS),
   }
-  const errors = [
+  const errors = withFurther(unfit, [
     ...(parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []),
     ...gathered.custom.errors,
     ...gathered.utm.errors,
-  ]
+  ])
   if (parsed.success && errors.length === 0) {
     return normaliseLead(
       parsed.data,

@@ -4,7 +4,7 @@ import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhooks/
 import { refuseUnfilled } from '#core/domain/webhooks/template/constants.ts'
 import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/webhooks/template/json-tree.ts'
-import { refuseTemplateSize } from '#core/domain/webhooks/template/compile-template.ts'
+import { refuseTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { checkEndpointAccess, type CheckedAccess } from './check-endpoint-access.ts'
@@ -78,7 +78,7 @@ type TemplateReading = { ok: true; text: string } | { ok: false; reason: string 
 export function readTemplate(bodyText: string, parsed: Readonly<Record<string, unknown>>): TemplateReading {
   try {
     const text = readMember(bodyText, 'payload_template') ?? JSON.stringify(parsed)
-    const reason = refuseTemplateSize(text)
+    const reason = refuseTemplate(text)
     return reason === undefined ? { ok: true, text } : { ok: false, reason }
   } catch (error) {
     if (error instanceof JsonSyntaxError) return { ok: false, reason: error.message }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { FieldError } from '#core/contract/problem.ts'
 import type { EndpointTestResult } from '#core/contract/webhooks/delivery.ts'
 import {
   endpointTestSchema,
@@ -18,6 +19,7 @@ import { prepareRequest, type RequestSettings } from '#core/endpoint/prepare-req
 import { createSigningSecret } from '#core/endpoint/sign.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
+import { readInput } from '../http/read-input.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
 
 /**
@@ -29,10 +31,10 @@ export async function testWebhookEndpoint(
   caller: Principal,
   given: { body: unknown; bodyText: string },
 ): Promise<EndpointTestResult> {
-  const parsed = endpointTestSchema.safeParse(given.body ?? {})
-  if (!parsed.success) return refused(parsed.error.issues[0]?.message ?? 'The request is not valid')
+  const read = readInput(endpointTestSchema, given.body ?? {})
+  if (!read.ok) return refused(describeFault(read.errors) ?? 'The request is not valid')
   try {
-    const settings = await readSettings(context, caller, parsed.data, given.bodyText)
+    const settings = await readSettings(context, caller, read.value, given.bodyText)
     if (settings === undefined) return refused('Webhook not found')
     // Only what leaves the house counts: whoever corrects a refused form may go on at once.
     const { ok: mayTest } = await context.testRates.spend('endpoint_test', caller.user_id)
@@ -41,7 +43,8 @@ export async function testWebhookEndpoint(
       : refused('Too many tests. Please wait a minute and try again.')
   } catch (error) {
     // What would be refused at save is a result here.
-    if (error instanceof AppError && error.status < 500) return refused(describeRefusal(error))
+    if (error instanceof AppError && error.status < 500)
+      return refused(describeFault(error.errors) ?? error.message)
     throw error
   }
 }
@@ -155,8 +158,8 @@ function describeSuccess(
 }
 
 /** The first fault, and which header it is about: `Authorization: Enter the value again …`. */
-function describeRefusal({ errors: [first], message }: AppError): string {
-  if (first === undefined) return message
+function describeFault([first]: readonly FieldError[]): string | undefined {
+  if (first === undefined) return undefined
   const [, ...part] = first.path.split('.')
   return part.length === 0 ? first.message : `${part.join('.')}: ${first.message}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namedValues } from '../named-values.ts'
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
@@ -39,7 +40,11 @@ export const securityEventSchema = z.object({
   timestamp: z.iso.datetime(),
   userAgent: z.string().max(400),
   url: z.string().max(2000),
-  details: z.record(z.string().max(64), z.union([z.string().max(500), z.number(), z.boolean(), z.null()])),
+  details: namedValues(
+    z.string().max(64),
+    z.union([z.string().max(500), z.number(), z.boolean(), z.null()]),
+    { refusal: 'This name cannot be used' },
+  ),
   severity: z.enum(SEVERITIES),
 })
 export type SecurityEvent = z.infer<typeof securityEventSchema>

@@ -31,8 +31,6 @@ const text = (longest: number) =>
         })
         .trim()
         .max(longest, `Is too long (at most ${longest.toLocaleString('en-US')} characters)`)
-        .refine((value) => !value.includes('\0'), 'Must not contain a NUL character')
-        .refine((value) => value.isWellFormed(), 'Contains half of a character (a lone surrogate)')
         .optional(),
     )
     .optional()

@@ -136,12 +136,7 @@ export const leadChangeSchema = z.strictObject({
   assigned_to: accountIdSchema.optional(),
   status: z.literal('assigned').optional(),
   disposition: z.enum(DISPOSITIONS).optional(),
-  notes: z
-    .string()
-    .max(5000, 'Notes are too long (at most 5,000 characters)')
-    .refine((notes) => !notes.includes('\0'), 'Notes must not contain a NUL character')
-    .nullable()
-    .optional(),
+  notes: z.string().max(5000, 'Notes are too long (at most 5,000 characters)').nullable().optional(),
 })
 export type LeadChange = z.infer<typeof leadChangeSchema>
 
@@ -153,7 +148,6 @@ export const leadQuerySchema = z.object({
     .string()
     .trim()
     .max(200)
-    .refine((search) => !search.includes('\0'), 'Must not contain a NUL character')
     .transform((search) => (search === '' ? undefined : search))
     .optional(),
   status: leadStatusSchema.optional(),

@@ -13,8 +13,7 @@ export const newSourceSchema = z.object({
     .string({ error: 'Name is required' })
     .trim()
     .min(1, 'Name is required')
-    .max(120, 'Name is too long (at most 120 characters)')
-    .refine((name) => !name.includes('\0'), 'Name must not contain a NUL character'),
+    .max(120, 'Name is too long (at most 120 characters)'),
   owner_user_id: z.guid({ error: 'Owner must be the id of an account' }).nullish(),
   auto_assign: z.boolean().nullish(),
 })

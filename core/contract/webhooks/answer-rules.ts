@@ -8,12 +8,7 @@ export type Outcome = z.infer<typeof outcomeSchema>
 /** Members by name, array items by number: `data.lead_id`, `leads[0].id`, `[0].id`. */
 const JSON_PATH = /^(?:[^.[\]]+|\[\d{1,5}\])(?:\.[^.[\]]+|\[\d{1,5}\])*$/
 
-const text = (name: string) =>
-  z
-    .string()
-    .max(200, `${name} is too long (at most 200 characters)`)
-    // PostgreSQL's jsonb takes neither.
-    .refine((given) => !given.includes('\0') && given.isWellFormed(), `${name} must be plain text`)
+const text = (name: string) => z.string().max(200, `${name} is too long (at most 200 characters)`)
 
 /** Where in a JSON answer a value stands. */
 export const jsonPathSchema = text('A path').regex(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { jsonPathSchema, missingValuesSchema, successRuleSchema } from './answer-rules.ts'
 import { authenticationSchema } from './authentication.ts'
+import { anyObject, namedValues } from '../named-values.ts'
 
 /** docs/product.md §9: HTTP methods and payload formats. */
 export const REQUEST_METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -23,11 +24,10 @@ export const DEFAULT_PAYLOAD_TEMPLATE: Readonly<Record<string, string>> = {
   created_at: '{{created_at}}',
 }
 
-const jsonObjectSchema = z.record(z.string(), z.unknown(), {
-  error: 'Payload Template must be a JSON object',
-})
-const headersSchema = z.record(z.string(), z.string({ error: 'A header value must be a string' }), {
+const jsonObjectSchema = anyObject('Payload Template must be a JSON object')
+const headersSchema = namedValues(z.string(), z.string({ error: 'A header value must be a string' }), {
   error: 'Custom Headers must be a JSON object of strings',
+  refusal: 'This header name cannot be used',
 })
 
 /** PEM text. What it holds is judged at save (core/endpoint/check-certificates.ts). */
@@ -56,8 +56,7 @@ export const newWebhookConfigSchema = z.object({
     .string({ error: 'Webhook Name is required' })
     .trim()
     .min(1, 'Webhook Name is required')
-    .max(120, 'Webhook Name is too long (at most 120 characters)')
-    .refine((name) => !name.includes('\0'), 'Webhook Name must not contain a NUL character'),
+    .max(120, 'Webhook Name is too long (at most 120 characters)'),
   endpoint_url: z
     .string({ error: 'Endpoint URL is required' })
     .trim()
@@ -115,7 +114,7 @@ export const webhookConfigSchema = z.object({
   trigger_on_lead_created: z.boolean(),
   trigger_on_lead_assigned: z.boolean(),
   custom_headers: z.record(z.string(), z.string()),
-  payload_template: z.record(z.string(), z.unknown()),
+  payload_template: jsonObjectSchema,
   missing_values: missingValuesSchema,
   success_rule: successRuleSchema.nullable(),
   capture_path: z.string().nullable(),

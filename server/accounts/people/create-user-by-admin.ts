@@ -3,7 +3,7 @@ import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { refuseLargeMetadata } from './clean-metadata.ts'
+import { refuseUnfitMetadata } from './clean-metadata.ts'
 import { readAccount, type Account } from './data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { putIdentity } from './data/identities.ts'
@@ -41,8 +41,8 @@ export async function createUserByAdmin(
   const user_metadata = given.user_metadata ?? {}
   const providers = [...(email === null ? [] : ['email']), ...(phone === null ? [] : ['phone'])]
   const app_metadata = { provider: providers[0], providers, ...given.app_metadata }
-  refuseLargeMetadata(user_metadata)
-  refuseLargeMetadata(app_metadata)
+  refuseUnfitMetadata(user_metadata)
+  refuseUnfitMetadata(app_metadata)
   const password_hash = (await readPasswordHash(given, context.config.auth.password.hashCost)) ?? null
 
   return await context.db.transaction().execute(async (trx) => {

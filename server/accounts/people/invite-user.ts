@@ -2,7 +2,7 @@ import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { mergeMetadata, refuseLargeMetadata } from './clean-metadata.ts'
+import { mergeMetadata, refuseUnfitMetadata } from './clean-metadata.ts'
 import { readAccount, type Account } from './data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { findUserByEmail, lockUser, updateUser } from './data/users.ts'
@@ -60,7 +60,7 @@ export async function findOrCreateUnconfirmed(
 ): Promise<string> {
   const { email, password_hash } = given
   const { data } = given
-  refuseLargeMetadata(data)
+  refuseUnfitMetadata(data)
   const made = { email, password_hash, role: 'client', data, isConfirmed: false } as const
   const created = await createAccount(db, { ...made, madeBy: 'administrator' })
   if (created !== undefined) return created

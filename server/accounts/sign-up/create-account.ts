@@ -48,5 +48,6 @@ export function chooseName(data: Metadata, email: string | null): string {
     (name) => typeof name === 'string' && name.trim() !== '',
   )
   const name = typeof given === 'string' ? given.trim() : (email ?? '').replace(/@.*$/, '')
-  return name.slice(0, LONGEST_NAME)
+  // The half of a character that the cut may leave goes too: it would be stored as U+FFFD.
+  return name.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, '')
 }

@@ -16,7 +16,8 @@ export function chooseRedirect(
 ): string {
   if (wanted === undefined || wanted === '') return siteUrl
   // A browser reads a backslash as a slash, and drops tabs and line breaks: what it would follow is not what we would judge.
-  if (/[\\\u0000-\u0020\u007f]/.test(wanted) || !URL.canParse(wanted)) return siteUrl
+  if (/[\\\u0000-\u0020\u007f]/.test(wanted) || !wanted.isWellFormed() || !URL.canParse(wanted))
+    return siteUrl
   const url = new URL(wanted)
   if (url.username !== '' || url.password !== '' || DANGEROUS.has(url.protocol)) return siteUrl
   if (isDisguisedAddress(wanted, url)) return siteUrl

@@ -1,8 +1,12 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
+import { anyObject } from '#core/contract/named-values.ts'
 import { decodeText, parseJson, receiveBytes } from '#server/http/decode-body.ts'
 import { AuthError } from './auth-error.ts'
 import { DEEPEST_JSON, LARGEST_BODY_BYTES } from '../auth-policy.ts'
+
+/** What an account keeps for whoever signs it up. */
+export const metadataSchema = anyObject('must be an object')
 
 /** Takes the bytes whatever type they claim to be; {@link readBody} makes sense of them. */
 export const receiveBody = receiveBytes(LARGEST_BODY_BYTES)

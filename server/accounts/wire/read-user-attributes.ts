@@ -3,10 +3,9 @@ import { validationFailed } from './auth-error.ts'
 import { hashPassword, type HashCost } from '../passwords/hash-password.ts'
 import { isUuid } from '#server/identity/is-uuid.ts'
 import { readEmail as readGivenEmail, readPhone as readGivenPhone } from './read-address.ts'
+import { metadataSchema } from './read-body.ts'
 import { readDuration } from './read-duration.ts'
 import { readImportedHash } from '../passwords/read-imported-hash.ts'
-
-const metadata = z.record(z.string(), z.unknown())
 
 /** What an administrator may say of a user. Empty texts are as if left out. */
 export const userAttributesBody = z.object({
@@ -17,8 +16,8 @@ export const userAttributesBody = z.object({
   password_hash: z.string().default(''),
   email_confirm: z.boolean().default(false),
   phone_confirm: z.boolean().default(false),
-  user_metadata: metadata.optional(),
-  app_metadata: metadata.optional(),
+  user_metadata: metadataSchema.optional(),
+  app_metadata: metadataSchema.optional(),
   role: z.string().default(''),
   ban_duration: z.string().default(''),
 })

@@ -28,6 +28,8 @@ test.each([
   ['only spaces', '   '],
   ['nothing but markup', '<<>>'],
   ['a long text', 'x'.repeat(121)],
+  ['half of a character', 'Robin \ud83d'],
+  ['a NUL', 'Robin \0'],
   ['no text', 7],
 ])('refuses %s as a name', async (_what, name) => {
   const client = await app.newClient()

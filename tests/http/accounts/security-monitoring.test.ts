@@ -131,6 +131,8 @@ describe('security-monitoring', () => {
       { details: Object.fromEntries(Array.from({ length: 21 }, (_none, at) => [`a${at}`, 1])) },
     ],
     ['nested details', { details: { a: { b: 1 } } }],
+    ['a detail that nothing could carry', { details: JSON.parse('{"__proto__":"x"}') as object }],
+    ['half of a character', { userAgent: 'Browser \ud83d' }],
     ['a time that is none', { timestamp: 'yesterday' }],
   ])('refuses an event with %s', async (_what, fields) => {
     expect((await report(event(fields), client.token)).status).toBe(422)

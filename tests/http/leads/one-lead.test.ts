@@ -79,6 +79,8 @@ describe('one lead', () => {
     expect((await patch(other, { notes: 'mine now' })).status).toBe(404)
     expect((await patch(client, { disposition: 'sold!' })).status).toBe(422)
     expect((await patch(client, { deal_size: 100 })).status).toBe(422)
+    expect((await patch(client, { notes: 'half \ud83d' })).json.errors[0]?.path).toBe('notes')
+    expect((await patch(client, { notes: 'NUL \0' })).json.errors[0]?.path).toBe('notes')
   })
 })
 

@@ -34,7 +34,7 @@ describe('a bad lead', () => {
       'half a surrogate pair',
       { city: 'Fresno \ud83d' },
       'city',
-      'Contains half of a character (a lone surrogate)',
+      'Must be UTF-8: it holds half of a character, or bytes of another encoding',
     ],
     ['an unknown state', { state: 'ZZ' }, 'state', 'State must be a US state or territory code'],
     ['an impossible phone', { phone: '123' }, 'phone', 'Is not a valid phone number'],

@@ -45,6 +45,7 @@ test.each([
     'owner_user_id',
   ],
   ['a text for a switch', { name: 'A', auto_assign: 'yes' }, 'auto_assign'],
+  ['half of a character in its name', { name: 'A \ud83d' }, 'name'],
 ])('a source with %s is refused', async (_what, body, path) => {
   const { status, json } = await create(body)
 

@@ -38,19 +38,6 @@ const badJson = (says: string) => ({
   api: { status: 400, code: 'malformed_body', says },
   wire: { status: 400, code: 'bad_json', says: 'Could not parse request body as JSON: invalid JSON' },
 })
-const UNSTORABLE = {
-  api: {
-    status: 422,
-    code: 'validation_failed',
-    says: 'The input contains characters that cannot be stored.',
-  },
-  wire: {
-    status: 400,
-    code: 'validation_failed',
-    says: 'The request contains characters that cannot be stored',
-  },
-}
-
 describe('both doors refuse, each in its own form,', () => {
   test('a body beyond their limit', async () => {
     expect(await sendToBoth(JSON.stringify({ data: 'x'.repeat(1_048_576) }))).toEqual({
@@ -96,9 +83,13 @@ describe('both doors refuse, each in its own form,', () => {
   })
 
   test.each([
-    ['a NUL', '\u0000'],
-    ['half of a character', '\ud800'],
-  ])('%s where the database keeps JSON', async (_what, text) => {
+    ['a NUL', '\u0000', 'Must not contain a NUL character'],
+    [
+      'half of a character',
+      '\ud800',
+      'Must be UTF-8: it holds half of a character, or bytes of another encoding',
+    ],
+  ])('%s, and name where it stands', async (_what, text, reason) => {
     const event = {
       id: randomUUID(),
       type: 'login_failed',
@@ -109,8 +100,19 @@ describe('both doors refuse, each in its own form,', () => {
       severity: 'low',
     }
     const account = { email: `${randomUUID()}@example.com`, password: 'Quartz-Lantern-58', data: { a: text } }
+    const { wire } = await sendToBoth(JSON.stringify({ ...account, event }))
+    const { status, json } = await app.call('POST', '/functions/v1/security-monitoring', { body: { event } })
 
-    expect(await sendToBoth(JSON.stringify({ ...account, event }))).toEqual(UNSTORABLE)
+    expect(wire).toEqual({
+      status: 400,
+      code: 'validation_failed',
+      says: `The request contains characters that cannot be stored (a: ${reason})`,
+    })
+    expect({ status, code: json.code, errors: json.errors }).toEqual({
+      status: 422,
+      code: 'validation_failed',
+      errors: [{ path: 'event.details.note', message: reason }],
+    })
   })
 
   test('a path whose escapes are no UTF-8', async () => {

@@ -51,6 +51,11 @@ describe('a token that cannot be had', () => {
       { status: 400, body: '{"error":"invalid_scope"}' },
       'The token address answered 400: invalid_scope. Check Scope.',
     ],
+    [
+      'an error that has the name of a prototype’s member',
+      { status: 400, body: '{"error":"constructor"}' },
+      'The token address answered 400: constructor. Check Token URL.',
+    ],
     ['a bare 401', 401, 'The token address answered 401. Check Client ID and Client secret.'],
     ['nothing there', 404, 'The token address answered 404. Check Token URL.'],
     [

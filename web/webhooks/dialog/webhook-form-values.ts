@@ -144,7 +144,10 @@ export function constantsOf(texts: TextsWithConstants): string[] {
 }
 
 function findUnfilled(values: TextsWithConstants & Pick<WebhookFormValues, 'constants'>): string[] {
-  return constantsOf(values).filter((name) => (values.constants[name] ?? '').trim() === '')
+  const { constants } = values
+  return constantsOf(values).filter(
+    (name) => !Object.hasOwn(constants, name) || (constants[name] ?? '').trim() === '',
+  )
 }
 
 /** A constant's label in the preset that has it; one that was typed by hand goes by its name. */

@@ -1,5 +1,6 @@
 import { parseJsonTree, type JsonNode } from './json-tree.ts'
 import { isKnownPlaceholder, placeholderName } from './placeholders.ts'
+import { refuseText } from '../../refuse-text.ts'
 
 /** A template parsed once and rendered often; see {@link compileTemplate}. */
 export interface CompiledTemplate {
@@ -74,16 +75,42 @@ function takeTextApart(text: string, unknown: Set<string>): TemplateNode | undef
 }
 
 /**
- * Why a template is too large to be saved, previewed or tested; undefined when it is not.
+ * Why a template cannot be saved, previewed or tested: it is too large, or a text in it cannot be sent; undefined when it can.
  * @throws JsonSyntaxError when it is not JSON
  */
-export function refuseTemplateSize(templateText: string): string | undefined {
+export function refuseTemplate(templateText: string): string | undefined {
   if (templateText.length > MOST_TEMPLATE_CHARACTERS) {
     return `Payload Template is too long (at most ${MOST_TEMPLATE_CHARACTERS.toLocaleString('en-US')} characters)`
   }
-  return largestRendering(parseJsonTree(templateText), 0) > MOST_RENDERED_CHARACTERS
+  const tree = parseJsonTree(templateText)
+  return largestRendering(tree, 0) > MOST_RENDERED_CHARACTERS
     ? 'Payload Template could make too large a payload. Use fewer placeholders, or shorter names.'
-    : undefined
+    : refuseTextIn(tree)
+}
+
+/** Of every member: of a name that stands twice a form sends both, and JSON.parse would show one. */
+function refuseTextIn(node: JsonNode): string | undefined {
+  switch (node.kind) {
+    case 'object':
+      return findFirst(node.members, ({ key, value }) => refuseText(key) ?? refuseTextIn(value))
+    case 'array':
+      return findFirst(node.items, refuseTextIn)
+    case 'string':
+      return refuseText(node.value)
+    case 'literal':
+      return undefined
+  }
+}
+
+function findFirst<Item>(
+  items: readonly Item[],
+  refuse: (item: Item) => string | undefined,
+): string | undefined {
+  for (const item of items) {
+    const reason = refuse(item)
+    if (reason !== undefined) return reason
+  }
+  return undefined
 }
 
 /** Characters at most, as a form, where each value repeats the whole path to it: that is where little text grows most. */

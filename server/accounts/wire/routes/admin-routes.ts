@@ -7,7 +7,7 @@ import { findAccount, listAccounts } from '#server/accounts/people/data/accounts
 import { describeFactor, describeUser } from '../describe-user.ts'
 import { isUuid } from '#server/identity/is-uuid.ts'
 import { AUDIENCE, issuerOf } from '#server/identity/access-token.ts'
-import { readBody, receiveBody } from '../read-body.ts'
+import { metadataSchema, readBody, receiveBody } from '../read-body.ts'
 import { readRedirect } from '../read-redirect.ts'
 import { readEmail, userAttributesBody } from '../read-user-attributes.ts'
 import { requireService, type Administrator } from '#server/accounts/guards/require-service.ts'
@@ -28,7 +28,7 @@ type Handle = (call: {
 const DEFAULT_PAGE = 50
 const LARGEST_PAGE = 1000
 
-const data = z.record(z.string(), z.unknown()).default({})
+const data = metadataSchema.default({})
 const inviteBody = z.object({ email: z.string().default(''), data })
 const linkBody = z.object({
   type: z.string().max(40).default(''),

@@ -5,7 +5,7 @@ import { AuthError, validationFailed } from '../auth-error.ts'
 import { readCaller, type Caller } from '#server/identity/caller.ts'
 import type { Onward } from '#server/accounts/codes/mail-one-time.ts'
 import { readChannel } from '#server/accounts/sms/phone-code.ts'
-import { readBody, receiveBody } from '../read-body.ts'
+import { metadataSchema, readBody, receiveBody } from '../read-body.ts'
 import { pkceMembers, readPkce } from '#server/accounts/sessions/read-pkce.ts'
 import { readRedirect } from '../read-redirect.ts'
 import { requireCaptcha } from '#server/accounts/guards/require-captcha.ts'
@@ -22,7 +22,7 @@ const otpBody = z.object({
   ...addresses,
   ...pkceMembers,
   create_user: z.boolean().default(true),
-  data: z.record(z.string(), z.unknown()).default({}),
+  data: metadataSchema.default({}),
   channel: z.string().default(''),
 })
 const recoverBody = z.object({ ...addresses, ...pkceMembers })

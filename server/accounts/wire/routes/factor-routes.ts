@@ -7,6 +7,7 @@ import { describeSession } from '#server/accounts/sessions/describe-session.ts'
 import { isUuid } from '#server/identity/is-uuid.ts'
 import { readPhone } from '../read-address.ts'
 import { readBody, receiveBody } from '../read-body.ts'
+import { refuseUnfitText } from '../refuse-unfit-text.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import { requireSession } from '#server/accounts/guards/require-session.ts'
 import { challengeFactor } from '#server/accounts/factors/challenge-factor.ts'
@@ -90,6 +91,7 @@ function readWanted(body: z.output<typeof enrollBody>, publicUrl: string): Wante
   const { factor_type, friendly_name, issuer, phone } = body
   if (friendly_name.length > LONGEST_NAME || issuer.length > LONGEST_NAME)
     throw validationFailed(`friendly_name and issuer may have at most ${LONGEST_NAME} characters`)
+  refuseUnfitText({ friendly_name, issuer })
   if (factor_type === 'totp')
     return { factor_type, friendly_name, issuer: issuer === '' ? new URL(publicUrl).host : issuer }
   if (factor_type !== 'phone') throw validationFailed('factor_type needs to be totp or phone')

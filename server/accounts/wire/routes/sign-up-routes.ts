@@ -7,7 +7,7 @@ import { describeSession } from '#server/accounts/sessions/describe-session.ts'
 import { describeUser } from '../describe-user.ts'
 import { isBypassAccount } from '#server/accounts/guards/is-bypass-account.ts'
 import { readChannel } from '#server/accounts/sms/phone-code.ts'
-import { readBody, receiveBody } from '../read-body.ts'
+import { metadataSchema, readBody, receiveBody } from '../read-body.ts'
 import { pkceMembers, readPkce } from '#server/accounts/sessions/read-pkce.ts'
 import { readRedirect } from '../read-redirect.ts'
 import { requireCaptcha } from '#server/accounts/guards/require-captcha.ts'
@@ -19,7 +19,7 @@ const signUpBody = z.object({
   email: z.string().default(''),
   phone: z.string().default(''),
   password: z.string().default(''),
-  data: z.record(z.string(), z.unknown()).default({}),
+  data: metadataSchema.default({}),
   channel: z.string().default(''),
   ...pkceMembers,
 })

@@ -8,14 +8,13 @@ import { describeUser } from '../describe-user.ts'
 import { AUDIENCE } from '#server/identity/access-token.ts'
 import { readChannel } from '#server/accounts/sms/phone-code.ts'
 import { readEmail, readPhone } from '../read-address.ts'
-import { readBody, receiveBody } from '../read-body.ts'
+import { metadataSchema, readBody, receiveBody } from '../read-body.ts'
 import { pkceMembers, readPkce } from '#server/accounts/sessions/read-pkce.ts'
 import { readRedirect } from '../read-redirect.ts'
 import { requireSession } from '#server/accounts/guards/require-session.ts'
 import { SIGN_OUT_SCOPES, signOut } from '#server/accounts/sessions/sign-out.ts'
 import { updateOwnAccount } from '#server/accounts/people/update-own-account.ts'
 
-const metadata = z.record(z.string(), z.unknown()).optional()
 const ownChangesBody = z.object({
   email: z.string().default(''),
   phone: z.string().default(''),
@@ -23,8 +22,8 @@ const ownChangesBody = z.object({
   nonce: z.string().default(''),
   current_password: z.string().default(''),
   channel: z.string().default(''),
-  data: metadata,
-  app_metadata: metadata,
+  data: metadataSchema.optional(),
+  app_metadata: metadataSchema.optional(),
   ...pkceMembers,
 })
 

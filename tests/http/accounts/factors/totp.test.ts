@@ -127,7 +127,7 @@ describe('enrolment of an authenticator app', () => {
       { factor_type: 'totp', friendly_name: '\u0000' },
       400,
       'validation_failed',
-      'The request contains characters that cannot be stored',
+      'The request contains characters that cannot be stored (friendly_name: Must not contain a NUL character)',
     ],
   ])('refuses %j', async (body, status, code, message) => {
     const { session } = await signUpSomeone(server)

@@ -95,6 +95,11 @@ describe('the values of the webhook form (docs/product.md §4, §5)', () => {
     expect(Object.keys(messagesOf({ ...filled, payload_template: '[]' }))).toEqual(['payload_template'])
   })
 
+  it('ask for a constant that has the name of a prototype’s member', () => {
+    const payload_template = '{"a":"<<constructor>>","b":"<<toString>>"}'
+    expect(messagesOf({ ...filled, payload_template })).toEqual({ constants: 'Fill in toString' })
+  })
+
   it("show a server's fault at its field, with the part it names", () => {
     const show = (path: string) => refusalOfField({ path, message: 'Not allowed' })
     expect(show('endpoint_url')).toEqual({ field: 'endpoint_url', message: 'Not allowed' })

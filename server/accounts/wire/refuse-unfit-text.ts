@@ -1,0 +1,13 @@
+import { refuseTexts } from '#core/domain/refuse-text.ts'
+import { validationFailed } from './auth-error.ts'
+
+/**
+ * For text that is kept as it came. Addresses, codes and roles have rules and words of their own, which let none of it through.
+ * @throws AuthError validation_failed, which names the member
+ */
+export function refuseUnfitText(given: object): void {
+  const [fault] = refuseTexts(given)
+  if (fault === undefined) return
+  const where = `${fault.path}: ${fault.message}`
+  throw validationFailed(`The request contains characters that cannot be stored (${where})`)
+}

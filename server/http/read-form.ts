@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer'
+
+/** Stands for bytes that are no UTF-8: half of a character, which core/domain/refuse-text.ts refuses at its field. */
+const HALF = '\udcff'
+
+/**
+ * The fields of a form or of a query string (WHATWG URL §5.1), flat names to text. A name that is given twice keeps both, so that
+ * the schema can refuse it.
+ */
+export function readForm(form: Buffer): Record<string, string | string[]> {
+  const fields = new Map<string, string | string[]>()
+  for (const pair of form.toString('latin1').split('&')) {
+    if (pair === '') continue
+    const [, name = '', value = ''] = /^([^=]*)=?([^]*)$/.exec(pair) ?? []
+    add(fields, decode(name), decode(value))
+  }
+  return Object.fromEntries(fields)
+}
+
+function add(fields: Map<string, string | string[]>, name: string, value: string): void {
+  const earlier = fields.get(name)
+  if (Array.isArray(earlier)) earlier.push(value)
+  else fields.set(name, earlier === undefined ? value : [earlier, value])
+}
+
+/** @param part its bytes, one a character */
+function decode(part: string): string {
+  const bytes = part
+    .replaceAll('+', ' ')
+    .replaceAll(/%([\da-f]{2})/gi, (_escape, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    )
+  const text = Buffer.from(bytes, 'latin1')
+  return isUtf8(text) ? text.toString() : text.toString().replaceAll('\ufffd', HALF)
+}

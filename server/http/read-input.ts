@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import type { FieldError } from '#core/contract/problem.ts'
+import { refuseTexts } from '#core/domain/refuse-text.ts'
+
+type ReadInput<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] }
+
+/** What a caller sent, by its schema, or all its faults. No text may hold what cannot be kept, whatever the schema asks of it. */
+export function readInput<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+): ReadInput<z.output<Schema>> {
+  const unfit = refuseTexts(given)
+  const parsed = schema.safeParse(given)
+  if (parsed.success && unfit.length === 0) return { ok: true, value: parsed.data }
+  const faults = parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
+  return { ok: false, errors: withFurther(unfit, faults) }
+}
+
+/** Faults, and those of other fields. */
+export function withFurther(errors: readonly FieldError[], further: readonly FieldError[]): FieldError[] {
+  const paths = new Set(errors.map(({ path }) => path))
+  return [...errors, ...further.filter(({ path }) => !paths.has(path))]
+}

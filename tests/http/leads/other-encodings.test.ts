@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newLead, startApp, type Person, type TestApp, type TestSource } from '../support/start-app.ts'
+
+let app: TestApp
+let client: Person
+let source: TestSource
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+  source = await app.newSource({ owner: client })
+})
+afterAll(() => app.close())
+
+const NOT_UTF8 = 'Must be UTF-8: it holds half of a character, or bytes of another encoding'
+const NO_FIELD =
+  'This field is not known, and its name does not fit custom (letters, digits, dot, dash, underscore; at most 64)'
+const FORM = 'application/x-www-form-urlencoded'
+const GOOD = 'lead_type=auto&phone=2025550144'
+const post = (body: string | Uint8Array, type: string, token = source.key) =>
+  app.call('POST', '/api/v1/leads', { token, body, headers: { 'content-type': type } })
+const countLeads = async () => {
+  const counted = await app.context.db
+    .selectFrom('leads')
+    .select((row) => row.fn.countAll().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(counted.n)
+}
+const nameOf = async (id: string) => {
+  const { name } = await app.context.db
+    .selectFrom('leads')
+    .select('name')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return name
+}
+
+describe('a form', () => {
+  test.each([
+    ['a byte that is no UTF-8', 'name=A%FFB', 'name', NOT_UTF8],
+    ['Latin-1', 'name=Jos%E9', 'name', NOT_UTF8],
+    ['Latin-1 without escapes', Buffer.from(`${GOOD}&name=Jos\u00e9`, 'latin1'), 'name', NOT_UTF8],
+    ['half of a character', 'name=A%ED%A0%80', 'name', NOT_UTF8],
+    ['an overlong NUL', 'name=A%C0%80', 'name', NOT_UTF8],
+    ['a NUL', 'name=A%00B', 'name', 'Must not contain a NUL character'],
+    ['Latin-1 in an address', 'name=Ana&email=jos%E9@example.com', 'email', NOT_UTF8],
+    ['Latin-1 in a number', 'name=Ana&age=%E9', 'age', NOT_UTF8],
+    ['Latin-1 in a custom field', 'name=Ana&custom.note=caf%E9', 'custom.note', NOT_UTF8],
+    ['Latin-1 in a field without a column', 'name=Ana&colour=caf%E9', 'colour', NOT_UTF8],
+    ['Latin-1 in a campaign', 'name=Ana&utm_source=caf%E9', 'utm_source', NOT_UTF8],
+    ['Latin-1 in a name', 'name=Ana&caf%E9=noir', 'caf\ufffd', NO_FIELD],
+  ])('with %s is refused at its field, and nothing is stored', async (_what, fields, path, message) => {
+    const before = await countLeads()
+    const { status, json } = await post(typeof fields === 'string' ? `${GOOD}&${fields}` : fields, FORM)
+
+    expect({ status, result: json.result, errors: json.errors }).toEqual({
+      status: 422,
+      result: 'rejected',
+      errors: [{ path, message }],
+    })
+    expect(await countLeads()).toBe(before)
+  })
+
+  test.each([
+    ['in escapes', 'name=Jos%C3%A9+%F0%9F%98%80', 'José 😀'],
+    ['in bytes', 'name=José 😀', 'José 😀'],
+    ['with the sign that replaces others', 'name=A%EF%BF%BD', 'A\ufffd'],
+    ['with a percent sign that begins no escape', 'name=100%+%zz', '100% %zz'],
+  ])('that is UTF-8, %s, is kept as it is', async (_what, fields, name) => {
+    const { status, json } = await post(`${GOOD}&${fields}`, FORM)
+
+    expect(status).toBe(201)
+    expect(await nameOf(json.lead_id)).toBe(name)
+  })
+
+  test('is told every fault at once', async () => {
+    const { json } = await post('name=Jos%E9&city=M%E9xico&state=ZZ', FORM)
+
+    expect(json.errors.map(({ path }) => path)).toEqual(['name', 'city', 'lead_type', 'phone', 'state'])
+  })
+
+  test('of a client’s test lead is refused alike', async () => {
+    const { status, json } = await post('city=M%E9xico', FORM, client.token)
+
+    expect({ status, errors: json.errors }).toEqual({
+      status: 422,
+      errors: [{ path: 'city', message: NOT_UTF8 }],
+    })
+  })
+})
+
+test('a field that is given twice is refused, also where one has spaces around its name', async () => {
+  const errors = async (body: string, type: string) => (await post(body, type)).json.errors
+
+  expect(await errors(`${GOOD}&name=Ana&name=Eva`, FORM)).toEqual([{ path: 'name', message: 'Must be text' }])
+  expect(await errors(JSON.stringify({ ...newLead(), ' city ': 'Oakland' }), 'application/json')).toEqual([
+    { path: 'city', message: 'Is given twice' },
+  ])
+})
+
+test('one lead of a batch that holds half of a character does not spoil the rest', async () => {
+  const { json } = await app.call('POST', '/api/v1/leads/batch', {
+    token: source.key,
+    body: [newLead(), newLead({ comments: 'a\udc00', custom: { note: '\ud800' } }), newLead()],
+  })
+
+  expect(json.results.map(({ result, errors }) => ({ result, errors }))).toEqual([
+    { result: 'accepted', errors: undefined },
+    {
+      result: 'rejected',
+      errors: [
+        { path: 'comments', message: NOT_UTF8 },
+        { path: 'custom.note', message: NOT_UTF8 },
+      ],
+    },
+    { result: 'accepted', errors: undefined },
+  ])
+})
+
+describe('a body that says it is', () => {
+  test.each([
+    ['JSON in Latin-1', 'application/json; charset=latin1'],
+    ['JSON in UTF-16', 'application/json;charset="utf-16"'],
+    ['a form in Latin-1', `${FORM}; charset=ISO-8859-1`],
+    ['a form in Windows’ alphabet', `${FORM}; a=b; Charset=windows-1252`],
+    ['plain text', 'text/plain'],
+    ['a form of many parts', 'multipart/form-data; boundary=x'],
+  ])('%s is refused as such', async (_what, type) => {
+    const { status, json } = await post(JSON.stringify(newLead()), type)
+
+    expect({ status, code: json.code }).toEqual({ status: 415, code: 'unsupported_media_type' })
+  })
+
+  test.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'us-ascii'])('in %s is read', async (charset) => {
+    const { status } = await post(JSON.stringify(newLead()), `application/json; charset=${charset}`)
+
+    expect(status).toBe(201)
+  })
+
+  test('a batch in Latin-1 is refused as such', async () => {
+    const { status, json } = await app.call('POST', '/api/v1/leads/batch', {
+      token: source.key,
+      body: JSON.stringify(newLead()),
+      headers: { 'content-type': 'application/x-ndjson; charset=latin1' },
+    })
+
+    expect({ status, detail: json.detail }).toEqual({ status: 415, detail: 'Send the body in UTF-8.' })
+  })
+})
+
+describe('a search', () => {
+  test.each([
+    ['Latin-1', 'Jos%E9', NOT_UTF8],
+    ['a NUL', '%00', 'Must not contain a NUL character'],
+  ])('for %s is refused at its field', async (_what, search, message) => {
+    const { status, json } = await app.call('GET', `/api/v1/leads?search=${search}`, { token: client.token })
+
+    expect({ status, errors: json.errors }).toEqual({ status: 422, errors: [{ path: 'search', message }] })
+  })
+
+  test('finds what it names', async () => {
+    const { json } = await post(`${GOOD}&name=Zo%C3%AB+Example`, FORM)
+    const found = await app.call('GET', '/api/v1/leads?search=zo%c3%ab+ex', { token: client.token })
+
+    expect(found.json.data.map(({ id }) => id)).toEqual([json.lead_id])
+  })
+})
