@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newLead, startApp, type AnswerBody, type Person, type TestApp } from '../support/start-app.ts'
+import { describe, expect, test } from 'vitest'
+import { newLead, type AnswerBody } from '../support/start-app.ts'
 import { giveLead } from './give-lead.ts'
+import { startForTwo } from './start-for-two.ts'
 
-let app: TestApp
-let client: Person
-let other: Person
-beforeAll(async () => {
-  app = await startApp()
-  client = await app.newClient()
-  other = await app.newClient()
-})
-afterAll(() => app.close())
-
-const get = (path: string, who = client) => app.call('GET', path, { token: who.token })
+const { app, client, other, get } = await startForTwo()
 const ids = (json: AnswerBody) => json.data.map(({ id }) => id)
 
 describe('the list', () => {

@@ -1,19 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../support/start-app.ts'
 import { giveLead } from './give-lead.ts'
+import { startForTwo } from './start-for-two.ts'
 
-let app: TestApp
-let client: Person
-let other: Person
-beforeAll(async () => {
-  app = await startApp()
-  client = await app.newClient()
-  other = await app.newClient()
-})
-afterAll(() => app.close())
-
-const get = (path: string, who = client) => app.call('GET', path, { token: who.token })
+const { app, client, other, get } = await startForTwo()
 
 describe('one lead', () => {
   test('shows everything, and is viewed from then on', async () => {

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serviceKey } from '../accounts/people/administer.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import type { Person } from '../support/start-app.ts'
 import { giveLead } from './give-lead.ts'
+import { startForTwo } from './start-for-two.ts'
 
-let app: TestApp
-let client: Person
-let other: Person
-beforeAll(async () => {
-  app = await startApp()
-  client = await app.newClient()
-  other = await app.newClient()
-})
-afterAll(() => app.close())
+const { app, client, other } = await startForTwo()
 
 describe('a test lead', () => {
   const create = (body: unknown, headers = {}) =>

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../../support/condition.ts'
 import { holdInserts, setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
-import { drain, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
+import { drain } from '#tests/support/given/pipeline.ts'
 
 // Many processes at once, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 240_000 })
@@ -13,13 +13,9 @@ vi.setConfig({ testTimeout: 240_000 })
 const LEADS = 20
 
 /** Leads whose events Redis has taken and PostgreSQL has marked; no worker moves. */
-async function enqueueLeads({ pipeline, client }: CrashPoint): Promise<string[]> {
+async function enqueueLeads({ pipeline, enqueueLead }: CrashPoint): Promise<string[]> {
   const leads: string[] = []
-  for (let index = 0; index < LEADS; index += 1) {
-    const lead = await givenLead(pipeline.db, client)
-    await publishEventsOfLead(pipeline.context, lead)
-    leads.push(lead)
-  }
+  for (let index = 0; index < LEADS; index += 1) leads.push(await enqueueLead())
   await waitUntil(async () => {
     const { rows } = await sql`select from events where enqueued_at is null`.execute(pipeline.db)
     return rows.length === 0
@@ -84,10 +80,10 @@ test.concurrent('6: Redis comes back with an older snapshot, and every job is re
 })
 
 test.concurrent('7: the worker dies in the middle of its plan, and the plan is made whole later', async (context) => {
-  const { pipeline, client, crm, connect, worker, ledger } = await setUpCrashPoint(context)
+  const { pipeline, enqueueLead, crm, connect, worker, ledger } = await setUpCrashPoint(context)
   const [doomed, other] = await Promise.all([worker(), connect()])
   const held = await holdInserts(other, 'webhook_deliveries')
-  await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  await enqueueLead()
   await held.waitFor('leadwire-worker')
   await doomed.kill()
   await held.end()
@@ -103,10 +99,10 @@ test.concurrent('7: the worker dies in the middle of its plan, and the plan is m
 })
 
 test.concurrent('8: deliveries are committed and the worker dies before Redis has them', async (context) => {
-  const { pipeline, client, crm, worker, ledger } = await setUpCrashPoint(context)
+  const { pipeline, enqueueLead, crm, worker, ledger } = await setUpCrashPoint(context)
   const { redis } = pipeline.context
   const doomed = await worker({ FAILPOINTS: 'after-plan=exit' })
-  await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  await enqueueLead()
   await doomed.ended()
 
   expect(await ledger()).toMatchObject({ deliveries: { pending: 1 }, receipts: 0 })
@@ -123,7 +119,7 @@ const CONFIGS = 600
 
 test.concurrent('8: Redis is full in the middle of a bulk, and takes the rest when it has room', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'] })
-  const { pipeline, client, crm, worker, queue, ledger } = point
+  const { pipeline, crm, worker, queue, ledger } = point
   await sql`
     insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret,
       trigger_on_lead_created)
@@ -133,7 +129,7 @@ test.concurrent('8: Redis is full in the middle of a bulk, and takes the rest wh
   const planner = await worker({ FAILPOINTS: 'after-plan=pause:6000*1' })
   const redis = pipeline.context.redis
   const server = await point.server()
-  await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  await point.enqueueLead()
   await waitUntil(() => planner.output().includes('failpoint after-plan'))
   const [, used = '0'] = /used_memory:(\d+)/.exec(await redis.info('memory')) ?? []
   await redis.config('SET', 'maxmemory', String(Number(used) + 250_000))

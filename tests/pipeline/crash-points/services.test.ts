@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../../support/condition.ts'
 import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
-import { drain, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
+import { drain } from '#tests/support/given/pipeline.ts'
 import type { LabServer } from '#scripts/lab/start-product.ts'
 
 // Many processes at once, on whatever machine runs the tests.
@@ -74,11 +74,9 @@ async function waitForMarks({ pipeline: { db } }: CrashPoint): Promise<number> {
 
 test.concurrent('16: Redis is killed and keeps every job that it took', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'] })
-  const { pipeline, client, redis, queue, ledger } = point
+  const { pipeline, redis, queue, ledger } = point
   const JOBS = 100
-  for (let job = 0; job < JOBS; job += 1) {
-    await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
-  }
+  for (let job = 0; job < JOBS; job += 1) await point.enqueueLead()
   // Marked is what Redis said it had taken; on a slow machine the rest waits in the outbox.
   const marked = await waitForMarks(point)
   expect(marked).toBeGreaterThan(0)
@@ -124,12 +122,10 @@ test.concurrent('an answer waits in a slot until PostgreSQL takes it, and no mor
   // With its margin the lease outlives the outage, however slow the machine: nobody else may send meanwhile.
   const env = { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: '60000' }
   const point = await setUpCrashPoint(context, { own: ['postgres'], env })
-  const { pipeline, crm, client, postgres, ledger } = point
+  const { crm, postgres, ledger } = point
   const SLOTS = 4
   const LEADS = 20
-  for (let index = 0; index < LEADS; index += 1) {
-    await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
-  }
+  for (let index = 0; index < LEADS; index += 1) await point.enqueueLead()
   const answers = Promise.withResolvers<void>()
   crm.answerWith({ status: 200, after: answers.promise })
   const worker = await point.worker()
@@ -154,7 +150,7 @@ test.concurrent('an answer waits in a slot until PostgreSQL takes it, and no mor
 
 test.concurrent('an answer that PostgreSQL refuses for its content is logged without it, and its neighbours whole', async (context) => {
   const point = await setUpCrashPoint(context)
-  const { pipeline, crm, client, ledger } = point
+  const { pipeline, crm, ledger } = point
   await sql`
     create function refuse_body() returns trigger language plpgsql as
       $$ begin if new.response_body = 'poison' then raise exception using errcode = '22P05'; end if; return new; end $$
@@ -166,8 +162,7 @@ test.concurrent('an answer that PostgreSQL refuses for its content is logged wit
     body: index === 1 ? 'poison' : 'fine',
     delayMs: 300,
   }))
-  const leads = await Promise.all([1, 2, 3].map(() => givenLead(pipeline.db, client)))
-  for (const lead of leads) await publishEventsOfLead(pipeline.context, lead)
+  for (let lead = 0; lead < 3; lead += 1) await point.enqueueLead()
   await pipeline.startWorker()
   await drain(pipeline.context)
 
@@ -181,8 +176,7 @@ test.concurrent('a worker that is told to stop while Redis is away ends within 2
   const point = await setUpCrashPoint(context, { own: ['redis'] })
   const [idle, busy] = await Promise.all([point.worker(), point.worker()])
   point.crm.answerWith({ status: 200, delayMs: 1500 })
-  const { pipeline, client } = point
-  await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  await point.enqueueLead()
   await point.crm.waitForCount(1)
   await point.redis.crash()
   const before = performance.now()

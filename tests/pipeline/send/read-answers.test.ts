@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
-import {
-  assignLead,
-  drain,
-  givenClient,
-  givenConfig,
-  givenLead,
-  publishEventsOfLead,
-  startPipeline,
-  type TestPipeline,
-} from '#tests/support/given/pipeline.ts'
-import { startReceiver, type AnswerScript, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { setUpJourneys } from '#tests/support/given/journeys.ts'
+import { drain, givenConfig } from '#tests/support/given/pipeline.ts'
+import type { AnswerScript } from '#scripts/lab/receiver/start-receiver.ts'
 
 const RULE: SuccessRule = {
   accepted: { path: 'success', equals: true },
@@ -18,32 +10,17 @@ const RULE: SuccessRule = {
   rejected: { path: 'success', equals: false },
 }
 
-let pipeline: TestPipeline
-let crm: Receiver
-let client: string
-
-beforeAll(async () => {
-  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '1,1', WEBHOOK_TIMEOUT_MS: '5000' })
-})
-afterAll(async () => {
-  await pipeline.close()
-})
-beforeEach(async () => {
-  crm = await startReceiver()
-  client = await givenClient(pipeline.db)
-  return () => crm.close()
-})
+const journeys = setUpJourneys({ WEBHOOK_RETRY_SCHEDULE: '1,1' })
 
 /** One lead to one configuration with the rule; answers its delivery and its log once all is final. */
 async function deliver(
   answer: AnswerScript,
   settings: { success_rule?: SuccessRule; capture_path?: string },
 ) {
+  const { pipeline, crm, client, sendLead } = journeys
   crm.answerWith(answer)
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url, ...settings })
-  const lead = await givenLead(pipeline.db, client)
-  await assignLead(pipeline.db, lead)
-  await publishEventsOfLead(pipeline.context, lead)
+  const lead = await sendLead()
   await drain(pipeline.context)
   const delivery = await pipeline.db
     .selectFrom('webhook_deliveries')
@@ -98,7 +75,7 @@ test('a 200 that means no is a failed delivery, and is not sent again', async ()
       data: expect.objectContaining({ reason: 'refused_by_body', outcome: 'rejected' }) as unknown,
     },
   ])
-  expect(crm.requests).toHaveLength(1)
+  expect(journeys.crm.requests).toHaveLength(1)
 })
 
 test('a 200 that says neither yes nor no is sent again until it does', async () => {

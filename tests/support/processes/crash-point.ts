@@ -15,7 +15,14 @@ import {
 import { makeThrowAwayFolder, removeThrowAwayFolder } from '#scripts/services/throw-away-folder.ts'
 import { migrateDatabase } from '#scripts/migrate-database.ts'
 import { waitUntil } from '../condition.ts'
-import { givenClient, givenConfig, startPipeline, type TestPipeline } from '../given/pipeline.ts'
+import {
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from '../given/pipeline.ts'
 import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
@@ -49,6 +56,8 @@ export interface CrashPoint {
   worker: (variables?: Variables) => Promise<LabProcess>
   /** Posts a lead as the source; `undefined` where no answer came. */
   post: (server: LabServer, key?: string) => Promise<{ status: number; leadId: string } | undefined>
+  /** A lead of the client's whose event Redis has; answers the lead's id. */
+  enqueueLead: () => Promise<string>
   proxyTo: (service: 'DATABASE_URL' | 'REDIS_URL') => Promise<TcpProxy & { variables: Variables }>
   queue: (name: string) => Queue
   ledger: () => Promise<Ledger>
@@ -106,6 +115,11 @@ export async function setUpCrashPoint(
     worker: async (variables) =>
       keep(await oneByOne(() => startWorker({ ...environment.env, ...variables }))),
     post: (server, idempotencyKey) => postLead(server, key, idempotencyKey),
+    enqueueLead: async () => {
+      const lead = await givenLead(db, client)
+      await publishEventsOfLead(context, lead)
+      return lead
+    },
     proxyTo: async (service) => {
       const url = environment.env[service] ?? testRedisUrl()
       const proxy = await startTcpProxy(url)
