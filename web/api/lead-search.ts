@@ -1,13 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
-import { leadSummarySchema } from '#core/contract/leads/lead.ts'
 import { apiPath, withQuery } from './api-path.ts'
 import { request } from './client.ts'
-
-export const leadPageSchema = z.object({
-  data: z.array(leadSummarySchema),
-  next_cursor: z.string().nullable(),
-})
+import { leadPageSchema } from './lead-answers.ts'
 
 /** docs/product.md §9, search: at least 2 characters, at most 5 results. */
 export const SEARCH_MINIMUM = 2

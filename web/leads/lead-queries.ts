@@ -1,9 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { leadDetailSchema } from '#core/contract/leads/lead.ts'
 import { countOpen } from '#core/domain/leads/judge-deliveries.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
-import { leadPageSchema } from '../api/lead-search.ts'
+import { leadPageSchema, shownLeadSchema } from '../api/lead-answers.ts'
 
 export interface LeadFilters {
   search: string
@@ -32,7 +31,7 @@ export function leadsQuery(filters: LeadFilters) {
 export function leadQuery(id: string) {
   return queryOptions({
     queryKey: ['leads', 'one', id],
-    queryFn: ({ signal }) => request(apiPath('leads', id), leadDetailSchema, { signal }),
+    queryFn: ({ signal }) => request(apiPath('leads', id), shownLeadSchema, { signal }),
     // The journey moves while someone looks at it.
     refetchInterval: ({ state }) =>
       state.data !== undefined && countOpen(state.data.delivery_counts) > 0 ? PENDING_REFRESH_MS : false,

@@ -29,7 +29,7 @@ export const TEST_LEAD = {
 /**
  * Where a lead's deliveries stand, one for each webhook and event: of a delivery that was sent again the newest counts, unless it
  * was cancelled. `held` wait for their webhook (switched off, or its endpoint does not answer), `retrying` for their next attempt,
- * `waiting` for their first. `sent`: of how many a request was made. Of a webhook that was deleted only what it took is counted.
+ * `waiting` for their first. `sent`: of how many a request has left for the endpoint. Of a webhook that was deleted only what it took is counted.
  */
 export const leadDeliveryCountsSchema = z.object({
   delivered: z.int(),
@@ -41,16 +41,6 @@ export const leadDeliveryCountsSchema = z.object({
   sent: z.int(),
 })
 export type LeadDeliveryCounts = z.infer<typeof leadDeliveryCountsSchema>
-
-const NO_DELIVERIES: LeadDeliveryCounts = {
-  delivered: 0,
-  failed: 0,
-  held: 0,
-  retrying: 0,
-  waiting: 0,
-  cancelled: 0,
-  sent: 0,
-}
 
 /** A row of the leads list and of the search box. `deal_size` is dollars. `unread` until the client opens the lead. */
 export const leadSummarySchema = z.object({
@@ -70,8 +60,7 @@ export const leadSummarySchema = z.object({
   unread: z.boolean(),
   /** `failed` where any delivery has finally failed, else `pending` where any is to come, else `delivered`; null without any */
   delivery_status: z.enum(['delivered', 'failed', 'pending']).nullable(),
-  // A server of the version before does not send it.
-  delivery_counts: leadDeliveryCountsSchema.default(NO_DELIVERIES),
+  delivery_counts: leadDeliveryCountsSchema,
 })
 export type LeadSummary = z.infer<typeof leadSummarySchema>
 

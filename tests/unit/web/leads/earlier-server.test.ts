@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { leadPageSchema, shownLeadSchema } from '#web/api/lead-answers.ts'
+import { describeDeliveries } from '#web/leads/describe-deliveries.ts'
+import { leadJourney } from '#web/leads/lead-journey.ts'
+
+/** A row as a server of the version before sends it: one word for its deliveries, and no counts. */
+const listed = (delivery_status: string | null) => ({
+  id: '018f0000-0000-7000-8000-000000000001',
+  name: 'Alma Fictional',
+  email: 'alma@example.com',
+  phone: '+15550100100',
+  state: 'CA',
+  city: 'Exampleton',
+  lead_type: 'final_expense',
+  source: null,
+  status: 'assigned',
+  deal_size: 0,
+  is_test: false,
+  created_at: '2026-11-21T12:00:00.000Z',
+  assigned_at: '2026-11-21T12:00:00.050Z',
+  unread: true,
+  delivery_status,
+})
+
+const NOBODY = Object.fromEntries(
+  Object.keys(shownLeadSchema.in.shape)
+    .filter((name) => !(name in listed(null)) && name !== 'delivery_counts')
+    .map((name) => [name, null]),
+)
+
+const readRow = (row: object) => {
+  const [lead] = leadPageSchema.parse({ data: [row], next_cursor: null }).data
+  if (lead === undefined) throw new Error('a page without its row')
+  return lead
+}
+
+describe('a lead that a server of the version before shows', () => {
+  it.each([
+    ['delivered', 'Delivered', ['done', 'done', 'done', 'done']],
+    ['failed', 'Failed', ['done', 'done', 'done', 'failed']],
+    ['pending', 'Waiting', ['done', 'done', 'waiting', 'ahead']],
+    [null, 'None', ['done', 'done', 'ahead', 'ahead']],
+  ] as const)('stands where it says: %s', (status, label, stations) => {
+    const lead = readRow(listed(status))
+
+    expect(describeDeliveries(lead.delivery_counts).label).toBe(label)
+    expect(leadJourney(lead).map(({ state }) => state)).toEqual(stations)
+  })
+
+  it('says the same on its own page', () => {
+    const shown = { ...listed('delivered'), ...NOBODY, custom: {}, timeline: [], deliveries: [] }
+
+    expect(shownLeadSchema.parse(shown).delivery_counts).toMatchObject({ delivered: 1, sent: 1 })
+  })
+
+  it('is counted by the server wherever that counts', () => {
+    const counts = { delivered: 1, failed: 1, held: 0, retrying: 0, waiting: 0, cancelled: 0, sent: 2 }
+
+    expect(readRow({ ...listed('failed'), delivery_counts: counts }).delivery_counts).toEqual(counts)
+  })
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import {
+  leadDeliveryCountsSchema,
+  leadDetailSchema,
+  leadSummarySchema,
+  type LeadDeliveryCounts,
+  type LeadSummary,
+} from '#core/contract/leads/lead.ts'
+
+// While servers are replaced one by one, a page may ask one of the version before, which counts no deliveries.
+const uncounted = { delivery_counts: leadDeliveryCountsSchema.optional() }
+
+const listedLeadSchema = leadSummarySchema.extend(uncounted).transform(withCounts)
+
+/** An answer of `GET /api/v1/leads`. */
+export const leadPageSchema = z.object({
+  data: z.array(listedLeadSchema),
+  next_cursor: z.string().nullable(),
+})
+
+/** An answer of `GET /api/v1/leads/:id`. */
+export const shownLeadSchema = leadDetailSchema.extend(uncounted).transform(withCounts)
+
+const NONE: LeadDeliveryCounts = {
+  delivered: 0,
+  failed: 0,
+  held: 0,
+  retrying: 0,
+  waiting: 0,
+  cancelled: 0,
+  sent: 0,
+}
+
+/** As if there were one delivery, of which the one word is true. */
+const COUNTED: Readonly<Record<NonNullable<LeadSummary['delivery_status']>, LeadDeliveryCounts>> = {
+  delivered: { ...NONE, delivered: 1, sent: 1 },
+  failed: { ...NONE, failed: 1, sent: 1 },
+  pending: { ...NONE, waiting: 1 },
+}
+
+function withCounts<
+  Lead extends Pick<LeadSummary, 'delivery_status'> & { delivery_counts?: LeadDeliveryCounts | undefined },
+>(lead: Lead): Omit<Lead, 'delivery_counts'> & Pick<LeadSummary, 'delivery_counts'> {
+  const { delivery_counts: counts, delivery_status: status } = lead
+  return { ...lead, delivery_counts: counts ?? (status === null ? NONE : COUNTED[status]) }
+}
