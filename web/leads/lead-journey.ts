@@ -1,5 +1,6 @@
-import type { LeadDetail, LeadSummary } from '#core/contract/leads/lead.ts'
+import type { LeadDeliveryCounts, LeadDetail, LeadSummary } from '#core/contract/leads/lead.ts'
 import { countOpen, judgeDeliveries, type LeadDeliveryStanding } from '#core/domain/leads/judge-deliveries.ts'
+import { wasSent } from '../components/was-sent.ts'
 import type { Station, StationState } from '../ui/show/station.ts'
 import { describeDeliveries } from './describe-deliveries.ts'
 
@@ -30,9 +31,7 @@ const LABELS: Partial<Readonly<Record<LeadDeliveryStanding, string>>> = {
  */
 export function leadJourney(lead: LeadSummary, attempts: readonly Attempt[] = []): Station[] {
   const oldestFirst = attempts.toSorted((one, other) => one.created_at.localeCompare(other.created_at))
-  const sent = oldestFirst.find(({ delivery_status }) => !UNSENT.has(delivery_status))
-  const { delivery_counts: counts } = lead
-  const wasSent = counts.sent > 0
+  const first = oldestFirst.find((attempt) => !UNSENT.has(attempt.delivery_status) && wasSent(attempt))
   return [
     { key: 'received', label: 'Received', state: 'done', at: lead.created_at },
     {
@@ -41,28 +40,35 @@ export function leadJourney(lead: LeadSummary, attempts: readonly Attempt[] = []
       state: lead.assigned_at === null ? (lead.status === 'unassigned' ? 'waiting' : 'ahead') : 'done',
       at: lead.assigned_at,
     },
-    {
-      key: 'sent',
-      label: 'Sent',
-      state: wasSent ? 'done' : countOpen(counts) > 0 ? 'waiting' : 'ahead',
-      at: wasSent ? (sent?.created_at ?? null) : null,
-    },
-    deliveredStation(lead, wasSent, oldestFirst),
+    sentStation(lead.delivery_counts, first?.created_at),
+    deliveredStation(lead, oldestFirst),
   ]
 }
 
-function deliveredStation(lead: LeadSummary, wasSent: boolean, oldestFirst: readonly Attempt[]): Station {
-  const standing = judgeDeliveries(lead.delivery_counts)
-  const { detail } = describeDeliveries(lead.delivery_counts)
-  const reached = DELIVERED[standing]
+function sentStation(counts: LeadDeliveryCounts, at: string | undefined): Station {
+  if (counts.sent > 0) return { key: 'sent', label: 'Sent', state: 'done', at: at ?? null }
+  if (hasSentNothing(counts)) return { key: 'sent', label: 'Not sent', state: 'failed', at: null }
+  return { key: 'sent', label: 'Sent', state: countOpen(counts) > 0 ? 'waiting' : 'ahead', at: null }
+}
+
+/** All have finally failed, and no endpoint was ever reached: it is the sending that failed. */
+function hasSentNothing(counts: LeadDeliveryCounts): boolean {
+  return counts.sent === 0 && judgeDeliveries(counts) === 'failed'
+}
+
+function deliveredStation(lead: LeadSummary, oldestFirst: readonly Attempt[]): Station {
+  const { delivery_counts: counts } = lead
+  const standing = judgeDeliveries(counts)
+  const { detail } = describeDeliveries(counts)
+  const reached = hasSentNothing(counts) ? 'ahead' : DELIVERED[standing]
   const at = standing === 'delivered' ? lastArrival(oldestFirst) : undefined
   const took =
     at === undefined ? null : `${((at - Date.parse(lead.created_at)) / 1000).toFixed(1)} s after receipt`
   const note = [detail, took].filter((part) => part !== null).join(', ')
   return {
     key: 'delivered',
-    label: LABELS[standing] ?? 'Delivered',
-    state: reached === 'waiting' && !wasSent ? 'ahead' : reached,
+    label: (reached === 'failed' ? LABELS[standing] : undefined) ?? 'Delivered',
+    state: reached === 'waiting' && counts.sent === 0 ? 'ahead' : reached,
     at: at === undefined ? null : new Date(at).toISOString(),
     ...(note === '' ? {} : { note }),
   }

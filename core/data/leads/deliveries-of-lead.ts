@@ -1,9 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { LeadDeliveryCounts, LeadSummary } from '#core/contract/leads/lead.ts'
-import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 
-/** A request that could not be made at all. */
-const OURS: ErrorClass = 'internal_error'
+/**
+ * SQL on `d`: some of a request has left for its endpoint, answered or not. An attempt that found no connection, or was kept
+ * from an address, has sent nothing. The log's moments are cut to milliseconds, hence the margin.
+ */
+const WAS_SENT = sql`d.attempt > 0 and (d.state = 'delivered' or exists (
+  select from webhook_delivery_logs g
+  where g.lead_id = d.lead_id and g.delivery_id = d.id and g.created_at >= d.created_at - interval '1 second'
+    and (g.remote_address is not null or g.response_status is not null)))`
 
 /** What {@link deliveriesOfLead} makes. */
 export interface StoredDeliveries {
@@ -33,8 +38,7 @@ export function deliveriesOfLead(client: string | undefined): RawBuilder<StoredD
     from (
       (
         -- The newest of each (configuration, event): a resend replaces what failed before it, unless it was cancelled.
-        select distinct on (d.webhook_config_id, d.event_id) d.state, d.attempt > 0 as was_tried,
-          d.attempt > 0 and d.failure_class is distinct from ${sql.lit(OURS)} as was_sent
+        select distinct on (d.webhook_config_id, d.event_id) d.state, d.attempt > 0 as was_tried, ${WAS_SENT} as was_sent
         from webhook_deliveries d where d.lead_id = l.id and ${isSeen('d')}
         order by d.webhook_config_id, d.event_id, d.state = 'cancelled', d.created_at desc, d.id desc
       )

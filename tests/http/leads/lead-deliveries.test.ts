@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { LeadDeliveryCounts } from '#core/contract/leads/lead.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 import { createLogRows, type LogRows, type Planned } from '../webhooks/log-rows.ts'
 
@@ -92,4 +93,32 @@ test('what a deleted webhook took stays delivered; what it did not take goes wit
     delivery_status: 'delivered',
     delivery_counts: { ...NOTHING, delivered: 1, sent: 1 },
   })
+})
+
+test('a lead was sent once an attempt has reached an endpoint, whatever the others met', async () => {
+  const buyer = await app.newClient()
+  const planned = await rows.planDelivery(buyer)
+  const read = async () => {
+    const { text } = await app.call('GET', `/api/v1/leads/${planned.leadId}`, { token: buyer.token })
+    return (JSON.parse(text) as { delivery_counts: LeadDeliveryCounts }).delivery_counts
+  }
+  const fail = (attempt: number, outcome: { isUnreached?: boolean; retryInMs?: number }) =>
+    rows.logAttempt(planned, attempt, { delivered: false, ...outcome }, buyer)
+
+  await fail(1, { isUnreached: true, retryInMs: 60_000 })
+  expect(await read()).toEqual({ ...NOTHING, retrying: 1, sent: 0 })
+  await fail(2, { retryInMs: 60_000 })
+  expect(await read()).toEqual({ ...NOTHING, retrying: 1, sent: 1 })
+  await fail(3, { isUnreached: true })
+  expect(await read()).toEqual({ ...NOTHING, failed: 1, sent: 1 })
+})
+
+test('a lead whose endpoints were never reached was not sent', async () => {
+  const buyer = await app.newClient()
+  const planned = await rows.planDelivery(buyer)
+  await rows.logAttempt(planned, 1, { delivered: false, isUnreached: true }, buyer)
+
+  const { text } = await app.call('GET', '/api/v1/leads', { token: buyer.token })
+  expect(text).toContain('"sent":0')
+  expect(text).toContain('"failed":1')
 })

@@ -15,6 +15,8 @@ export interface Outcome {
   isLast?: boolean
   retryInMs?: number
   error?: string
+  /** it failed before anything left */
+  isUnreached?: boolean
 }
 
 /** Deliveries and log rows of a client, planned by the real code; no worker runs here, so its rows are written by hand. */
@@ -57,7 +59,7 @@ export function createLogRows(app: TestApp, client: Person): LogRows {
       const { db } = app.context
       const created_at = new Date()
       const id = uuidAt(created_at, randomUUIDv7())
-      const { delivered, isLast = outcome.retryInMs === undefined, retryInMs } = outcome
+      const { delivered, isLast = outcome.retryInMs === undefined, retryInMs, isUnreached = false } = outcome
       const next = retryInMs === undefined ? null : new Date(Date.now() + retryInMs)
       await db
         .insertInto('webhook_delivery_logs')
@@ -71,15 +73,15 @@ export function createLogRows(app: TestApp, client: Person): LogRows {
           event_type: 'lead.assigned',
           lead_id: planned.leadId,
           delivery_status: delivered ? 'delivered' : 'failed',
-          response_status: delivered ? 200 : 500,
+          response_status: isUnreached ? null : delivered ? 200 : 500,
           attempt_number: attempt,
           processing_time_ms: 12,
-          error_class: delivered ? null : 'http_5xx',
+          error_class: isUnreached ? 'connect' : delivered ? null : 'http_5xx',
           error_message: delivered
             ? null
             : (outcome.error ?? '500: your endpoint reported an error of its own.'),
           next_attempt_at: next ?? (isLast ? null : new Date(Date.now() + 5000)),
-          remote_address: '192.0.2.1',
+          remote_address: isUnreached ? null : '192.0.2.1',
           request_url: 'https://crm.example.com/',
           request_method: 'POST',
           timing: JSON.stringify({ connect_ms: 1, headers_ms: 5, total_ms: 12 }),

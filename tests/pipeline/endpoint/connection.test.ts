@@ -116,8 +116,11 @@ describe('a connection', () => {
     const server = await startRawServer(() => undefined)
     await server.close()
     for (const host of ['127.0.0.1', 'localhost']) {
-      const { exchange } = await open().send(requestTo(`http://${host}:${server.port}/`))
-      expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'connect' })
+      expect(await open().send(requestTo(`http://${host}:${server.port}/`))).toMatchObject({
+        exchange: { kind: 'failure', errorClass: 'connect' },
+        // Nothing has left.
+        remoteAddress: null,
+      })
     }
   })
 

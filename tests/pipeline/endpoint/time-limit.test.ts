@@ -22,6 +22,8 @@ describe('within the limit of time', () => {
       exchange: { detail: expect.stringContaining('Your endpoint did not answer within 1 s.') as string },
       body: null,
       timing: { headers_ms: null },
+      // The lead has left: it was sent, and got no answer.
+      remoteAddress: '127.0.0.1',
     })
   })
 

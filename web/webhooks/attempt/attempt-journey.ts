@@ -1,4 +1,5 @@
 import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
+import { wasSent } from '#web/components/was-sent.ts'
 import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
 
 type StationState = 'done' | 'waiting' | 'failed' | 'ahead'
@@ -9,7 +10,10 @@ export interface AttemptStation {
   state: StationState
 }
 
-type Attempt = Pick<DeliveryLogDetail, 'event_type' | 'delivery_status' | 'response_status'>
+type Attempt = Pick<
+  DeliveryLogDetail,
+  'event_type' | 'delivery_status' | 'response_status' | 'error_class' | 'remote_address' | 'timing'
+>
 
 /** Where this attempt got to on the lead's way: received, assigned, sent, delivered. At most one station has failed. */
 export function drawAttemptJourney(attempt: Attempt): AttemptStation[] {
@@ -20,7 +24,7 @@ export function drawAttemptJourney(attempt: Attempt): AttemptStation[] {
     { key: 'received', label: 'Received', state: 'done' },
     ...assigned,
     { key: 'sent', label: sentLabel(attempt, sent), state: sent },
-    { key: 'delivered', label: delivered === 'failed' ? 'Not delivered' : 'Delivered', state: delivered },
+    { key: 'delivered', label: deliveredLabel(attempt, delivered), state: delivered },
   ]
 }
 
@@ -29,12 +33,21 @@ function sentLabel({ delivery_status }: Attempt, sent: StationState) {
   return sent === 'failed' ? 'Not sent' : 'Sent'
 }
 
+function deliveredLabel(attempt: Attempt, delivered: StationState) {
+  if (delivered !== 'failed') return 'Delivered'
+  return isUnanswered(attempt) ? 'No answer' : 'Not delivered'
+}
+
+/** An answer that broke off, or that was too large to be read, was one all the same. */
+function isUnanswered({ response_status, error_class, timing }: Attempt) {
+  const isSilence = error_class === 'timeout' || error_class === 'reset'
+  return response_status === null && isSilence && (timing?.headers_ms ?? null) === null
+}
+
 function readEnd(attempt: Attempt): { sent: StationState; delivered: StationState } {
   const { tone } = labelDeliveryStatus(attempt)
   if (attempt.delivery_status === 'cancelled') return { sent: 'ahead', delivered: 'ahead' }
   if (tone === 'success') return { sent: 'done', delivered: 'done' }
   if (tone !== 'failure') return { sent: 'waiting', delivered: 'ahead' }
-  // No answer came: the request did not get through, so it is the sending that failed.
-  if (attempt.response_status === null) return { sent: 'failed', delivered: 'ahead' }
-  return { sent: 'done', delivered: 'failed' }
+  return wasSent(attempt) ? { sent: 'done', delivered: 'failed' } : { sent: 'failed', delivered: 'ahead' }
 }

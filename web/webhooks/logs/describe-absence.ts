@@ -1,10 +1,18 @@
 import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
+import { wasSent } from '#web/components/was-sent.ts'
 
 type Attempt = Pick<DeliveryLogDetail, 'bodies' | 'bodies_kept_days' | 'delivery_state' | 'is_latest'>
+type Unanswered = Attempt &
+  Pick<DeliveryLogDetail, 'response_status' | 'error_class' | 'remote_address' | 'timing'>
 
 /** Why there is no response to show. */
-export function describeNoResponse(attempt: Attempt) {
-  return attempt.bodies === 'kept' ? 'The endpoint gave no response.' : describeNoRequest(attempt)
+export function describeNoResponse(attempt: Unanswered) {
+  if (attempt.bodies !== 'kept') return describeNoRequest(attempt)
+  if (!wasSent(attempt)) return 'Nothing was sent, so there is no response.'
+  const hasBegun = (attempt.timing?.headers_ms ?? null) !== null || attempt.error_class === 'too_large'
+  return hasBegun
+    ? 'The endpoint began a response that could not be read to its end.'
+    : 'The endpoint gave no response.'
 }
 
 /** Why there is no request to show. */

@@ -110,6 +110,33 @@ describe("a lead's journey", () => {
     expect(states(leadJourney(failed))).toEqual(['done', 'done', 'done', 'failed'])
   })
 
+  it('fails at sending where no attempt has reached an endpoint', () => {
+    const failed = standing({ failed: 1 })
+    const refused = attempt('failed', RECEIVED, { error_class: 'connect' })
+    expect(leadJourney(failed, [refused]).slice(2)).toEqual([
+      { key: 'sent', label: 'Not sent', state: 'failed', at: null },
+      { key: 'delivered', label: 'Delivered', state: 'ahead', at: null, note: 'no further attempt follows' },
+    ])
+  })
+
+  it('waits to be sent while its endpoint cannot be reached', () => {
+    const refused = attempt('failed', RECEIVED, { error_class: 'connect' })
+    expect(states(leadJourney(standing({ retrying: 1 }), [refused]))).toEqual([
+      'done',
+      'done',
+      'waiting',
+      'ahead',
+    ])
+  })
+
+  it('was sent with the first attempt that left', () => {
+    const attempts = [
+      attempt('failed', '2026-11-21T12:00:01.000Z', { error_class: 'dns' }),
+      attempt('failed', '2026-11-21T12:00:06.000Z', { error_class: 'timeout' }),
+    ]
+    expect(leadJourney(standing({ retrying: 1, sent: 1 }), attempts)[2]?.at).toBe('2026-11-21T12:00:06.000Z')
+  })
+
   it('says how long after receipt the answer of the first success came, whatever the order of the attempts', () => {
     const attempts = [
       attempt('delivered', '2026-11-21T12:00:04.000Z', { processing_time_ms: 1400 }),

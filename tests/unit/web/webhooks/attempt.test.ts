@@ -1,14 +1,46 @@
 import { describe, expect, it } from 'vitest'
+import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
 import { drawAttemptJourney } from '#web/webhooks/attempt/attempt-journey.ts'
 import { layOutBody } from '#web/webhooks/attempt/lay-out-body.ts'
+import { describeNoResponse } from '#web/webhooks/logs/describe-absence.ts'
+
+type Ending = Pick<DeliveryLogDetail, 'response_status' | 'error_class' | 'remote_address' | 'timing'>
+
+const ADDRESS = '192.0.2.1'
+const timing = (headers_ms: number | null) => ({ connect_ms: 3, headers_ms, total_ms: 15_000 })
+const ended = (ending: Partial<Ending>): Ending => ({
+  response_status: null,
+  error_class: null,
+  remote_address: ADDRESS,
+  timing: timing(null),
+  ...ending,
+})
+
+/** What went out and got no answer; what never left; what was answered in part. */
+const SILENCE = [
+  ['a time limit', ended({ error_class: 'timeout' })],
+  ['a connection that was broken off', ended({ error_class: 'reset' })],
+] as const
+const NOTHING_SENT = [
+  ['no connection', ended({ error_class: 'connect', remote_address: null })],
+  ['a connection that came too late', ended({ error_class: 'timeout', remote_address: null })],
+  ['an address that is not allowed', ended({ error_class: 'blocked_address', remote_address: null })],
+  ['a failure of ours', ended({ error_class: 'internal_error', remote_address: null, timing: null })],
+] as const
+const HALF_AN_ANSWER = [
+  ['an answer that did not end', ended({ error_class: 'timeout', timing: timing(40) })],
+  ['an answer that broke off', ended({ error_class: 'reset', timing: timing(40) })],
+  ['an answer that was too large', ended({ error_class: 'too_large' })],
+] as const
 
 describe('the journey of one attempt', () => {
   const draw = (
     delivery_status: string,
     response_status: number | null,
     event_type: 'lead.created' | 'lead.assigned',
+    ending: Partial<Ending> = {},
   ) =>
-    drawAttemptJourney({ delivery_status, response_status, event_type }).map(
+    drawAttemptJourney({ ...ended(ending), delivery_status, response_status, event_type }).map(
       ({ label, state }) => `${label} ${state}`,
     )
 
@@ -33,8 +65,24 @@ describe('the journey of one attempt', () => {
     ])
   })
 
-  it('fails at sending when no answer came', () => {
-    expect(draw('failed', null, 'lead.created')).toEqual([
+  it.each(SILENCE)('was sent and got no answer after %s', (_what, ending) => {
+    expect(draw('failed', null, 'lead.created', ending)).toEqual([
+      'Received done',
+      'Sent done',
+      'No answer failed',
+    ])
+  })
+
+  it.each(HALF_AN_ANSWER)('was sent and not delivered after %s', (_what, ending) => {
+    expect(draw('failed', null, 'lead.created', ending)).toEqual([
+      'Received done',
+      'Sent done',
+      'Not delivered failed',
+    ])
+  })
+
+  it.each(NOTHING_SENT)('fails at sending after %s', (_what, ending) => {
+    expect(draw('failed', null, 'lead.created', ending)).toEqual([
       'Received done',
       'Not sent failed',
       'Delivered ahead',
@@ -42,11 +90,34 @@ describe('the journey of one attempt', () => {
   })
 
   it('waits before sending while the attempt is pending', () => {
-    expect(draw('pending', null, 'lead.created')).toEqual([
+    expect(draw('pending', null, 'lead.created', { remote_address: null })).toEqual([
       'Received done',
       'Sent waiting',
       'Delivered ahead',
     ])
+  })
+})
+
+describe('a response that is not there', () => {
+  const describeIt = (ending: Ending) =>
+    describeNoResponse({
+      ...ending,
+      bodies: 'kept',
+      bodies_kept_days: 30,
+      delivery_state: 'failed',
+      is_latest: true,
+    })
+
+  it.each(SILENCE)('was not given after %s', (_what, ending) => {
+    expect(describeIt(ending)).toBe('The endpoint gave no response.')
+  })
+
+  it.each(HALF_AN_ANSWER)('was begun where there was %s', (_what, ending) => {
+    expect(describeIt(ending)).toBe('The endpoint began a response that could not be read to its end.')
+  })
+
+  it.each(NOTHING_SENT)('could not be given after %s', (_what, ending) => {
+    expect(describeIt(ending)).toBe('Nothing was sent, so there is no response.')
   })
 })
 

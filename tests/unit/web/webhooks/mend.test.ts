@@ -67,7 +67,8 @@ describe('an attempt without a request', () => {
   const row = { bodies: 'none', bodies_kept_days: 30, delivery_state: 'held', is_latest: true } as const
 
   it('is still to come while its delivery is held or pending', () => {
-    expect(describeNoResponse(row)).toBe('The request has not been sent yet.')
+    const unanswered = { response_status: null, error_class: null, remote_address: null, timing: null }
+    expect(describeNoResponse({ ...row, ...unanswered })).toBe('The request has not been sent yet.')
     expect(describeNoRequest({ ...row, delivery_state: 'pending' })).toBe(
       'The request has not been sent yet.',
     )
