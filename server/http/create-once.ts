@@ -8,15 +8,18 @@ import type { ServerContext } from '../context.ts'
 /**
  * Creates something once for an `Idempotency-Key`: whoever repeats the request gets the id of the first time. Without a key
  * every request is a new one.
- * @param create makes the resource under the id it is given, in the same transaction as the key
+ * @param request.content what must be the same for a repeat
+ * @param request.id of what exists already, where it is only acted on
+ * @param create makes the resource under the id it is given, in the same transaction as the key; what it refuses leaves the
+ * key unused
  * @throws AppError idempotency_key_reused when the key came with another request before
  */
 export async function createOnce(
   context: ServerContext,
-  request: { user_id: string; operation: string; key: string | undefined; content: string },
+  request: { user_id: string; operation: string; key: string | undefined; content: string; id?: string },
   create: (trx: Transaction<Database>, id: string) => Promise<void>,
 ): Promise<{ id: string; isNew: boolean }> {
-  const id = randomUUIDv7()
+  const id = request.id ?? randomUUIDv7()
   return await context.db.transaction().execute(async (trx) => {
     if (request.key !== undefined) {
       const claim = await claimIdempotencyKey(trx, {

@@ -62,9 +62,9 @@ export const adminOperationsRoutes = [
     takes: 'json',
     body: redriveSchema,
     answers: { 200: redriveResultSchema },
-    handle: async ({ context, caller, body }) => ({
+    handle: async ({ context, caller, body, idempotencyKey }) => ({
       status: 200,
-      json: await redrive(context, caller, body),
+      json: await redrive(context, caller, body, idempotencyKey),
     }),
   }),
   route({

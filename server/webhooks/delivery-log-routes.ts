@@ -95,9 +95,9 @@ export const deliveryLogRoutes = [
     takes: 'json',
     body: resendFailedSchema,
     answers: { 200: resendFailedResultSchema },
-    handle: async ({ context, caller, id, body }) => ({
+    handle: async ({ context, caller, id, body, idempotencyKey }) => ({
       status: 200,
-      json: await resendFailed(context, caller, id, body),
+      json: await resendFailed(context, caller, id, { ...body, idempotencyKey }),
     }),
   }),
   route({

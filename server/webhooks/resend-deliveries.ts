@@ -1,8 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { ResendFailedResult, ResendResult } from '#core/contract/webhooks/resend.ts'
+import type { Db } from '#core/data/database.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { readReplaySize } from '#core/data/webhooks/deliveries/replays.ts'
 import {
   countFailed,
   hurryRetry,
@@ -18,10 +19,19 @@ import { createOnce } from '../http/create-once.ts'
 import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
+type LoggedAttempt = NonNullable<Awaited<ReturnType<typeof findDeliveryLog>>>
+
+/** What a resend has set in motion, to be told once it is committed. */
+interface Moved {
+  due: DueDelivery[]
+  hurried: DueDelivery[]
+  sent: ResendResult['sent']
+}
+
 /**
  * Sends the event of one logged attempt again, as a new delivery with its own attempts. The receiver sees the same
  * webhook-id. A delivery whose retry is planned is not doubled: its retry is made now. Nor is one that is held: it becomes due,
- * or its endpoint is tried.
+ * or its endpoint is tried. A repeat under the same `Idempotency-Key` does nothing more, whatever has become of the delivery.
  * @throws AppError not_found, conflict
  */
 export async function resendDelivery(
@@ -32,83 +42,99 @@ export async function resendDelivery(
 ): Promise<ResendResult> {
   const log = await findDeliveryLog(context.db, caller.user_id, logId)
   if (log === undefined) throw new AppError('not_found', 'Delivery not found')
-  if (log.bodies === 'erased')
-    throw new AppError('conflict', 'This lead was erased. Nothing is left to send.')
   const config = await requireWebhookConfig(context, caller, log.webhook_config_id)
-  if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
-  if (log.is_sending)
-    throw new AppError('conflict', 'This delivery is being sent right now. Wait for its result.')
-  if (log.delivery_state === 'held') {
-    const released = await repeatOnConflict(() =>
-      releaseHeldDelivery(context.db, caller.user_id, log.delivery_id),
-    )
-    if (released !== undefined) {
-      context.announceDeliveries([released])
-      return { delivery_id: log.delivery_id, sent: 'now' }
-    }
-    // Its endpoint did not answer. Whoever presses says that it does now.
-    context.announceDeliveries(await repeatOnConflict(() => releaseHeldOf(context.db, config.id)))
-    return { delivery_id: log.delivery_id, sent: 'probe' }
+  const isOpen = log.delivery_state === 'held' || log.delivery_state === 'pending'
+  const asked = {
+    user_id: caller.user_id,
+    operation: 'delivery.resend',
+    key: idempotencyKey,
+    content: logId,
+    ...(isOpen ? { id: log.delivery_id } : {}),
   }
-  if (log.delivery_status === 'pending')
-    throw new AppError('conflict', 'This delivery is still waiting to be sent.')
+  let moved: Moved = { due: [], hurried: [], sent: log.delivery_state === 'held' ? 'probe' : 'now' }
+  const { id } = await repeatOnConflict(() =>
+    createOnce(context, asked, async (trx, newId) => {
+      refuseResend(log, config.is_active)
+      moved = await setInMotion(trx, caller.user_id, log, newId)
+    }),
+  )
+  context.announceDeliveries(moved.due)
+  context.hurryDeliveries(moved.hurried)
+  return { delivery_id: id, sent: id === log.delivery_id ? moved.sent : 'again' }
+}
+
+/** @throws AppError conflict, where it cannot be sent now */
+function refuseResend(log: LoggedAttempt, isWebhookActive: boolean): void {
+  const refuse = (reason: string): never => {
+    throw new AppError('conflict', reason)
+  }
+  if (log.bodies === 'erased') refuse('This lead was erased. Nothing is left to send.')
+  if (!isWebhookActive) refuse('The webhook is switched off. Activate it first.')
+  if (log.is_sending) refuse('This delivery is being sent right now. Wait for its result.')
+  if (log.delivery_state !== 'held' && log.delivery_status === 'pending')
+    refuse('This delivery is still waiting to be sent.')
+}
+
+/** To be run in a transaction. @param newId the id that a new delivery gets */
+async function setInMotion(trx: Db, client: string, log: LoggedAttempt, newId: string): Promise<Moved> {
+  if (log.delivery_state === 'held') {
+    const released = await releaseHeldDelivery(trx, client, log.delivery_id)
+    if (released !== undefined) return { due: [released], hurried: [], sent: 'now' }
+    // Its endpoint did not answer. Whoever presses says that it does now.
+    return { due: await releaseHeldOf(trx, log.webhook_config_id), hurried: [], sent: 'probe' }
+  }
   if (log.delivery_state === 'pending') {
-    const retry = await repeatOnConflict(() => hurryRetry(context.db, caller.user_id, log.delivery_id))
+    const retry = await hurryRetry(trx, client, log.delivery_id)
     if (retry === undefined)
       throw new AppError('conflict', 'The next attempt of this delivery is due already.')
-    context.hurryDeliveries([retry])
-    return { delivery_id: retry.delivery_id, sent: 'now' }
+    return { due: [], hurried: [retry], sent: 'now' }
   }
-  let committed: DueDelivery[] = []
-  const { id } = await repeatOnConflict(() =>
-    createOnce(
-      context,
-      { user_id: caller.user_id, operation: 'delivery.resend', key: idempotencyKey, content: logId },
-      async (trx, id) => {
-        if (await lockForResend(trx, caller.user_id, log.delivery_id))
-          throw new AppError('conflict', 'It is being sent again already.')
-        const due = await insertResend(trx, caller.user_id, log.delivery_id, id)
-        if (due === undefined) throw new AppError('not_found', 'Delivery not found')
-        committed = [due]
-      },
-    ),
-  )
-  context.announceDeliveries(committed)
-  return { delivery_id: id, sent: 'again' }
+  if (await lockForResend(trx, client, log.delivery_id))
+    throw new AppError('conflict', 'It is being sent again already.')
+  const due = await insertResend(trx, client, log.delivery_id, newId)
+  if (due === undefined) throw new AppError('not_found', 'Delivery not found')
+  return { due: [due], hurried: [], sent: 'again' }
 }
 
 /**
  * Sends again what finally failed since a moment, and at once what failed and was to be retried later; with `dry_run` only
- * counts it.
+ * counts it. A repeat under the same `Idempotency-Key` answers with the first time's replay.
  * @throws AppError not_found, conflict
  */
 export async function resendFailed(
   context: ServerContext,
   caller: Principal,
   configId: string,
-  given: { since: Date; dry_run: boolean },
+  given: { since: Date; dry_run: boolean; idempotencyKey: string | undefined },
 ): Promise<ResendFailedResult> {
   const config = await requireWebhookConfig(context, caller, configId)
   const what = { client: caller.user_id, webhook_config_id: configId, since: given.since }
-  if (given.dry_run) {
-    const { resent, hurried } = await countFailed(context.db, what)
-    return { count: resent + hurried, resent, hurried, replay_id: null }
+  if (given.dry_run) return describeReplay(null, await countFailed(context.db, what))
+  let due: DueDelivery[] = []
+  let hurried: DueDelivery[] = []
+  const asked = {
+    user_id: caller.user_id,
+    operation: 'delivery.resend_failed',
+    key: given.idempotencyKey,
+    content: `${configId} ${given.since.toISOString()}`,
   }
-  if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
-  const replayId = randomUUIDv7()
-  const { resent, hurried, released } = await repeatOnConflict(() =>
-    context.db.transaction().execute(async (trx) => ({
-      ...(await replayFailed(trx, replayId, what)),
-      released: await releaseHeldOf(trx, configId),
-    })),
+  const { id } = await repeatOnConflict(() =>
+    createOnce(context, asked, async (trx, replayId) => {
+      if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
+      const replayed = await replayFailed(trx, replayId, what)
+      due = [...replayed.resent, ...(await releaseHeldOf(trx, configId))]
+      hurried = replayed.hurried
+    }),
   )
-  context.announceDeliveries([...resent, ...released])
+  context.announceDeliveries(due)
   context.hurryDeliveries(hurried)
-  const count = resent.length + hurried.length
-  return {
-    count,
-    resent: resent.length,
-    hurried: hurried.length,
-    replay_id: count === 0 ? null : replayId,
-  }
+  return describeReplay(id, await readReplaySize(context.db, caller.user_id, id))
+}
+
+function describeReplay(
+  id: string | null,
+  { resent, hurried }: { resent: number; hurried: number },
+): ResendFailedResult {
+  const count = resent + hurried
+  return { count, resent, hurried, replay_id: count === 0 ? null : id }
 }

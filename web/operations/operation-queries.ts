@@ -65,25 +65,36 @@ export const troubledEndpointsQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 })
 
-/** With `dryRun` only counts. What was chosen by hand goes in pieces, of as many as one request takes. */
-export async function redrive(choice: RedriveChoice, dryRun: boolean): Promise<RedriveResult> {
-  if (!('ids' in choice)) return await redrivePiece({ filter: given(choice.filter) }, dryRun)
+/** Only counts what {@link redrive} would send. */
+export async function countRedrive(choice: RedriveChoice): Promise<RedriveResult> {
+  return await sumOf(choice, (body) => redrivePiece({ ...body, dry_run: true }))
+}
+
+/** @param key stays the same until the answer has come: nothing that it covers is sent a second time */
+export async function redrive(choice: RedriveChoice, key: string): Promise<RedriveResult> {
+  return await sumOf(choice, (body, piece) => redrivePiece(body, `${key}#${piece}`))
+}
+
+/** What was chosen by hand goes in pieces, of as many as one request takes. */
+async function sumOf(
+  choice: RedriveChoice,
+  send: (body: object, piece: number) => Promise<RedriveResult>,
+): Promise<RedriveResult> {
+  if (!('ids' in choice)) return await send({ filter: given(choice.filter) }, 0)
   const sum: RedriveResult = { count: 0, switched_off: 0 }
   for (let from = 0; from < choice.ids.length; from += REDRIVE_IDS) {
-    const { count, switched_off } = await redrivePiece(
-      { ids: choice.ids.slice(from, from + REDRIVE_IDS) },
-      dryRun,
-    )
+    const { count, switched_off } = await send({ ids: choice.ids.slice(from, from + REDRIVE_IDS) }, from)
     sum.count += count
     sum.switched_off += switched_off
   }
   return sum
 }
 
-async function redrivePiece(body: object, dryRun: boolean): Promise<RedriveResult> {
+async function redrivePiece(body: object, idempotencyKey?: string): Promise<RedriveResult> {
   return await request(apiPath('admin', 'dead-letters', 'redrive'), redriveResultSchema, {
     method: 'POST',
-    body: { ...body, dry_run: dryRun },
+    body,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   })
 }
 

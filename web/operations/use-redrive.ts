@@ -1,22 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RedriveResult } from '#core/contract/operations/dead-letter.ts'
-import { OPERATIONS_KEY, redrive, type RedriveChoice } from './operation-queries.ts'
+import { countRedrive, OPERATIONS_KEY, redrive, type RedriveChoice } from './operation-queries.ts'
 import { errorSentence } from '../api/errors.ts'
 import { countOf } from '../format/count-of.ts'
 import { toast } from '../ui/overlay/toast.ts'
 
-/** Counts first and asks; `asked` is what the question is about. */
+/** Counts first and asks; `asked` is what the question is about. Its key is the question's, not that of a press on its button. */
 export function useRedrive(onSent: () => void) {
   const queryClient = useQueryClient()
-  const [asked, setAsked] = useState<{ choice: RedriveChoice; counted: RedriveResult }>()
+  const [asked, setAsked] = useState<{ choice: RedriveChoice; counted: RedriveResult; key: string }>()
   const count = useMutation({
-    mutationFn: (choice: RedriveChoice) => redrive(choice, true),
-    onSuccess: (counted, choice) => setAsked({ choice, counted }),
+    mutationFn: countRedrive,
+    onSuccess: (counted, choice) => setAsked({ choice, counted, key: crypto.randomUUID() }),
     onError: (error) => toast.error(errorSentence(error)),
   })
   const send = useMutation({
-    mutationFn: (choice: RedriveChoice) => redrive(choice, false),
+    mutationFn: ({ choice, key }: { choice: RedriveChoice; key: string }) => redrive(choice, key),
     onSuccess: ({ count: sent }) => {
       setAsked(undefined)
       onSent()
@@ -31,7 +31,7 @@ export function useRedrive(onSent: () => void) {
     ask: (choice: RedriveChoice) => count.mutate(choice),
     isCounting: count.isPending,
     confirm: () => {
-      if (asked !== undefined) send.mutate(asked.choice)
+      if (asked !== undefined) send.mutate(asked)
     },
     isSending: send.isPending,
     cancel: () => setAsked(undefined),

@@ -116,14 +116,23 @@ export async function countRedrivable(db: Db, choice: DeadLetterChoice): Promise
   return rows[0] ?? { count: 0, switched_off: 0 }
 }
 
+/** How many deliveries a redrive has made. */
+export async function countRedriven(db: Db, redriveId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from webhook_deliveries where replay_id = ${redriveId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /**
  * Makes a new delivery for each dead letter of a webhook that is on, and tells the lead's timeline who did. To be run in a
  * transaction. Two callers at once do not make two of one; the newest {@link RESEND_LIMIT} are taken.
+ * @param redriveId under which what it makes can be counted
  */
 export async function redriveDeadLetters(
   db: Db,
   choice: DeadLetterChoice,
   administrator: string,
+  redriveId: string,
 ): Promise<DueDelivery[]> {
   // The configurations' rows are the queue in which callers wait for each other, clients who resend included.
   const { rows: configs } = await sql<{ id: string }>`
@@ -140,8 +149,8 @@ export async function redriveDeadLetters(
     ), made as (
       -- In rounds of 50 for each client, so that one with many keeps nobody waiting (core/fairness/turns.ts).
       insert into webhook_deliveries
-        (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, turn)
-      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id,
+        (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, replay_id, replay_attempt, turn)
+      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${redriveId}::uuid, 0,
         (row_number() over (partition by client_user_id order by finished_at desc, id desc) - 1) / 50
       from dead
       returning id, webhook_config_id, client_user_id, lead_id, resend_of, turn

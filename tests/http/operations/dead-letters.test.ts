@@ -73,8 +73,8 @@ async function list(query = ''): Promise<{ data: DeadLetter[]; next_cursor: stri
   return json as unknown as { data: DeadLetter[]; next_cursor: string | null }
 }
 
-async function redrive(body: unknown): Promise<RedriveResult> {
-  const { json } = await app.call('POST', `${PATH}/redrive`, { token: app.admin.token, body })
+async function redrive(body: unknown, headers = {}): Promise<RedriveResult> {
+  const { json } = await app.call('POST', `${PATH}/redrive`, { token: app.admin.token, body, headers })
   return json as unknown as RedriveResult
 }
 
@@ -196,6 +196,24 @@ describe('sending dead letters again', () => {
 
     expect(both.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([0, 2])
     expect((await list()).data).toMatchObject([{ reason: 'dns' }])
+  })
+
+  test('is done once for one Idempotency-Key, though what it sent has failed again', async () => {
+    await givenDeadLetter(ada)
+    const headers = { 'Idempotency-Key': 'redrive-1' }
+    const first = await redrive({ filter: {} }, headers)
+    await app.context.db
+      .updateTable('webhook_deliveries')
+      .set({ state: 'failed', finished_at: new Date(), next_attempt_at: null })
+      .where('resend_of', 'is not', null)
+      .execute()
+
+    expect(first).toEqual({ count: 1, switched_off: 0 })
+    expect(await redrive({ filter: {} }, headers)).toEqual(first)
+    expect((await list()).data).toHaveLength(1)
+    expect(await redrive({ filter: { reason: 'dns' } }, headers)).toMatchObject({
+      code: 'idempotency_key_reused',
+    })
   })
 
   test('leaves alone what belongs to a webhook that is off, and says how many', async () => {

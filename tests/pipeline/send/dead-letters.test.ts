@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listDeadLetters, redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
 import {
@@ -36,7 +37,9 @@ test('a delivery that failed for good is a dead letter with its reason, and sent
   expect(letter?.message).toMatch(/^500/)
 
   const filter = { reason: 'http_5xx' } as const
-  const due = await db.transaction().execute((trx) => redriveDeadLetters(trx, { filter }, administrator))
+  const due = await db
+    .transaction()
+    .execute((trx) => redriveDeadLetters(trx, { filter }, administrator, randomUUID()))
   // A few go with the first attempts; only many give way.
   expect(due).toMatchObject([{ attempt: 1, turn: 0 }])
   await context.deliveries.add(due)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { listDeadLetters, redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
@@ -136,7 +137,9 @@ test('once it is mended an administrator sends it again, and it arrives', async 
     where id = ${to.config}`.execute(db)
 
   const filter = { reason: 'internal_error', client: to.client } as const
-  const due = await db.transaction().execute((trx) => redriveDeadLetters(trx, { filter }, administrator))
+  const due = await db
+    .transaction()
+    .execute((trx) => redriveDeadLetters(trx, { filter }, administrator, randomUUID()))
   await context.deliveries.add(due)
   await drain(context)
 

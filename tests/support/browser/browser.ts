@@ -116,6 +116,21 @@ export async function failRequests(page: Page, url: string | RegExp, methods: re
   return { count: () => met.length, end: () => page.unroute(url) }
 }
 
+/**
+ * Lets what matches reach the server and keeps its first answers from the page, as a connection does that breaks at a bad
+ * moment; `count` says how many were lost.
+ */
+export async function loseAnswers(page: Page, url: string | RegExp, method: string, most = Infinity) {
+  let lost = 0
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method || lost >= most) return route.fallback()
+    lost += 1
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  return { count: () => lost, end: () => page.unroute(url) }
+}
+
 export function toast(page: Page, text: string) {
   return page.getByRole('group').filter({ hasText: text }).getByText(text, { exact: true })
 }

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { Dialog, DialogClose } from '#web/ui/overlay/Dialog.tsx'
 import { Spinner } from '#web/ui/wait/Spinner.tsx'
 import { editWebhookValues, NEW_WEBHOOK_VALUES } from './webhook-form-values.ts'
-import { WebhookForm, type FormStatus } from './WebhookForm.tsx'
+import { IDLE, WebhookForm, type FormStatus } from './WebhookForm.tsx'
 
 export interface WebhookDialogProps {
   open: boolean
@@ -16,12 +16,11 @@ export interface WebhookDialogProps {
   onClose: () => void
 }
 
-const IDLE: FormStatus = { dirty: false, saving: false, ready: false }
-
 export function WebhookDialog({ open, target, onClose }: WebhookDialogProps) {
   const formId = useId()
   const [status, setStatus] = useState(IDLE)
-  const action = target === null ? 'Create' : 'Update'
+  const isNew = target === null && !status.made
+  const action = isNew ? 'Create' : 'Update'
   const form = { formId, onStatus: setStatus, onSaved: onClose }
   return (
     <Dialog
@@ -29,7 +28,7 @@ export function WebhookDialog({ open, target, onClose }: WebhookDialogProps) {
       onOpenChange={(next) => {
         if (!next) onClose()
       }}
-      title={target === null ? 'Create Webhook Configuration' : 'Edit Webhook Configuration'}
+      title={isNew ? 'Create Webhook Configuration' : 'Edit Webhook Configuration'}
       size="xl"
       dirty={open && status.dirty}
       footer={

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm, type FieldErrors } from 'react-hook-form'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
 import { writeWebhookBody } from '../queries/webhook-config-text.ts'
 import { useSaveWebhook } from '../queries/webhook-configs.ts'
@@ -22,7 +23,11 @@ export interface FormStatus {
   saving: boolean
   /** There is a form on screen that can be sent. */
   ready: boolean
+  /** What was to be created is there: the form changes it from now on. */
+  made: boolean
 }
+
+export const IDLE: FormStatus = { dirty: false, saving: false, ready: false, made: false }
 
 export interface WebhookFormProps {
   formId: string
@@ -36,22 +41,28 @@ export interface WebhookFormProps {
 export function WebhookForm({ formId, configId, values, onStatus, onSaved }: WebhookFormProps) {
   const form = useForm({ resolver: zodResolver(webhookFormSchema), defaultValues: values })
   const save = useSaveWebhook()
+  const [made, setMade] = useState<WebhookConfig | null>(null)
+  const id = made?.id ?? configId
   const { isDirty, errors } = form.formState
   const saving = save.isPending
+  const isMade = made !== null
 
   useEffect(() => {
-    onStatus({ dirty: isDirty, saving, ready: true })
-    return () => onStatus({ dirty: false, saving: false, ready: false })
-  }, [isDirty, saving, onStatus])
+    onStatus({ dirty: isDirty, saving, ready: true, made: isMade })
+    return () => onStatus(IDLE)
+  }, [isDirty, saving, isMade, onStatus])
 
   const submit = async (checked: WebhookFormValues) => {
     try {
-      await save.mutateAsync({
-        id: configId,
-        jsonText: writeWebhookBody(writeWebhookFields(checked)),
-        saveKey: crypto.randomUUID(),
-      })
-      toast.success(configId === null ? 'Webhook created successfully' : 'Webhook updated successfully')
+      const jsonText = writeWebhookBody(writeWebhookFields(checked))
+      const { outcome, config } = await save.mutateAsync({ id, jsonText })
+      if (outcome === 'made_before') {
+        // What is empty in the form takes away from now on what that try stored.
+        form.setValue('is_saved', true)
+        setMade(config)
+        return
+      }
+      toast.success(id === null ? 'Webhook created successfully' : 'Webhook updated successfully')
       onSaved()
     } catch (error) {
       toast.error('Failed to save webhook configuration')
@@ -81,11 +92,27 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
             {errors.root.message}
           </Banner>
         )}
+        {made !== null && errors.root === undefined && <MadeBefore name={made.webhook_name} />}
         <BasicFields />
-        <AdvancedOptions configId={configId} defaults={values} />
+        <AdvancedOptions configId={id} defaults={values} />
       </form>
-      {configId !== null && <SigningSecret configId={configId} />}
+      {id !== null && <SigningSecret configId={id} />}
     </FormProvider>
+  )
+}
+
+/** Comes after a press far below, so it brings itself into sight. */
+function MadeBefore({ name }: { name: string }) {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={notice} className="scroll-mt-5">
+      <Banner tone="waiting" urgent title={`“${name}” was created by your earlier try`}>
+        Its answer was lost on the way. What you have changed since is not saved yet: Update saves it.
+      </Banner>
+    </div>
   )
 }
 

@@ -6,6 +6,7 @@ import { errorSentence } from '#web/api/errors.ts'
 import { startOfPeriod } from '../queries/log-filter.ts'
 import { failedCountQuery, useResendFailed } from '../queries/mend-deliveries.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { countOf } from '#web/format/count-of.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
@@ -54,13 +55,15 @@ function Choosing({ config, onClose, onStarted }: Omit<ResendFailedDialogProps, 
   const since = choice === 'date' ? date : (startOfPeriod(choice, openedAt).from ?? '')
   const count = useQuery({ ...failedCountQuery(config.id, since), enabled: since !== '' })
   const resend = useResendFailed()
+  const keys = useIdempotencyKeys()
   const found = since === '' ? undefined : count.data
 
   const start = () =>
     resend.mutate(
-      { configId: config.id, since },
+      { configId: config.id, since, key: keys.keyOf(since) },
       {
         onSuccess: ({ replay_id }) => {
+          keys.settle(since)
           if (replay_id === null) toast.success('Nothing was left to resend.')
           else onStarted(replay_id)
           onClose()

@@ -3,6 +3,7 @@ import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import type { ResendResult } from '#core/contract/webhooks/resend.ts'
 import { errorSentence } from '#web/api/errors.ts'
 import { useCancelDelivery, useResendDelivery } from '../queries/mend-deliveries.ts'
+import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { describeLead } from '#web/components/webhook-log-cells.ts'
 import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
@@ -32,6 +33,7 @@ export function useDeliveryActions(
   onSent?: (deliveryId: string) => void,
 ): DeliveryActions {
   const resending = useResendDelivery()
+  const keys = useIdempotencyKeys()
   const cancelling = useCancelDelivery()
   const [question, setQuestion] = useState<Question | null>(null)
   // Stays while its dialog closes, so that the sentence does not change on the way out.
@@ -42,9 +44,10 @@ export function useDeliveryActions(
   }
   const send = (log: DeliveryLog) =>
     resending.mutate(
-      { logId: log.id, key: crypto.randomUUID() },
+      { logId: log.id, key: keys.keyOf(log.id) },
       {
         onSuccess: ({ delivery_id, sent }) => {
+          keys.settle(log.id)
           toast.success(SENT[sent])
           onSent?.(delivery_id)
         },

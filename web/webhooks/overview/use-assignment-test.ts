@@ -6,6 +6,7 @@ import {
   type AssignmentTestRun,
   type SendCall,
 } from '../queries/webhook-assignment-test.ts'
+import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { authClient } from '#web/session/auth-client.ts'
 import { toast } from '#web/ui/overlay/toast.ts'
 
@@ -15,10 +16,13 @@ const send: SendCall = (method, path, body, idempotencyKey) =>
 /** 'Run Assignment Test' with its three toasts (docs/product.md §7, §8). */
 export function useAssignmentTest() {
   const queryClient = useQueryClient()
+  const runs = useIdempotencyKeys()
   const test = useMutation({
     mutationFn: (run: AssignmentTestRun) => runAssignmentTest(send, run),
-    onSuccess: () =>
-      toast.success('Test lead created and assignment triggered... Check Leads and Webhook Logs.'),
+    onSuccess: (_lead, { userId }) => {
+      runs.settle(userId)
+      toast.success('Test lead created and assignment triggered... Check Leads and Webhook Logs.')
+    },
     onError: () => toast.error('Test failed. Please try again or check logs.'),
     onSettled: () => {
       for (const key of ['leads', 'me', 'delivery-logs']) {
@@ -31,8 +35,12 @@ export function useAssignmentTest() {
     run: async () => {
       // Asked now: the session may have ended since the page opened.
       const { data } = await authClient.getSession()
-      if (data.session === null) toast.error('Please sign in to run the test')
-      else test.mutate({ userId: data.session.user.id, runId: crypto.randomUUID() })
+      if (data.session === null) {
+        toast.error('Please sign in to run the test')
+        return
+      }
+      const userId = data.session.user.id
+      test.mutate({ userId, runId: runs.keyOf(userId) })
     },
   }
 }

@@ -8,7 +8,7 @@ import {
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 
-/** `key` stays the same for every try of one press of the button. */
+/** `key` stays the same until the answer has come: web/hooks/use-idempotency-keys.ts. */
 export function useResendDelivery() {
   return useMend(({ logId, key }: { logId: string; key: string }) =>
     request(apiPath('delivery-logs', logId, 'resend'), resendResultSchema, {
@@ -39,9 +39,14 @@ export function failedCountQuery(configId: string, since: string) {
   })
 }
 
+/** `key`, see {@link useResendDelivery}. */
 export function useResendFailed() {
-  return useMend(({ configId, since }: { configId: string; since: string }) =>
-    request(resendFailedPath(configId), resendFailedResultSchema, { method: 'POST', body: { since } }),
+  return useMend(({ configId, since, key }: { configId: string; since: string; key: string }) =>
+    request(resendFailedPath(configId), resendFailedResultSchema, {
+      method: 'POST',
+      body: { since },
+      idempotencyKey: key,
+    }),
   )
 }
 

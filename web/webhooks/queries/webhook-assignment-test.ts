@@ -10,7 +10,7 @@ export type SendCall = (
   idempotencyKey?: string,
 ) => Promise<unknown>
 
-/** One press of 'Run Assignment Test'. The same run may be repeated: its key makes the insert happen once. */
+/** One run of the test, however often its button is pressed until it succeeds: its key makes the insert happen once. */
 export type AssignmentTestRun = { userId: string; runId: string }
 
 const insertedLeadSchema = z.object({

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { z } from 'zod'
 import {
   signingSecretSchema,
@@ -7,6 +8,8 @@ import {
 } from '#core/contract/webhooks/webhook-config.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request, requestText } from '#web/api/client.ts'
+import { isNotFound } from '#web/api/errors.ts'
+import { createWebhookOnce, type SavedWebhook } from './create-webhook-once.ts'
 import { readWebhookConfigText } from './webhook-config-text.ts'
 
 const PATH = apiPath('webhook-configs')
@@ -56,7 +59,7 @@ export function signingSecretQuery(id: string) {
   })
 }
 
-/** A new secret at once; the old one signs beside it for a day. `key` stays the same for every try of one press of the button. */
+/** A new secret at once; the old one signs beside it for a day. `key` stays the same until the answer has come. */
 export function useRotateSecret(id: string) {
   return useSecretChange(id, (key: string) =>
     request(configPath(id, 'secret', 'rotate'), signingSecretSchema, {
@@ -81,19 +84,22 @@ function useSecretChange<Variables, Answer>(id: string, change: (variables: Vari
   })
 }
 
-/** `id` is null for a new configuration; `saveKey` stays the same for every try of one press of the button. */
+/** `id` is null for a new configuration. */
 export interface SaveWebhook {
   id: string | null
   jsonText: string
-  saveKey: string
 }
 
+/** Saves what one opened form holds; all of its tries go under one key ({@link createWebhookOnce}). */
 export function useSaveWebhook() {
-  return useChange(({ id, jsonText, saveKey }: SaveWebhook) =>
-    id === null
-      ? request(PATH, webhookConfigSchema, { method: 'POST', jsonText, idempotencyKey: saveKey })
-      : request(configPath(id), webhookConfigSchema, { method: 'PATCH', jsonText }),
-  )
+  const [tries] = useState(() => ({ key: crypto.randomUUID(), unanswered: new Set<string>() }))
+  const create = (jsonText: string) =>
+    request(PATH, webhookConfigSchema, { method: 'POST', jsonText, idempotencyKey: tries.key })
+  return useChange(async ({ id, jsonText }: SaveWebhook): Promise<SavedWebhook> => {
+    if (id === null) return await createWebhookOnce(create, tries.unanswered, jsonText)
+    const config = await request(configPath(id), webhookConfigSchema, { method: 'PATCH', jsonText })
+    return { outcome: 'saved', config }
+  })
 }
 
 /** docs/product.md §7: the toggle sends only `is_active`; the server writes `updated_at`. */
@@ -103,8 +109,15 @@ export function useToggleWebhook() {
   )
 }
 
+/** Whoever finds it gone has what they wanted: it may be their own earlier try whose answer was lost. */
 export function useDeleteWebhook() {
-  return useChange((id: string) => request(configPath(id), z.unknown(), { method: 'DELETE' }))
+  return useChange(async (id: string) => {
+    try {
+      await request(configPath(id), z.unknown(), { method: 'DELETE' })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  })
 }
 
 /** A change has succeeded when the list on screen shows it; after a failure the list may still be out of date. */

@@ -43,6 +43,21 @@ export async function listReplays(
   }))
 }
 
+/** What a replay sent when it began; nothing where it found nothing to send. */
+export async function readReplaySize(
+  db: Db,
+  client: string,
+  id: string,
+): Promise<{ resent: number; hurried: number }> {
+  const row = await db
+    .selectFrom('webhook_replays')
+    .select(['resent', 'hurried'])
+    .where('id', '=', id)
+    .where('client_user_id', '=', client)
+    .executeTakeFirst()
+  return row ?? { resent: 0, hurried: 0 }
+}
+
 /** Remembers that a replay was stopped. @returns false when this client has no such replay */
 export async function stopReplay(db: Db, client: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db

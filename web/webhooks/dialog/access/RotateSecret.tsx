@@ -1,6 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { errorSentence } from '#web/api/errors.ts'
+import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { useEndSecretOverlap, useRotateSecret } from '#web/webhooks/queries/webhook-configs.ts'
 import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
@@ -14,18 +15,21 @@ export interface RotateSecretProps {
   previousExpiresAt: string | null
 }
 
+const ROTATION = 'rotation'
+
 type Question = 'rotate' | 'end' | null
 
 /** A new secret without an outage: both sign while the receiver is moved over. */
 export function RotateSecret({ configId, previousExpiresAt }: RotateSecretProps) {
   const [question, setQuestion] = useState<Question>(null)
-  // One key for every try of one press: a rotation that is repeated would end the overlap of the secret still in use.
-  const [rotationKey, setRotationKey] = useState('')
+  // A rotation that is repeated would end the overlap of the secret still in use.
+  const keys = useIdempotencyKeys()
   const rotation = useRotateSecret(configId)
   const ending = useEndSecretOverlap(configId)
   const close = () => setQuestion(null)
   const after = (done: string) => ({
     onSuccess: () => {
+      keys.settle(ROTATION)
       close()
       toast.success(done)
     },
@@ -50,13 +54,7 @@ export function RotateSecret({ configId, previousExpiresAt }: RotateSecretProps)
         </Banner>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button
-          icon={<RefreshCw aria-hidden className="size-4" />}
-          onClick={() => {
-            setRotationKey(crypto.randomUUID())
-            setQuestion('rotate')
-          }}
-        >
+        <Button icon={<RefreshCw aria-hidden className="size-4" />} onClick={() => setQuestion('rotate')}>
           Rotate secret
         </Button>
         <p className="min-w-0 flex-1 text-xs text-muted">
@@ -75,7 +73,7 @@ export function RotateSecret({ configId, previousExpiresAt }: RotateSecretProps)
         confirmLabel={rotation.isPending ? 'Rotating...' : 'Rotate'}
         tone="primary"
         busy={rotation.isPending}
-        onConfirm={() => rotation.mutate(rotationKey, after('Signing secret rotated'))}
+        onConfirm={() => rotation.mutate(keys.keyOf(ROTATION), after('Signing secret rotated'))}
       />
       <AlertDialog
         open={question === 'end'}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLogRows, type LogRows, type Planned } from './log-rows.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+const HOUR_MS = 3_600_000
+let app: TestApp
+let client: Person
+let rows: LogRows
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+  rows = createLogRows(app, client)
+})
+afterAll(() => app.close())
+
+/** Posts under a key, as a client does that got no answer the first time. */
+const post = (path: string, key: string, body?: unknown) =>
+  app.call('POST', path, { token: client.token, body, headers: { 'Idempotency-Key': key } })
+
+const deliveriesOf = (planned: Planned) =>
+  app.context.db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'state'])
+    .where('event_id', '=', planned.eventId)
+    .where('webhook_config_id', '=', planned.configId)
+    .execute()
+
+describe('a resend that is repeated under its Idempotency-Key', () => {
+  const resend = (logId: string, key = logId) => post(`/api/v1/delivery-logs/${logId}/resend`, key)
+
+  test('sends nothing more when the retry that it made at once has arrived since', async () => {
+    const planned = await rows.planDelivery()
+    const id = await rows.logAttempt(planned, 1, { delivered: false, retryInMs: HOUR_MS })
+    const first = await resend(id)
+    await rows.logAttempt(planned, 2, { delivered: true })
+    const second = await resend(id)
+
+    expect([first.status, first.json]).toEqual([202, { delivery_id: planned.deliveryId, sent: 'now' }])
+    expect([second.status, second.json]).toEqual([202, first.json])
+    expect(await deliveriesOf(planned)).toEqual([{ id: planned.deliveryId, state: 'delivered' }])
+  })
+
+  test('sends nothing more when what was held has arrived since', async () => {
+    const planned = await rows.planDelivery()
+    const id = await rows.logAttempt(planned, 1, { delivered: false, retryInMs: HOUR_MS })
+    await app.context.db
+      .updateTable('webhook_deliveries')
+      .set({ state: 'held' })
+      .where('id', '=', planned.deliveryId)
+      .execute()
+    const first = await resend(id)
+    await rows.logAttempt(planned, 2, { delivered: true })
+
+    expect((await resend(id)).json).toEqual(first.json)
+    expect(await deliveriesOf(planned)).toHaveLength(1)
+  })
+
+  test('answers the same while the webhook is off, and when what it made has failed', async () => {
+    const planned = await rows.planDelivery()
+    const id = await rows.logAttempt(planned, 1, { delivered: false })
+    const first = await resend(id)
+    await rows.logAttempt({ ...planned, deliveryId: first.json.delivery_id }, 1, { delivered: false })
+    await app.call('PATCH', `/api/v1/webhook-configs/${planned.configId}`, {
+      token: client.token,
+      body: { is_active: false },
+    })
+
+    expect((await resend(id)).json).toEqual({ delivery_id: first.json.delivery_id, sent: 'again' })
+    expect(await deliveriesOf(planned)).toHaveLength(2)
+  })
+
+  test('is made after all where the first try was refused', async () => {
+    const planned = await rows.planDelivery()
+    const id = await rows.logAttempt(planned, 1, { delivered: true })
+    const other = await rows.logAttempt(planned, 2, { delivered: true })
+    expect((await resend(other, 'of the other')).status).toBe(202)
+    expect((await resend(id)).status).toBe(409)
+    await app.context.db
+      .updateTable('webhook_deliveries')
+      .set({ state: 'delivered', finished_at: new Date() })
+      .where('resend_of', '=', planned.deliveryId)
+      .execute()
+
+    expect((await resend(id)).json.sent).toBe('again')
+    expect(await deliveriesOf(planned)).toHaveLength(3)
+  })
+})
+
+describe('resending everything that failed, repeated under its Idempotency-Key', () => {
+  test('answers with the replay of the first time and makes no other, though its resends have failed', async () => {
+    const planned = await rows.planDelivery()
+    await rows.logAttempt(planned, 1, { delivered: false })
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const resendFailed = (key: string, from = since) =>
+      post(`/api/v1/webhook-configs/${planned.configId}/resend-failed`, key, { since: from })
+    const first = await resendFailed('replay')
+    const [, resent] = await deliveriesOf(planned)
+    await rows.logAttempt({ ...planned, deliveryId: resent?.id ?? '' }, 1, { delivered: false })
+
+    expect(first.json).toMatchObject({ count: 1, resent: 1, hurried: 0 })
+    expect((await resendFailed('replay')).json).toEqual(first.json)
+    expect(await deliveriesOf(planned)).toHaveLength(2)
+    expect((await resendFailed('replay', new Date().toISOString())).json.code).toBe('idempotency_key_reused')
+    expect((await resendFailed('another')).json).toMatchObject({ count: 1 })
+  })
+})
