@@ -20,6 +20,8 @@ export const FAILPOINTS = [
   'before-retry',
   /** the attempt is written, and its job not finished */
   'after-record',
+  /** a mail server has taken a mail, and nothing is written */
+  'after-mail',
 ] as const
 
 export type FailpointName = (typeof FAILPOINTS)[number]

@@ -10,8 +10,9 @@ export interface MailContent {
   reason: string
 }
 
-/** Who reads it, and where links lead. */
+/** Who reads it, where links lead, and when it is sent. */
 export interface MailReader {
   user_id: string
   publicUrl: string
+  now: Date
 }

@@ -23,7 +23,7 @@ export const keptMailSchema = z.object({
 export type KeptMail = z.infer<typeof keptMailSchema>
 
 export interface Mailer {
-  /** @throws the mail server's refusal, or why it cannot be reached */
+  /** Ends within {@link SEND_LIMIT_MS}. @throws the mail server's refusal, or why it cannot be reached */
   send: (mail: OutgoingMail) => Promise<void>
   close: () => void
 }
@@ -35,13 +35,21 @@ export interface MailSettings {
   folder: string
 }
 
-/** The worker stops within 20 s, so no wait for a mail server may be longer. */
+/** How many mails may be under way at once; an SMTP server sees no more connections from one worker. */
+export const MAILS_AT_ONCE = 5
+/** From its handing over to its end. The worker stops within 20 s, so a mail server that trickles gets no longer. */
+export const SEND_LIMIT_MS = 15_000
 const TIMEOUTS = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 10_000,
   dnsTimeout: 10_000,
 }
+/**
+ * A connection is kept for the next mails. Found closed before a byte of the mail was sent, the mail goes over another; anything
+ * else is for the outbox to repeat.
+ */
+const POOL = { pool: true, maxConnections: MAILS_AT_ONCE, maxRequeues: 1, idleTimeout: 30_000 } as const
 /** A mail is made of our own text alone: nothing in it may name a file or an address to be fetched. */
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
@@ -51,10 +59,11 @@ export function openMailer(settings: MailSettings): Mailer {
 }
 
 function openSmtp({ from }: MailSettings, url: string): Mailer {
-  const transport = createTransport({ ...TIMEOUTS, ...CLOSED, url })
+  const transport = createTransport({ ...TIMEOUTS, ...CLOSED, ...POOL, url })
   return {
     send: async (mail) => {
-      await transport.sendMail(compose(mail, from))
+      const signal = AbortSignal.timeout(SEND_LIMIT_MS)
+      await transport.sendMail({ ...compose(mail, from), signal })
     },
     close: () => transport.close(),
   }

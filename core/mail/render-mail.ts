@@ -33,6 +33,6 @@ function fill(stored: { template: string; data: unknown }, reader: MailReader): 
     case 'endpoint_switched_off':
       return endpointSwitchedOff(mail.data, reader)
     default:
-      return accountMail(mail)
+      return accountMail(mail, reader)
   }
 }

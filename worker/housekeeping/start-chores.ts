@@ -3,7 +3,7 @@ import type { WorkerContext } from '../context.ts'
 import { judgeEndpoints } from './endpoints/judge-endpoints.ts'
 import { releaseDeliveries } from './endpoints/release-deliveries.ts'
 import { watchEndpoints } from './endpoints/watch-endpoints.ts'
-import { sendMails } from './mail/send-mails.ts'
+import { createSendMails } from './mail/send-mails.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
 import { createReconcileDeliveries } from './repair/reconcile-deliveries.ts'
 import { createRelayEvents } from './repair/relay-events.ts'
@@ -32,6 +32,7 @@ export function startChores(
   const every = config.housekeeping
   const reconcileDeliveries = createReconcileDeliveries(context)
   const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context, reconcileDeliveries)
+  const { sendMails, settle: settleMails } = createSendMails(context)
   const looks = Math.ceil((config.watchdogSeconds * 1000) / every.watchLivenessMs)
   const chores: Chore[] = [
     ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],
@@ -42,7 +43,7 @@ export function startChores(
       (signal) => reconcileDeliveries(OVERDUE_SECONDS, { signal }),
     ],
     ['watch-liveness', every.watchLivenessMs, createWatchLiveness(context, workers, { looks, giveUp })],
-    ['send-mails', every.sendMailsMs, () => sendMails(context)],
+    ['send-mails', every.sendMailsMs, sendMails],
     ['release-deliveries', every.releaseDeliveriesMs, () => releaseDeliveries(context)],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],
@@ -52,6 +53,7 @@ export function startChores(
   const stops = chores.map(([name, everyMs, run]) => runEvery(name, everyMs, logger, run))
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
+    await settleMails()
     await stopHeartbeat()
   }
 }

@@ -3,6 +3,7 @@ import type { Db } from '#core/data/database.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import type { GateCounts } from '#core/fairness/endpoint-gate.ts'
 import { watchLag } from './watch-lag.ts'
+import { watchMails, type MailKind } from './watch-mails.ts'
 import { watchQueues } from './watch-queues.ts'
 
 const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -24,6 +25,8 @@ export interface WorkerMetrics {
   countTurnedAway: () => void
   /** the gate that stands before the endpoints, to be asked while it is scraped */
   watchGate: (count: () => GateCounts) => void
+  /** a mail came to its end */
+  countMail: (kind: MailKind, outcome: 'sent' | 'failed' | 'expired') => void
   observeBatch: (batcher: 'plan' | 'claim' | 'record', size: number) => void
   observeStage: (stage: string, outcome: 'done' | 'later' | 'error', seconds: number) => void
 }
@@ -74,6 +77,12 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
     help: 'Times a delivery found no place at its endpoint and came again; it holds no lease meanwhile',
     registers,
   })
+  const mails = new Counter({
+    name: 'leadwire_mails_finished_total',
+    help: 'Mails that reached their end, by kind (account, notice) and outcome: sent, failed (refused or given up), expired',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  })
   let gate: (() => GateCounts) | undefined
   const gateEndpoints: Gauge<'state'> = new Gauge({
     name: 'leadwire_gate_endpoints',
@@ -86,6 +95,7 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
   })
   watchLag(registry, context.db)
   watchQueues(registry, context.watchedQueues)
+  watchMails(registry, context.db)
   return {
     registry,
     countAttempt: (outcome) => attempts.inc({ outcome }),
@@ -99,6 +109,7 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
     watchGate: (count) => {
       gate = count
     },
+    countMail: (kind, outcome) => mails.inc({ kind, outcome }),
     observeBatch: (batcher, size) => batches.observe({ batcher }, size),
     observeStage: (stage, outcome, seconds) => stages.observe({ stage, outcome }, seconds),
   }

@@ -1,5 +1,5 @@
 import type { AccountMail } from '#core/contract/mail.ts'
-import type { MailContent } from '../mail-content.ts'
+import type { MailContent, MailReader } from '../mail-content.ts'
 import { showMoment } from '../show-values.ts'
 
 interface Words {
@@ -54,10 +54,11 @@ const WORDS: Record<AccountMail['template'], Words> = {
   },
 }
 
-/** A mail that lets its reader in, by a link, a code, or either. */
-export function accountMail({ template, data }: AccountMail): MailContent {
+/** A mail that lets its reader in, by a link, a code, or either. Beside a link that still works, a code that does not is left out. */
+export function accountMail({ template, data }: AccountMail, { now }: Pick<MailReader, 'now'>): MailContent {
   const { subject, title, text, action } = WORDS[template]
-  const { code, url } = data
+  const { url } = data
+  const code = url !== null && new Date(data.code_expires_at) <= now ? null : data.code
   return {
     subject,
     title,

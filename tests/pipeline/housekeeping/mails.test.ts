@@ -3,10 +3,13 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { queueMails, type QueuedMail } from '#core/data/outbox/mails.ts'
-import { sendMails } from '#worker/housekeeping/mail/send-mails.ts'
 import { waitUntil } from '#tests/support/condition.ts'
+import { noticeTo, sendDueMails } from '#tests/support/given/due-mails.ts'
 import { startMailServer, type MailServer } from '#tests/support/peers/mail-server.ts'
 import { givenClient, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+
+/** It quotes the address, as mail servers do. */
+const PUT_OFF = { at: 'RCPT', says: '450 <client@example.com> is busy' } as const
 
 let pipeline: TestPipeline
 let server: MailServer
@@ -25,19 +28,8 @@ afterEach(async () => {
   await server.close()
 })
 
-const mail = (fields: { webhook_name?: string; notice_key?: string; to?: string } = {}): QueuedMail => ({
-  recipient_user_id: fields.to ?? client,
-  notice_key: fields.notice_key ?? 'spell-1',
-  template: 'endpoint_recovered',
-  data: {
-    webhook_config_id: 'c0000000-0000-4000-8000-0000000000aa',
-    webhook_name: fields.webhook_name ?? 'Example CRM',
-    client_user_id: client,
-    client_name: 'Example Client',
-    failing_since: '2026-11-01T08:30:00.000Z',
-    recovered_at: '2026-11-01T09:30:00.000Z',
-  },
-})
+const mail = (fields: { webhook_name?: string; notice_key?: string } = {}): QueuedMail =>
+  noticeTo(client, { notice_key: 'spell-1', ...fields })
 
 const rows = () =>
   pipeline.db
@@ -50,8 +42,8 @@ test('a queued mail is sent once to the address of its recipient, and the same n
   await begin()
   expect(await queueMails(pipeline.db, [mail(), mail()])).toBe(1)
   expect(await queueMails(pipeline.db, [mail()])).toBe(0)
-  await Promise.all([sendMails(pipeline.context), sendMails(pipeline.context)])
-  await sendMails(pipeline.context)
+  await Promise.all([sendDueMails(pipeline.context), sendDueMails(pipeline.context)])
+  await sendDueMails(pipeline.context)
 
   expect(server.mails).toHaveLength(1)
   const [row] = await rows()
@@ -65,7 +57,7 @@ test('what a client typed adds neither a header nor a recipient', async () => {
   await begin()
   await sql`update profiles set name = ${'A, <b@example.com>\r\nBcc: c@example.com'}`.execute(pipeline.db)
   await queueMails(pipeline.db, [mail({ webhook_name: 'CRM\r\nBcc: d@example.com\r\n\r\nbody' })])
-  await sendMails(pipeline.context)
+  await sendDueMails(pipeline.context)
 
   const [received] = await server.waitForCount(1)
   const header = received?.content.slice(0, received.content.indexOf('\r\n\r\n')) ?? ''
@@ -74,37 +66,37 @@ test('what a client typed adds neither a header nor a recipient', async () => {
   expect(header).not.toMatch(/^bcc:/im)
 })
 
-test('a mail server that refuses or is away delays the mail, and nothing but codes is kept of what it said', async () => {
+test('a mail server that puts a mail off or is away delays it, and nothing but codes is kept of what it said', async () => {
   await begin()
-  server.answer('refuse')
+  server.answer(PUT_OFF)
   await queueMails(pipeline.db, [mail()])
-  await sendMails(pipeline.context)
+  await sendDueMails(pipeline.context)
   const [refused] = await rows()
   expect(refused).toMatchObject({ tries: 1, sent_at: null })
-  expect(refused?.last_failure).toMatch(/^E[A-Z]+ 550$/)
+  expect(refused?.last_failure).toMatch(/^E[A-Z]+ 450$/)
   expect(refused?.next_try_at?.getTime()).toBeGreaterThan(Date.now())
 
-  server.answer('accept')
-  await sendMails(pipeline.context)
+  server.answer()
+  await sendDueMails(pipeline.context)
   expect(server.mails).toHaveLength(0)
   await sql`update mails set next_try_at = now()`.execute(pipeline.db)
-  await sendMails(pipeline.context)
+  await sendDueMails(pipeline.context)
   expect(server.mails).toHaveLength(1)
 })
 
 test('a mail that was being sent when the process died is sent later', async () => {
   await begin()
   await queueMails(pipeline.db, [mail()])
-  server.answer('silent')
+  server.answer({ at: 'connection', says: 'nothing' })
   const doomed = startPipelineSend()
   await doomed.connected
   const [claimed] = await rows()
   expect(claimed).toMatchObject({ tries: 1, sent_at: null })
   expect(claimed?.next_try_at).not.toBeNull()
 
-  server.answer('accept')
+  server.answer()
   await sql`update mails set next_try_at = now()`.execute(pipeline.db)
-  await sendMails(pipeline.context)
+  await sendDueMails(pipeline.context)
   expect(server.mails).toHaveLength(1)
   server.hangUp()
   await doomed.ended
@@ -112,17 +104,17 @@ test('a mail that was being sent when the process died is sent later', async () 
 
 test('after the last try a mail is given up, and so is one that cannot be written', async () => {
   await begin()
-  server.answer('refuse')
+  server.answer(PUT_OFF)
   await queueMails(pipeline.db, [mail()])
   await sql`update mails set tries = 7`.execute(pipeline.db)
-  await sendMails(pipeline.context)
+  await sendDueMails(pipeline.context)
   expect(await rows()).toMatchObject([{ tries: 8, next_try_at: null, sent_at: null }])
 
   await sql`delete from mails`.execute(pipeline.db)
-  server.answer('accept')
+  server.answer()
   await queueMails(pipeline.db, [mail(), mail({ notice_key: 'spell-2' })])
   await sql`update mails set data = '{}' where notice_key = 'spell-1'`.execute(pipeline.db)
-  await sendMails(pipeline.context)
+  await sendDueMails(pipeline.context)
   expect(server.mails).toHaveLength(1)
   expect(new Set((await rows()).map((row) => row.last_failure))).toEqual(new Set(['invalid_data', null]))
 })
@@ -130,7 +122,7 @@ test('after the last try a mail is given up, and so is one that cannot be writte
 test('without a mail server each mail is a file, readable as the mail and as JSON', async () => {
   await begin({})
   await queueMails(pipeline.db, [mail()])
-  await sendMails(pipeline.context)
+  await sendDueMails(pipeline.context)
 
   const folder = pipeline.context.config.mail.folder
   const [row] = await rows()
@@ -146,7 +138,7 @@ test('without a mail server each mail is a file, readable as the mail and as JSO
 /** A sender whose mail server does not answer: to PostgreSQL it is as good as dead. */
 function startPipelineSend(): { connected: Promise<unknown>; ended: Promise<void> } {
   const before = server.connections()
-  const ended = sendMails(pipeline.context)
+  const ended = sendDueMails(pipeline.context)
   return {
     ended,
     connected: waitUntil(() => server.connections() > before, { what: 'a connection to the mail server' }),

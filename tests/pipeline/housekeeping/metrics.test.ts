@@ -11,6 +11,7 @@ import {
 import { startWorker } from '#scripts/lab/start-product.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { serveMetrics } from '#worker/metrics/serve-metrics.ts'
+import { readSample } from './read-sample.ts'
 
 const TOKEN = 'a-token-for-the-scraper'
 let pipeline: TestPipeline
@@ -35,13 +36,7 @@ async function scrape(): Promise<string> {
   return await (await get('/metrics')).text()
 }
 
-/** The value of one sample, its labels spelt as Prometheus spells them. */
-function sample(text: string, name: string): number | undefined {
-  const line = text.split('\n').find((one) => one.startsWith(`${name} `))
-  return line === undefined ? undefined : Number(line.slice(name.length + 1))
-}
-
-const isIdle = (text: string) => sample(text, 'leadwire_gate_endpoints{state="busy"}') === 0
+const isIdle = (text: string) => readSample(text, 'leadwire_gate_endpoints{state="busy"}') === 0
 
 describe('a worker’s /metrics', () => {
   test('tells of a delivery: outcome, latency, batches, stages and queues', async () => {
@@ -55,27 +50,27 @@ describe('a worker’s /metrics', () => {
     const text = await waitUntil(
       async () => {
         const now = await scrape()
-        return sample(now, 'leadwire_lead_to_delivered_seconds_count') === 1 && isIdle(now) && now
+        return readSample(now, 'leadwire_lead_to_delivered_seconds_count') === 1 && isIdle(now) && now
       },
       { what: 'The delivery being counted' },
     )
 
-    expect(sample(text, 'leadwire_delivery_attempts_total{outcome="delivered"}')).toBe(1)
-    expect(sample(text, 'leadwire_deliveries_finished_total{state="delivered"}')).toBe(1)
-    expect(sample(text, 'leadwire_lead_to_delivered_seconds_count')).toBe(1)
-    expect(sample(text, 'leadwire_lead_to_delivered_seconds_sum')).toBeGreaterThan(0)
-    expect(sample(text, 'leadwire_lead_to_delivered_seconds_sum')).toBeLessThan(60)
-    expect(sample(text, 'leadwire_attempts_in_flight')).toBe(0)
+    expect(readSample(text, 'leadwire_delivery_attempts_total{outcome="delivered"}')).toBe(1)
+    expect(readSample(text, 'leadwire_deliveries_finished_total{state="delivered"}')).toBe(1)
+    expect(readSample(text, 'leadwire_lead_to_delivered_seconds_count')).toBe(1)
+    expect(readSample(text, 'leadwire_lead_to_delivered_seconds_sum')).toBeGreaterThan(0)
+    expect(readSample(text, 'leadwire_lead_to_delivered_seconds_sum')).toBeLessThan(60)
+    expect(readSample(text, 'leadwire_attempts_in_flight')).toBe(0)
     for (const batcher of ['plan', 'claim', 'record']) {
-      expect(sample(text, `leadwire_batch_size_count{batcher="${batcher}"}`)).toBeGreaterThan(0)
+      expect(readSample(text, `leadwire_batch_size_count{batcher="${batcher}"}`)).toBeGreaterThan(0)
     }
-    expect(sample(text, 'leadwire_stage_duration_seconds_count{stage="record_attempt",outcome="done"}')).toBe(
-      1,
-    )
-    expect(sample(text, 'leadwire_queue_jobs{queue="webhook-deliveries",state="failed"}')).toBe(0)
-    expect(sample(text, 'leadwire_gate_endpoints{state="busy"}')).toBe(0)
-    expect(sample(text, 'leadwire_gate_turned_away_total')).toBe(0)
-    expect(sample(text, 'leadwire_open_breakers')).toBe(0)
+    expect(
+      readSample(text, 'leadwire_stage_duration_seconds_count{stage="record_attempt",outcome="done"}'),
+    ).toBe(1)
+    expect(readSample(text, 'leadwire_queue_jobs{queue="webhook-deliveries",state="failed"}')).toBe(0)
+    expect(readSample(text, 'leadwire_gate_endpoints{state="busy"}')).toBe(0)
+    expect(readSample(text, 'leadwire_gate_turned_away_total')).toBe(0)
+    expect(readSample(text, 'leadwire_open_breakers')).toBe(0)
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
     expect(text).toMatch(/# HELP leadwire_oldest_due_delivery_age_seconds \w+/)
   })
@@ -105,15 +100,15 @@ describe('a worker’s /metrics', () => {
       .execute()
 
     await waitUntil(
-      async () => Number(sample(await scrape(), 'leadwire_oldest_due_delivery_age_seconds')) > 0,
+      async () => Number(readSample(await scrape(), 'leadwire_oldest_due_delivery_age_seconds')) > 0,
       { what: 'The answer of the database being asked anew' },
     )
 
     const text = await scrape()
-    expect(sample(text, 'leadwire_oldest_due_delivery_age_seconds')).toBeGreaterThanOrEqual(60)
-    expect(sample(text, 'leadwire_oldest_due_delivery_age_seconds')).toBeLessThan(90)
-    expect(sample(text, 'leadwire_oldest_unplanned_event_age_seconds')).toBeGreaterThanOrEqual(90)
-    expect(sample(text, 'leadwire_outbox_depth')).toBe(1)
+    expect(readSample(text, 'leadwire_oldest_due_delivery_age_seconds')).toBeGreaterThanOrEqual(60)
+    expect(readSample(text, 'leadwire_oldest_due_delivery_age_seconds')).toBeLessThan(90)
+    expect(readSample(text, 'leadwire_oldest_unplanned_event_age_seconds')).toBeGreaterThanOrEqual(90)
+    expect(readSample(text, 'leadwire_outbox_depth')).toBe(1)
     await pipeline.startWorker()
     await drain(context)
   })

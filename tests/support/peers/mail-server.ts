@@ -9,42 +9,75 @@ export interface ReceivedMail {
   content: string
 }
 
-/** A mail server that takes mail, refuses it with a code, or never says a word. */
+/** What the server says at one point of a conversation instead of yes. */
+export interface MailAnswer {
+  at: 'connection' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'content'
+  /** a reply; `nothing`, until {@link MailServer.release} */
+  says: string
+  /** only where this is the recipient, or one of them */
+  to?: string
+}
+
+/** A mail server (RFC 5321, as much as one sender needs) that takes mail, refuses it as it is told to, or never says a word. */
 export interface MailServer {
   url: string
   mails: ReceivedMail[]
   /** connections so far, those that got no answer included */
   connections: () => number
-  answer: (how: 'accept' | 'refuse' | 'silent') => void
+  /** Everything from now on is taken but for these. */
+  answer: (...answers: MailAnswer[]) => void
+  /** recipients of the mails that wait for an answer */
+  held: () => string[]
+  /** Says yes wherever nothing was said. */
+  release: () => void
   /** Breaks every connection off. */
   hangUp: () => void
   waitForCount: (count: number) => Promise<ReceivedMail[]>
   close: () => Promise<void>
 }
 
+interface Talks {
+  mails: ReceivedMail[]
+  held: Map<() => void, string>
+  find: (at: MailAnswer['at'], to: readonly string[]) => string | undefined
+}
+
 export async function startMailServer(): Promise<MailServer> {
-  const mails: ReceivedMail[] = []
+  let answers: readonly MailAnswer[] = []
+  const talks: Talks = {
+    mails: [],
+    held: new Map(),
+    find: (at, to) =>
+      answers.find((one) => one.at === at && (one.to === undefined || to.includes(one.to)))?.says,
+  }
+  const { mails, held } = talks
   const open = new Set<Socket>()
   let connections = 0
-  let how: 'accept' | 'refuse' | 'silent' = 'accept'
   const server = createServer((socket) => {
     connections += 1
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => undefined)
-    if (how !== 'silent') talk(socket, () => how, mails)
+    talk(socket, talks)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const hangUp = (): void => {
+    held.clear()
     for (const socket of open) socket.destroy()
   }
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
     connections: () => connections,
-    answer: (next) => {
-      how = next
+    answer: (...next) => {
+      answers = next
+    },
+    held: () => [...held.values()],
+    release: () => {
+      const going = [...held.keys()]
+      held.clear()
+      for (const go of going) go()
     },
     hangUp,
     waitForCount: async (count) => {
@@ -59,44 +92,86 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-/** As much of RFC 5321 as one sender needs. */
-function talk(socket: Socket, how: () => string, mails: ReceivedMail[]): void {
-  let mail: ReceivedMail = { from: '', to: [], content: '' }
+const newMail = (): ReceivedMail => ({ from: '', to: [], content: '' })
+
+function talk(socket: Socket, { mails, held, find }: Talks): void {
+  let mail = newMail()
   let isData = false
+  let isHeld = false
   let rest = ''
-  const say = (line: string) => socket.write(`${line}\r\n`)
-  const take = (line: string): void => {
+  const lines: string[] = []
+
+  /** Says yes by `go`, or what it was told to say; what comes meanwhile (RFC 2920) waits. */
+  function reply(at: MailAnswer['at'], to: readonly string[], go: () => void): void {
+    const says = find(at, to)
+    if (says === undefined) go()
+    else if (says !== 'nothing') socket.write(`${says}\r\n`)
+    else {
+      isHeld = true
+      held.set(() => {
+        isHeld = false
+        go()
+        takeAll()
+      }, to.join())
+    }
+  }
+  const say = (line: string) => () => socket.write(`${line}\r\n`)
+
+  function take(line: string): void {
     if (isData) {
-      if (line === '.') {
-        isData = false
-        mails.push(mail)
-        mail = { from: '', to: [], content: '' }
-        say('250 kept')
-      } else mail.content += `${line.replace(/^\./, '')}\r\n`
+      if (line !== '.') {
+        mail.content += `${line.replace(/^\./, '')}\r\n`
+        return
+      }
+      isData = false
+      const whole = mail
+      mail = newMail()
+      reply('content', whole.to, () => {
+        mails.push(whole)
+        socket.write('250 kept\r\n')
+      })
       return
     }
     const command = line.slice(0, 4).toUpperCase()
     const address = /<([^>]*)>/.exec(line)?.[1] ?? ''
-    if (command === 'EHLO') say('250 mail.example.com')
+    if (command === 'EHLO') socket.write('250-mail.example.com\r\n250-PIPELINING\r\n250 AUTH PLAIN\r\n')
+    else if (command === 'AUTH') reply('AUTH', [], say('235 welcome'))
     else if (command === 'MAIL') {
-      mail.from = address
-      say('250 ok')
-    } else if (command === 'RCPT') {
-      if (how() === 'refuse') say(`550 no mailbox <${address}>`)
-      else {
+      reply('MAIL', [], () => {
+        mail = { ...newMail(), from: address }
+        socket.write('250 ok\r\n')
+      })
+    } else if (command === 'RCPT' && mail.from === '') socket.write('503 from whom?\r\n')
+    else if (command === 'RCPT') {
+      reply('RCPT', [address], () => {
         mail.to.push(address)
-        say('250 ok')
-      }
+        socket.write('250 ok\r\n')
+      })
     } else if (command === 'DATA') {
-      isData = true
-      say('354 go on')
+      if (mail.to.length === 0) socket.write('503 nobody to take it\r\n')
+      else
+        reply('DATA', mail.to, () => {
+          isData = true
+          socket.write('354 go on\r\n')
+        })
+    } else if (command === 'RSET') {
+      mail = newMail()
+      socket.write('250 ok\r\n')
     } else if (command === 'QUIT') socket.end('221 bye\r\n')
-    else say('250 ok')
+    else socket.write('250 ok\r\n')
   }
+  function takeAll(): void {
+    while (lines.length > 0) {
+      if (isHeld) return
+      take(lines.shift() ?? '')
+    }
+  }
+
   socket.on('data', (chunk) => {
-    const lines = (rest + chunk.toString('utf8')).split('\r\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) take(line)
+    const parts = (rest + chunk.toString('utf8')).split('\r\n')
+    rest = parts.pop() ?? ''
+    lines.push(...parts)
+    takeAll()
   })
-  say('220 mail.example.com ESMTP')
+  reply('connection', [], say('220 mail.example.com ESMTP'))
 }

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { renderMail } from '#core/mail/render-mail.ts'
 
 const OWNER = 'c0000000-0000-4000-8000-000000000001'
-const reader = (user_id: string) => ({ user_id, publicUrl: 'https://leads.example.com' })
+const reader = (user_id: string) => ({
+  user_id,
+  publicUrl: 'https://leads.example.com',
+  now: new Date('2026-11-01T09:00:00.000Z'),
+})
 const failing = (fields: Record<string, unknown> = {}) => ({
   template: 'endpoint_failing',
   data: {

@@ -1,72 +1,88 @@
-import {
-  claimMail,
-  giveUpMail,
-  markMailFailed,
-  markMailSent,
-  type ClaimedMail,
-} from '#core/data/outbox/mails.ts'
-import { openMail } from '#core/mail/open-mail.ts'
-import { renderMail, type RenderedMail } from '#core/mail/render-mail.ts'
-import type { WorkerContext } from '#worker/context.ts'
+import { claimMail, type ClaimedMail } from '#core/data/outbox/due-mails.ts'
+import { MAILS_AT_ONCE, SEND_LIMIT_MS } from '#core/mail/open-mailer.ts'
+import { limitParallel } from '#core/pace/limit-parallel.ts'
+import { sendMail, type MailContext } from './send-mail.ts'
+import { watchMailServer } from './watch-mail-server.ts'
+
+/** The rest is for what somebody waits for: notices that hang keep no code back. */
+const NOTICES_AT_ONCE = MAILS_AT_ONCE - 2
+/** Four times what a mail may take, so that nobody else sends it meanwhile. */
+const LEASE_MS = 4 * SEND_LIMIT_MS
+
+/** A mail that was claimed, and until when by this machine's clock its sending may begin. */
+interface OwnMail {
+  mail: ClaimedMail
+  startBefore: number
+}
 
 /**
- * Sends what is due in the outbox of mails, one after the other, until nothing is or until one fails: the mail server may be
- * away, and a failed mail comes again at its own time. Several workers may do this at once.
+ * Sends what is due in the outbox of mails, several at once, and one at a time to each person: who has a mailbox that hangs holds up
+ * his own mails alone. While the mail server takes nothing, each run tries one. Several workers may do this at once: a
+ * mail belongs to who holds its lease.
+ * @returns `sendMails` starts what is due and does not wait for it, `settle` does
  */
-export async function sendMails(
-  context: Pick<WorkerContext, 'config' | 'db' | 'logger' | 'mailer' | 'secrets'>,
-): Promise<void> {
-  const { db, logger, mailer } = context
-  for (;;) {
-    const mail = await claimMail(db)
-    if (mail === undefined) return
-    const rendered = await render(context, mail)
-    if (rendered === undefined) continue
-    try {
-      await mailer.send({
-        ...rendered,
-        id: mail.id,
-        created_at: mail.created_at,
-        to: { name: mail.name, address: mail.email },
+export function createSendMails(context: MailContext): {
+  sendMails: (signal?: AbortSignal) => Promise<void>
+  settle: () => Promise<void>
+} {
+  const server = watchMailServer(context.logger)
+  const underWay = new Map<string, ClaimedMail>()
+  const lanes = new Set<Promise<void>>()
+  const inTurn = limitParallel(1, Infinity, () => new Error('nobody is turned away'))
+
+  /** One after the other, so that each sees what the others took. */
+  function claim(): Promise<OwnMail | undefined> {
+    return inTurn(async () => {
+      if (underWay.size >= (server.isAway() ? 1 : MAILS_AT_ONCE)) return undefined
+      const mails = [...underWay.values()]
+      const notices = mails.filter(({ sealed_data }) => sealed_data === null)
+      const startBefore = Date.now() + LEASE_MS - SEND_LIMIT_MS
+      const mail = await claimMail(context.db, {
+        leaseSeconds: LEASE_MS / 1000,
+        busy: mails.map(({ recipient_user_id }) => recipient_user_id),
+        withNotices: notices.length < NOTICES_AT_ONCE,
       })
-    } catch (error) {
-      // In codes only: a mail server's own words quote the address.
-      const failure = describeFailure(error)
-      await markMailFailed(db, mail.id, failure)
-      logger.warn(
-        { mail_id: mail.id, template: mail.template, failure, given_up: mail.retry_at === null },
-        'a mail could not be sent',
-      )
-      return
-    }
-    await markMailSent(db, mail.id)
-    logger.info({ mail_id: mail.id, template: mail.template }, 'mail sent')
-  }
-}
-
-async function render(
-  { config, db, logger, secrets }: Pick<WorkerContext, 'config' | 'db' | 'logger' | 'secrets'>,
-  mail: ClaimedMail,
-): Promise<RenderedMail | undefined> {
-  try {
-    return renderMail(openMail(mail, secrets), {
-      user_id: mail.recipient_user_id,
-      publicUrl: config.http.publicUrl,
+      if (mail === undefined) return undefined
+      underWay.set(mail.id, mail)
+      return { mail, startBefore }
     })
-  } catch {
-    await giveUpMail(db, mail.id, 'invalid_data')
-    logger.error(
-      { mail_id: mail.id, template: mail.template },
-      'a mail could not be written and was given up',
-    )
-    return undefined
   }
-}
 
-function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
-  return 'responseCode' in error && typeof error.responseCode === 'number'
-    ? `${code} ${error.responseCode}`
-    : code
+  async function send({ mail, startBefore }: OwnMail): Promise<{ goesOn: boolean }> {
+    try {
+      // Who slept that long has lost the mail to another.
+      if (Date.now() >= startBefore) return { goesOn: true }
+      const told = await sendMail(context, mail)
+      server.note(told, mail.id)
+      return { goesOn: told?.served !== false }
+    } catch (error) {
+      context.logger.error({ err: error, mail_id: mail.id }, 'what became of a mail could not be recorded')
+      return { goesOn: false }
+    } finally {
+      underWay.delete(mail.id)
+    }
+  }
+
+  async function runLane(first: OwnMail, signal: AbortSignal | undefined): Promise<void> {
+    let next: OwnMail | undefined = first
+    while (next !== undefined) {
+      const { goesOn } = await send(next)
+      if (!goesOn || signal?.aborted === true) return
+      // Where PostgreSQL is away, the next run meets that too, and says so.
+      next = await claim().catch(() => undefined)
+    }
+  }
+
+  return {
+    sendMails: async (signal) => {
+      for (let first = await claim(); first !== undefined; first = await claim()) {
+        const lane = runLane(first, signal).finally(() => lanes.delete(lane))
+        lanes.add(lane)
+        if (signal?.aborted === true) return
+      }
+    },
+    settle: async () => {
+      while (lanes.size > 0) await Promise.all(lanes)
+    },
+  }
 }

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** A mail that this caller may send until its lease ends; nobody else tries it before. */
+export interface ClaimedMail {
+  id: string
+  template: string
+  data: unknown
+  /** where it is not null, the data are in here: a code or a link that somebody waits for */
+  sealed_data: string | null
+  created_at: Date
+  /** by PostgreSQL's clock */
+  claimed_at: Date
+  recipient_user_id: string
+  /** empty where the account has none */
+  email: string
+  name: string
+  /** this one included; the fence against whoever claimed it before */
+  tries: number
+}
+
+/** Which mail may be claimed. */
+export interface MailClaim {
+  /** after that another may try it: the sender has died */
+  leaseSeconds: number
+  /** whose mails are left alone */
+  busy: readonly string[]
+  /** false: only what somebody waits for */
+  withNotices: boolean
+}
+
+/**
+ * The mail that has been due longest, with this try counted. What somebody waits for goes first, and that is what is sealed,
+ * whichever version wrote it.
+ */
+export async function claimMail(db: Db, claim: MailClaim): Promise<ClaimedMail | undefined> {
+  const busy = [...claim.busy]
+  const { rows } = await sql<ClaimedMail>`
+    update mails m
+    set tries = m.tries + 1, next_try_at = now() + make_interval(secs => ${claim.leaseSeconds})
+    from profiles p
+    where p.user_id = m.recipient_user_id and m.id = coalesce(
+      (select id from mails
+        where next_try_at <= now() and sealed_data is not null and recipient_user_id <> all(${busy}::uuid[])
+        order by next_try_at limit 1 for update skip locked),
+      (select id from mails
+        where next_try_at <= now() and sealed_data is null and recipient_user_id <> all(${busy}::uuid[])
+          and ${claim.withNotices}::boolean
+        order by next_try_at limit 1 for update skip locked))
+    returning m.id, m.template, m.data, m.sealed_data, m.created_at, now() as claimed_at, m.recipient_user_id,
+      coalesce(m.recipient_address, p.email) as email, p.name, m.tries
+  `.execute(db)
+  return rows[0]
+}
+
+/** A mail that was taken was taken, whoever holds its lease by now. */
+export async function markMailSent(db: Db, { id }: Pick<ClaimedMail, 'id'>): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ sent_at: sql<Date>`now()`, next_try_at: null, last_failure: null, sealed_data: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Has a mail tried again, unless somebody else claimed it meanwhile.
+ * @param failure what went wrong, in codes: a mail server's own words may quote the address
+ */
+export async function postponeMail(
+  db: Db,
+  { id, tries }: Pick<ClaimedMail, 'id' | 'tries'>,
+  { failure, seconds }: { failure: string; seconds: number },
+): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ last_failure: failure, next_try_at: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .where('id', '=', id)
+    .where('tries', '=', tries)
+    .where('next_try_at', 'is not', null)
+    .execute()
+}
+
+/** Ends a mail that is not to be sent, with what it carries; `failure` says why. Not where somebody else claimed it meanwhile. */
+export async function endMail(
+  db: Db,
+  { id, tries }: Pick<ClaimedMail, 'id' | 'tries'>,
+  failure: string,
+): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ last_failure: failure, next_try_at: null, sealed_data: null })
+    .where('id', '=', id)
+    .where('tries', '=', tries)
+    .where('next_try_at', 'is not', null)
+    .execute()
+}
+
+/** Mails that are neither sent nor given up: how many, and for how long the oldest has waited; a row for each kind that has any. */
+export async function readWaitingMails(
+  db: Db,
+): Promise<Array<{ is_awaited: boolean; count: number; oldest_seconds: number }>> {
+  const { rows } = await sql<{ is_awaited: boolean; count: number; oldest_seconds: number }>`
+    select sealed_data is not null as is_awaited, count(*)::int as count,
+      extract(epoch from now() - min(created_at))::float8 as oldest_seconds
+    from mails where next_try_at is not null group by 1
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,12 @@
+import { sql, type Kysely } from 'kysely'
+
+/** What somebody waits for is sealed, and found without looking through the notices that are due. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create index mails_awaited on mails (next_try_at)
+    where next_try_at is not null and sealed_data is not null`.execute(db)
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await sql`drop index mails_awaited`.execute(db)
+}

@@ -1,0 +1,60 @@
+import type { QueuedMail } from '#core/data/outbox/mails.ts'
+import { queueAccountMail } from '#core/data/outbox/mails.ts'
+import type { AccountMail } from '#core/contract/mail.ts'
+import { createSendMails } from '#worker/housekeeping/mail/send-mails.ts'
+import type { WorkerContext } from '#worker/context.ts'
+
+/** One run of the chore, and the end of all that it began. */
+export async function sendDueMails(context: WorkerContext): Promise<void> {
+  const { sendMails, settle } = createSendMails(context)
+  await sendMails()
+  await settle()
+}
+
+let notices = 0
+
+/** A notice, each another unless `notice_key` says otherwise. */
+export function noticeTo(
+  recipient: string,
+  fields: { webhook_name?: string; notice_key?: string } = {},
+): QueuedMail {
+  notices += 1
+  return {
+    recipient_user_id: recipient,
+    notice_key: fields.notice_key ?? `spell-${notices}`,
+    template: 'endpoint_recovered',
+    data: {
+      webhook_config_id: 'c0000000-0000-4000-8000-0000000000aa',
+      webhook_name: fields.webhook_name ?? 'Example CRM',
+      client_user_id: recipient,
+      client_name: 'Example Client',
+      failing_since: '2026-11-01T08:30:00.000Z',
+      recovered_at: '2026-11-01T09:30:00.000Z',
+    },
+  }
+}
+
+const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString()
+
+/** A mail with a code, and a link where that lives longer, as the server queues it. */
+export async function givenAccountMail(
+  { db, secrets }: Pick<WorkerContext, 'db' | 'secrets'>,
+  recipient: string,
+  lives: { codeSeconds: number; linkSeconds?: number } = { codeSeconds: 300 },
+): Promise<void> {
+  const { codeSeconds, linkSeconds } = lives
+  const address = `${recipient}@example.com`
+  const data: AccountMail['data'] = {
+    address,
+    code: '246810',
+    code_expires_at: inSeconds(codeSeconds),
+    url: linkSeconds === undefined ? null : 'https://leads.example.com/auth/v1/verify?token=example',
+    expires_at: inSeconds(linkSeconds ?? codeSeconds),
+  }
+  await queueAccountMail(db, {
+    recipient_user_id: recipient,
+    address,
+    template: linkSeconds === undefined ? 'account_code' : 'account_magic_link',
+    sealed: secrets.seal(JSON.stringify(data)),
+  })
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { judgeMailFailure, type MailFailure } from '#core/domain/mail/judge-mail-failure.ts'
+
+const failure = (fields: Partial<MailFailure>): MailFailure => ({
+  code: 'EENVELOPE',
+  command: 'RCPT TO',
+  reply: undefined,
+  status: undefined,
+  ...fields,
+})
+
+test.each([550, 551, 553, 554, 556])('%i to a recipient or the content is for good', (reply) => {
+  expect(judgeMailFailure(failure({ reply }))).toBe('refused')
+  expect(judgeMailFailure(failure({ reply, command: 'DATA' }))).toBe('refused')
+})
+
+test.each(['CONN', 'EHLO', 'STARTTLS', 'AUTH PLAIN', 'MAIL FROM', 'API', undefined])(
+  'no answer to %s ends a mail',
+  (command) => {
+    for (const reply of [421, 454, 503, 530, 535, 550, 554]) {
+      expect(judgeMailFailure(failure({ command, reply, status: '5.1.1' }))).toBe('unserved')
+    }
+  },
+)
+
+test('without an answer nothing is known of the mail', () => {
+  expect(judgeMailFailure(failure({ code: 'ETIMEDOUT' }))).toBe('unserved')
+  expect(judgeMailFailure(failure({ code: 'EMESSAGE', command: 'DATA' }))).toBe('unserved')
+})
+
+describe('of what a recipient is refused with', () => {
+  test.each(['5.1.1', '5.1.10', '5.2.1', '5.2.2', '5.6.0'])(
+    '%s is for good, whatever stands before it',
+    (status) => {
+      for (const reply of [501, 550, 552, 554]) {
+        expect(judgeMailFailure(failure({ reply, status }))).toBe('refused')
+      }
+    },
+  )
+
+  test.each(['5.1.7', '5.1.8', '5.3.4', '5.5.1', '5.7.0', '5.7.1', '5.7.26'])(
+    '%s is for the installation to mend',
+    (status) => {
+      for (const reply of [503, 530, 550, 553, 554]) {
+        expect(judgeMailFailure(failure({ reply, status }))).toBe('unserved')
+      }
+    },
+  )
+
+  test.each(['5.0.0', '5.4.1'])('%s leaves it to the reply', (status) => {
+    expect(judgeMailFailure(failure({ reply: 550, status }))).toBe('refused')
+    expect(judgeMailFailure(failure({ reply: 503, status }))).toBe('unserved')
+  })
+
+  test.each([
+    [450, undefined],
+    [451, '4.7.1'],
+    [452, '5.2.2'],
+    [550, '4.2.1'],
+    [552, undefined],
+  ])('%s %s puts it off', (reply, status) => {
+    expect(judgeMailFailure(failure({ reply, status }))).toBe('deferred')
+  })
+
+  test.each([421, 500, 502, 503, 504, 530, 535, 555])('%i says nothing of it', (reply) => {
+    expect(judgeMailFailure(failure({ reply }))).toBe('unserved')
+  })
+})
