@@ -2,12 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
+import { refusePort } from '../domain/webhooks/refuse-port.ts'
 import { findCertificateFault } from './certificate-error.ts'
 import type { EndpointCertificates } from './endpoint-access.ts'
-import { BlockedAddressError, type AddressGuard } from './guard-address.ts'
+import { BlockedAddressError, BlockedPortError, type AddressGuard } from './guard-address.ts'
 
 /**
- * Checks a literal before it is dialled, every name as it resolves, and the socket with its certificate once it stands.
+ * Checks the port and a literal before they are dialled, every name as it resolves, and the socket with its certificate once
+ * it stands.
  * @param certificates an authority to trust instead of the public ones, and what to show to an endpoint that asks
  */
 export function guardedConnector(
@@ -28,6 +30,12 @@ export function guardedConnector(
     ...(certificates === null ? {} : ownCertificates(certificates)),
   })
   return (options, callback) => {
+    // Empty where it is the scheme's own.
+    const refusal = options.port === '' ? undefined : refusePort(Number(options.port))
+    if (refusal !== undefined) {
+      callback(new BlockedPortError(refusal), null)
+      return
+    }
     const host = options.hostname.replace(/^\[|\]$/g, '')
     if (isAddressLiteral(host) && !guard.isAllowed(host)) {
       callback(new BlockedAddressError(host), null)

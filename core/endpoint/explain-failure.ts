@@ -1,7 +1,7 @@
 import { errors } from 'undici'
 import type { ErrorClass } from '../contract/webhooks/delivery.ts'
 import { explainCertificate } from './explain-certificate.ts'
-import { BlockedAddressError, describeAddress } from './guard-address.ts'
+import { BlockedAddressError, BlockedPortError, describeAddress } from './guard-address.ts'
 
 /** A failed exchange in words for the client. Never quotes the URL's path or query: they can hold credentials. */
 export interface FailureExplanation {
@@ -116,6 +116,12 @@ export function explainFailure(
 ): FailureExplanation {
   const failure = innermost(error)
   if (failure instanceof BlockedAddressError) return explainBlocked(failure, peer)
+  if (failure instanceof BlockedPortError) {
+    return {
+      errorClass: 'blocked_address',
+      detail: `${failure.message} Nothing was sent. Check the port in ${peer.field}.`,
+    }
+  }
   const code = errorCode(failure)
   if (code === 'ERR_DEADLINE') {
     const phase = answered ? 'did not finish its answer' : 'did not answer'

@@ -14,6 +14,12 @@ export class BlockedAddressError extends Error {
   }
 }
 
+/** A port that must not be dialled. The message says why, in words for the client. */
+export class BlockedPortError extends Error {
+  override readonly name = 'BlockedPortError'
+  readonly code = 'ERR_BLOCKED_PORT'
+}
+
 const KINDS: Readonly<Record<string, string>> = {
   private: 'private',
   uniqueLocal: 'private',

@@ -1,3 +1,5 @@
+import { refusePort } from './refuse-port.ts'
+
 /** What an installation allows beyond the public internet (WEBHOOK_ALLOWED_CIDRS). */
 export interface EndpointUrlPolicy {
   /** loopback networks are allowed: `localhost` is a usable name */
@@ -21,17 +23,10 @@ const INTERNAL_SUFFIXES = [
   'cluster.local',
 ]
 const UNRESOLVABLE_SUFFIXES = ['invalid', 'onion']
-// Ports of services that a webhook never means, above the reserved range (of which only 80 and 443 are allowed):
-// databases, caches, brokers, orchestration, remote desktops, and the ports that browsers refuse (WHATWG Fetch §2.9).
-const REFUSED_PORTS = new Set([
-  1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432,
-  5672, 5984, 5985, 5986, 6000, 6379, 6443, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200,
-  9300, 10080, 10250, 11211, 15672, 26379, 27017,
-])
 
 /**
  * Reads an endpoint URL by its text alone: form, scheme, name and port. Which address a name leads to is judged when it is
- * dialled (core/endpoint/guard-address.ts).
+ * dialled (core/endpoint/guard-address.ts), and the port is judged once more: what was saved may be older than the rule.
  */
 export function readEndpointUrl(text: string, policy: EndpointUrlPolicy): EndpointUrlReading {
   // URL.parse would quietly drop tabs and line breaks and turn backslashes, so the raw text is judged first.
@@ -47,8 +42,10 @@ export function readEndpointUrl(text: string, policy: EndpointUrlPolicy): Endpoi
     return refuse('The URL must not contain a user name or password. Put credentials under Authentication.')
   }
   if (text.includes('#')) return refuse('The URL must not contain a fragment (#…): it would never be sent.')
-  const name = refuseName(url.hostname, policy) ?? refusePort(url)
-  return name === undefined ? { ok: true, url } : refuse(name)
+  // An empty port is the scheme's own.
+  const port = url.port === '' ? undefined : refusePort(Number(url.port))
+  const reason = refuseName(url.hostname, policy) ?? port
+  return reason === undefined ? { ok: true, url } : refuse(reason)
 }
 
 function refuseName(hostname: string, policy: EndpointUrlPolicy): string | undefined {
@@ -68,15 +65,6 @@ function refuseName(hostname: string, policy: EndpointUrlPolicy): string | undef
     return 'The host name has no domain. Use a full public name such as crm.example.com.'
   if (endsWithAny(name, INTERNAL_SUFFIXES))
     return 'The host name belongs to a private network. Use a public host name.'
-  return undefined
-}
-
-function refusePort(url: URL): string | undefined {
-  if (url.port === '') return undefined
-  const port = Number(url.port)
-  if (port === 0 || (port < 1024 && port !== 80 && port !== 443) || REFUSED_PORTS.has(port)) {
-    return `Port ${port} cannot be used for webhooks. Use 443, 80 or a port of your web server from 1024 upwards.`
-  }
   return undefined
 }
 

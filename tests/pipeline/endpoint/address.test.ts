@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createAddressGuard, type ResolveName } from '#core/endpoint/guard-address.ts'
 import { allClosed, answering, listen, LONG_MS, open, requestTo } from './open-transport.ts'
@@ -60,5 +61,45 @@ describe('an address', () => {
       )
       expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'dns' })
     }
+  })
+})
+
+describe('a port', () => {
+  // On an address of its own, so that no service of this machine is in the way, and no other test.
+  const host = `127.93.${randomInt(256)}.${randomInt(1, 255)}`
+  const resolve: ResolveName = (_name, _options, callback) => {
+    callback(null, [{ address: host, family: 4 }])
+  }
+  const answerOk = answering('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok')
+
+  it.each([
+    [5900, 'https'],
+    [5900, 'http'],
+    [8500, 'http'],
+    [6379, 'http'],
+    [9200, 'http'],
+  ])('like %i of a service is refused at the dial (%s), whatever was saved', async (port, scheme) => {
+    const server = await listen(answerOk, { host, port })
+    for (const name of [host, 'crm.example.com']) {
+      const guard = createAddressGuard([`${host}/32`], resolve)
+      const { exchange, remoteAddress } = await open(LONG_MS, guard).send(
+        requestTo(`${scheme}://${name}:${port}/hook`),
+      )
+      expect(exchange).toEqual({
+        kind: 'failure',
+        errorClass: 'blocked_address',
+        detail: `Port ${port} cannot be used for webhooks. Use 443, 80 or a port of your web server from 1024 upwards. Nothing was sent. Check the port in Endpoint URL.`,
+      })
+      expect({ remoteAddress, accepted: server.accepted() }).toEqual({ remoteAddress: null, accepted: 0 })
+    }
+  })
+
+  it('of a web server that is not the usual one is dialled', async () => {
+    const server = await listen(answerOk, { host, port: 8443 })
+    const { exchange } = await open(LONG_MS, createAddressGuard([`${host}/32`], resolve)).send(
+      requestTo('http://crm.example.com:8443/hook'),
+    )
+    expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
+    expect(server.accepted()).toBe(1)
   })
 })

@@ -24,6 +24,11 @@ export const REFUSED_URLS: Readonly<Record<string, readonly string[]>> = {
   'private names': hosts(`
     0300.0250.0.1 host.docker.internal kubernetes.default.svc kubernetes.default.svc.cluster.local printer.local
     nas.lan router.home.arpa intranet wiki.corp a.invalid abc.onion redis`),
+  'ports of services that a webhook never means': hosts(
+    `1 22 25 445 1080 1433 1521 1883 2049 2181 2375 2376 2379 2380 3128 3306 3389 4222 4646 5060 5432 5601 5671 5672
+    5900 5901 5984 5985 5999 6000 6379 6380 6443 6667 7687 8200 8300 8500 8501 8600 9042 9092 9100 9200 9300 10080
+    10250 10255 11211 15672 16379 26379 27017 27018`.replaceAll(/\d+/g, 'crm.example.com:$&'),
+  ),
   'syntax that readers disagree about': [
     'http://user:pw@127.0.0.1/',
     'http://good@127.0.0.1/',

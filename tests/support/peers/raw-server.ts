@@ -20,7 +20,7 @@ export type Speak = (socket: Socket, received: string) => void
 
 export async function startRawServer(
   speak: Speak,
-  options: { host?: string; tls?: TlsOptions } = {},
+  options: { host?: string; port?: number; tls?: TlsOptions } = {},
 ): Promise<RawServer> {
   const sockets = new Set<Socket>()
   let accepted = 0
@@ -40,7 +40,7 @@ export async function startRawServer(
   }
   const server: Server =
     options.tls === undefined ? createServer(onConnection) : createTlsServer(options.tls, onConnection)
-  server.listen(0, options.host ?? '127.0.0.1')
+  server.listen(options.port ?? 0, options.host ?? '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {

@@ -3,7 +3,7 @@ import { errors } from 'undici'
 import { ERROR_CLASSES } from '#core/contract/webhooks/delivery.ts'
 import { explainFailure } from '#core/endpoint/explain-failure.ts'
 import { CertificateError } from '#core/endpoint/certificate-error.ts'
-import { BlockedAddressError } from '#core/endpoint/guard-address.ts'
+import { BlockedAddressError, BlockedPortError } from '#core/endpoint/guard-address.ts'
 
 const coded = (code: string, message = 'boom'): Error => Object.assign(new Error(message), { code })
 const explain = (error: unknown, answered = false) => explainFailure(error, 15_000, answered)
@@ -115,6 +115,16 @@ it.each([
   const { errorClass, detail } = explain(new BlockedAddressError(address))
   expect(errorClass).toBe('blocked_address')
   expect(detail).toContain(words)
+})
+
+it('says of a port that is not dialled why, and in which field it stands', () => {
+  const refused = new Error('connect', {
+    cause: new BlockedPortError('Port 5900 cannot be used for webhooks.'),
+  })
+  expect(explain(refused)).toEqual({
+    errorClass: 'blocked_address',
+    detail: 'Port 5900 cannot be used for webhooks. Nothing was sent. Check the port in Endpoint URL.',
+  })
 })
 
 describe('a certificate', () => {

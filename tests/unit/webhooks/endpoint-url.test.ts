@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { refusePort } from '#core/domain/webhooks/refuse-port.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { hosts, REFUSED_URLS } from '#tests/support/given/refused-urls.ts'
 
@@ -34,6 +35,18 @@ it.each([
   'https://100.128.0.0/',
 ])('accepts %s', (text) => {
   expect(strict.checkUrl(text)).toMatchObject({ ok: true })
+})
+
+it.each([
+  80, 443, 1024, 3000, 5000, 7001, 8000, 8008, 8080, 8081, 8088, 8090, 8123, 8443, 8888, 9000, 9090, 9443,
+  10_000,
+])('accepts port %i, where CRMs and web servers are', (port) => {
+  expect(strict.checkUrl(`https://crm.example.com:${port}/`)).toMatchObject({ ok: true })
+})
+
+it('refuses none of the ports that a machine gives out by itself', () => {
+  const given = Array.from({ length: 65_536 - 32_768 }, (_, index) => 32_768 + index)
+  expect(given.filter((port) => refusePort(port) !== undefined)).toEqual([])
 })
 
 describe('with loopback allowed, as under npm start', () => {
