@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Db } from '#core/data/database.ts'
 import {
   recordTallies,
   type BreakerChange,
   type EndpointTally,
+  type Telling,
 } from '#core/data/webhooks/health/endpoint-health.ts'
 import { BREAKER_RULE, isUnanswered } from '#core/domain/webhooks/breaker.ts'
 import { emptyLatency, latencyStep } from '#core/domain/webhooks/latency.ts'
@@ -11,7 +13,8 @@ import { emptyLatency, latencyStep } from '#core/domain/webhooks/latency.ts'
 export interface Outcome {
   webhook_config_id: string
   is_probe: boolean
-  made_at: Date
+  /** when its exchange was over, by the database's clock; what is later by this is newer, whenever it was recorded */
+  ended_at: Date
   took_ms: number
   status: number | null
   delivered: boolean
@@ -31,79 +34,89 @@ export interface OutcomeTally {
 }
 
 export function createOutcomeTally(): OutcomeTally {
+  const teller = randomUUID()
+  let number = 0
   let tallies = new Map<string, EndpointTally>()
+  /** Perhaps committed, only its answer lost: told again just as it is, and what was seen since waits for it. */
+  let unsure: Telling | undefined
+
+  async function send(db: Db, telling: Telling): Promise<BreakerChange[]> {
+    const changes = await recordTallies(db, telling, BREAKER_RULE)
+    if (unsure === telling) unsure = undefined
+    return changes
+  }
+
   return {
     note: (outcome) => {
       const { webhook_config_id: id } = outcome
-      const known = tallies.get(id) ?? newTally(id)
+      const known = tallies.get(id) ?? newTally(outcome)
       tallies.set(id, known)
       add(known, outcome)
     },
     tell: async (db) => {
-      const told = tallies
+      const changes = unsure === undefined ? [] : await send(db, unsure)
+      if (tallies.size === 0) return changes
+      number += 1
+      unsure = { teller, number, tallies: [...tallies.values()] }
       tallies = new Map()
-      try {
-        return await recordTallies(db, [...told.values()], BREAKER_RULE)
-      } catch (error) {
-        // Kept for the next time, before what was seen since.
-        for (const [id, later] of tallies) {
-          const earlier = told.get(id)
-          told.set(id, earlier === undefined ? later : join(earlier, later))
-        }
-        tallies = told
-        throw error
-      }
+      return [...changes, ...(await send(db, unsure))]
     },
   }
 }
 
-function newTally(id: string): EndpointTally {
+function newTally({ webhook_config_id, ended_at, ...outcome }: Outcome): EndpointTally {
   return {
-    webhook_config_id: id,
+    webhook_config_id,
     hours: [],
-    succeeded: false,
-    failures: 0,
-    first_failure_at: null,
-    answered: false,
-    unanswered: 0,
-    probe_failed: false,
-    last_attempt_at: '',
+    last_attempt_at: ended_at.toISOString(),
+    last_status: outcome.status,
+    last_error_class: outcome.error_class,
+    last_error_message: outcome.error_message,
     last_success_at: null,
-    last_status: null,
-    last_error_class: null,
-    last_error_message: null,
+    failed_at: [],
+    last_answer_at: null,
+    unanswered_at: [],
+    probe_failed_at: null,
   }
 }
 
+/** Outcomes come in the order in which they were recorded, and count in the order in which their exchanges ended. */
 function add(tally: EndpointTally, outcome: Outcome): void {
-  const { delivered, status, error_class: errorClass, made_at: madeAt } = outcome
-  const at = madeAt.toISOString()
+  const { delivered, status, error_class: errorClass } = outcome
+  const at = outcome.ended_at.toISOString()
   const hour = hourOf(tally, `${at.slice(0, 13)}:00:00.000Z`)
   const step = latencyStep(outcome.took_ms)
   hour.latency[step] = (hour.latency[step] ?? 0) + 1
-  tally.last_attempt_at = at
-  tally.last_status = status
-  tally.last_error_class = errorClass
-  tally.last_error_message = outcome.error_message
+  if (at >= tally.last_attempt_at) {
+    tally.last_attempt_at = at
+    tally.last_status = status
+    tally.last_error_class = errorClass
+    tally.last_error_message = outcome.error_message
+  }
   if (delivered) {
     hour.delivered += 1
-    tally.succeeded = true
-    tally.failures = 0
-    tally.first_failure_at = null
-    tally.last_success_at = at
+    tally.last_success_at = later(tally.last_success_at, at)
+    tally.failed_at = tally.failed_at.filter((failedAt) => failedAt > at)
   } else {
     hour.failed += 1
-    tally.failures += 1
-    tally.first_failure_at ??= at
+    if (isAfter(at, tally.last_success_at)) tally.failed_at.push(at)
   }
-  if (isUnanswered(errorClass, status)) {
-    tally.unanswered += 1
-    if (outcome.is_probe) tally.probe_failed = true
+  if (!isUnanswered(errorClass, status)) {
+    tally.last_answer_at = later(tally.last_answer_at, at)
+    tally.unanswered_at = tally.unanswered_at.filter((unansweredAt) => unansweredAt > at)
   } else {
-    tally.answered = true
-    tally.unanswered = 0
-    tally.probe_failed = false
+    if (isAfter(at, tally.last_answer_at)) tally.unanswered_at.push(at)
+    if (outcome.is_probe) tally.probe_failed_at = later(tally.probe_failed_at, at)
   }
+}
+
+// ISO times of one form compare as texts.
+function isAfter(at: string, other: string | null): boolean {
+  return other === null || at > other
+}
+
+function later(known: string | null, at: string): string {
+  return known !== null && known > at ? known : at
 }
 
 function hourOf(tally: EndpointTally, hour: string): EndpointTally['hours'][number] {
@@ -112,26 +125,4 @@ function hourOf(tally: EndpointTally, hour: string): EndpointTally['hours'][numb
   const made = { hour, delivered: 0, failed: 0, latency: emptyLatency() }
   tally.hours.push(made)
   return made
-}
-
-function join(earlier: EndpointTally, later: EndpointTally): EndpointTally {
-  for (const hour of later.hours) {
-    const sum = hourOf(earlier, hour.hour)
-    sum.delivered += hour.delivered
-    sum.failed += hour.failed
-    sum.latency = sum.latency.map((count, step) => count + (hour.latency[step] ?? 0))
-  }
-  return {
-    ...later,
-    hours: earlier.hours,
-    succeeded: earlier.succeeded || later.succeeded,
-    failures: later.succeeded ? later.failures : earlier.failures + later.failures,
-    first_failure_at: later.succeeded
-      ? later.first_failure_at
-      : (earlier.first_failure_at ?? later.first_failure_at),
-    last_success_at: later.last_success_at ?? earlier.last_success_at,
-    answered: earlier.answered || later.answered,
-    unanswered: later.answered ? later.unanswered : earlier.unanswered + later.unanswered,
-    probe_failed: later.answered ? later.probe_failed : earlier.probe_failed || later.probe_failed,
-  }
 }

@@ -80,7 +80,7 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
     context.outcomes.note({
       webhook_config_id: record.webhook_config_id,
       is_probe: made.delivery.is_probe,
-      made_at: record.created_at,
+      ended_at: new Date(record.created_at.getTime() + record.processing_time_ms),
       took_ms: record.processing_time_ms,
       status: record.response_status,
       delivered: record.state === 'delivered',

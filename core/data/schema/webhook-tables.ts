@@ -13,6 +13,7 @@ export interface WebhookTables {
   webhook_delivery_log_bodies: WebhookDeliveryLogBodiesTable
   webhook_endpoint_hours: WebhookEndpointHoursTable
   webhook_endpoint_health: WebhookEndpointHealthTable
+  webhook_outcome_tellers: WebhookOutcomeTellersTable
   webhook_replays: WebhookReplaysTable
   webhook_endpoint_notices: WebhookEndpointNoticesTable
 }
@@ -150,6 +151,7 @@ export interface WebhookEndpointHoursTable {
   latency: number[]
 }
 
+/** Times of attempts are those at which their exchanges ended. */
 export interface WebhookEndpointHealthTable {
   webhook_config_id: string
   failures_in_row: Generated<number>
@@ -160,7 +162,10 @@ export interface WebhookEndpointHealthTable {
   last_status: ColumnType<number | null, number | null | undefined, number | null>
   last_error_class: NullableText
   last_error_message: NullableText
+  last_answer_at: NullableTimestamp
   unanswered_in_row: Generated<number>
+  /** the first attempt of that row */
+  unanswered_since: NullableTimestamp
   breaker: ColumnType<'closed' | 'open', 'closed' | 'open' | undefined, 'closed' | 'open'>
   opened_at: NullableTimestamp
   /** the breaker closed then, and deliveries that were held may still wait to be let go */
@@ -171,4 +176,11 @@ export interface WebhookEndpointHealthTable {
   probe_delivery_id: NullableText
   warned_at: NullableTimestamp
   updated_at: Timestamp
+}
+
+/** Who has told what it saw of endpoints, and up to which of its tellings. */
+export interface WebhookOutcomeTellersTable {
+  id: string
+  told: ColumnType<string, number, number>
+  told_at: Timestamp
 }

@@ -4,7 +4,11 @@ import {
   findExpiredPartitions,
   type LogTable,
 } from '#core/data/webhooks/logs/log-partitions.ts'
-import { removeEndpointHours, removeNotices } from '#core/data/webhooks/health/remove-endpoint-history.ts'
+import {
+  removeEndpointHours,
+  removeNotices,
+  removeOutcomeTellers,
+} from '#core/data/webhooks/health/remove-endpoint-history.ts'
 import {
   removeFinishedDeliveries,
   removeFinishedEvents,
@@ -19,13 +23,16 @@ const DAY_MS = 24 * 3600 * 1000
 const IDEMPOTENCY_KEYS_DAYS = 2
 /** Health looks back five days at most; a month lets people compare. */
 const ENDPOINT_HOURS_DAYS = 30
+/** A telling is repeated within a second, or when the database is back. */
+const OUTCOME_TELLERS_DAYS = 7
 const TRIES = 5
 const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
 const BETWEEN_TRIES_MS = 500
 
 /**
  * Removes what is older than it is kept: the log's weeks whole, finished deliveries and events in small steps, used
- * idempotency keys, endpoints' hours, notices with their mails, and sessions that rested for too long. Any number of workers may do it at once.
+ * idempotency keys, endpoints' hours, workers that are gone, notices with their mails, and sessions that rested for too long.
+ * Any number of workers may do it at once.
  */
 export async function removeOldRows(
   context: Pick<WorkerContext, 'db' | 'logger' | 'config'>,
@@ -41,10 +48,11 @@ export async function removeOldRows(
   const events = await removeFinishedEvents(db, oldest)
   const keys = await removeIdempotencyKeys(db, new Date(now.getTime() - IDEMPOTENCY_KEYS_DAYS * DAY_MS))
   const hours = await removeEndpointHours(db, new Date(now.getTime() - ENDPOINT_HOURS_DAYS * DAY_MS))
+  const tellers = await removeOutcomeTellers(db, new Date(now.getTime() - OUTCOME_TELLERS_DAYS * DAY_MS))
   const notices = await removeNotices(db, moment)
   const sessions = await removeRestedSessions(db, context.config.auth.inactivitySeconds)
-  if (deliveries + events + keys + hours + notices + sessions > 0)
-    logger.info({ deliveries, events, keys, hours, notices, sessions }, 'removed what is over')
+  if (deliveries + events + keys + hours + tellers + notices + sessions > 0)
+    logger.info({ deliveries, events, keys, hours, tellers, notices, sessions }, 'removed what is over')
 }
 
 async function dropWeeks(

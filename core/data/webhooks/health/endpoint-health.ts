@@ -1,28 +1,34 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { BreakerRule } from '#core/domain/webhooks/breaker.ts'
 import type { Db } from '#core/data/database.ts'
 
-/** What a worker saw of one endpoint since it last told, in the order in which it was recorded. */
+/** What a worker saw of one endpoint since it last told. Times are ISO, each of the end of an exchange. */
 export interface EndpointTally {
   webhook_config_id: string
   /** ISO time of the hour → attempts that ended in it; `latency` by core/domain/webhooks/latency.ts */
   hours: Array<{ hour: string; delivered: number; failed: number; latency: number[] }>
-  /** any attempt was delivered: what went before is forgotten */
-  succeeded: boolean
-  /** failed attempts after the last that was delivered, and when the first of them was made */
-  failures: number
-  first_failure_at: string | null
-  /** any attempt had a usable answer (core/domain/webhooks/breaker.ts) */
-  answered: boolean
-  /** attempts without one after the last that had one */
-  unanswered: number
-  /** the breaker's probe was among those without */
-  probe_failed: boolean
+  /** the attempt that ended last, and how */
   last_attempt_at: string
-  last_success_at: string | null
   last_status: number | null
   last_error_class: string | null
   last_error_message: string | null
+  last_success_at: string | null
+  /** failed attempts after that success */
+  failed_at: string[]
+  /** of the last attempt that had a usable answer (core/domain/webhooks/breaker.ts) */
+  last_answer_at: string | null
+  /** attempts without one after that */
+  unanswered_at: string[]
+  /** the breaker's probe had none */
+  probe_failed_at: string | null
+}
+
+/** What one worker tells at once. The same number of the same teller has the same content, and counts once. */
+export interface Telling {
+  teller: string
+  /** 1, 2, 3, …: the next is told when the one before is known to have arrived */
+  number: number
+  tallies: readonly EndpointTally[]
 }
 
 /** What changed with an endpoint's breaker. */
@@ -31,19 +37,34 @@ export interface BreakerChange {
   breaker: 'open' | 'closed'
 }
 
+/** SQL: of these times of a tally `s`, those after a moment that may be null. */
+const listAfter = (
+  times: 'failed_at' | 'unanswered_at',
+  moment: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  array(select one from unnest(${sql.ref(`s.${times}`)}) one where one > coalesce(${moment}, '-infinity') order by one)`
+
 /**
  * Adds what was seen to the hours and the health of endpoints, and moves their breakers: one without a usable answer
- * so many times in a row opens; any usable answer closes it. Not safe to run twice: a tally is told once.
+ * so many times in a row opens; a usable answer closes it. What counts is when an exchange ended, not when it is told: what
+ * ended before the last success, or the last answer, is not in the row that followed it, and changes no last result.
+ * Safe to run twice: what is added and the teller's number are committed together.
  * @returns the breakers that opened or closed
  */
 export async function recordTallies(
   db: Db,
-  tallies: readonly EndpointTally[],
+  { teller, number, tallies }: Telling,
   rule: BreakerRule,
 ): Promise<BreakerChange[]> {
   if (tallies.length === 0) return []
   const given = JSON.stringify(tallies)
   return await db.transaction().execute(async (trx) => {
+    // Whoever tells it a second time waits here until it is known what became of the first.
+    const { rows: isNew } = await sql`
+      insert into webhook_outcome_tellers as known (id, told) values (${teller}, ${number})
+      on conflict (id) do update set told = excluded.told, told_at = now() where known.told < excluded.told
+      returning id`.execute(trx)
+    if (isNew.length === 0) return []
     // In one order, so that two workers never wait for each other in a ring. A deleted configuration is left out.
     await sql`
       insert into webhook_endpoint_health (webhook_config_id)
@@ -64,37 +85,55 @@ export async function recordTallies(
           from unnest(known.latency, excluded.latency) with ordinality as s (a, b, step))`.execute(trx)
     const { rows } = await sql<BreakerChange>`
       with seen as (
-        select * from jsonb_to_recordset(${given}::jsonb) as t (webhook_config_id uuid, succeeded boolean, failures int,
-          first_failure_at timestamptz, answered boolean, unanswered int, probe_failed boolean,
-          last_attempt_at timestamptz, last_success_at timestamptz, last_status int, last_error_class text,
-          last_error_message text)
+        select * from jsonb_to_recordset(${given}::jsonb) as t (webhook_config_id uuid, last_attempt_at timestamptz,
+          last_status int, last_error_class text, last_error_message text, last_success_at timestamptz,
+          failed_at timestamptz[], last_answer_at timestamptz, unanswered_at timestamptz[], probe_failed_at timestamptz)
       ), before as (
         select h.webhook_config_id, h.breaker,
-          case when s.answered then s.unanswered else h.unanswered_in_row + s.unanswered end as unanswered_in_row
+          coalesce(s.last_attempt_at >= h.last_attempt_at, true) as is_last,
+          -- A row that began after this success or answer goes on.
+          case when s.last_success_at is null or s.last_success_at < h.failing_since then h.failures_in_row
+            -- Of the failures after it that are known already, only the last can be told from those before it.
+            when h.last_attempt_at > s.last_success_at and h.last_error_class is not null then 1 else 0 end as failures,
+          case when s.last_success_at is null or s.last_success_at < h.failing_since then h.failing_since
+            when h.last_attempt_at > s.last_success_at and h.last_error_class is not null then h.last_attempt_at
+            end as failing_since,
+          ${listAfter('failed_at', sql`greatest(h.last_success_at, s.last_success_at)`)} as failed_at,
+          case when s.last_answer_at is null or s.last_answer_at < h.unanswered_since then h.unanswered_in_row
+            else 0 end as unanswered,
+          s.last_answer_at is not null and (s.last_answer_at < h.unanswered_since) is not true as is_answered,
+          ${listAfter('unanswered_at', sql`greatest(h.last_answer_at, s.last_answer_at)`)} as unanswered_at,
+          coalesce(s.probe_failed_at > coalesce(greatest(h.last_answer_at, s.last_answer_at), '-infinity'), false)
+            as probe_failed
         from webhook_endpoint_health h join seen s using (webhook_config_id)
         order by h.webhook_config_id for update of h
       ), after as (
-        select *, case when unanswered_in_row >= ${rule.opensAfter} then 'open'
-          when (select answered from seen s where s.webhook_config_id = before.webhook_config_id) then 'closed'
-          else breaker end as now_is
+        select *, unanswered + cardinality(unanswered_at) as unanswered_in_row,
+          case when unanswered + cardinality(unanswered_at) >= ${rule.opensAfter} then 'open'
+            when is_answered then 'closed' else breaker end as now_is
         from before
       ), changed as (
         update webhook_endpoint_health h
-        set failures_in_row = case when s.succeeded then s.failures else h.failures_in_row + s.failures end,
-          failing_since = case when s.succeeded then s.first_failure_at
-            else coalesce(h.failing_since, s.first_failure_at) end,
+        set failures_in_row = a.failures + cardinality(a.failed_at),
+          failing_since = least(a.failing_since, a.failed_at[1]),
           last_attempt_at = greatest(h.last_attempt_at, s.last_attempt_at),
           last_success_at = greatest(h.last_success_at, s.last_success_at),
-          last_status = s.last_status, last_error_class = s.last_error_class, last_error_message = s.last_error_message,
-          unanswered_in_row = a.unanswered_in_row, breaker = a.now_is,
+          last_answer_at = greatest(h.last_answer_at, s.last_answer_at),
+          last_status = case when a.is_last then s.last_status else h.last_status end,
+          last_error_class = case when a.is_last then s.last_error_class else h.last_error_class end,
+          last_error_message = case when a.is_last then s.last_error_message else h.last_error_message end,
+          unanswered_in_row = a.unanswered_in_row,
+          unanswered_since = case when a.unanswered = 0 then a.unanswered_at[1]
+            else least(h.unanswered_since, a.unanswered_at[1]) end,
+          breaker = a.now_is,
           opened_at = case when a.breaker = 'closed' and a.now_is = 'open' then now() else h.opened_at end,
           releasing_since = case when a.now_is = 'open' then null when a.breaker = 'open' then now()
             else h.releasing_since end,
-          probes = case when a.breaker <> a.now_is then 0 when s.probe_failed then h.probes + 1 else h.probes end,
-          probe_delivery_id = case when a.now_is = 'closed' or s.probe_failed then null else h.probe_delivery_id end,
+          probes = case when a.breaker <> a.now_is then 0 when a.probe_failed then h.probes + 1 else h.probes end,
+          probe_delivery_id = case when a.now_is = 'closed' or a.probe_failed then null else h.probe_delivery_id end,
           probe_at = case when a.now_is = 'closed' then null
             when a.breaker = 'closed' then now() + make_interval(secs => ${rule.firstProbeSeconds})
-            when s.probe_failed then now() + make_interval(secs => (0.8 + 0.4 * random())
+            when a.probe_failed then now() + make_interval(secs => (0.8 + 0.4 * random())
               * least(${rule.longestProbeSeconds}, ${rule.firstProbeSeconds} * 2 ^ least(h.probes + 1, 20)))
             else h.probe_at end,
           updated_at = now()

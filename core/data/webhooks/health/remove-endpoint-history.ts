@@ -24,3 +24,12 @@ export async function removeNotices(db: Db, before: Date): Promise<number> {
     returning n.id`.execute(db)
   return Number(mails.numDeletedRows) + notices.rows.length
 }
+
+/** Workers that have told nothing since this moment. @returns how many were removed */
+export async function removeOutcomeTellers(db: Db, before: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_outcome_tellers')
+    .where('told_at', '<', before)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

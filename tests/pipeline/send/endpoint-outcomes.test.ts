@@ -1,0 +1,240 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase, type Db } from '#core/data/database.ts'
+import { removeOutcomeTellers } from '#core/data/webhooks/health/remove-endpoint-history.ts'
+import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
+import { startTcpProxy, type ProxiedConnection } from '#scripts/lab/start-tcp-proxy.ts'
+import { givenClient, givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+import { createOutcomeTally, type Outcome } from '#worker/endpoint/tally-outcomes.ts'
+
+let pipeline: TestPipeline
+let client: string
+
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+  client = await givenClient(pipeline.db)
+})
+afterAll(async () => {
+  await pipeline.close()
+})
+
+/** An endpoint, and what its attempts came to; `second` is when an exchange ended. */
+async function givenEndpoint() {
+  const { id } = await givenConfig(pipeline.context, client, { endpoint_url: 'https://crm.example.com/' })
+  const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second))
+  const ended = (second: number, fields: Partial<Outcome>): Outcome => ({
+    webhook_config_id: id,
+    is_probe: false,
+    ended_at: at(second),
+    took_ms: 30,
+    status: null,
+    delivered: false,
+    error_class: null,
+    error_message: null,
+    ...fields,
+  })
+  return {
+    at,
+    delivered: (second: number) => ended(second, { status: 200, delivered: true }),
+    refused: (second: number) =>
+      ended(second, { status: 500, error_class: 'http_5xx', error_message: '500' }),
+    unanswered: (second: number) => ended(second, { error_class: 'reset', error_message: 'closed' }),
+    health: async () => {
+      const { rows } = await sql<Record<string, unknown>>`
+        select failures_in_row, failing_since, last_attempt_at, last_success_at, last_status, last_error_class,
+          unanswered_in_row, breaker
+        from webhook_endpoint_health where webhook_config_id = ${id}`.execute(pipeline.db)
+      return rows[0]
+    },
+    hours: async () => {
+      const { rows } = await sql<{ delivered: number; failed: number; timed: number }>`
+        select sum(delivered)::int as delivered, sum(failed)::int as failed,
+          (select sum(one)::int from webhook_endpoint_hours o, unnest(o.latency) one
+            where o.webhook_config_id = ${id}) as timed
+        from webhook_endpoint_hours where webhook_config_id = ${id}`.execute(pipeline.db)
+      return rows[0]
+    },
+  }
+}
+
+/** A worker that saw these, in this order, tells of them. */
+async function tell(outcomes: readonly Outcome[], db: Db = pipeline.db) {
+  const tally = createOutcomeTally()
+  for (const outcome of outcomes) tally.note(outcome)
+  return await tally.tell(db)
+}
+
+const times = <Made>(count: number, make: (second: number) => Made): Made[] =>
+  Array.from({ length: count }, (_, index) => make(index + 1))
+
+describe('a commit', () => {
+  /** A database whose first commit ends as told. */
+  async function breaking(how: (connection: ProxiedConnection) => void) {
+    const url = pipeline.environment.env['DATABASE_URL'] ?? ''
+    const proxy = await startTcpProxy(url)
+    let broken = 0
+    proxy.onSent((connection, piece) => {
+      if (broken > 0 || !/commit/i.test(piece)) return
+      broken += 1
+      how(connection)
+    })
+    const { db, close } = openDatabase(
+      { url: proxy.through(url), poolSize: 2, name: 'test' },
+      () => undefined,
+    )
+    return {
+      db,
+      broken: () => broken,
+      close: async () => {
+        await close()
+        await proxy.close()
+      },
+    }
+  }
+
+  test.for([
+    ['whose answer is lost', (connection: ProxiedConnection) => connection.cutAtReply()],
+    ['that never arrives', (connection: ProxiedConnection) => connection.cut()],
+  ] as const)('%s: outcomes are told again, and counted once', async ([, how]) => {
+    const endpoint = await givenEndpoint()
+    const { db, broken, close } = await breaking(how)
+    const tally = createOutcomeTally()
+    const few = BREAKER_RULE.opensAfter - 2
+    tally.note(endpoint.delivered(1))
+    for (const outcome of times(few, (second) => endpoint.unanswered(second + 1))) tally.note(outcome)
+    await expect(tally.tell(db)).rejects.toThrow()
+    expect(broken()).toBe(1)
+
+    tally.note(endpoint.unanswered(30))
+    await tally.tell(db)
+    await tally.tell(db)
+
+    expect(await endpoint.hours()).toEqual({ delivered: 1, failed: few + 1, timed: few + 2 })
+    expect(await endpoint.health()).toMatchObject({
+      failures_in_row: few + 1,
+      unanswered_in_row: few + 1,
+      breaker: 'closed',
+      last_attempt_at: endpoint.at(30),
+    })
+    await close()
+  })
+})
+
+describe('a result that is told after a later one', () => {
+  test('of a failure leaves the success that came after it', async () => {
+    const endpoint = await givenEndpoint()
+    await tell([endpoint.delivered(20)])
+    await tell([endpoint.refused(10)])
+
+    expect(await endpoint.health()).toMatchObject({
+      failures_in_row: 0,
+      failing_since: null,
+      last_attempt_at: endpoint.at(20),
+      last_success_at: endpoint.at(20),
+      last_status: 200,
+      last_error_class: null,
+    })
+    expect(await endpoint.hours()).toEqual({ delivered: 1, failed: 1, timed: 2 })
+  })
+
+  test('of a success leaves the failures that came after it', async () => {
+    const endpoint = await givenEndpoint()
+    await tell([endpoint.refused(20), endpoint.refused(21)])
+    await tell([endpoint.delivered(10)])
+
+    expect(await endpoint.health()).toMatchObject({
+      failures_in_row: 2,
+      failing_since: endpoint.at(20),
+      last_success_at: endpoint.at(10),
+      last_status: 500,
+      last_error_class: 'http_5xx',
+    })
+  })
+
+  test('of a success between two failures leaves the second', async () => {
+    const endpoint = await givenEndpoint()
+    await tell([endpoint.refused(10)])
+    await tell([endpoint.refused(20)])
+    await tell([endpoint.delivered(15)])
+
+    expect(await endpoint.health()).toMatchObject({
+      failures_in_row: 1,
+      failing_since: endpoint.at(20),
+      last_success_at: endpoint.at(15),
+      last_status: 500,
+    })
+  })
+
+  test('by the same worker, in one telling, is judged by the same rule', async () => {
+    const endpoint = await givenEndpoint()
+    await tell([endpoint.refused(30), endpoint.delivered(20), endpoint.refused(10), endpoint.refused(25)])
+
+    expect(await endpoint.health()).toMatchObject({
+      failures_in_row: 2,
+      failing_since: endpoint.at(25),
+      last_attempt_at: endpoint.at(30),
+      last_success_at: endpoint.at(20),
+      last_status: 500,
+    })
+  })
+
+  test('of an answer does not close a breaker that opened after it', async () => {
+    const endpoint = await givenEndpoint()
+    expect(
+      await tell(times(BREAKER_RULE.opensAfter, (second) => endpoint.unanswered(second + 10))),
+    ).toMatchObject([{ breaker: 'open' }])
+
+    expect(await tell([endpoint.delivered(5)])).toEqual([])
+    expect(await endpoint.health()).toMatchObject({
+      breaker: 'open',
+      unanswered_in_row: BREAKER_RULE.opensAfter,
+      last_success_at: endpoint.at(5),
+    })
+    expect(await tell([endpoint.delivered(40)])).toMatchObject([{ breaker: 'closed' }])
+    expect(await endpoint.health()).toMatchObject({ unanswered_in_row: 0, last_status: 200 })
+  })
+
+  test('without an answer does not open a breaker after the answer that followed it', async () => {
+    const endpoint = await givenEndpoint()
+    await tell([endpoint.refused(50)])
+
+    expect(await tell(times(BREAKER_RULE.opensAfter, endpoint.unanswered))).toEqual([])
+    expect(await endpoint.health()).toMatchObject({
+      breaker: 'closed',
+      unanswered_in_row: 0,
+      last_status: 500,
+    })
+  })
+})
+
+test('in order, results of several workers add up to one row of failures', async () => {
+  const endpoint = await givenEndpoint()
+  await tell([endpoint.delivered(1), endpoint.refused(2)])
+  await tell([endpoint.refused(3), endpoint.unanswered(4)])
+  expect(await endpoint.health()).toMatchObject({
+    failures_in_row: 3,
+    failing_since: endpoint.at(2),
+    unanswered_in_row: 1,
+  })
+  await tell([endpoint.delivered(5)])
+
+  expect(await endpoint.health()).toMatchObject({
+    failures_in_row: 0,
+    failing_since: null,
+    unanswered_in_row: 0,
+    last_success_at: endpoint.at(5),
+    last_status: 200,
+  })
+})
+
+test('a worker that tells nothing any more is forgotten', async () => {
+  const endpoint = await givenEndpoint()
+  await tell([endpoint.delivered(1)])
+  const count = async (): Promise<number> =>
+    (await pipeline.db.selectFrom('webhook_outcome_tellers').select('id').execute()).length
+  expect(await count()).toBeGreaterThan(0)
+  await removeOutcomeTellers(pipeline.db, new Date(Date.now() - 60_000))
+  expect(await count()).toBeGreaterThan(0)
+  await removeOutcomeTellers(pipeline.db, new Date(Date.now() + 60_000))
+  expect(await count()).toBe(0)
+})
