@@ -95,12 +95,15 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
   /** @returns how long the exchange took, in milliseconds */
   async function send(claimed: ClaimRequest, delivery: ClaimedDelivery, stay: Stay): Promise<number> {
     const { attempt, lease_token: leaseToken } = claimed
+    const claimedAt = performance.now()
     const prepared = await prepare(delivery, attempt).catch((error: unknown) =>
       giveBack(claimed, delivery, error),
     )
     if (prepared === undefined) return 0
     const { settings, request } = prepared
     const endExchange = context.metrics.beginExchange()
+    // By the database's clock, as far as it is known here: of the claim it told the time.
+    const begunAt = new Date(delivery.claimed_at.getTime() + performance.now() - claimedAt)
     const result = await stay
       .exchange(
         () =>
@@ -115,6 +118,7 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
       delivery,
       attempt,
       leaseToken,
+      begunAt,
       request: result.request,
       result,
       rules: settings.answerRules,

@@ -24,6 +24,8 @@ export interface MadeAttempt {
   delivery: ClaimedDelivery
   attempt: number
   leaseToken: string
+  /** when the exchange began, by the database's clock */
+  begunAt: Date
   request: WebhookRequest
   result: SendResult
   rules: AnswerRules
@@ -110,9 +112,9 @@ function withoutAnswer(record: AttemptRecord): AttemptRecord {
 }
 
 function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAttempt>[0]): AttemptRecord {
-  const { delivery, attempt, request, result } = made
+  const { delivery, attempt, begunAt, request, result } = made
   const { exchange } = result
-  const answeredAt = new Date(delivery.claimed_at.getTime() + result.timing.total_ms)
+  const answeredAt = new Date(begunAt.getTime() + result.timing.total_ms)
   const verdict = readAnswer(exchange, answeredAt, { ...made.rules, ...result })
   const failed = verdict.state === 'failed' ? verdict : undefined
   const retryIn =
@@ -128,8 +130,9 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     message: failed?.message ?? null,
   })
   return {
-    log_id: uuidAt(delivery.claimed_at, randomUUIDv7()),
-    created_at: delivery.claimed_at,
+    log_id: uuidAt(begunAt, randomUUIDv7()),
+    created_at: begunAt,
+    claimed_at: delivery.claimed_at,
     delivery_id: delivery.delivery_id,
     lease_token: made.leaseToken,
     webhook_config_id: delivery.webhook_config_id,

@@ -38,6 +38,7 @@ export async function recordOwnFailure(
   const record: AttemptRecord = {
     log_id: uuidAt(delivery.claimed_at, randomUUIDv7()),
     created_at: delivery.claimed_at,
+    claimed_at: delivery.claimed_at,
     delivery_id: delivery.delivery_id,
     lease_token: leaseToken,
     webhook_config_id: delivery.webhook_config_id,

@@ -56,7 +56,9 @@ export const deliveryLogSchema = z.object({
   delivery_status: z.string(),
   response_status: z.int().nullable(),
   attempt_number: z.int(),
+  /** the whole exchange, an access token's included; null where none took place */
   processing_time_ms: z.int().nullable(),
+  /** of an attempt: when its exchange began. The answer was there `processing_time_ms` later */
   created_at: z.string(),
   error_message: z.string().nullable(),
   error_class: errorClassSchema.nullable(),

@@ -221,6 +221,7 @@ test('one lease at a time, and a late writer cannot change the state, alone or i
   const attempt = (token: string, state: 'delivered' | 'failed'): AttemptRecord => ({
     log_id: randomUUID(),
     created_at: first.delivery.claimed_at,
+    claimed_at: first.delivery.claimed_at,
     delivery_id: due?.delivery_id ?? '',
     lease_token: token,
     webhook_config_id: config.id,

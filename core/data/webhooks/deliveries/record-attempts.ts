@@ -6,7 +6,10 @@ import type { Db } from '#core/data/database.ts'
 export interface AttemptRecord {
   /** chosen by the sender once, so that recording it twice writes one row */
   log_id: string
+  /** when its exchange began; with `processing_time_ms` it tells when the answer was there */
   created_at: Date
+  /** what was sent is of the configuration as it was then */
+  claimed_at: Date
   delivery_id: string
   lease_token: string
   webhook_config_id: string
@@ -50,7 +53,7 @@ function unnested(records: readonly AttemptRecord[]): RawBuilder<unknown> {
     records.map((record) => record[key])
   return sql`
     unnest(
-      ${of('log_id')}::uuid[], ${of('created_at')}::timestamptz[], ${of('delivery_id')}::uuid[],
+      ${of('log_id')}::uuid[], ${of('created_at')}::timestamptz[], ${of('claimed_at')}::timestamptz[], ${of('delivery_id')}::uuid[],
       ${of('lease_token')}::uuid[], ${of('webhook_config_id')}::uuid[], ${of('client_user_id')}::uuid[],
       ${of('event_id')}::uuid[], ${of('event_type')}::text[], ${of('lead_id')}::uuid[], ${of('attempt')}::int[],
       ${of('state')}::text[], ${of('retry_in_seconds')}::float8[], ${of('response_status')}::int[],
@@ -59,7 +62,7 @@ function unnested(records: readonly AttemptRecord[]): RawBuilder<unknown> {
       ${of('remote_address')}::text[], ${of('request_url')}::text[], ${of('request_method')}::text[], ${of('request_headers')}::text[], ${of('request_body')}::text[],
       ${of('response_headers')}::text[], ${of('response_body')}::text[], ${of('response_truncated')}::boolean[],
       ${of('timing')}::text[]
-    ) as t (log_id, created_at, delivery_id, lease_token, webhook_config_id, client_user_id, event_id, event_type,
+    ) as t (log_id, created_at, claimed_at, delivery_id, lease_token, webhook_config_id, client_user_id, event_id, event_type,
       lead_id, attempt, state, retry_in_seconds, response_status, processing_time_ms, error_class, error_message,
       outcome, receiver_id, disable_reason, remote_address, request_url, request_method, request_headers, request_body,
       response_headers, response_body, response_truncated, timing)`
@@ -82,10 +85,10 @@ const BODY_VALUES = sql`
 const SWITCHED_OFF = sql`, switched_off as (
       update client_webhook_configs c
       set is_active = false, disabled_reason = m.reason, disabled_at = now(), updated_at = now()
-      from (select webhook_config_id, min(disable_reason) as reason, max(created_at) as sent_at from made
+      from (select webhook_config_id, min(disable_reason) as reason, max(claimed_at) as read_at from made
         where disable_reason is not null group by webhook_config_id) m
-      -- Changed since the request went out, it may have another address by now.
-      where c.id = m.webhook_config_id and c.is_active and c.updated_at <= m.sent_at
+      -- Changed since it was read for the request, it may have another address by now.
+      where c.id = m.webhook_config_id and c.is_active and c.updated_at <= m.read_at
     )`
 
 /**
