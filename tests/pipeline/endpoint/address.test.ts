@@ -65,11 +65,12 @@ describe('an address', () => {
 })
 
 describe('a port', () => {
-  // On an address of its own, so that no service of this machine is in the way, and no other test.
-  const host = `127.93.${randomInt(256)}.${randomInt(1, 255)}`
-  const resolve: ResolveName = (_name, _options, callback) => {
-    callback(null, [{ address: host, family: 4 }])
-  }
+  /** An address of its own, so that no service of this machine is in the way, and no other test. */
+  const chooseHost = (): string => `127.93.${randomInt(256)}.${randomInt(1, 255)}`
+  const guardFor = (host: string) =>
+    createAddressGuard([`${host}/32`], (_name, _options, callback) => {
+      callback(null, [{ address: host, family: 4 }])
+    })
   const answerOk = answering('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok')
 
   it.each([
@@ -79,10 +80,10 @@ describe('a port', () => {
     [6379, 'http'],
     [9200, 'http'],
   ])('like %i of a service is refused at the dial (%s), whatever was saved', async (port, scheme) => {
+    const host = chooseHost()
     const server = await listen(answerOk, { host, port })
     for (const name of [host, 'crm.example.com']) {
-      const guard = createAddressGuard([`${host}/32`], resolve)
-      const { exchange, remoteAddress } = await open(LONG_MS, guard).send(
+      const { exchange, remoteAddress } = await open(LONG_MS, guardFor(host)).send(
         requestTo(`${scheme}://${name}:${port}/hook`),
       )
       expect(exchange).toEqual({
@@ -95,8 +96,9 @@ describe('a port', () => {
   })
 
   it('of a web server that is not the usual one is dialled', async () => {
+    const host = chooseHost()
     const server = await listen(answerOk, { host, port: 8443 })
-    const { exchange } = await open(LONG_MS, createAddressGuard([`${host}/32`], resolve)).send(
+    const { exchange } = await open(LONG_MS, guardFor(host)).send(
       requestTo('http://crm.example.com:8443/hook'),
     )
     expect(exchange).toMatchObject({ kind: 'answer', status: 200 })

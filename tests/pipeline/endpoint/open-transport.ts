@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
@@ -14,14 +14,14 @@ export const loopback = createAddressGuard(['127.0.0.0/8', '::1/128'])
 export const SHORT_MS = 1000
 export const LONG_MS = 10_000
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close()
-})
-
-/** Runs after the test, the last one first. */
+/**
+ * Runs after the test, the last one first. Told to each test: files share this module, and a hook of its own would belong to the
+ * first of them alone.
+ */
 export function closeLater(close: () => Promise<void>): void {
-  closers.push(close)
+  onTestFinished(async () => {
+    await close()
+  })
 }
 
 /** A transport for one test. */
@@ -31,7 +31,7 @@ export function open(
   connectionsPerOrigin = 4,
 ): Transport {
   const transport = createTransport(guard, { timeoutMs, connectionsPerOrigin })
-  closers.push(transport.close)
+  closeLater(transport.close)
   return transport
 }
 
@@ -41,7 +41,7 @@ export async function listen(
   options?: Parameters<typeof startRawServer>[1],
 ): Promise<RawServer> {
   const server = await startRawServer(speak, options)
-  closers.push(server.close)
+  closeLater(server.close)
   return server
 }
 
