@@ -41,7 +41,8 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2022',
-    sourcemap: true,
+    // Whoever debugs runs `npm run dev`; what is built is for everybody.
+    sourcemap: false,
     // A data: URL would need an exception in the content policy.
     assetsInlineLimit: 0,
   },

@@ -26,11 +26,14 @@ export function describeRoutes(routes: readonly Route[]): Route {
     summary: 'This document',
     answers: { 200: null },
     handle: async ({ context }) => {
-      document ??= JSON.stringify(describeApi([...routes, self], context.config.http.apiUrl))
+      const document =
+        documents.get(context) ?? JSON.stringify(describeApi([...routes, self], context.config.http.apiUrl))
+      documents.set(context, document)
       return await Promise.resolve({ status: 200, text: document })
     },
   })
-  let document: string | undefined
+  // It names the server's address, and two servers in one process have two.
+  const documents = new WeakMap<object, string>()
   return self
 }
 

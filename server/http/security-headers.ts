@@ -3,6 +3,32 @@ import helmet from 'helmet'
 import type { Config } from '#core/config/config.ts'
 
 /**
+ * What browsers let pages ask people for, and no page of ours does. The clipboard (copy buttons), passkeys and full screen are not
+ * named: they stay as browsers have them, for this origin alone. A name that a browser does not know it reports on the console.
+ */
+const PERMISSIONS = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ')
+
+/**
  * Only this origin's own files and sockets, and the API's where that has an address of its own: no inline script or style, no
  * plug-ins, no frames.
  * @param captcha the origins that a captcha loads its script and its frame from; empty where none is asked
@@ -15,7 +41,7 @@ export function setSecurityHeaders(
   // Safari does not count a socket as 'self'.
   const connected = [socketOf(site), ...(api.origin === site.origin ? [] : [api.origin, socketOf(api)])]
   const isHttps = site.protocol === 'https:'
-  return helmet({
+  const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -35,6 +61,10 @@ export function setSecurityHeaders(
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })
+  return (request, response, next) => {
+    response.setHeader('Permissions-Policy', PERMISSIONS)
+    protect(request, response, next)
+  }
 }
 
 function socketOf({ protocol, host }: URL): string {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import express, { Router } from 'express'
+import express, { Router, type Response } from 'express'
 import { isAppPath } from '#core/contract/paths.ts'
 import { servePacked } from './serve-packed.ts'
 
@@ -14,6 +14,11 @@ const AUTH_PATH = /<meta name="leadwire-auth" content="[^"]*" ?\/?>/
  */
 export function serveWeb(folder: string, authPath: string): Router {
   const router = Router()
+  // No build makes source maps; one that lies there all the same is not for everybody.
+  router.use((request, response, next) => {
+    if (isSourceMap(request.path)) answerNotFound(response)
+    else next()
+  })
   router.use('/assets', servePacked(path.join(folder, 'assets')))
   router.use(
     express.static(folder, {
@@ -29,7 +34,7 @@ export function serveWeb(folder: string, authPath: string): Router {
   router.use('/assets', (_request, response) => {
     // serve-packed.ts may have named one for a file that is not sent.
     response.removeHeader('Content-Encoding')
-    response.status(404).type('text/plain').send('Not found')
+    answerNotFound(response)
   })
   router.use(async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -48,6 +53,19 @@ export function serveWeb(folder: string, authPath: string): Router {
       .send(page)
   })
   return router
+}
+
+function isSourceMap(requested: string): boolean {
+  try {
+    return /\.map(\.br|\.gz)?$/i.test(decodeURIComponent(requested))
+  } catch {
+    // Nor does any file have such a name.
+    return false
+  }
+}
+
+function answerNotFound(response: Response): void {
+  response.status(404).type('text/plain').send('Not found')
 }
 
 async function readPage(file: string, authPath: string): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { expect, SIGNED_OUT, test, testApart } from '#tests/support/browser/browser.ts'
 
 test.use({ session: SIGNED_OUT })
@@ -20,6 +21,20 @@ test('the page is secured on start', async ({ page, faults }) => {
     const tellers = () => told.push(...faults.splice(0)) && told.map((fault) => fault.split(':', 1)[0])
     await expect.poll(tellers).toEqual(expect.arrayContaining(['content policy', 'console']))
     expect(told.join(' ')).toContain('script-src')
+  })
+  await test.step('it may ask for no camera or other device, and has its clipboard and passkeys', async () => {
+    const allows = (feature: string) =>
+      page.evaluate<boolean>(`document.featurePolicy.allowsFeature('${feature}')`)
+    for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
+      expect({ feature, allowed: await allows(feature) }).toEqual({ feature, allowed: false })
+    for (const feature of ['clipboard-write', 'publickey-credentials-get', 'publickey-credentials-create'])
+      expect({ feature, allowed: await allows(feature) }).toEqual({ feature, allowed: true })
+  })
+  await test.step('the build holds no source maps, and no script names one', async () => {
+    expect((await readdir('dist/web/assets')).filter((name) => name.includes('.map'))).toEqual([])
+    const script = await page.locator('script[src^="/assets/"]').first().getAttribute('src')
+    const text = await page.request.get(script ?? '').then((response) => response.text())
+    expect(text).not.toContain('sourceMappingURL=')
   })
   await test.step('the context menu and the developer keys are blocked', async () => {
     await page.evaluate(`window.blocked = []; for (const type of ['contextmenu', 'keydown'])

@@ -16,8 +16,10 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'assets', 'main-abc123.js.br'), brotliCompressSync('export { br }'))
   await writeFile(path.join(folder, 'assets', 'main-abc123.js.gz'), gzipSync('export { gzip }'))
   await writeFile(path.join(folder, 'assets', 'plain-abc123.js'), 'export { plain }')
+  for (const map of ['assets/main-abc123.js.map', 'assets/main-abc123.js.map.br', 'sw.js.map'])
+    await writeFile(path.join(folder, map), '{"sources":["web/main.tsx"]}')
   await writeFile(path.join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-  app = await startApp({}, folder)
+  app = await startApp({ DEV_MAILBOX: '1' }, folder)
 })
 afterAll(async () => {
   await app.close()
@@ -78,6 +80,18 @@ describe('the web app', () => {
     })
   })
 
+  test.each([
+    '/assets/main-abc123.js.map',
+    '/assets/main-abc123.js.map.br',
+    '/assets/main-abc123.js.MAP',
+    '/assets/main-abc123.js%2emap',
+    '/sw.js.map',
+  ])('has no source map at %s, even where one lies in its folder', async (where) => {
+    const { status, text } = await get(where, { 'Accept-Encoding': 'br' })
+
+    expect({ status, text }).toEqual({ status: 404, text: 'Not found' })
+  })
+
   test('no path leads out of its folder', async () => {
     for (const where of ['/..%2fpackage.json', '/assets/..%2f..%2fpackage.json', '/%2e%2e/package.json']) {
       expect((await get(where)).text).not.toContain('"private"')
@@ -110,6 +124,37 @@ describe('every answer', () => {
     ])
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-powered-by')).toBeNull()
+  })
+
+  test.each([
+    ['a screen', 'GET', '/'],
+    ['a file', 'GET', '/favicon.svg'],
+    ['a file that is not there', 'GET', '/assets/main-old.js'],
+    ['a probe', 'GET', '/healthz'],
+    ['the API', 'GET', '/api/v1/openapi.json'],
+    ['a refusal of the API', 'GET', '/api/v1/leads'],
+    ['the authentication service', 'GET', '/auth/v1/settings'],
+    ['a preflight', 'OPTIONS', '/functions/v1/security-monitoring'],
+    ['an absent door', 'GET', '/rest/v1/leads'],
+    ['the queue dashboard', 'GET', '/admin/queues'],
+    ['the mailbox', 'GET', '/dev/mailbox'],
+    ['a method that is not taken', 'POST', '/dashboard'],
+  ])('of %s denies pages what none of ours asks people for', async (_what, method, where) => {
+    const { headers } = await app.call(method, where)
+    const policy = headers.get('permissions-policy') ?? ''
+
+    for (const feature of [
+      'camera',
+      'microphone',
+      'geolocation',
+      'payment',
+      'usb',
+      'serial',
+      'display-capture',
+    ])
+      expect(policy.split(', ')).toContain(`${feature}=()`)
+    // Copy buttons and passkeys.
+    expect(policy).not.toMatch(/clipboard-write|publickey-credentials/)
   })
 
   test('lets pages connect to the API too, where that has an address of its own', async () => {
