@@ -17,7 +17,7 @@ const serverPaths = [
   '/dev/mailbox',
 ]
 
-/** Beside each text of the build its packed copies; server/http/serve-packed.ts sends them. */
+/** Beside each text of the build its packed copies; server/http/web/serve-packed.ts sends them. */
 const packFiles: Plugin = {
   name: 'pack-files',
   async writeBundle({ dir = '' }, bundle) {

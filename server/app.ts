@@ -14,7 +14,7 @@ import { apiRoutes } from './api-routes.ts'
 import { createHealthRouter } from './http/health-router.ts'
 import { mountRoutes } from './http/mount-routes.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
-import { serveWeb } from './http/serve-web.ts'
+import { serveWeb } from './http/web/serve-web.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../dist/web/', import.meta.url))
 
@@ -29,7 +29,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(setSecurityHeaders(config.http, listCaptchaSources(config.auth.captcha)))
   app.use(compression())
   app.use(createHealthRouter(context))
-  if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder))
+  if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder, config.http))
   app.use(config.auth.mountPath === '' ? '/' : config.auth.mountPath, createAuthRouter(context))
   // Functions are called from other origins too, as the client library does it; so their preflights are answered first.
   app.use('/functions/v1', allowOrigins)

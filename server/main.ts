@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { armFailpoints } from '#core/failpoints.ts'
+import { openHttpServer } from '#core/http/open-http-server.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { checkSecretsKey, loadSecretsKey } from '#core/secrets/secrets-key.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
@@ -41,18 +42,13 @@ async function main(): Promise<void> {
   const app = createApp(context)
   let stopping = false
   const underWay = new Set<ServerResponse>()
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     underWay.add(response)
     response.once('close', () => underWay.delete(response))
     app(request, response)
-  })
+  }
+  const { server, port } = await openHttpServer({ ...config.http, listener })
   server.on('clientError', answerUnreadable)
-  // Longer than common proxies keep theirs (60 s), so that no request meets a closing socket.
-  server.keepAliveTimeout = 65_000
-  server.listen(config.http.port, config.http.host)
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : config.http.port
   logger.info({ port, host: config.http.host }, 'server ready')
 
   const stop = async (signal: string): Promise<void> => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { isLocalHost } from '#core/http/is-local-host.ts'
+import { openHttpServer } from '#core/http/open-http-server.ts'
 import { answeringSchema, chooseAnswer, type Answer, type Answering } from './answering.ts'
 import { header, readBody, readFields, respond, respondFile, respondJson, respondToForm } from './exchange.ts'
 import { giveAnswer } from './give-answer.ts'
@@ -34,6 +35,7 @@ export interface SampleCrm {
 export async function createSampleCrm(options: SampleCrmOptions): Promise<SampleCrm> {
   const now = options.now ?? (() => new Date())
   const received = createReceivedRequests()
+  const isOwn = /^(127\.|::1$|localhost$)/.test(options.host)
   let answering: Answering = answeringSchema.parse({ mode: '200' })
   let failuresLeft = 0
   let version = now().getTime()
@@ -43,7 +45,7 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!ACCEPTED_METHODS.has(request.method ?? ''))
       return respond(response, 405, { allow: 'POST, PUT, PATCH' })
-    const body = await readBody(request)
+    const body = await readBody(request, response)
     if (body === 'too large') return respond(response, 413)
     const signature = verifySignature(request.headers, body, await readSecrets(options.secretFile), now())
     const read = readLead(header(request, 'content-type'), body)
@@ -77,7 +79,7 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
   }
 
   async function setMode(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request)
+    const body = await readBody(request, response)
     const parsed = answeringSchema.safeParse(body === 'too large' ? undefined : readFields(request, body))
     if (!parsed.success) {
       const errors = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
@@ -110,6 +112,8 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     if (path === '/webhooks/leads') return receive(request, response)
+    // On the loopback it shows what it got to this machine alone, not to a page that leads a name of its own here.
+    if (isOwn && !isLocalHost(request.headers.host)) return respond(response, 403)
     // Another site's form must not switch the mode or clear the list.
     if (request.method === 'POST' && header(request, 'sec-fetch-site') === 'cross-site')
       return respond(response, 403)
@@ -135,7 +139,7 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
     }
   }
 
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     route(request, response).catch((error: unknown) => {
       // The sender left half way: there is nobody to answer.
       if (!request.complete) return
@@ -143,10 +147,8 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
       if (response.headersSent) response.destroy()
       else respond(response, 500)
     })
-  })
-  server.listen(options.port, options.host)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  }
+  const { server, port } = await openHttpServer({ host: options.host, port: options.port, listener })
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
   return {
     url,

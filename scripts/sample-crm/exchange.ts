@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { askForBody } from '#core/http/ask-for-body.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 const SAFE_HEADERS = {
@@ -12,15 +13,20 @@ const SAFE_HEADERS = {
 
 type Headers = Readonly<Record<string, string>>
 
-/** The raw bytes. Too many are read to their end but not kept, so that the sender gets to see the answer. */
-export async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
+/** The raw bytes, read no further than they may be many: the rest is the connection's (core/http). */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Buffer | 'too large'> {
+  askForBody(request, response)
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
+    if (bytes > MAX_BODY_BYTES) return 'too large'
+    chunks.push(chunk)
   }
-  return bytes > MAX_BODY_BYTES ? 'too large' : Buffer.concat(chunks)
+  return Buffer.concat(chunks)
 }
 
 /** The fields of a JSON or form body; undefined where it is neither. */

@@ -1,6 +1,7 @@
 import { Router, type RequestHandler } from 'express'
 import { AppError } from '#core/errors.ts'
-import { isThisMachine } from '#core/telemetry/is-this-machine.ts'
+import { isThisMachine } from '#core/http/is-this-machine.ts'
+import { bringsToken, type TrustedAddresses } from '#core/http/may-read-metrics.ts'
 import { listMails, readMail, readSource } from './read-mailbox.ts'
 import { MAILBOX_STYLE, renderMailbox, renderMailPage } from './render-mailbox.ts'
 
@@ -10,11 +11,11 @@ const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; fra
 /**
  * Shows the mails that were written to a folder because there is no mail server (docs/contract.md §2): pages for people, JSON for
  * programs that ask for it. Mounted only where DEV_MAILBOX says so, and for this machine alone: mails can hold what lets
- * people in.
+ * people in. Where proxies stand in front, it has to bring METRICS_TOKEN too.
  */
-export function createDevMailbox(folder: string): Router {
+export function createDevMailbox(folder: string, trusted: TrustedAddresses & { port: number }): Router {
   const router = Router()
-  router.use(forThisMachine)
+  router.use(forThisMachine(trusted))
 
   router.get('/', async (request, response) => {
     const mails = await listMails(folder)
@@ -39,10 +40,16 @@ export function createDevMailbox(folder: string): Router {
   return router
 }
 
-const forThisMachine: RequestHandler = (request, response, next) => {
-  if (!isThisMachine(request)) throw new AppError('forbidden', 'The mailbox is for this machine only.')
-  response.set('Cache-Control', 'no-store')
-  next()
+function forThisMachine(trusted: TrustedAddresses & { port: number }): RequestHandler {
+  const where = `http://localhost:${trusted.port}/dev/mailbox`
+  const token = trusted.trustProxy === 0 ? '' : ', with METRICS_TOKEN as a bearer because TRUST_PROXY is set'
+  return (request, response, next) => {
+    const isKnown = trusted.trustProxy === 0 || bringsToken(request, trusted)
+    if (!isKnown || !isThisMachine(request, trusted))
+      throw new AppError('forbidden', `The mailbox is for this machine only, at ${where}${token}.`)
+    response.set('Cache-Control', 'no-store')
+    next()
+  }
 }
 
 function orNotFound<T>(found: T | undefined): T {

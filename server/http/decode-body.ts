@@ -1,11 +1,6 @@
-import express, { type Request, type RequestHandler } from 'express'
+import type { Request } from 'express'
 
-/** Takes a body's bytes, unpacked, whatever type they claim to be; more than the limit are refused. */
-export function receiveBytes(limit: number): RequestHandler {
-  return express.raw({ type: () => true, limit })
-}
-
-/** The body that {@link receiveBytes} took; no body is an empty one. */
+/** The body that receive-bytes.ts took; no body is an empty one. */
 export function takeBytes(request: Request): Buffer {
   const body: unknown = request.body
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0)

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { pingDatabase } from '#core/data/database.ts'
 import { AppError } from '#core/errors.ts'
-import { mayReadMetrics } from '#core/telemetry/may-read-metrics.ts'
+import { mayReadMetrics } from '#core/http/may-read-metrics.ts'
 import type { ServerContext } from '../context.ts'
 import { findMissingMigrations } from '#core/migrations.ts'
 
@@ -22,8 +22,10 @@ export function createHealthRouter(context: ServerContext): Router {
   })
 
   router.get('/metrics', async (request, response) => {
-    if (!mayReadMetrics(request, context.config.http.metricsToken)) {
-      throw new AppError('forbidden', 'Metrics are for this machine, or for bearers of METRICS_TOKEN.')
+    if (!mayReadMetrics(request, context.config.http)) {
+      const message =
+        'Metrics are for this machine by its own name (localhost), or for bearers of METRICS_TOKEN.'
+      throw new AppError('forbidden', message)
     }
     response.type(context.metrics.registry.contentType).send(await context.metrics.registry.metrics())
   })

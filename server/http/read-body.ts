@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from 'express'
 import { AppError } from '#core/errors.ts'
-import { decodeText, parseJson, receiveBytes, takeBytes } from './decode-body.ts'
+import { decodeText, parseJson, takeBytes } from './decode-body.ts'
 import { readForm } from './read-form.ts'
+import { receiveBytes } from './receive-bytes.ts'
 
 const MIB = 1024 * 1024
 /** Deeper JSON means nothing here, and recursive readers would run out of stack. */
@@ -33,18 +34,16 @@ export interface ReadBody {
 export function receiveBody(kind: BodyKind): RequestHandler {
   const { limit, types } = ACCEPTED[kind]
   const receive = receiveBytes(limit)
-  return (request, response, next) => {
+  return async (request, response, next) => {
     // No body is an empty one, which the schema judges; it needs no type.
     const isEmpty = request.get('Content-Length') === '0' || request.is('*/*') === null
     if (!isEmpty && request.is([...types]) === false) {
-      next(new AppError('unsupported_media_type', `Send the body as ${types.join(', ')}.`))
-      return
+      throw new AppError('unsupported_media_type', `Send the body as ${types.join(', ')}.`)
     }
     if (!isEmpty && !READ_CHARSETS.has(charsetOf(request))) {
-      next(new AppError('unsupported_media_type', 'Send the body in UTF-8.'))
-      return
+      throw new AppError('unsupported_media_type', 'Send the body in UTF-8.')
     }
-    receive(request, response, next)
+    await receive(request, response, next)
   }
 }
 

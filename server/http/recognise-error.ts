@@ -1,4 +1,5 @@
 import { isDatabaseAway } from './is-database-away.ts'
+import { BodyError } from './receive-bytes.ts'
 
 /**
  * What may go wrong with any request, at any door: `unreadable_body` was cut short, has a wrong length or is not packed as it says;
@@ -21,10 +22,9 @@ const UNSTORABLE = new Set<unknown>(['22021', '22P05', '22P02'])
 
 /** THE answer to "what was thrown?". Each door says it in its own form; its own typed errors it knows before it asks. */
 export function recogniseError(error: unknown): KnownError {
+  if (error instanceof BodyError) return error.fault
   const { code, type, status, expose } = shapeOf(error)
-  if (type === 'entity.too.large') return 'body_too_large'
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return 'unsupported_encoding'
-  // The body reader's other refusals; what is not compressed as it says has no type.
+  // Refusals of Express' own parts.
   if (typeof status === 'number' && status < 500 && (typeof type === 'string' || expose === true))
     return 'unreadable_body'
   // The router's; one of our own would be a fault.

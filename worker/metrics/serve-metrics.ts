@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
-import { mayReadMetrics } from '#core/telemetry/may-read-metrics.ts'
+import { mayReadMetrics } from '#core/http/may-read-metrics.ts'
+import { openHttpServer } from '#core/http/open-http-server.ts'
 import type { WorkerContext } from '../context.ts'
 
 /** The worker's only door: `/healthz` for probes and `/metrics` for Prometheus, on METRICS_PORT. */
@@ -23,25 +23,30 @@ export async function serveMetrics(
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"alive"}')
     } else if (pathname !== '/metrics') {
       response.writeHead(404).end()
-    } else if (mayReadMetrics(request, config.http.metricsToken)) {
+    } else if (mayReadMetrics(request, config.http)) {
       const text = await metrics.registry.metrics()
       response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text)
     } else {
-      response.writeHead(403).end('Metrics are for this machine, or for bearers of METRICS_TOKEN.\n')
+      response
+        .writeHead(403)
+        .end('Metrics are for this machine by its own name (localhost), or for bearers of METRICS_TOKEN.\n')
     }
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      logger.error({ err: error }, 'metrics could not be read')
-      if (!response.headersSent) response.writeHead(500)
-      response.end()
-    })
+  const opened = await openHttpServer({
+    host: config.http.host,
+    port,
+    listener: (request, response) => {
+      answer(request, response).catch((error: unknown) => {
+        logger.error({ err: error }, 'metrics could not be read')
+        if (!response.headersSent) response.writeHead(500)
+        response.end()
+      })
+    },
   })
-  server.listen(port, config.http.host)
-  await once(server, 'listening')
+  const { server } = opened
   return {
-    port: (server.address() as AddressInfo).port,
+    port: opened.port,
     close: async () => {
       server.close()
       server.closeAllConnections()

@@ -13,6 +13,7 @@ import { startProcess } from '#scripts/lab/start-process.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { serviceVariable } from '#tests/support/services/services.ts'
+import { headOf, openLine } from '../support/speak-http.ts'
 
 let environment: LabEnvironment
 beforeAll(async () => {
@@ -112,6 +113,16 @@ test('accounts that pass checks are warned of in production, by their number, an
     expect(server.output()).not.toContain('tester@example.com')
   }
   expect(warnings).toEqual([expect.objectContaining({ accounts: 2 })])
+})
+
+test('a body of 5 GB is refused before it comes', async () => {
+  const server = await startServer(environment.env)
+  const line = await openLine(server.url)
+  line.say(headOf('POST /auth/v1/signup', { 'Content-Length': 5_000_000_000 }))
+
+  expect(await line.hears(413)).toContain('Connection: close')
+  line.hangUp()
+  await server.stop()
 })
 
 describe('on SIGTERM the server', () => {

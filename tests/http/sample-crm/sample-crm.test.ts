@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startProcess } from '#scripts/lab/start-process.ts'
+import { askByHost } from '#tests/support/ask-by-host.ts'
 import type { SampleCrm } from '#scripts/sample-crm/create-sample-crm.ts'
 import {
   deliverTo,
@@ -188,6 +189,15 @@ describe('the page', () => {
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;')
     expect(html).not.toContain('<script>alert')
     expect(html).not.toContain('<img')
+  })
+
+  test('is this machine’s: a page that leads a name of its own here neither reads nor changes it', async () => {
+    const crossing = (path: string) => askByHost(crm.url + path, 'rebound.example.com')
+
+    expect(await crossing('/')).toBe(403)
+    expect(await crossing('/requests.json')).toBe(403)
+    expect(await askByHost(`${crm.url}/requests.json`, 'localhost:3001')).toBe(200)
+    expect(await crossing('/webhooks/leads')).toBe(405)
   })
 
   test('needs no second copy of an unchanged list', async () => {

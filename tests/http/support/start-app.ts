@@ -1,12 +1,13 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { loadConfig } from '#core/config/config.ts'
+import { openHttpServer, type HttpLimits } from '#core/http/open-http-server.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { loadSecretsKey } from '#core/secrets/secrets-key.ts'
 import { createApp } from '#server/app.ts'
 import { seedAccounts } from '#server/accounts/seed-accounts.ts'
 import { createContext, type ServerContext } from '#server/context.ts'
+import { answerUnreadable } from '#server/http/answer-unreadable.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { checkAnswer } from './check-answer.ts'
@@ -122,28 +123,37 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-export async function startApp(overrides: Record<string, string> = {}, webFolder?: string): Promise<TestApp> {
+export async function startApp(
+  overrides: Record<string, string> = {},
+  webFolder?: string,
+  limits?: HttpLimits,
+): Promise<TestApp> {
   const environment = await createTestEnvironment({
     LOG_LEVEL: 'silent',
     SEED_ADMIN_EMAIL: ADMIN,
     SEED_ADMIN_PASSWORD: PASSWORD,
     ...overrides,
   })
-  const server = createServer()
+  let app: RequestListener = (_request, response) => void response.destroy()
+  const { server, port } = await openHttpServer({
+    listener: (request, response) => app(request, response),
+    host: '127.0.0.1',
+    port: 0,
+    ...(limits === undefined ? {} : { limits }),
+  })
+  server.on('clientError', answerUnreadable)
   const callers = new Set<number | undefined>()
   server.on('connection', (socket) => {
-    const port = socket.remotePort
-    callers.add(port)
-    socket.once('close', () => callers.delete(port))
+    const { remotePort } = socket
+    callers.add(remotePort)
+    socket.once('close', () => callers.delete(remotePort))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${port}`
   const config = loadConfig({ ...environment.env, PUBLIC_URL: url })
   const logger = createLogger('test', config.logLevel)
   const { context, close } = await createContext(config, loadSecretsKey(config), logger)
   await seedAccounts(context)
-  server.on('request', createApp(context, webFolder))
+  app = createApp(context, webFolder)
   if (overrides['REDIS_URL'] === undefined) await waitUntil(() => context.isRedisReady(), { what: 'Redis' })
 
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<CallResult> => {

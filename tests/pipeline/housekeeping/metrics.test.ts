@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askByHost } from '#tests/support/ask-by-host.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
   drain,
@@ -127,6 +131,33 @@ describe('a worker’s /metrics', () => {
       403,
     )
     expect((await get('/metrics', { ...forwarded, authorization: `Bearer ${TOKEN}` })).status).toBe(200)
+  })
+
+  test('is this machine’s by its own name alone, and where TRUST_PROXY is set by the token alone', async () => {
+    const { context } = pipeline
+    const config = { ...context.config, http: { ...context.config.http, trustProxy: 1 } }
+    const ownMetrics = { ...context.metrics, registry: new Registry() }
+    const behind = await serveMetrics({ ...context, config, metrics: ownMetrics }, 0)
+    const ask = (port: number, host: string, headers = {}) =>
+      askByHost(`http://127.0.0.1:${port}/metrics`, host, headers)
+
+    expect(await ask(metrics.port, 'localhost:9090')).toBe(200)
+    expect(await ask(metrics.port, 'rebound.example.com')).toBe(403)
+    expect(await ask(behind.port, 'localhost:9090')).toBe(403)
+    expect(await ask(behind.port, 'localhost:9090', { authorization: `Bearer ${TOKEN}` })).toBe(200)
+    await behind.close()
+  })
+
+  test('lets nobody stay who goes on sending what nobody reads', async () => {
+    const socket = createConnection(metrics.port, '127.0.0.1')
+    socket.on('error', () => socket.destroy())
+    socket.write('POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000000000\r\n\r\n')
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    const trickle = setInterval(() => socket.write('x'), 50)
+    await once(socket, 'close')
+    clearInterval(trickle)
+
+    expect(answer.toString('utf8')).toMatch(/^HTTP\/1\.1 405 .*\r\nConnection: close\r\n/s)
   })
 
   test('stands beside /healthz and nothing else', async () => {

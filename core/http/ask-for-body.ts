@@ -1,0 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+const waiting = new WeakSet<IncomingMessage>()
+
+/** The client sends its body only once it is asked to (`Expect: 100-continue`, RFC 9110 §10.1.1). */
+export function expectAsking(request: IncomingMessage): void {
+  waiting.add(request)
+}
+
+/** Says that the body is wanted, to a client that waits for it. What is refused before needs no body. */
+export function askForBody(request: IncomingMessage, response: ServerResponse): void {
+  if (waiting.delete(request)) response.writeContinue()
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { expectAsking } from './ask-for-body.ts'
+import { closeAfterEarlyAnswer } from './close-after-early-answer.ts'
+
+/** How long a connection may take for what, in milliseconds. */
+export interface HttpLimits {
+  /** the first line and the headers of a request */
+  headersMs: number
+  /** a whole request, its body included */
+  requestMs: number
+  /** nothing, between two requests */
+  keepAliveMs: number
+  /** the rest of a body that was answered before it had ended */
+  restMs: number
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  headersMs: 20_000,
+  // The largest body, a batch of 5 MiB, takes 84 s at half a megabit a second.
+  requestMs: 120_000,
+  // Longer than common proxies keep theirs (60 s), so that no request meets a closing socket.
+  keepAliveMs: 65_000,
+  // A sender in full flow has to notice the answer before its connection breaks.
+  restMs: 2_000,
+}
+
+/**
+ * THE way to open an HTTP server: whoever connects is a stranger, and no connection outlives these limits or the answer that ended
+ * it. A listener that reads a body asks for it first (`askForBody`).
+ * @param options.port 0 takes a free one
+ */
+export async function openHttpServer({
+  listener,
+  host,
+  port,
+  limits = HTTP_LIMITS,
+}: {
+  listener: RequestListener
+  host: string
+  port: number
+  limits?: HttpLimits
+}): Promise<{ server: Server; port: number }> {
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    // So late at most is a limit noticed.
+    connectionsCheckingInterval: Math.ceil(limits.headersMs / 10),
+  })
+  const closing = new WeakSet<Socket>()
+  const answer: RequestListener = (request, response) => {
+    // What follows on a connection that is said to close is never answered, so it must not be done either (RFC 9112 §9.6).
+    if (closing.has(request.socket)) return
+    closeAfterEarlyAnswer(request, response, { restMs: limits.restMs, closing })
+    listener(request, response)
+  }
+  server.on('request', answer)
+  server.on('checkContinue', (request, response) => {
+    expectAsking(request)
+    answer(request, response)
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return { server, port: (server.address() as AddressInfo).port }
+}

@@ -1,0 +1,41 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLead, startApp, type TestApp, type TestSource } from '../support/start-app.ts'
+
+let app: TestApp
+let source: TestSource
+beforeAll(async () => {
+  app = await startApp()
+  source = await app.newSource()
+})
+afterAll(() => app.close())
+
+const post = (body: Uint8Array, coding: string) =>
+  app.call('POST', '/api/v1/leads', { token: source.key, body, headers: { 'content-encoding': coding } })
+
+test.each([
+  ['gzip', gzipSync],
+  ['GZIP', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+  ['identity', (body: Buffer) => body],
+])('a lead packed as %s is accepted', async (coding, pack) => {
+  expect((await post(pack(Buffer.from(JSON.stringify(newLead()))), coding)).status).toBe(201)
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+])('a body of %s that unpacks to more than the limit is too large', async (coding, pack) => {
+  const { status, json } = await post(pack(Buffer.alloc(50 * 1024 * 1024, ' ')), coding)
+
+  expect({ status, code: json.code }).toEqual({ status: 413, code: 'body_too_large' })
+})
+
+test('a packed body that breaks off cannot be read', async () => {
+  const packed = gzipSync(JSON.stringify(newLead()))
+  const { status, json } = await post(packed.subarray(0, -9), 'gzip')
+
+  expect({ status, code: json.code }).toEqual({ status: 400, code: 'malformed_body' })
+})

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
+import { waitUntil } from '#tests/support/condition.ts'
+
+/** A connection on which a test says what no client would, and which it keeps open whatever the other side does. */
+export interface Line {
+  /** by which the server knows it */
+  port: number
+  say: (text: string) => void
+  heard: () => string
+  /** All that was heard, once an answer of this status is in it. */
+  hears: (status: number) => Promise<string>
+  hangUp: () => void
+}
+
+export async function openLine(url: string): Promise<Line> {
+  const { hostname, port } = new URL(url)
+  const socket = createConnection({ host: hostname, port: Number(port), allowHalfOpen: true })
+  await once(socket, 'connect')
+  let heard = ''
+  socket.on('data', (piece: Buffer) => {
+    heard += piece.toString('utf8')
+  })
+  // Whoever is hung up on while he speaks hears of it so.
+  socket.on('error', () => socket.destroy())
+  return {
+    port: socket.localPort ?? 0,
+    say: (text) => void socket.write(text),
+    heard: () => heard,
+    hears: (status) =>
+      waitUntil(() => heard.includes(`HTTP/1.1 ${status} `) && heard, { what: `The answer ${status}` }),
+    hangUp: () => socket.destroy(),
+  }
+}
+
+/** The first lines of a request. Its body is the test's to send. */
+export function headOf(line: string, headers: Record<string, string | number> = {}): string {
+  const given = Object.entries({ Host: 'localhost', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  return `${line} HTTP/1.1\r\n${given.join('')}\r\n`
+}
+
+/** One piece of a chunked body. */
+export function chunk(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+}
