@@ -1,27 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newLead, startApp, type Person, type TestApp, type TestSource } from '../support/start-app.ts'
+import { describe, expect, test } from 'vitest'
+import { newLead } from '../support/start-app.ts'
+import { startWithSource } from './start-with-source.ts'
 
-let app: TestApp
-let client: Person
-let source: TestSource
-beforeAll(async () => {
-  app = await startApp()
-  client = await app.newClient()
-  source = await app.newSource()
-})
-afterAll(() => app.close())
-
-const post = (body: unknown, headers: Record<string, string> = {}, key = source.key) =>
-  app.call('POST', '/api/v1/leads', { token: key, body, headers })
-const count = async (table: 'leads' | 'events') =>
-  Number(
-    (
-      await app.context.db
-        .selectFrom(table)
-        .select((row) => row.fn.countAll().as('n'))
-        .executeTakeFirstOrThrow()
-    ).n,
-  )
+const { app, post, count } = await startWithSource()
+const client = await app.newClient()
 const stored = (id: string) =>
   app.context.db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 

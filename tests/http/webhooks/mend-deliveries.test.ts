@@ -1,18 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLogRows, type LogRows, type Planned } from './log-rows.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { describe, expect, test } from 'vitest'
+import type { Planned } from './log-rows.ts'
+import { startWithLogs } from './start-with-logs.ts'
 
 const HOUR_MS = 3_600_000
-let app: TestApp
-let client: Person
-let rows: LogRows
-beforeAll(async () => {
-  app = await startApp()
-  client = await app.newClient()
-  rows = createLogRows(app, client)
-})
-afterAll(() => app.close())
+const { app, client, rows } = await startWithLogs()
 
 const get = (path: string) => app.call('GET', path, { token: client.token })
 const post = (path: string, body?: unknown) => app.call('POST', path, { token: client.token, body })

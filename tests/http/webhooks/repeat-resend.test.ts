@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLogRows, type LogRows, type Planned } from './log-rows.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { describe, expect, test } from 'vitest'
+import type { Planned } from './log-rows.ts'
+import { startWithLogs } from './start-with-logs.ts'
 
 const HOUR_MS = 3_600_000
-let app: TestApp
-let client: Person
-let rows: LogRows
-beforeAll(async () => {
-  app = await startApp()
-  client = await app.newClient()
-  rows = createLogRows(app, client)
-})
-afterAll(() => app.close())
+const { app, client, rows } = await startWithLogs()
 
 /** Posts under a key, as a client does that got no answer the first time. */
 const post = (path: string, key: string, body?: unknown) =>

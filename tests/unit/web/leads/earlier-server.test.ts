@@ -2,25 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { leadPageSchema, shownLeadSchema } from '#web/api/lead-answers.ts'
 import { describeDeliveries } from '#web/leads/describe-deliveries.ts'
 import { leadJourney } from '#web/leads/lead-journey.ts'
+import { lead } from './given-lead.ts'
 
 /** A row as a server of the version before sends it: one word for its deliveries, and no counts. */
-const listed = (delivery_status: string | null) => ({
-  id: '018f0000-0000-7000-8000-000000000001',
-  name: 'Alma Fictional',
-  email: 'alma@example.com',
-  phone: '+15550100100',
-  state: 'CA',
-  city: 'Exampleton',
-  lead_type: 'final_expense',
-  source: null,
-  status: 'assigned',
-  deal_size: 0,
-  is_test: false,
-  created_at: '2026-11-21T12:00:00.000Z',
-  assigned_at: '2026-11-21T12:00:00.050Z',
-  unread: true,
-  delivery_status,
-})
+const listed = (delivery_status: string | null) => {
+  const { delivery_counts: _counts, ...row } = lead
+  return { ...row, delivery_status }
+}
 
 const NOBODY = Object.fromEntries(
   Object.keys(shownLeadSchema.in.shape)
@@ -29,9 +17,9 @@ const NOBODY = Object.fromEntries(
 )
 
 const readRow = (row: object) => {
-  const [lead] = leadPageSchema.parse({ data: [row], next_cursor: null }).data
-  if (lead === undefined) throw new Error('a page without its row')
-  return lead
+  const [read] = leadPageSchema.parse({ data: [row], next_cursor: null }).data
+  if (read === undefined) throw new Error('a page without its row')
+  return read
 }
 
 describe('a lead that a server of the version before shows', () => {
@@ -41,10 +29,10 @@ describe('a lead that a server of the version before shows', () => {
     ['pending', 'Waiting', ['done', 'done', 'waiting', 'ahead']],
     [null, 'None', ['done', 'done', 'ahead', 'ahead']],
   ] as const)('stands where it says: %s', (status, label, stations) => {
-    const lead = readRow(listed(status))
+    const read = readRow(listed(status))
 
-    expect(describeDeliveries(lead.delivery_counts).label).toBe(label)
-    expect(leadJourney(lead).map(({ state }) => state)).toEqual(stations)
+    expect(describeDeliveries(read.delivery_counts).label).toBe(label)
+    expect(leadJourney(read).map(({ state }) => state)).toEqual(stations)
   })
 
   it('says the same on its own page', () => {

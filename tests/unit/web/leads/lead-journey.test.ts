@@ -2,37 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LeadDeliveryCounts, LeadDetail, LeadSummary } from '#core/contract/leads/lead.ts'
 import { describeDeliveries } from '#web/leads/describe-deliveries.ts'
 import { leadJourney } from '#web/leads/lead-journey.ts'
-
-const RECEIVED = '2026-11-21T12:00:00.000Z'
-
-const none: LeadDeliveryCounts = {
-  delivered: 0,
-  failed: 0,
-  held: 0,
-  retrying: 0,
-  waiting: 0,
-  cancelled: 0,
-  sent: 0,
-}
-
-const lead: LeadSummary = {
-  id: '018f0000-0000-7000-8000-000000000001',
-  name: 'Alma Fictional',
-  email: 'alma@example.com',
-  phone: '+15550100100',
-  state: 'CA',
-  city: 'Exampleton',
-  lead_type: 'final_expense',
-  source: null,
-  status: 'assigned',
-  deal_size: 0,
-  is_test: false,
-  created_at: RECEIVED,
-  assigned_at: '2026-11-21T12:00:00.050Z',
-  unread: true,
-  delivery_status: null,
-  delivery_counts: none,
-}
+import { lead, none, RECEIVED } from './given-lead.ts'
 
 const standing = (counts: Partial<LeadDeliveryCounts>): LeadSummary => ({
   ...lead,
