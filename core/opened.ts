@@ -1,3 +1,5 @@
+import { waitPlainly, type WaitFor } from './stop-in-time.ts'
+
 /** One area's part of the context, and how it ends. */
 export interface Opened<Part> {
   part: Part
@@ -6,17 +8,18 @@ export interface Opened<Part> {
 
 /** Keeps what was opened, to close it in reverse: what came later leans on what was there. */
 export function createClosing(): {
-  keep: <Part>(opened: Opened<Part>) => Part
-  close: () => Promise<void>
+  /** @param name what is told when it does not close */
+  keep: <Part>(name: string, opened: Opened<Part>) => Part
+  close: (waitFor?: WaitFor) => Promise<void>
 } {
-  const closers: (() => Promise<void>)[] = []
+  const closers: { name: string; close: () => Promise<void> }[] = []
   return {
-    keep: ({ part, close }) => {
-      closers.push(close)
+    keep: (name, { part, close }) => {
+      closers.push({ name, close })
       return part
     },
-    close: async () => {
-      for (const close of closers.toReversed()) await close()
+    close: async (waitFor = waitPlainly) => {
+      for (const { name, close } of closers.toReversed()) await waitFor(name, close)
     },
   }
 }

@@ -7,6 +7,7 @@ import { openAccounts, type AuthContext } from './accounts/open-accounts.ts'
 import { loadSigningKeys } from './identity/signing-keys.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/opened.ts'
+import type { WaitFor } from '#core/stop-in-time.ts'
 import { openStores } from './open-stores.ts'
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
@@ -27,15 +28,15 @@ export async function createContext(
   secretsKey: string,
   logger: Logger,
   tracing: Tracing = NO_TRACING,
-): Promise<{ context: ServerContext; close: () => Promise<void> }> {
+): Promise<{ context: ServerContext; close: (waitFor?: WaitFor) => Promise<void> }> {
   const given = { config, secretsKey, logger, tracing }
   const keys = await loadSigningKeys(config)
   const { keep, close } = createClosing()
-  const stores = keep(openStores(given))
-  const operations = keep(openOperations(config, stores))
-  const announcements = keep(openAnnouncements(given, stores, operations.metrics))
-  const webhooks = keep(openWebhooks(config, stores.counting))
-  const accounts = keep(openAccounts(given, stores.counting))
+  const stores = keep('PostgreSQL', openStores(given))
+  const operations = keep('the queues looked at', openOperations(config, stores))
+  const announcements = keep('what Redis is told', openAnnouncements(given, stores, operations.metrics))
+  const webhooks = keep('connections to endpoints', openWebhooks(config, stores.counting))
+  const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const context = {
     config,
     logger,

@@ -3,6 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { openHttpServer } from '#core/http/open-http-server.ts'
+import { stopInTime } from '#core/stop-in-time.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { checkSecretsKey, loadSecretsKey } from '#core/secrets/secrets-key.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
@@ -14,6 +15,8 @@ import { findMissingMigrations } from '#core/migrations.ts'
 
 /** Requests under way get this long to finish. */
 const DRAIN_LIMIT_MS = 10_000
+/** And everything together, from the signal until the process is gone. */
+const STOP_LIMIT_MS = 15_000
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
@@ -51,10 +54,7 @@ async function main(): Promise<void> {
   server.on('clientError', answerUnreadable)
   logger.info({ port, host: config.http.host }, 'server ready')
 
-  const stop = async (signal: string): Promise<void> => {
-    if (stopping) return
-    stopping = true
-    logger.info({ signal }, 'server stops: no new requests, those under way finish')
+  const drain = async (): Promise<void> => {
     const limit = setTimeout(() => {
       logger.warn('requests did not finish in time')
       server.closeAllConnections()
@@ -64,10 +64,17 @@ async function main(): Promise<void> {
     for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close')
     await once(server, 'close')
     clearTimeout(limit)
-    await close()
-    await tracing.close()
-    logger.info('server stopped')
-    process.exit(0)
+  }
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    logger.info({ signal }, 'server stops: no new requests, those under way finish')
+    const status = await stopInTime({ name: 'server', limitMs: STOP_LIMIT_MS, logger }, async (waitFor) => {
+      await waitFor('requests', drain)
+      await close(waitFor)
+      await waitFor('traces', tracing.close)
+    })
+    process.exit(status)
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))

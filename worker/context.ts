@@ -1,6 +1,7 @@
 import type { Config } from '#core/config/config.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
 import { createClosing, type Opened } from '#core/opened.ts'
+import type { WaitFor } from '#core/stop-in-time.ts'
 import { createSecretBox, type SecretBox } from '#core/secrets/secret-box.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
@@ -40,13 +41,13 @@ export function createContext(
   secretsKey: string,
   logger: Logger,
   tracing: Tracing = NO_TRACING,
-): { context: WorkerContext; close: () => Promise<void> } {
+): { context: WorkerContext; close: (waitFor?: WaitFor) => Promise<void> } {
   const given = { config, logger, tracing }
   const { keep, close } = createClosing()
-  const stores = keep(openStores(given))
-  const queues = keep(openQueues(given, stores))
-  const endpoint = keep(openEndpoint(config))
-  const mailer = keep(openMail(config))
+  const stores = keep('PostgreSQL', openStores(given))
+  const queues = keep('queues', openQueues(given, stores))
+  const endpoint = keep('connections to endpoints', openEndpoint(config))
+  const mailer = keep('the mail server', openMail(config))
   const context = {
     ...given,
     ...stores,

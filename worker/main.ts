@@ -1,14 +1,15 @@
 import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
+import { stopInTime } from '#core/stop-in-time.ts'
 import { checkSecretsKey, loadSecretsKey } from '#core/secrets/secrets-key.ts'
 import { openTracing } from '#core/telemetry/open-tracing.ts'
 import { createContext } from './context.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import { startWorker } from './start-worker.ts'
 
-/** Jobs in flight get this long to finish; then the process ends, and the leases say who may go on. */
-const DRAIN_LIMIT_MS = 20_000
+/** A whole stop, jobs in flight first. Who is late ends all the same, and the leases say who may go on. */
+const STOP_LIMIT_MS = 20_000
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
@@ -28,18 +29,13 @@ async function main(): Promise<void> {
     if (stopping) return
     stopping = true
     logger.info({ signal }, 'worker stops: no new jobs, those in flight finish')
-    // Worker.close() has no limit of its own and hangs while Redis is away.
-    const limit = setTimeout(() => {
-      logger.warn('worker did not drain in time; its leases will expire')
-      process.exit(1)
-    }, DRAIN_LIMIT_MS)
-    await worker.stop()
-    await metrics?.close()
-    await close()
-    await tracing.close()
-    clearTimeout(limit)
-    logger.info('worker stopped')
-    process.exit(0)
+    const status = await stopInTime({ name: 'worker', limitMs: STOP_LIMIT_MS, logger }, async (waitFor) => {
+      await worker.stop(waitFor)
+      if (metrics !== undefined) await waitFor('metrics', metrics.close)
+      await close(waitFor)
+      await waitFor('traces', tracing.close)
+    })
+    process.exit(status)
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))

@@ -1,5 +1,6 @@
 import { ConfigError } from '#core/config/config.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
+import { waitPlainly, type WaitFor } from '#core/stop-in-time.ts'
 import type { WorkerContext } from './context.ts'
 import { watchEndpoints } from './housekeeping/endpoints/watch-endpoints.ts'
 import { makePartitions } from './housekeeping/retention/make-partitions.ts'
@@ -16,7 +17,7 @@ import { connectWorkers, openQueueWorkers } from './queues/queue-workers.ts'
 export async function startWorker(
   context: WorkerContext,
   giveUp: () => void,
-): Promise<{ stop: () => Promise<void> }> {
+): Promise<{ stop: (waitFor?: WaitFor) => Promise<void> }> {
   const { logger } = context
   // Before the first row is written, so that it finds its week. Where it cannot be made now, the chore moves the row later.
   await makePartitions(context).catch((error: unknown) => {
@@ -31,12 +32,17 @@ export async function startWorker(
   const stopChores = startChores(context, workers, giveUp)
   await workers.waitUntilReady()
   return {
-    stop: async () => {
+    stop: async (waitFor = waitPlainly) => {
       room.close()
-      await Promise.all([workers.stop(), stopChores()])
-      await watchEndpoints(context).catch((error: unknown) => {
-        logger.warn({ err: error }, 'the last outcomes were not counted')
-      })
+      await Promise.all([
+        waitFor('jobs in flight', () => workers.stop()),
+        waitFor('chores', () => stopChores()),
+      ])
+      await waitFor('the last outcomes', () =>
+        watchEndpoints(context).catch((error: unknown) => {
+          logger.warn({ err: error }, 'the last outcomes were not counted')
+        }),
+      )
     },
   }
 }

@@ -5,7 +5,7 @@ test('what was opened is closed in reverse, one after the other', async () => {
   const done: string[] = []
   const { keep, close } = createClosing()
   const open = (name: string) =>
-    keep({
+    keep(name, {
       part: name,
       close: async () => {
         await Promise.resolve()
