@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { ConfigError } from './config/config.ts'
 import { listAppliedMigrations } from './data/applied-migrations.ts'
 import type { Db } from './data/database.ts'
 
@@ -29,4 +30,17 @@ export async function findMissingMigrations(db: Db): Promise<string[]> {
   known ??= listMigrationFiles().map(({ name }) => name)
   const applied = new Set(await listAppliedMigrations(db))
   return known.filter((name) => !applied.has(name))
+}
+
+/**
+ * Before a process of this version works on a database. One that a newer version has migrated will do: what is there already
+ * is left as older versions need it (docs/operations/README.md).
+ * @throws ConfigError when it lacks a migration
+ */
+export async function requireMigrations(db: Db): Promise<void> {
+  const missing = await findMissingMigrations(db)
+  if (missing.length === 0) return
+  throw new ConfigError([
+    `DATABASE_URL: the database lacks ${missing.length} migration(s); run \`npm run migrate\``,
+  ])
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { openDatabase } from '#core/data/database.ts'
 import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
+import { requireMigrations } from '#core/migrations.ts'
 import { changeRole, type RoleChange } from '#server/accounts/people/change-role.ts'
 
 const REFUSALS: Record<Extract<RoleChange, { result: 'refused' }>['reason'], string> = {
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   const role = values.revoke ? 'client' : 'admin'
   const account = normaliseEmail(given)
   const { db, close } = openDatabase({ url: databaseUrl, poolSize: 1, name: 'leadwire-grant-admin' }, fail)
+  await requireMigrations(db)
   const change = await changeRole(db, { account, role }, CALLER)
   await close()
   if (change.result === 'refused') fail(`${account}: ${REFUSALS[change.reason]}`)

@@ -5,13 +5,12 @@ import { armFailpoints } from '#core/failpoints.ts'
 import { openHttpServer } from '#core/http/open-http-server.ts'
 import { stopInTime } from '#core/stop-in-time.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
-import { checkSecretsKey, loadSecretsKey } from '#core/secrets/secrets-key.ts'
+import { prepareStart } from '#core/prepare-start.ts'
 import { answerUnreadable } from './http/answer-unreadable.ts'
 import { createApp } from './app.ts'
 import { seedAccounts } from './accounts/accounts.ts'
 import { openTracing } from '#core/telemetry/open-tracing.ts'
 import { createContext } from './context.ts'
-import { findMissingMigrations } from '#core/migrations.ts'
 
 /** Requests under way get this long to finish. */
 const DRAIN_LIMIT_MS = 10_000
@@ -22,16 +21,9 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env)
   armFailpoints(config.failpoints)
   const logger = createLogger('server', config.logLevel)
-  const secretsKey = loadSecretsKey(config)
+  const secretsKey = await prepareStart(config)
   const tracing = await openTracing(config, 'leadwire-server')
   const { context, close } = await createContext(config, secretsKey, logger, tracing)
-  const missing = await findMissingMigrations(context.db)
-  if (missing.length > 0) {
-    throw new ConfigError([
-      `DATABASE_URL: the database lacks ${missing.length} migration(s); run \`npm run migrate\``,
-    ])
-  }
-  await checkSecretsKey(context.db, secretsKey)
   const seeded = await seedAccounts(context)
   if (seeded > 0) logger.info({ accounts: seeded }, 'first accounts created')
 

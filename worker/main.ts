@@ -2,7 +2,7 @@ import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { stopInTime } from '#core/stop-in-time.ts'
-import { checkSecretsKey, loadSecretsKey } from '#core/secrets/secrets-key.ts'
+import { prepareStart } from '#core/prepare-start.ts'
 import { openTracing } from '#core/telemetry/open-tracing.ts'
 import { createContext } from './context.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
@@ -15,10 +15,9 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env)
   armFailpoints(config.failpoints)
   const logger = createLogger('worker', config.logLevel)
-  const secretsKey = loadSecretsKey(config)
+  const secretsKey = await prepareStart(config)
   const tracing = await openTracing(config, 'leadwire-worker')
   const { context, close } = createContext(config, secretsKey, logger, tracing)
-  await checkSecretsKey(context.db, secretsKey)
   const worker = await startWorker(context, () => process.exit(1))
   const { metricsPort } = config.http
   const metrics = metricsPort === undefined ? undefined : await serveMetrics(context, metricsPort)

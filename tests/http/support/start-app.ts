@@ -3,7 +3,6 @@ import type { RequestListener } from 'node:http'
 import { loadConfig } from '#core/config/config.ts'
 import { openHttpServer, type HttpLimits } from '#core/http/open-http-server.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
-import { loadSecretsKey } from '#core/secrets/secrets-key.ts'
 import { createApp } from '#server/app.ts'
 import { seedAccounts } from '#server/accounts/seed-accounts.ts'
 import { createContext, type ServerContext } from '#server/context.ts'
@@ -151,7 +150,7 @@ export async function startApp(
   const url = `http://127.0.0.1:${port}`
   const config = loadConfig({ ...environment.env, PUBLIC_URL: url })
   const logger = createLogger('test', config.logLevel)
-  const { context, close } = await createContext(config, loadSecretsKey(config), logger)
+  const { context, close } = await createContext(config, config.secretsKey ?? '', logger)
   await seedAccounts(context)
   app = createApp(context, webFolder)
   if (overrides['REDIS_URL'] === undefined) await waitUntil(() => context.isRedisReady(), { what: 'Redis' })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
-import { loadSecretsKey } from '#core/secrets/secrets-key.ts'
 import { createContext } from '#server/context.ts'
 import { testWebhookEndpoint } from '#server/webhooks/test-webhook-endpoint.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -159,7 +158,7 @@ describe('test-webhook-endpoint', () => {
   test('counts the tests of a minute for all servers together', async () => {
     const eager = await app.newClient()
     const { config } = app.context
-    const second = await createContext(config, loadSecretsKey(config), createLogger('second', 'silent'))
+    const second = await createContext(config, config.secretsKey ?? '', createLogger('second', 'silent'))
     await waitUntil(() => second.context.isRedisReady(), { what: 'Redis' })
     const body = { endpoint_url: receiver.url }
     const caller = {

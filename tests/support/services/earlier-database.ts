@@ -8,6 +8,7 @@ import { administer, databaseNamed, dropDatabase } from '#scripts/services/test-
 import { serviceVariable } from './services.ts'
 
 export interface EarlierDatabase {
+  url: string
   db: Kysely<Database>
   upgrade: () => Promise<void>
   drop: () => Promise<void>
@@ -20,7 +21,8 @@ export async function createEarlierDatabase(migration: string): Promise<EarlierD
   await administer(server, `create database ${name}`)
   const types = new pg.TypeOverrides()
   types.setTypeParser(114, (text) => text)
-  const pool = new pg.Pool({ connectionString: databaseNamed(server, name), max: 4, types })
+  const url = databaseNamed(server, name)
+  const pool = new pg.Pool({ connectionString: url, max: 4, types })
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
@@ -30,6 +32,7 @@ export async function createEarlierDatabase(migration: string): Promise<EarlierD
   const { error } = await migrator.migrateTo(before)
   if (error !== undefined) throw new Error(`could not migrate to ${before}`, { cause: error })
   return {
+    url,
     db,
     upgrade: async () => {
       const result = await migrator.migrateToLatest()
