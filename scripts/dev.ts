@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +9,7 @@ import { createClosers } from './start/closers.ts'
 import { keepSecrets } from './start/keep-secrets.ts'
 import { keepPostgres, keepRedis } from './start/keep-service.ts'
 import { DEMO_ACCOUNTS } from './start/demo-accounts.ts'
+import { readEnvironment } from './start/read-environment.ts'
 
 /**
  * The developer's loop: server, worker and sample CRM restart when their files change, the web app reloads in place at
@@ -18,10 +18,8 @@ import { DEMO_ACCOUNTS } from './start/demo-accounts.ts'
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
 const VITE = path.join(REPOSITORY, 'node_modules/vite/bin/vite.js')
 
-if (existsSync('.env')) process.loadEnvFile('.env')
-const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
 const closers = createClosers()
-const dataDir = path.resolve(given['DATA_DIR'] ?? '.data')
+const { given, dataDir } = await readEnvironment({ NODE_ENV: 'development' }).catch(refuse)
 await mkdir(dataDir, { recursive: true })
 const release = await claimDataFolder(dataDir)
 const interrupted = new Promise<void>((resolve) => {
@@ -65,6 +63,11 @@ async function bring(
   const { service, stop } = await step(`Starting ${name}`, keep)
   await closers.add(name, stop)
   return service.url
+}
+
+function refuse(error: unknown): never {
+  console.error(`✗ ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
 }
 
 function run(name: string, args: string[], env: Record<string, string | undefined>): Promise<void> {

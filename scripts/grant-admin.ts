@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { loadConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
 import { requireMigrations } from '#core/migrations.ts'
@@ -18,19 +19,19 @@ async function main(): Promise<void> {
     options: { revoke: { type: 'boolean', default: false } },
   })
   const [given, ...more] = positionals
-  const databaseUrl = process.env['DATABASE_URL'] ?? ''
   if (given === undefined || more.length > 0) fail('Name one account: npm run grant-admin -- ada@example.com')
-  if (databaseUrl === '') fail('DATABASE_URL: is required (postgres://…)')
+  const { database } = loadConfig(process.env, { standIns: { REDIS_URL: 'redis://not-asked' } })
   const role = values.revoke ? 'client' : 'admin'
   const account = normaliseEmail(given)
-  const { db, close } = openDatabase({ url: databaseUrl, poolSize: 1, name: 'leadwire-grant-admin' }, fail)
+  const { db, close } = openDatabase({ ...database, poolSize: 1, name: 'leadwire-grant-admin' }, fail)
   await requireMigrations(db)
   const change = await changeRole(db, { account, role }, CALLER)
-  await close()
   if (change.result === 'refused') fail(`${account}: ${REFUSALS[change.reason]}`)
   const now = change.result === 'changed' ? 'is now' : 'was already'
   const what = role === 'admin' ? 'an administrator' : 'no administrator'
   process.stdout.write(`${account} (${change.user_id}) ${now} ${what}\n`)
+  // Told first: a database that freezes now would keep its goodbye.
+  await close()
 }
 
 function fail(reason: string | Error): never {

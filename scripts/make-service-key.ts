@@ -14,13 +14,9 @@ async function main(): Promise<void> {
     process.stderr.write('--days: must be a whole number from 1 to 3650\n')
     process.exit(1)
   }
-  const config = loadConfig({
-    // Not needed to sign, so that the key can be made where neither service runs.
-    DATABASE_URL: 'postgres://localhost/leadwire',
-    REDIS_URL: 'redis://localhost',
-    ...process.env,
-    ...keptKey(),
-  })
+  // Neither service is needed to sign, so that the key can be made where neither runs.
+  const standIns = { DATABASE_URL: 'postgres://not-asked', REDIS_URL: 'redis://not-asked', ...keptKey() }
+  const config = loadConfig(process.env, { signs: true, standIns })
   const issuer = issuerOf({ config })
   const now = Math.floor(Date.now() / 1000)
   const token = await signServiceToken(await loadSigningKeys(config), { issuer, days, now })
@@ -33,9 +29,8 @@ Keep it on servers only, never in a browser or a repository. It cannot be revoke
   process.stdout.write(`${token}\n`)
 }
 
-/** The key that `npm start` made up, where none is given. */
+/** The key that `npm start` made up, for where none is given. */
 function keptKey(): Record<string, string> {
-  if ((process.env['JWT_PRIVATE_JWK'] ?? '') !== '') return {}
   const file = path.join(process.env['DATA_DIR'] ?? '.data', 'secrets.json')
   if (!existsSync(file)) return {}
   const { JWT_PRIVATE_JWK: key } = JSON.parse(readFileSync(file, 'utf8')) as { JWT_PRIVATE_JWK?: string }

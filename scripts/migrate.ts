@@ -1,10 +1,16 @@
+import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { migrateDatabase } from './migrate-database.ts'
 
-const databaseUrl = process.env['DATABASE_URL']
-if (databaseUrl === undefined || databaseUrl === '') {
-  console.error('DATABASE_URL: is required (postgres://…); `npm start` brings its own')
-  process.exit(1)
+/** `npm run migrate`: brings the database to this version's schema. */
+async function main(): Promise<void> {
+  const { database } = loadConfig(process.env, { standIns: { REDIS_URL: 'redis://not-asked' } })
+  const applied = await migrateDatabase(database.url)
+  for (const name of applied) console.log(`✓ ${name}`)
+  console.log(applied.length === 0 ? 'The database is up to date' : `${applied.length} migration(s) applied`)
 }
-const applied = await migrateDatabase(databaseUrl)
-for (const name of applied) console.log(`✓ ${name}`)
-console.log(applied.length === 0 ? 'The database is up to date' : `${applied.length} migration(s) applied`)
+
+main().catch((error: unknown) => {
+  if (!(error instanceof ConfigError)) throw error
+  console.error(error.message)
+  process.exit(1)
+})

@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import path from 'node:path'
-import { loadConfig } from '#core/config/config.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 import { endRunningCommands } from './services/run-command.ts'
 import { duration } from './services/step.ts'
@@ -9,6 +6,7 @@ import { announce } from './start/announce.ts'
 import { bringUp } from './start/bring-up.ts'
 import { claimDataFolder } from './start/claim-data-folder.ts'
 import { createClosers } from './start/closers.ts'
+import { readEnvironment } from './start/read-environment.ts'
 
 const startedAt = performance.now()
 const closers = createClosers()
@@ -20,11 +18,7 @@ const interrupted = new Promise<'interrupted'>((resolve) => {
 })
 
 try {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
-  // Every fault of the environment is told before anything is started; the services it may leave out are ours to bring.
-  loadConfig({ DATABASE_URL: 'postgres://embedded', REDIS_URL: 'redis://embedded', ...given })
-  const dataDir = path.resolve(given['DATA_DIR'] ?? '.data')
+  const { given, dataDir } = await readEnvironment()
   await mkdir(dataDir, { recursive: true })
   const release = await claimDataFolder(dataDir)
   try {

@@ -18,7 +18,7 @@ const DRAIN_LIMIT_MS = 10_000
 const STOP_LIMIT_MS = 15_000
 
 async function main(): Promise<void> {
-  const config = loadConfig(process.env)
+  const config = loadConfig(process.env, { signs: true })
   armFailpoints(config.failpoints)
   const logger = createLogger('server', config.logLevel)
   const secretsKey = await prepareStart(config)

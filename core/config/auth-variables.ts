@@ -1,41 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { providers, type ProviderSettings } from './provider-variables.ts'
+import { signingKeys } from './signing-key-variables.ts'
+import { address, flag, list, oneOf, textOf, wholeNumber } from './value-kinds.ts'
 
-const flag = (initial: boolean) =>
-  z
-    .string()
-    .regex(/^(0|1|true|false|yes|no)$/i, 'must be 1 or 0, true or false')
-    .transform((value) => /^(1|true|yes)$/i.test(value))
-    .default(initial)
-const count = (initial: number, least = 1, most = 1_000_000) =>
-  z.coerce.number().int().min(least).max(most).default(initial)
-const words = z.string().transform((value) =>
-  value
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== ''),
-)
+const count = (initial: number, least = 1, most = 1_000_000) => wholeNumber(least, most).default(initial)
 
-/** A key of AUTH_SIGNING_KEYS: private, asymmetric (ES256, RS256), or symmetric (HS256). */
-const signingKey = z.union([
-  z.looseObject({ kty: z.enum(['EC', 'RSA']), d: z.string().min(1) }),
-  z.looseObject({ kty: z.literal('oct'), k: z.string().min(43, 'a symmetric key needs 256 bits') }),
-])
-const signingKeys = z.string().transform((value, ctx) => {
-  try {
-    const text = value.trimStart().startsWith('[') ? value : readFileSync(value, 'utf8')
-    return z.array(signingKey).min(1).parse(JSON.parse(text))
-  } catch {
-    // What was given is a secret: the reason must not quote it.
-    const message =
-      'must be a JSON array of private keys (EC P-256, RSA or oct JWKs), or a file that holds one'
-    ctx.addIssue({ code: 'custom', message })
-    return z.NEVER
-  }
-})
-
-const testOtp = words
+const testOtp = list
   .refine((pairs) => pairs.every((pair) => /^\+?\d{5,15}=\d{6,10}$/.test(pair)), {
     error: 'must be phone=code, separated by commas',
   })
@@ -71,19 +41,19 @@ export const authVariables = {
   AUTH_MANUAL_LINKING: flag(false),
   AUTH_SECURE_EMAIL_CHANGE: flag(true),
   AUTH_PASSWORD_MIN_LENGTH: count(8, 4, 128),
-  AUTH_PASSWORD_RULES: z.enum(['product', 'length']).default('product'),
+  AUTH_PASSWORD_RULES: oneOf(['product', 'length']).default('product'),
   AUTH_PASSWORD_REAUTHENTICATION: flag(false),
   AUTH_PASSWORD_CURRENT: flag(false),
   AUTH_PASSWORD_MEMORY_KIB: count(47_104, 1024, 2_097_152),
   AUTH_LEAKED_PASSWORD_CHECK: flag(false),
-  AUTH_LEAKED_PASSWORD_URL: z.url().default('https://api.pwnedpasswords.com'),
+  AUTH_LEAKED_PASSWORD_URL: address.default('https://api.pwnedpasswords.com'),
   AUTH_JWT_TTL: count(3600, 30, 604_800),
   AUTH_REFRESH_REUSE_SECONDS: count(10, 0, 600),
   AUTH_INACTIVITY_SECONDS: count(1800, 0, 31_536_000),
   AUTH_OTP_TTL: count(3600, 1, 86_400),
   AUTH_EVEN_MS: count(EVEN_MS, 0, 10_000),
   AUTH_TEST_OTP: testOtp.default(new Map()),
-  AUTH_REDIRECT_ALLOW_LIST: words.default([]),
+  AUTH_REDIRECT_ALLOW_LIST: list.default([]),
   AUTH_PROVIDERS: providers.default({}),
   AUTH_WEB3_SOLANA: flag(false),
   AUTH_WEB3_ETHEREUM: flag(false),
@@ -100,16 +70,16 @@ export const authVariables = {
   AUTH_RATE_MAIL: count(1000),
   AUTH_RATE_SMS: count(100),
   AUTH_RATE_GAP_SECONDS: count(60, 0, 3600),
-  AUTH_CAPTCHA_PROVIDER: z.enum(['hcaptcha', 'turnstile']).optional(),
-  AUTH_CAPTCHA_SECRET: z.string().min(1).optional(),
-  AUTH_CAPTCHA_URL: z.url().optional(),
-  AUTH_CAPTCHA_SITE_KEY: z.string().min(1).optional(),
-  AUTH_CAPTCHA_SCRIPT_URL: z.url().optional(),
-  AUTH_SMS_PROVIDER: z.enum(['twilio']).optional(),
-  AUTH_SMS_ACCOUNT: z.string().min(1).optional(),
-  AUTH_SMS_TOKEN: z.string().min(1).optional(),
-  AUTH_SMS_FROM: z.string().min(1).optional(),
-  AUTH_SMS_URL: z.url().default('https://api.twilio.com'),
+  AUTH_CAPTCHA_PROVIDER: oneOf(['hcaptcha', 'turnstile']).optional(),
+  AUTH_CAPTCHA_SECRET: textOf(1).optional(),
+  AUTH_CAPTCHA_URL: address.optional(),
+  AUTH_CAPTCHA_SITE_KEY: textOf(1).optional(),
+  AUTH_CAPTCHA_SCRIPT_URL: address.optional(),
+  AUTH_SMS_PROVIDER: oneOf(['twilio']).optional(),
+  AUTH_SMS_ACCOUNT: textOf(1).optional(),
+  AUTH_SMS_TOKEN: textOf(1).optional(),
+  AUTH_SMS_FROM: textOf(1).optional(),
+  AUTH_SMS_URL: address.default('https://api.twilio.com'),
 }
 
 type AuthEnvironment = z.infer<z.ZodObject<typeof authVariables>>

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { z } from 'zod'
-import { EVEN_MS, groupAuth, LEAST_PASSWORD_MEMORY_KIB } from './auth-variables.ts'
+import { groupAuth } from './auth-variables.ts'
+import { findJointFaults } from './find-joint-faults.ts'
 import { paceHousekeeping } from './housekeeping-periods.ts'
 import { environmentSchema } from './variables.ts'
 
@@ -22,33 +23,33 @@ export class ConfigError extends Error {
 /** The configuration grouped by concern. Durations carry their unit in the name. */
 export type Config = ReturnType<typeof group>
 
+/** What a process needs of the environment beside what everybody does. */
+export interface ConfigNeeds {
+  /** it signs access tokens: it needs a key */
+  signs?: boolean
+  /** for what it does not need, where that is unset: the address of a database that it never asks */
+  standIns?: Readonly<Record<string, string>>
+}
+
 /**
- * Reads the environment once, at the start of a process.
+ * Reads the environment once, at the start of a process, before anything is opened or written.
  * @throws ConfigError listing every fault at once.
  */
-export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
-  )
+export function loadConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  { signs = false, standIns = {} }: ConfigNeeds = {},
+) {
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
+  const given: Readonly<Record<string, string | undefined>> = { ...standIns, ...Object.fromEntries(set) }
   const parsed = environmentSchema.safeParse(given)
-  const faults = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  if (given['REDIS_URL'] === undefined && given['REDIS_CLUSTER_NODES'] === undefined) {
-    faults.push('REDIS_URL: is required (redis://…), or REDIS_CLUSTER_NODES; `npm start` brings its own')
-  }
-  // Half of it would switch the captcha off without a word.
-  if ((given['AUTH_CAPTCHA_PROVIDER'] === undefined) !== (given['AUTH_CAPTCHA_SECRET'] === undefined))
-    faults.push('AUTH_CAPTCHA_PROVIDER: is of use only together with AUTH_CAPTCHA_SECRET')
-  if ((given['NODE_ENV'] ?? 'production') === 'production') {
-    if (given['FAILPOINTS'] !== undefined)
-      faults.push('FAILPOINTS: makes processes die on purpose and is refused in production')
-    if (parsed.data !== undefined && parsed.data.AUTH_PASSWORD_MEMORY_KIB < LEAST_PASSWORD_MEMORY_KIB)
-      faults.push(`AUTH_PASSWORD_MEMORY_KIB: less than ${LEAST_PASSWORD_MEMORY_KIB} is refused in production`)
-    if (parsed.data !== undefined && parsed.data.AUTH_EVEN_MS < EVEN_MS)
-      faults.push(`AUTH_EVEN_MS: less than ${EVEN_MS} is refused in production`)
-  }
-  if (!parsed.success || faults.length > 0) throw new ConfigError(faults)
+  const issues = parsed.error?.issues ?? []
+  const faults = new Set([
+    ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...findJointFaults(given),
+  ])
+  if (signs && given['JWT_PRIVATE_JWK'] === undefined && given['AUTH_SIGNING_KEYS'] === undefined)
+    faults.add('JWT_PRIVATE_JWK: is required; `npm start` brings its own')
+  if (!parsed.success || faults.size > 0) throw new ConfigError([...faults])
   return group(parsed.data)
 }
 
@@ -67,6 +68,8 @@ function group(env: Environment) {
       metricsToken: env.METRICS_TOKEN,
       /** of a worker; 0 takes a free one */
       metricsPort: env.METRICS_PORT,
+      /** of the sample CRM that `npm start` runs beside the product */
+      sampleCrmPort: env.SAMPLE_CRM_PORT,
     },
     dataDir: env.DATA_DIR,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },

@@ -46,13 +46,35 @@ const samlProvider = z.object({
   certificate: certificates,
 })
 
+const MICROSOFT = 'https://login.microsoftonline.com/common/v2.0'
+
+/** OIDC issuers that need no `issuer` in the settings. */
+export const KNOWN_ISSUERS: Readonly<Record<string, string>> = {
+  google: 'https://accounts.google.com',
+  microsoft: MICROSOFT,
+  azure: MICROSOFT,
+}
+
+/** Whether a provider's own rules make it plain OAuth 2 with GitHub's API, which has a place by itself. */
+export function isGithubLike(name: string, settings: Pick<OAuthProviderSettings, 'type'>): boolean {
+  return settings.type === 'oauth2' || (name === 'github' && settings.type === undefined)
+}
+
+function hasPlace(name: string, settings: ProviderSettings): boolean {
+  if (settings.type === 'saml' || isGithubLike(name, settings)) return true
+  return settings.issuer !== undefined || Object.hasOwn(KNOWN_ISSUERS, name)
+}
+
 /** `AUTH_PROVIDERS`: what each provider of accounts needs, by its name. */
 export const providers = z.string().transform((value, ctx) => {
   try {
     const text = value.trimStart().startsWith('{') ? value : readFileSync(value, 'utf8')
-    return z
+    const given = z
       .record(z.string().regex(/^[a-z0-9_-]+$/), z.union([samlProvider, oauthProvider]))
       .parse(JSON.parse(text))
+    const lost = Object.entries(given).filter(([name, settings]) => !hasPlace(name, settings))
+    for (const [name] of lost) ctx.addIssue({ code: 'custom', message: `${name} needs an issuer` })
+    return lost.length === 0 ? given : z.NEVER
   } catch (error) {
     // What was given holds secrets: the reason quotes no more than the providers' names.
     const names = error instanceof z.ZodError ? error.issues.map(({ path: [name] }) => name) : []

@@ -14,8 +14,38 @@ export async function choosePort({ variable, fixed, usual, host, what }: PortWis
   if (fixed === '0') return freePort()
   const wanted = fixed === undefined ? usual : Number(fixed)
   if (await isPortFree(wanted, host)) return wanted
-  if (fixed !== undefined) throw new Error(`${variable}: port ${fixed} is taken by another program`)
+  if (fixed !== undefined) throw new Error(takenText(variable, fixed))
   const port = await freePort()
   console.log(`· Port ${usual} is taken by another program: ${what} uses ${port}`)
   return port
+}
+
+function takenText(variable: string, port: string): string {
+  return `${variable}: port ${port} is taken by another program`
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** Where server and sample CRM listen. The loopback is the one private network that endpoints may point at under `npm start`. */
+export function chooseHosts(set: Variables): { host: string; crmHost: string; isOpen: boolean } {
+  const host = set['HOST'] ?? '127.0.0.1'
+  const isOpen = host === '0.0.0.0' || host === '::'
+  return { host, crmHost: isOpen ? host : '127.0.0.1', isOpen }
+}
+
+/** One line for each port that a variable fixes and another program has, before anything is started or written. */
+export async function findTakenPorts(set: Variables): Promise<string[]> {
+  const { host, crmHost } = chooseHosts(set)
+  const wishes = [
+    ['PORT', host],
+    ['SAMPLE_CRM_PORT', crmHost],
+  ] as const
+  const faults: string[] = []
+  for (const [variable, where] of wishes) {
+    const fixed = set[variable]
+    // 0 is any free one; what is no port at all is a fault of its own.
+    if (fixed === undefined || !/^[1-9]\d{0,4}$/.test(fixed) || Number(fixed) > 65_535) continue
+    if (!(await isPortFree(Number(fixed), where))) faults.push(takenText(variable, fixed))
+  }
+  return faults
 }

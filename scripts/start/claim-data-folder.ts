@@ -7,9 +7,21 @@ export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError'
 }
 
+const CLAIM = 'start.pid'
+
+/** @throws FolderInUseError when a start that runs has claimed `folder`; writes nothing */
+export async function refuseClaimedFolder(folder: string): Promise<void> {
+  const holder = Number(await readFile(path.join(folder, CLAIM), 'utf8').catch(() => ''))
+  if (holder > 0 && isAlive(holder) && (await isStart(holder))) {
+    throw new FolderInUseError(
+      `Leadwire already runs with the data in ${folder} (process ${holder}). Stop it first, or set DATA_DIR to another folder.`,
+    )
+  }
+}
+
 /** Makes sure that only one start uses `folder`; answers how to give it back. A claim whose process is gone is void. */
 export async function claimDataFolder(folder: string): Promise<() => Promise<void>> {
-  const file = path.join(folder, 'start.pid')
+  const file = path.join(folder, CLAIM)
   for (;;) {
     try {
       const handle = await open(file, 'wx', 0o600)
@@ -19,12 +31,7 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     }
-    const holder = Number(await readFile(file, 'utf8').catch(() => ''))
-    if (holder > 0 && isAlive(holder) && (await isStart(holder))) {
-      throw new FolderInUseError(
-        `Leadwire already runs with the data in ${folder} (process ${holder}). Stop it first, or set DATA_DIR to another folder.`,
-      )
-    }
+    await refuseClaimedFolder(folder)
     await rm(file, { force: true })
   }
 }

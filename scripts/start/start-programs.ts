@@ -1,10 +1,8 @@
 import path from 'node:path'
-import { choosePort } from './choose-port.ts'
+import { chooseHosts, choosePort, type Variables } from './choose-port.ts'
 import type { Closers } from './closers.ts'
 import { PortTakenError, supervise } from './supervise.ts'
 import type { Program } from './supervise.ts'
-
-type Variables = Readonly<Record<string, string | undefined>>
 
 export interface Addresses {
   /** Where this machine reaches the server. */
@@ -38,10 +36,7 @@ export async function startPrograms(shared: Variables, logs: string, closers: Cl
 }
 
 async function choosePrograms(shared: Variables, logs: string) {
-  const host = shared['HOST'] ?? '127.0.0.1'
-  const isOpen = host === '0.0.0.0' || host === '::'
-  // The loopback is the one private network that endpoints may point at here.
-  const crmHost = isOpen ? host : '127.0.0.1'
+  const { host, crmHost, isOpen } = chooseHosts(shared)
   const [fixed, fixedCrm] = [shared['PORT'], shared['SAMPLE_CRM_PORT']]
   const port = await choosePort({ variable: 'PORT', fixed, usual: 3000, host, what: 'Leadwire' })
   const crmPort = await choosePort({

@@ -1,4 +1,4 @@
-import type { OAuthProviderSettings } from '#core/config/provider-variables.ts'
+import { isGithubLike, KNOWN_ISSUERS, type OAuthProviderSettings } from '#core/config/provider-variables.ts'
 
 /** Where a provider lies and what is asked of it. */
 export interface ProviderPlace {
@@ -9,19 +9,11 @@ export interface ProviderPlace {
 }
 
 const OIDC_SCOPES = ['openid', 'email', 'profile']
-const MICROSOFT = 'https://login.microsoftonline.com/common/v2.0'
 const GITHUB = 'https://github.com'
-
-/** OIDC issuers that need no `issuer` in the settings. */
-const ISSUERS: Readonly<Record<string, string>> = {
-  google: 'https://accounts.google.com',
-  microsoft: MICROSOFT,
-  azure: MICROSOFT,
-}
 
 /** By whom the wire's known names have their people's id tokens issued, whether or not they are on here. */
 const TOKEN_ISSUERS: Readonly<Record<string, string>> = {
-  ...ISSUERS,
+  ...KNOWN_ISSUERS,
   apple: 'https://appleid.apple.com',
   facebook: 'https://www.facebook.com',
   kakao: 'https://kauth.kakao.com',
@@ -35,16 +27,16 @@ export function issuerOfName(name: string): string | undefined {
 }
 
 /** Names that the service knows without being told an issuer. */
-export const KNOWN_PROVIDERS: readonly string[] = [...Object.keys(ISSUERS), 'github']
+export const KNOWN_PROVIDERS: readonly string[] = [...Object.keys(KNOWN_ISSUERS), 'github']
 
 /** @returns undefined for a provider that is no known one and names no issuer */
 export function locateProvider(name: string, settings: OAuthProviderSettings): ProviderPlace | undefined {
   const asked = settings.scopes?.split(/[\s,]+/).filter((scope) => scope !== '')
-  if (settings.type === 'oauth2' || (name === 'github' && settings.type === undefined)) {
+  if (isGithubLike(name, settings)) {
     const issuer = (settings.issuer ?? GITHUB).replace(/\/$/, '')
     return { kind: 'github', issuer, scopes: asked ?? ['read:user', 'user:email'] }
   }
-  const issuer = settings.issuer ?? (Object.hasOwn(ISSUERS, name) ? ISSUERS[name] : undefined)
+  const issuer = settings.issuer ?? (Object.hasOwn(KNOWN_ISSUERS, name) ? KNOWN_ISSUERS[name] : undefined)
   if (issuer === undefined) return undefined
   return { kind: 'oidc', issuer, scopes: [...new Set(['openid', ...(asked ?? OIDC_SCOPES)])] }
 }

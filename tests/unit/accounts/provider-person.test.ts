@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
 import { locateProvider } from '#server/accounts/providers/locate-provider.ts'
-import { openProviders } from '#server/accounts/providers/open-providers.ts'
 import { personOfClaims } from '#server/accounts/providers/read-oidc-person.ts'
 
 const settings = { client_id: 'leadwire', audiences: [], skip_nonce_check: false }
@@ -73,12 +72,16 @@ describe('where a provider lies', () => {
   })
 
   it('must be said before the server starts', () => {
-    const config = loadConfig({
-      DATABASE_URL: 'postgres://127.0.0.1/none',
-      REDIS_URL: 'redis://127.0.0.1:1',
-      PUBLIC_URL: 'http://127.0.0.1:1',
-      AUTH_PROVIDERS: JSON.stringify({ acme: { client_id: 'leadwire' } }),
-    })
-    expect(() => openProviders(config)).toThrow('AUTH_PROVIDERS: acme needs an issuer')
+    const load = () =>
+      loadConfig({
+        DATABASE_URL: 'postgres://127.0.0.1/none',
+        REDIS_URL: 'redis://127.0.0.1:1',
+        PORT: 'eighty',
+        AUTH_PROVIDERS: JSON.stringify({
+          acme: { client_id: 'leadwire' },
+          google: { client_id: 'leadwire' },
+        }),
+      })
+    expect(load).toThrow(/PORT: .*\n {2}AUTH_PROVIDERS: acme needs an issuer$/)
   })
 })

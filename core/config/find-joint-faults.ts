@@ -1,0 +1,42 @@
+import { EVEN_MS, LEAST_PASSWORD_MEMORY_KIB } from './auth-variables.ts'
+import { environmentSchema } from './variables.ts'
+
+type Given = Readonly<Record<string, string | undefined>>
+
+/** Variables that are nothing without one another: half of them would switch the thing off without a word. */
+const TOGETHER = [
+  ['AUTH_CAPTCHA_PROVIDER', 'AUTH_CAPTCHA_SECRET'],
+  ['AUTH_SMS_PROVIDER', 'AUTH_SMS_ACCOUNT', 'AUTH_SMS_TOKEN', 'AUTH_SMS_FROM'],
+] as const
+
+/**
+ * What is wrong with several variables together, or in production alone. Looked for even where single ones are at fault, so that
+ * a person mends all of it at once.
+ */
+export function findJointFaults(given: Given): string[] {
+  const isSet = (name: string): boolean => given[name] !== undefined
+  const faults: string[] = []
+  if (!isSet('REDIS_URL') && !isSet('REDIS_CLUSTER_NODES'))
+    faults.push('REDIS_URL: is required (redis://…), or REDIS_CLUSTER_NODES; `npm start` brings its own')
+  for (const [first, ...others] of TOGETHER) {
+    const names = [first, ...others]
+    if (names.some(isSet) && !names.every(isSet))
+      faults.push(`${first}: is of use only together with ${others.join(', ')}`)
+  }
+  if ((given['NODE_ENV'] ?? 'production') === 'production') faults.push(...findProductionFaults(given))
+  return faults
+}
+
+function findProductionFaults(given: Given): string[] {
+  const faults: string[] = []
+  if (given['FAILPOINTS'] !== undefined)
+    faults.push('FAILPOINTS: makes processes die on purpose and is refused in production')
+  const least = { AUTH_PASSWORD_MEMORY_KIB: LEAST_PASSWORD_MEMORY_KIB, AUTH_EVEN_MS: EVEN_MS } as const
+  for (const name of ['AUTH_PASSWORD_MEMORY_KIB', 'AUTH_EVEN_MS'] as const) {
+    // Undefined where it is at fault by itself.
+    const value = environmentSchema.shape[name].safeParse(given[name]).data
+    if (value !== undefined && value < least[name])
+      faults.push(`${name}: less than ${least[name]} is refused in production`)
+  }
+  return faults
+}

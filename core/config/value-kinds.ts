@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+/** What values of the environment may be. Each reason says what is wanted and never quotes what was given: it may be a secret. */
+
+export function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error })
+}
+
+export function number(least: number, most: number) {
+  const error = `must be a number from ${least} to ${most}`
+  return z.coerce.number({ error }).min(least, { error }).max(most, { error })
+}
+
+/** A port; 0 takes a free one. */
+export const port = wholeNumber(0, 65_535)
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` })
+}
+
+/** Off and on, in the usual words. */
+export function flag(initial: boolean) {
+  return z
+    .string()
+    .regex(/^(0|1|true|false|yes|no)$/i, 'must be 1 or 0, true or false')
+    .transform((value) => /^(1|true|yes)$/i.test(value))
+    .default(initial)
+}
+
+export function textOf(least: number) {
+  return z.string().min(least, { error: `must have at least ${least} characters` })
+}
+
+/** Separated by commas; spaces around an item and empty ones do not count. */
+export const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+
+export const mailAddress = z.email({ error: 'must be an e-mail address' })
+
+export const address = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address that starts with https:// or http://',
+})
+
+/**
+ * Where a service is, by a URL that can be taken apart: a password with a character that URLs reserve must be percent-encoded.
+ * @param form shown where it is none of these schemes, or cannot be read
+ */
+export function serviceUrl(schemes: RegExp, form: string, missing = `must be ${form}`) {
+  return z.string({ error: missing }).refine((value) => schemes.test(value) && isReadable(value), {
+    error: `must be ${form}; what URLs reserve is percent-encoded in it`,
+  })
+}
+
+/** PostgreSQL's URLs may leave the host out behind a user. */
+function isReadable(url: string): boolean {
+  return URL.canParse(url.replace('@/', '@host/'))
+}

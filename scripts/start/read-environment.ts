@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { ConfigError, loadConfig } from '#core/config/config.ts'
+import { findTakenPorts, type Variables } from './choose-port.ts'
+import { refuseClaimedFolder } from './claim-data-folder.ts'
+
+/** The services that may be left out, because they are ours to bring. */
+const EMBEDDED = { DATABASE_URL: 'postgres://embedded', REDIS_URL: 'redis://embedded' }
+
+/**
+ * What a start on one's own machine begins with: the variables that are set, those of a file `.env` included, and where its data lies.
+ * @param standIns what the start itself sets where it is unset
+ * @throws ConfigError with every fault at once, before anything is started or written
+ * @throws FolderInUseError when another start works with the same data
+ */
+export async function readEnvironment(
+  standIns: Readonly<Record<string, string>> = {},
+): Promise<{ given: Variables; dataDir: string }> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const given: Variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+  const dataDir = path.resolve(given['DATA_DIR'] ?? '.data')
+  const faults = findFaults(given, { ...EMBEDDED, ...standIns })
+  // Its ports are taken by itself.
+  if (faults.length === 0) await refuseClaimedFolder(dataDir)
+  faults.push(...(await findTakenPorts(given)))
+  if (faults.length > 0) throw new ConfigError(faults)
+  return { given, dataDir }
+}
+
+function findFaults(given: Variables, standIns: Readonly<Record<string, string>>): string[] {
+  try {
+    loadConfig(given, { standIns })
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return [...error.faults]
+    throw error
+  }
+}
