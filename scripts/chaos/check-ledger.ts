@@ -217,6 +217,7 @@ function checkHealthy(ledger: Ledger, report: Report): number | null {
   }
   const sorted = [...first.values()].toSorted((one, other) => one - other)
   const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? null
+  if (p99 === null) report('I6', 1, 'span in which nothing came to the healthy endpoints')
   if (p99 !== null && p99 > healthy.p99LimitMs) {
     const limit = Math.round(healthy.p99LimitMs)
     report('I6', 1, `healthy p99 of ${Math.round(p99)} ms, above ${limit} ms`)

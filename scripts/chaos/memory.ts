@@ -64,6 +64,9 @@ export function judgeGrowth(
     const limit = (limits[key] ?? Infinity) * processes
     const told = `${megabytes > 0 ? '+' : ''}${megabytes.toFixed(1)} MB`
     if (!Number.isNaN(megabytes)) figure(`memory, ${WORDS[key]}`, told)
+    // Only the peak may be unknown: it comes from /proc.
+    if (Number.isNaN(megabytes) && limits[key] !== undefined && key !== 'peak')
+      return [`memory, ${WORDS[key]}: it was never read`]
     return megabytes > limit ? [`memory, ${WORDS[key]}: ${told} is over the limit of ${limit} MB`] : []
   })
 }

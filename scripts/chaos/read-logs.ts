@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { World } from './world.ts'
 
 export interface AttemptRow {
+  deliveryId: string
   endpoint: number
   attempt: number
   tookMs: number
@@ -14,7 +15,7 @@ export interface AttemptRow {
 /** The delivery log, by endpoint. */
 export async function readAttempts(world: World): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
-    select substring(c.endpoint_url from '/e/(\\d+)')::int as endpoint, l.attempt_number as attempt,
+    select substring(c.endpoint_url from '/e/(\\d+)')::int as endpoint, l.delivery_id as "deliveryId", l.attempt_number as attempt,
       l.processing_time_ms as "tookMs", l.error_class as "errorClass", l.response_status as status,
       extract(epoch from l.created_at)::float8 * 1000 as "madeAt",
       extract(epoch from l.next_attempt_at)::float8 * 1000 as "nextAt"
@@ -24,7 +25,7 @@ export async function readAttempts(world: World): Promise<AttemptRow[]> {
   return rows
 }
 
-/** Names of the configurations that are switched off. */
+/** How many configurations are switched off. */
 export async function countSwitchedOff(world: World): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from client_webhook_configs where not is_active`.execute(world.db)

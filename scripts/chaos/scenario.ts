@@ -5,6 +5,9 @@ import type { World, WorldOrder } from './world.ts'
 
 export type Length = 'quick' | 'long'
 
+/** Prints a figure beside the verdict. */
+export type Figure = (name: string, value: string) => void
+
 /** One fault, and what must hold all the same. Beside its own `check`, the ledger's invariants always hold. */
 export interface Scenario {
   id: string
@@ -32,8 +35,7 @@ export interface Run {
   length: Length
   /** resolves `seconds` after the load began, at once when that is past */
   at: (seconds: number) => Promise<void>
-  /** figures worth printing beside the verdict */
-  figure: (name: string, value: string) => void
+  figure: Figure
   /** I6 for these endpoints, from here */
   watchHealthy: (healthy: NonNullable<Ledger['healthy']>) => void
   /** leads that the scenario itself has put into the database */
@@ -47,6 +49,6 @@ export interface Evidence {
   length: Length
   ledger: Ledger
   verdict: Verdict
-  figure: Run['figure']
+  figure: Figure
   mendedAt: number
 }

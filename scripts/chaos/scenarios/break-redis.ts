@@ -1,13 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { BreakableService } from '../../lab/breakable-services.ts'
-import type { Ledger } from '../ledger.ts'
-import type { Run, Scenario } from '../scenario.ts'
+import { judgeAnswers } from '../judges/judge-acks.ts'
+import { judgeRunning } from '../judges/judge-processes.ts'
+import { judgeGaps, judgeLateness, judgeThroughput } from '../judges/judge-receipts.ts'
+import type { Scenario } from '../scenario.ts'
 import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 /** The API does not wait for Redis; what a busy machine adds is its own. */
 const ANSWER_LIMIT_MS = 5000
+const DUE_LIMIT_MS = 60_000
+const GAP_LIMIT_MS = 15_000
+
+/** How much the fault hit: retries that waited, connections that were cut. */
+const hit = new WeakMap<World, number>()
 
 export const breakRedis: Scenario[] = [
   {
@@ -31,10 +38,15 @@ export const breakRedis: Scenario[] = [
       await world.redis.flushall()
       for (const worker of world.workers) worker.thaw()
       world.blur('FLUSHALL', 2, from)
+      hit.set(world, delayed)
       run.figure('waiting for a retry at the flush', String(delayed))
       run.mended()
     },
-    check: ({ ledger }) => lateness(ledger, 60_000),
+    check: ({ ledger, world }) => {
+      const stepMs = (world.config.webhooks.retryScheduleSeconds[0] ?? 0) * 1000
+      const waitingAtFlush = hit.get(world) ?? 0
+      return judgeLateness(ledger.receipts, { stepMs, limitMs: DUE_LIMIT_MS, waitingAtFlush })
+    },
   },
   {
     id: 'S4',
@@ -67,8 +79,8 @@ export const breakRedis: Scenario[] = [
     },
     drainSeconds: 120,
     check: ({ ledger, figure, world }) => [
-      ...answers(ledger, ANSWER_LIMIT_MS, figure),
-      ...world.workers.filter((worker) => !worker.isRunning()).map(({ name }) => `${name} ended`),
+      ...judgeAnswers(ledger.acks, ANSWER_LIMIT_MS, figure),
+      ...judgeRunning(world.workers),
     ],
   },
   {
@@ -88,18 +100,13 @@ export const breakRedis: Scenario[] = [
       }
       world.blur('cut connections', 2, from)
       const arrived = new Set((await world.receiver.receipts()).map(({ deliveryId }) => deliveryId)).size
+      hit.set(world, lines)
       run.figure('connections cut', String(lines))
       run.figure('arrived meanwhile', String(arrived))
       run.mended()
     },
-    check: ({ ledger, mendedAt, figure }) => {
-      const intended = ledger.acks.filter((ack) => ack.intended < mendedAt).length
-      const arrived = new Set(
-        ledger.receipts.filter(({ at }) => at < mendedAt).map(({ deliveryId }) => deliveryId),
-      ).size
-      figure('throughput', `${Math.round((100 * arrived) / intended)} %`)
-      return arrived < intended / 2 ? [`only ${arrived} of ${intended} arrived under the cuts`] : []
-    },
+    check: ({ ledger, world, mendedAt, figure }) =>
+      judgeThroughput(ledger, { mendedAt, linesCut: hit.get(world) ?? 0 }, figure),
   },
   {
     id: 'S6',
@@ -116,8 +123,7 @@ export const breakRedis: Scenario[] = [
       world.blur('full Redis', 2)
       run.mended()
     },
-    check: ({ world }) =>
-      world.workers.filter((worker) => !worker.isRunning()).map(({ name }) => `${name} ended`),
+    check: ({ world }) => judgeRunning(world.workers),
   },
   {
     id: 'S9',
@@ -168,7 +174,7 @@ export const breakRedis: Scenario[] = [
       }
       run.mended()
     },
-    check: ({ ledger, figure }) => gaps(ledger, 15_000, figure),
+    check: ({ ledger, figure }) => judgeGaps(ledger, GAP_LIMIT_MS, figure),
   },
 ]
 
@@ -188,33 +194,4 @@ async function countDelayed(world: World): Promise<number> {
     world.db,
   )
   return rows[0]?.count ?? 0
-}
-
-function lateness(ledger: Ledger, limitMs: number): string[] {
-  const late = ledger.receipts.filter(
-    ({ at, intended, attempt }) => attempt === 1 && intended !== null && at - intended > limitMs,
-  ).length
-  return late > 0 ? [`${late} lead(s) took longer than ${limitMs / 1000} s`] : []
-}
-
-function answers(ledger: Ledger, limitMs: number, figure: Run['figure']): string[] {
-  const waits = ledger.acks
-    .map(({ ackedAt, intended }) => ackedAt - intended)
-    .toSorted((one, other) => one - other)
-  const p99 = waits[Math.ceil(waits.length * 0.99) - 1] ?? 0
-  figure("API's answer p99", `${Math.round(p99)} ms`)
-  return p99 > limitMs ? [`the API's answer took ${Math.round(p99)} ms at p99`] : []
-}
-
-/** The longest pause between two receipts while leads came in all the time. */
-function gaps(ledger: Ledger, limitMs: number, figure: Run['figure']): string[] {
-  const lastOffered = Math.max(...ledger.acks.map(({ intended }) => intended))
-  const moments = ledger.receipts
-    .map(({ at }) => at)
-    .filter((at) => at <= lastOffered + limitMs)
-    .toSorted((one, other) => one - other)
-  const pauses = moments.slice(1).map((at, index) => at - (moments[index] ?? at))
-  const longest = pauses.reduce((max, pause) => Math.max(max, pause), 0)
-  figure('longest gap', `${(longest / 1000).toFixed(1)} s`)
-  return longest > limitMs ? [`nothing arrived for ${Math.round(longest)} ms`] : []
 }

@@ -4,9 +4,10 @@ import path from 'node:path'
 import { aim } from '../aim.ts'
 import { createTestAuthority, selfSigned } from '../certificate.ts'
 import { FAULT_LIMITS, judgeGrowth, watchMemory, type MemoryGrowth } from '../memory.ts'
+import { judgeRefusals } from '../judges/judge-attempts.ts'
 import type { StandInName } from '../preloads/stand-in-dns.ts'
 import { readAttempts } from '../read-logs.ts'
-import type { Run, Scenario } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
 import { now } from '../../lab/now.ts'
 import { startTlsFront } from '../tls-front.ts'
 import type { World } from '../world.ts'
@@ -17,6 +18,16 @@ const authority = createTestAuthority('Example Authority')
 const authorityFile = path.join(folder, 'authority.pem')
 const namesFile = path.join(folder, 'names.json')
 const UNTOUCHED_P99_MS = 1000
+const REFUSED = ['expired', 'self-signed', 'of another name'].map((name, index) => ({
+  name: `a certificate ${name}`,
+  endpoint: index + 1,
+  errorClass: 'tls',
+}))
+const MISNAMED = [
+  { name: 'unknown name', endpoint: 1, errorClass: 'dns' },
+  { name: 'slow name', endpoint: 2, errorClass: 'timeout' },
+  { name: 'private address', endpoint: 3, errorClass: 'blocked_address' },
+]
 
 const grown = new WeakMap<World, MemoryGrowth>()
 
@@ -49,8 +60,10 @@ export const breakTheWayOut: Scenario[] = [
       const port = Number(new URL(world.receiver.url).port)
       const fronts = await Promise.all(certificates.map((one) => startTlsFront(one, port)))
       for (const [endpoint, front] of fronts.entries()) await aim(world, endpoint, front.origin)
+      const from = now()
       const memory = await watchMemory(world.workers, 2000)
       await at(length === 'quick' ? 9 : 118)
+      run.watchHealthy({ endpoints: [0], from, until: now(), p99LimitMs: UNTOUCHED_P99_MS })
       grown.set(world, await memory.stop())
       const [good] = fronts
       for (const endpoint of [1, 2, 3]) await aim(world, endpoint, good?.origin ?? '')
@@ -58,13 +71,7 @@ export const breakTheWayOut: Scenario[] = [
     },
     check: async ({ world, figure, mendedAt }) => {
       const attempts = (await readAttempts(world)).filter(({ madeAt }) => madeAt < mendedAt - 1000)
-      const faults = [1, 2, 3].flatMap((endpoint) => {
-        const mine = attempts.filter((row) => row.endpoint === endpoint)
-        const refused = mine.filter(({ errorClass }) => errorClass === 'tls')
-        const name = ['', 'expired', 'self-signed', 'of another name'][endpoint] ?? ''
-        figure(`refused, ${name}`, String(refused.length))
-        return refused.length === 0 ? [`a certificate ${name} was not refused as such`] : []
-      })
+      const faults = judgeRefusals(attempts, REFUSED, figure)
       const growth = grown.get(world)
       if (growth !== undefined) faults.push(...judgeGrowth(growth, FAULT_LIMITS, 1, figure))
       return faults
@@ -111,23 +118,10 @@ export const breakTheWayOut: Scenario[] = [
       tellNames({ 'unknown.example.com': good, 'slow.example.com': good, 'turncoat.example.com': good })
       run.mended()
     },
-    check: async ({ world, figure }) => await checkNames(world, figure),
+    check: async ({ world, figure }) => judgeRefusals(await readAttempts(world), MISNAMED, figure),
   },
 ]
 
 function tellNames(names: Record<string, StandInName>): void {
   writeFileSync(namesFile, JSON.stringify(names))
-}
-
-async function checkNames(world: World, figure: Run['figure']): Promise<string[]> {
-  const attempts = await readAttempts(world)
-  const wanted = ['dns', 'timeout', 'blocked_address']
-  return wanted.flatMap((errorClass, index) => {
-    const mine = attempts.filter(({ endpoint }) => endpoint === index + 1)
-    const seen = [...new Set(mine.flatMap((row) => (row.errorClass === null ? [] : [row.errorClass])))]
-    figure(['unknown name', 'slow name', 'private address'][index] ?? '', seen.join(', '))
-    return seen.includes(errorClass)
-      ? []
-      : [`expected ${errorClass}, the log says ${seen.join(', ') || 'success'}`]
-  })
 }

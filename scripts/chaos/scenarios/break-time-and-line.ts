@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Ledger } from '../ledger.ts'
+import { judgeLocks } from '../judges/judge-processes.ts'
+import { judgeRecovery, judgeRetryTimes } from '../judges/judge-receipts.ts'
 import { readAttempts } from '../read-logs.ts'
-import type { Run, Scenario } from '../scenario.ts'
+import type { Figure, Scenario } from '../scenario.ts'
 import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 const HOUR_MS = 3600 * 1000
 const RETRY_SECONDS = 3
+const NOTICE_LIMIT_MS = 90_000
+
+/** connections to Redis, and to PostgreSQL */
+const forgotten = new WeakMap<World, readonly number[]>()
 
 const shifted = (shiftMs: number) =>
   ({ modules: ['shift-clock'], env: { CHAOS_CLOCK_SHIFT_MS: String(shiftMs) } }) as const
@@ -25,18 +30,21 @@ export const breakTimeAndLine: Scenario[] = [
       const { world, length, at } = run
       const from = now()
       await at(2)
-      run.figure('forgotten, Redis', String(world.proxies.redis?.forgetAll() ?? 0))
+      const ofRedis = world.proxies.redis?.forgetAll() ?? 0
+      run.figure('forgotten, Redis', String(ofRedis))
       await at(length === 'quick' ? 6 : 25)
-      run.figure('forgotten, PostgreSQL', String(world.proxies.postgres?.forgetAll() ?? 0))
+      const ofPostgres = world.proxies.postgres?.forgetAll() ?? 0
+      run.figure('forgotten, PostgreSQL', String(ofPostgres))
+      forgotten.set(world, [ofRedis, ofPostgres])
       world.blur('forgotten connections', 2, from)
       run.mended()
     },
-    check: ({ ledger, mendedAt }) => {
-      const late = ledger.receipts.filter(({ at }) => at > mendedAt + 90_000).length
-      return late > 0
-        ? [`${late} lead(s) arrived more than 90 s after the last connection was forgotten`]
-        : []
-    },
+    check: ({ ledger, world, mendedAt }) =>
+      judgeRecovery(ledger.receipts, {
+        mendedAt,
+        limitMs: NOTICE_LIMIT_MS,
+        forgotten: forgotten.get(world) ?? [],
+      }),
   },
   {
     id: 'S17',
@@ -56,7 +64,7 @@ export const breakTimeAndLine: Scenario[] = [
       const commands = (await countCommands(run.world)) - before
       run.figure('Redis commands/s', String(Math.round(commands / (run.length === 'quick' ? 6 : 60))))
     },
-    check: ({ ledger, figure }) => checkRetryTimes(ledger, figure),
+    check: ({ ledger, figure }) => judgeRetryTimes(ledger.receipts, RETRY_SECONDS, figure),
   },
   {
     id: 'S19',
@@ -82,36 +90,14 @@ export const breakTimeAndLine: Scenario[] = [
   },
 ]
 
-function checkRetryTimes(ledger: Ledger, figure: Run['figure']): string[] {
-  const firsts = new Map(
-    ledger.receipts.filter(({ attempt }) => attempt === 1).map((one) => [one.deliveryId, one.at]),
-  )
-  const waits = ledger.receipts
-    .filter(({ attempt }) => attempt === 2)
-    .map(({ deliveryId, at }) => (at - (firsts.get(deliveryId) ?? Number.NaN)) / 1000)
-  const [shortest, longest] = [Math.min(...waits), Math.max(...waits)]
-  figure('retries', String(waits.length))
-  figure('shortest wait', `${shortest.toFixed(1)} s`)
-  figure('longest wait', `${longest.toFixed(1)} s`)
-  const faults: string[] = []
-  // The database lets a claim be a second early.
-  if (shortest < RETRY_SECONDS - 1.1) faults.push(`a retry came after ${shortest.toFixed(1)} s`)
-  if (longest > 20) faults.push(`a retry came after ${longest.toFixed(1)} s`)
-  return faults
-}
-
 async function countCommands(world: World): Promise<number> {
   if ('nodes' in world.redis) return Number.NaN
   return Number(/total_commands_processed:(\d+)/.exec(await world.redis.info('stats'))?.[1])
 }
 
-async function checkLocks(world: World, figure: Run['figure']): Promise<string[]> {
-  const lost = world.workers
-    .map((_worker, index) => readFileSync(path.join(world.folder, `worker-${index + 1}.log`), 'utf8'))
-    .join('\n')
-    .split('\n')
-    .filter((line) => /could not renew lock|Missing lock/i.test(line)).length
-  const attempts = (await readAttempts(world)).length
-  figure('lost locks', String(lost))
-  return lost > attempts / 10 ? [`${lost} lost locks in ${attempts} attempts`] : []
+async function checkLocks(world: World, figure: Figure): Promise<string[]> {
+  const logs = world.workers.map((_worker, index) =>
+    readFileSync(path.join(world.folder, `worker-${index + 1}.log`), 'utf8'),
+  )
+  return judgeLocks(logs.join('\n'), (await readAttempts(world)).length, figure)
 }

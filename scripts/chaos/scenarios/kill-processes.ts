@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LabProcess } from '../../lab/start-process.ts'
-import type { Ledger } from '../ledger.ts'
+import { judgeRepeats } from '../judges/judge-acks.ts'
+import { judgeExits, type Exit } from '../judges/judge-processes.ts'
+import { judgeResends } from '../judges/judge-receipts.ts'
 import type { Run, Scenario } from '../scenario.ts'
 import { now } from '../../lab/now.ts'
 import { watchStalls } from '../watch-stalls.ts'
@@ -31,7 +33,7 @@ export const killProcesses: Scenario[] = [
       }
       run.mended()
     },
-    check: ({ ledger, figure }) => resends(ledger, RESEND_LIMIT_MS, figure),
+    check: ({ ledger, figure }) => judgeResends(ledger.receipts, RESEND_LIMIT_MS, figure),
   },
   {
     id: 'S2',
@@ -48,11 +50,7 @@ export const killProcesses: Scenario[] = [
       }
       run.mended()
     },
-    check: ({ ledger, figure }) => {
-      const repeated = ledger.acks.filter(({ tries }) => tries > 1).length
-      figure('leads posted again', String(repeated))
-      return repeated === 0 ? ['no request met the dead API: the scenario proved nothing'] : []
-    },
+    check: ({ ledger, figure }) => judgeRepeats(ledger.acks, figure),
   },
   {
     id: 'S8',
@@ -79,7 +77,8 @@ export const killProcesses: Scenario[] = [
     world: { workers: 2, endpoints: [SLOW] },
     load: { quick: { rate: 40, seconds: 8 }, long: { rate: 100, seconds: 60 } },
     break: rollWorkers,
-    check: ({ figure, world }) => readExits(world, figure),
+    check: ({ figure, world }) =>
+      judgeExits(exits.get(world) ?? { exits: [], stalls: 0 }, EXIT_LIMIT_MS, figure),
   },
   {
     id: 'S20',
@@ -102,12 +101,6 @@ export const killProcesses: Scenario[] = [
     },
   },
 ]
-
-interface Exit {
-  status: number | null
-  tookMs: number
-  redisWasDown: boolean
-}
 
 const exits = new WeakMap<World, { exits: Exit[]; stalls: number }>()
 
@@ -140,31 +133,4 @@ async function timeExit(worker: LabProcess, redisWasDown: boolean): Promise<Exit
   const startedAt = performance.now()
   const status = await worker.stop()
   return { status, tookMs: performance.now() - startedAt, redisWasDown }
-}
-
-function readExits(world: World, figure: Run['figure']): string[] {
-  const seen = exits.get(world) ?? { exits: [], stalls: 0 }
-  const slowestExit = Math.max(...seen.exits.map(({ tookMs }) => tookMs))
-  figure('slowest exit', `${(slowestExit / 1000).toFixed(1)} s`)
-  figure('stalls', String(seen.stalls))
-  const faults: string[] = []
-  if (seen.stalls > 0) faults.push(`${seen.stalls} job(s) stalled in a deploy`)
-  if (slowestExit > EXIT_LIMIT_MS) faults.push(`an exit took ${Math.round(slowestExit)} ms`)
-  const bad = seen.exits.filter(({ status, redisWasDown }) => status !== 0 && !redisWasDown).length
-  if (bad > 0) faults.push(`${bad} worker(s) did not end with status 0`)
-  return faults
-}
-
-/** Who is hit again while it is sent again waits once more, so it is each repeat that has the limit, not the lead. */
-function resends(ledger: Ledger, limitMs: number, figure: Run['figure']): string[] {
-  const waits = ledger.receipts.map(({ at, intended }) => at - (intended ?? at))
-  figure('slowest lead', `${(Math.max(0, ...waits) / 1000).toFixed(1)} s`)
-  const byAttempt = Map.groupBy(ledger.receipts, ({ deliveryId, attempt }) => `${deliveryId} ${attempt}`)
-  const gaps = [...byAttempt.values()].flatMap((receipts) => {
-    const moments = receipts.map(({ at }) => at).toSorted((one, other) => one - other)
-    return moments.slice(1).map((at, index) => at - (moments[index] ?? at))
-  })
-  const longest = Math.max(0, ...gaps)
-  figure('longest until sent again', `${(longest / 1000).toFixed(1)} s`)
-  return longest > limitMs ? [`a request was sent again only after ${Math.round(longest)} ms`] : []
 }

@@ -4,7 +4,9 @@ import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
 import type { Ack } from '../ledger.ts'
 import { FAULT_LIMITS, judgeGrowth, watchMemory, type MemoryGrowth, type MemoryLimits } from '../memory.ts'
-import type { Run, Scenario } from '../scenario.ts'
+import { judgeArrivals } from '../judges/judge-acks.ts'
+import { judgeBounds } from '../judges/judge-processes.ts'
+import type { Figure, Run, Scenario } from '../scenario.ts'
 import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
@@ -41,9 +43,7 @@ export const scale: Scenario[] = [
       const faults =
         growth === undefined ? [] : judgeGrowth(growth, FAN_OUT_LIMITS, world.workers.length, figure)
       const wanted = 2 * (length === 'quick' ? 300 : 10_000)
-      const seen = new Set(ledger.receipts.map(({ deliveryId }) => deliveryId)).size
-      if (seen !== wanted) faults.push(`${seen} of ${wanted} deliveries arrived`)
-      return faults
+      return [...faults, ...judgeArrivals(ledger.receipts, wanted)]
     },
   },
   {
@@ -160,21 +160,12 @@ async function waitForReceipts(run: Run, count: number): Promise<void> {
   }
 }
 
-async function checkBounds(world: World, figure: Run['figure']): Promise<string[]> {
-  const faults: string[] = []
-  if (!('nodes' in world.redis)) {
-    const keys = await world.redis.dbsize()
-    figure('Redis keys', String(keys))
-    if (keys > KEYS_LIMIT) faults.push(`Redis keeps ${keys} keys`)
-  }
+async function checkBounds(world: World, figure: Figure): Promise<string[]> {
+  const keys = 'nodes' in world.redis ? undefined : await world.redis.dbsize()
   const { rows } = await sql<{ stray: number; weeks: number }>`
     select (select count(*)::int from webhook_delivery_logs_default) as stray,
       (select count(*)::int from pg_inherits where inhparent = 'webhook_delivery_logs'::regclass) as weeks`.execute(
     world.db,
   )
-  figure('log partitions', String(rows[0]?.weeks ?? 0))
-  if ((rows[0]?.stray ?? 0) > 0) faults.push('log rows fell into the default partition')
-  // This week's, four ahead, and the default one.
-  if ((rows[0]?.weeks ?? 0) < 6) faults.push('log partitions are not made ahead')
-  return faults
+  return judgeBounds({ keys, stray: rows[0]?.stray ?? 0, weeks: rows[0]?.weeks ?? 0 }, KEYS_LIMIT, figure)
 }

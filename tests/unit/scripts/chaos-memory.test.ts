@@ -104,3 +104,12 @@ test('a growth is judged for each process, and only where a limit is given', () 
     'memory, resident, creep': '-4.0 MB',
   })
 })
+
+test('what was never read is within no limit, but for a peak where there is no /proc', () => {
+  const unknown = { held: Number.NaN, peak: Number.NaN, heldCreep: Number.NaN, residentCreep: Number.NaN }
+  const limits = { held: 20, peak: 100, heldCreep: 3 }
+  expect(judgeGrowth({ ...unknown, heldPerHour: 0 }, limits, 2, () => undefined)).toEqual([
+    'memory, held at most: it was never read',
+    'memory, held, creep: it was never read',
+  ])
+})

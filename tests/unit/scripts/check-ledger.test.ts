@@ -228,4 +228,11 @@ describe('I6: who has no part in the fault does not notice it', () => {
     const elsewhere = { ...healthy, from: AT + 5, until: AT + 9 }
     expect(checkLedger({ ...soundLedger(), healthy: elsewhere }).healthyP99Ms).toBeNull()
   })
+  test('refuses a span in which nothing came to the healthy endpoints', () => {
+    expect(
+      violated((ledger) => {
+        ledger.healthy = { ...healthy, from: AT + 5, until: AT + 9 }
+      }),
+    ).toEqual(['I6'])
+  })
 })

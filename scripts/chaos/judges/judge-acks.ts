@@ -1,0 +1,26 @@
+import type { Ack } from '../ledger.ts'
+import type { Figure } from '../scenario.ts'
+
+/** What scenarios conclude from what the API acknowledged. Each fault in words; a scenario that met nothing of its fault has one too. */
+
+/** S2: some request met the dead API and was made again. */
+export function judgeRepeats(acks: readonly Ack[], figure: Figure): string[] {
+  const repeated = acks.filter(({ tries }) => tries > 1).length
+  figure('leads posted again', String(repeated))
+  return repeated === 0 ? ['no request met the dead API: the scenario proved nothing'] : []
+}
+
+/** S4: how long the API's answer took, from when the lead was to be sent. */
+export function judgeAnswers(acks: readonly Ack[], limitMs: number, figure: Figure): string[] {
+  const waits = acks.map(({ ackedAt, intended }) => ackedAt - intended).toSorted((one, other) => one - other)
+  const p99 = waits[Math.ceil(waits.length * 0.99) - 1]
+  if (p99 === undefined) return ['the API acknowledged nothing: the scenario proved nothing']
+  figure("API's answer p99", `${Math.round(p99)} ms`)
+  return p99 > limitMs ? [`the API's answer took ${Math.round(p99)} ms at p99`] : []
+}
+
+/** S21: as many deliveries arrived as were planted. */
+export function judgeArrivals(receipts: readonly { deliveryId: string }[], wanted: number): string[] {
+  const seen = new Set(receipts.map(({ deliveryId }) => deliveryId)).size
+  return seen === wanted ? [] : [`${seen} of ${wanted} deliveries arrived`]
+}

@@ -1,0 +1,87 @@
+import type { Receipt } from '../ledger.ts'
+import type { AttemptRow } from '../read-logs.ts'
+import type { Figure } from '../scenario.ts'
+
+/** The database lets a claim be a second early. */
+const EARLY_MS = 1100
+/** By the second at its fullest; a wait that is the same for all keeps the distances that there were. */
+const CROWDED = 1.5
+/** A good endpoint answers after so long: who comes sooner has not waited for the first one's answer. */
+const ANSWER_MS = 10
+/** of those who came back in a stampede; two may meet by chance */
+const ALONE = 2
+
+/** Deliveries for this endpoint were made due at this moment, by the scenario itself. */
+export interface Forwarded {
+  endpoint: number
+  from: number
+}
+
+/**
+ * S13: who was told to come back later does. Nobody is there before his planned time; the planned times are no more crowded than
+ * the requests were; and an endpoint that answers again first gets one request, whose answer the others wait for.
+ */
+export function judgeReturn(
+  { attempts, receipts }: { attempts: readonly AttemptRow[]; receipts: readonly Receipt[] },
+  forwarded: Forwarded,
+  figure: Figure,
+): string[] {
+  const throttled = attempts.filter(({ errorClass }) => errorClass === 'throttled')
+  const planned = throttled.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt]))
+  const returned = receipts.filter(({ attempt, answered }) => attempt > 1 && answered !== 429)
+  if (planned.length === 0 || returned.length === 0)
+    return ['nobody was told to wait and came back: the scenario proved nothing']
+  const made = busiestSecond(throttled.map(({ madeAt }) => madeAt))
+  const crowd = busiestSecond(planned)
+  figure('busiest second, throttled', String(made))
+  figure('busiest second, planned', String(crowd))
+  const early = countEarly(throttled, receipts, forwarded)
+  return [
+    ...(early > 0 ? [`${early} request(s) came before their planned time`] : []),
+    ...(crowd > made * CROWDED
+      ? [`${crowd} of ${planned.length} retries were planned for one second; ${made} had been made in one`]
+      : []),
+    ...findStampedes(receipts, forwarded),
+  ]
+}
+
+/** The most of these moments within any one second. */
+function busiestSecond(moments: readonly number[]): number {
+  const inOrder = moments.toSorted((one, other) => one - other)
+  let from = 0
+  return inOrder.reduce((most, at, index) => {
+    while ((inOrder[from] ?? at) <= at - 1000) from += 1
+    return Math.max(most, index - from + 1)
+  }, 0)
+}
+
+function countEarly(
+  throttled: readonly AttemptRow[],
+  receipts: readonly Receipt[],
+  { endpoint, from }: Forwarded,
+): number {
+  const keyOf = (delivery: string, attempt: number): string => `${delivery} ${attempt}`
+  const due = new Map(
+    throttled.map((row) => [
+      keyOf(row.deliveryId, row.attempt + 1),
+      Math.min(row.nextAt ?? -Infinity, row.endpoint === endpoint ? from : Infinity),
+    ]),
+  )
+  return receipts.filter(
+    ({ deliveryId, attempt, at }) => at < (due.get(keyOf(deliveryId, attempt)) ?? -Infinity) - EARLY_MS,
+  ).length
+}
+
+/** Endpoints that, once they answered again, met several before the first had its answer. */
+function findStampedes(receipts: readonly Receipt[], forwarded: Forwarded): string[] {
+  return [...Map.groupBy(receipts, ({ endpoint }) => endpoint)].flatMap(([endpoint, theirs]) => {
+    // Its deliveries were sent off together by the scenario.
+    if (endpoint === forwarded.endpoint) return []
+    const stormUntil = Math.max(...theirs.filter(({ answered }) => answered === 429).map(({ at }) => at))
+    const after = theirs.map(({ at }) => at).filter((at) => at > stormUntil)
+    const first = Math.min(...after)
+    const together = after.filter((at) => at < first + ANSWER_MS).length
+    if (together <= ALONE) return []
+    return [`${together} requests came at once to endpoint ${endpoint} as soon as it answered again`]
+  })
+}
