@@ -28,6 +28,8 @@ export interface Asker {
 export interface Stay {
   /** runs the exchange with the endpoint, and learns from how long it takes and from the strain it shows */
   exchange: <Result>(work: () => Promise<Result>, judge: (result: Result) => Strain) => Promise<Result>
+  /** The same where nothing can be awaited: what it answers is to be called when the exchange has ended. */
+  begin: () => (strain: Strain) => void
   leave: () => void
 }
 
@@ -124,18 +126,25 @@ export function createEndpointGate(options: {
       endpoint.outside = Math.max(0, endpoint.outside - 1)
       busy.set(id, endpoint)
       idle.delete(id)
+      const begin = () => {
+        const startedAt = now()
+        endpoint.startedAt.set(stay, startedAt)
+        return (strain: Strain): void => {
+          endpoint.startedAt.delete(stay)
+          learn(endpoint, startedAt, strain)
+        }
+      }
       return {
+        begin,
         exchange: async (work, judge) => {
-          const startedAt = now()
-          endpoint.startedAt.set(stay, startedAt)
+          const end = begin()
           let strain: Strain = 'strained'
           try {
             const result = await work()
             strain = judge(result)
             return result
           } finally {
-            endpoint.startedAt.delete(stay)
-            learn(endpoint, startedAt, strain)
+            end(strain)
           }
         },
         leave: () => {

@@ -90,3 +90,21 @@ export const GATE = {
   /** idle endpoints whose behaviour is remembered in one process; one that is forgotten is learned anew */
   kept: 10_000,
 } as const
+
+/** share-slots.ts: how the slots of one process are shared between clients, and a client's between his endpoints. */
+export const SHARE = {
+  /** a client may hold so many times what is free beyond the reserve: alone 4/5 of it, of n who want all they can 4/(4n + 1) each */
+  greed: 4,
+  /** the part of all slots that only those may have who hold fewer than `always` */
+  reserve: 1 / 10,
+  always: 2,
+  /** milliseconds; an exchange longer than this makes its endpoint slow, until one ends sooner */
+  slowMs: 2000,
+  /** the parts of all slots that endpoints may have which have not answered yet, and slow ones */
+  partOfNew: 1 / 4,
+  partOfSlow: 1 / 2,
+  /** in flight at once: to one endpoint that has not answered yet, to all such of one client, to one that is slow */
+  unprovedAtOnce: 2,
+  unprovedPerClient: 5,
+  slowAtOnce: 10,
+} as const

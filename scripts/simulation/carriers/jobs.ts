@@ -1,0 +1,151 @@
+import { createEndpointGate, type Stay } from '#core/fairness/endpoint-gate.ts'
+import { createTurns } from '#core/fairness/turns.ts'
+import {
+  COSTS,
+  LEASE_MS,
+  STALL_MS,
+  createGathering,
+  createSender,
+  type Carrier,
+  type Stage,
+} from '../carrier.ts'
+import type { Delivery } from '../store.ts'
+
+type QueueName = 'first' | 'retry' | 'burst'
+
+interface Job {
+  delivery: Delivery
+  turn: number
+  isReturning: boolean
+}
+
+interface Worker {
+  isAlive: boolean
+  inFlight: Record<QueueName, Set<Job>>
+  enter: (job: Job, queue: QueueName) => void
+}
+
+/**
+ * One job a delivery, on a queue of first attempts, one of retries and one of what exceeds a client's measure; a gate for each
+ * endpoint in each worker sends away, until later, whatever finds no place.
+ */
+export function createJobs(stage: Stage, workerCount: number): Carrier {
+  const { world, machine, store } = stage
+  const waiting: Record<QueueName, Job[]> = { first: [], retry: [], burst: [] }
+  const turnOf = createTurns(world.now)
+  const slotsOf = (queue: string): number =>
+    queue === 'first' ? stage.slots : Math.min(stage.endpointLimit, stage.slots / 2)
+  const workers = Array.from({ length: workerCount }, () => open())
+
+  function open(): Worker {
+    const gate = createEndpointGate({
+      slotsOf,
+      limit: stage.endpointLimit,
+      now: world.now,
+      random: world.random,
+    })
+    const isAlive = (): boolean => worker.isAlive
+    const send = createSender(stage, isAlive)
+    const claim = createGathering<{ job: Job; queue: QueueName; stay: Stay }>((items, done) => {
+      machine.bill('claim', COSTS.claimStatement + items.length * COSTS.claimRow, () => {
+        if (worker.isAlive) for (const item of items) begin(item)
+        done()
+      })
+    }, 50)
+    const finish = (job: Job, queue: QueueName, stay: Stay): void => {
+      stay.leave()
+      worker.inFlight[queue].delete(job)
+      take()
+    }
+    const begin = ({ job, queue, stay }: { job: Job; queue: QueueName; stay: Stay }): void => {
+      const answer = store.claim(job.delivery, LEASE_MS)
+      if (answer === 'busy') add(job, 1000)
+      if (answer !== 'claimed') {
+        finish(job, queue, stay)
+        return
+      }
+      let endExchange: ReturnType<Stay['begin']> | undefined
+      send(job.delivery, {
+        begin: () => {
+          endExchange = stay.begin()
+        },
+        end: (answered) => endExchange?.(answered ? 'none' : 'strained'),
+        recorded: () => {
+          finish(job, queue, stay)
+        },
+      })
+    }
+    const worker: Worker = {
+      isAlive: true,
+      inFlight: { first: new Set(), retry: new Set(), burst: new Set() },
+      enter: (job, queue) => {
+        worker.inFlight[queue].add(job)
+        machine.bill('redis', COSTS.job, () => {
+          if (!worker.isAlive) return
+          const entry = gate.enter(job.delivery.endpoint, { queue, isReturning: job.isReturning })
+          if (!('waitMs' in entry)) {
+            claim({ job, queue, stay: entry })
+            return
+          }
+          machine.bill('bounce', COSTS.bounce, () => {
+            if (!worker.isAlive) return
+            worker.inFlight[queue].delete(job)
+            add({ ...job, isReturning: true }, entry.waitMs)
+            take()
+          })
+        })
+      },
+    }
+    return worker
+  }
+
+  function take(): void {
+    for (const queue of ['first', 'retry', 'burst'] as const) {
+      for (;;) {
+        const free = workers.filter((worker) => worker.isAlive && worker.inFlight[queue].size < slotsOf(queue))
+        const [worker] = free.toSorted((a, b) => a.inFlight[queue].size - b.inFlight[queue].size)
+        const job = worker === undefined ? undefined : next(queue)
+        if (worker === undefined || job === undefined) break
+        worker.enter(job, queue)
+      }
+    }
+  }
+
+  function next(queue: QueueName): Job | undefined {
+    if (queue !== 'burst') return waiting[queue].shift()
+    const least = Math.min(...waiting.burst.map(({ turn }) => turn))
+    const at = waiting.burst.findIndex(({ turn }) => turn === least)
+    return at < 0 ? undefined : waiting.burst.splice(at, 1)[0]
+  }
+
+  function add(job: Job, delayMs: number): void {
+    const queue = job.delivery.attempt > 1 ? 'retry' : job.turn > 0 ? 'burst' : 'first'
+    world.at(delayMs, () => {
+      waiting[queue].push(job)
+      take()
+    })
+  }
+
+  store.onDue((delivery) => {
+    add({ delivery, turn: 0, isReturning: false }, 0)
+  })
+  return {
+    plan: (deliveries) => {
+      // The measure is the source's, by events; here each client is a source of its own.
+      const turn = deliveries[0] === undefined ? 0 : turnOf(deliveries[0].client)
+      for (const delivery of deliveries) add({ delivery, turn, isReturning: false }, 0)
+    },
+    kill: (index, downMs) => {
+      const worker = workers[index]
+      if (worker === undefined) return
+      worker.isAlive = false
+      for (const jobs of Object.values(worker.inFlight)) {
+        for (const job of jobs) add(job, STALL_MS + world.random() * 5000)
+      }
+      world.at(downMs, () => {
+        workers[index] = open()
+        take()
+      })
+    },
+  }
+}

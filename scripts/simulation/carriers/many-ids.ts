@@ -1,0 +1,154 @@
+import { createSlotShare, type Grant, type SlotShare, type Standing } from '#core/fairness/share-slots.ts'
+import {
+  COSTS,
+  LEASE_MS,
+  STALL_MS,
+  createGathering,
+  createSender,
+  type Carrier,
+  type Stage,
+} from '../carrier.ts'
+import type { Delivery } from '../store.ts'
+
+const IDS = 25
+const RETURN_MS = 500
+/** What one worker has open: jobs wait for their slowest delivery, so there must be many. */
+const JOBS_AT_ONCE = 100
+
+interface Job {
+  deliveries: Delivery[]
+}
+
+interface Worker {
+  isAlive: boolean
+  jobs: Set<Job>
+  enter: (job: Job) => void
+}
+
+/**
+ * A job carries up to 25 ids of one client and ends with its slowest delivery. Budgets by client say which of them may begin; the
+ * others go back as a job of their own, until later.
+ */
+export function createManyIds(stage: Stage, workerCount: number): Carrier {
+  const { world, machine, store } = stage
+  const standings = new Map<string, Standing>()
+  const waiting: Job[] = []
+  const workers = Array.from({ length: workerCount }, () => open())
+
+  function open(): Worker {
+    const share = createSlotShare({ slots: stage.slots, endpointLimit: stage.endpointLimit, now: world.now })
+    const isAlive = (): boolean => worker.isAlive
+    const send = createSender(stage, isAlive)
+    const claim = createGathering<{ delivery: Delivery; grant: Grant; done: () => void }>((items, end) => {
+      machine.bill('claim', COSTS.claimStatement + items.length * COSTS.claimRow, () => {
+        if (worker.isAlive) for (const item of items) begin(item)
+        end()
+      })
+    }, 50)
+    const begin = ({
+      delivery,
+      grant,
+      done,
+    }: {
+      delivery: Delivery
+      grant: Grant
+      done: () => void
+    }): void => {
+      const answer = store.claim(delivery, LEASE_MS)
+      if (answer !== 'claimed') {
+        if (answer === 'busy') add([delivery], 1000)
+        share.giveBack(grant)
+        done()
+        return
+      }
+      let stay: ReturnType<SlotShare['begin']> | undefined
+      send(delivery, {
+        begin: () => {
+          stay = share.begin(grant)
+        },
+        end: (answered) => {
+          stay?.end({ answered })
+          standings.set(grant.endpoint, share.standingOf(grant.endpoint))
+        },
+        recorded: done,
+      })
+    }
+    const admit = (delivery: Delivery): Grant | undefined => {
+      const standing = standings.get(delivery.endpoint)
+      if (standing !== undefined) share.learn(delivery.endpoint, standing)
+      return share.take(delivery.client, delivery.endpoint)
+    }
+    const worker: Worker = {
+      isAlive: true,
+      jobs: new Set(),
+      enter: (job) => {
+        worker.jobs.add(job)
+        machine.bill('redis', COSTS.job, () => {
+          if (!worker.isAlive) return
+          const begun: Array<{ delivery: Delivery; grant: Grant }> = []
+          const left: Delivery[] = []
+          for (const delivery of job.deliveries) {
+            const grant = admit(delivery)
+            if (grant === undefined) left.push(delivery)
+            else begun.push({ delivery, grant })
+          }
+          if (left.length > 0) {
+            machine.bill('bounce', COSTS.bounce, () => {
+              add(left, RETURN_MS * (0.5 + world.random()))
+            })
+          }
+          let open = begun.length
+          const done = (): void => {
+            open -= 1
+            if (open <= 0) {
+              worker.jobs.delete(job)
+              take()
+            }
+          }
+          if (begun.length === 0) done()
+          for (const item of begun) claim({ ...item, done })
+        })
+      },
+    }
+    return worker
+  }
+
+  function take(): void {
+    for (;;) {
+      const [worker] = workers
+        .filter(({ isAlive, jobs }) => isAlive && jobs.size < JOBS_AT_ONCE)
+        .toSorted((a, b) => a.jobs.size - b.jobs.size)
+      const job = worker === undefined ? undefined : waiting.shift()
+      if (worker === undefined || job === undefined) return
+      worker.enter(job)
+    }
+  }
+
+  function add(deliveries: readonly Delivery[], delayMs: number): void {
+    world.at(delayMs, () => {
+      for (let at = 0; at < deliveries.length; at += IDS) {
+        waiting.push({ deliveries: deliveries.slice(at, at + IDS) })
+      }
+      take()
+    })
+  }
+
+  store.onDue((delivery) => {
+    add([delivery], 0)
+  })
+  return {
+    plan: (deliveries) => {
+      add(deliveries, 0)
+    },
+    kill: (index, downMs) => {
+      const worker = workers[index]
+      if (worker === undefined) return
+      worker.isAlive = false
+      for (const job of worker.jobs) add(job.deliveries, STALL_MS + world.random() * 5000)
+      world.at(downMs, () => {
+        workers[index] = open()
+        take()
+      })
+    },
+  }
+}
