@@ -72,14 +72,22 @@ export const GIVE_WAY = {
   grow: 1.1,
 } as const
 
-/** endpoint-gate.ts: what one endpoint may have in flight in one process. */
-export const GATE = {
+/** slot-share.ts: who may have how many of a queue's slots in one process, and how many requests an endpoint gets at a time. */
+export const SHARE = {
+  /** of what is free beyond the reserve, a client may hold so many times as much: alone 2/3 of it, who comes next 2/9, … */
+  greed: 2,
+  /** the part of the slots that is kept for clients who hold none */
+  reserve: 1 / 5,
   /** milliseconds; an exchange longer than this makes its endpoint slow, until one ends sooner */
   slowMs: 2000,
-  /** in flight to an endpoint that has not answered this process yet */
-  unproven: 10,
-  /** the part of a queue's slots that all slow endpoints share (docs/decisions/0010-slow-endpoints-share-half.md) */
-  shareOfSlow: 1 / 2,
+  /** the same of an endpoint that has never answered: it does not keep the next one from being tried for longer */
+  doubtMs: 500,
+  /** the parts of the slots that all slow endpoints share, and all that have never answered (docs/decisions/0010-who-holds-the-slots.md) */
+  partOfSlow: 1 / 2,
+  partOfNew: 1 / 4,
+  /** in flight to one endpoint that has never answered, and to all such of one client */
+  newAtOnce: 2,
+  newPerClient: 5,
   /**
    * milliseconds; whoever is turned away comes back when those before him should be through, by how many they are and how
    * long an exchange takes: each time he asks costs Redis a little. For a slow endpoint that is never soon.
@@ -87,24 +95,6 @@ export const GATE = {
   leastWaitMs: 100,
   longestWaitMs: 10_000,
   slowWaitMs: 3000,
-  /** idle endpoints whose behaviour is remembered in one process; one that is forgotten is learned anew */
+  /** idle endpoints, and clients, that are remembered in one process */
   kept: 10_000,
-} as const
-
-/** share-slots.ts: how the slots of one process are shared between clients, and a client's between his endpoints. */
-export const SHARE = {
-  /** a client may hold so many times what is free beyond the reserve: alone 4/5 of it, of n who want all they can 4/(4n + 1) each */
-  greed: 4,
-  /** the part of all slots that only those may have who hold fewer than `always` */
-  reserve: 1 / 10,
-  always: 2,
-  /** milliseconds; an exchange longer than this makes its endpoint slow, until one ends sooner */
-  slowMs: 2000,
-  /** the parts of all slots that endpoints may have which have not answered yet, and slow ones */
-  partOfNew: 1 / 4,
-  partOfSlow: 1 / 2,
-  /** in flight at once: to one endpoint that has not answered yet, to all such of one client, to one that is slow */
-  unprovedAtOnce: 2,
-  unprovedPerClient: 5,
-  slowAtOnce: 10,
 } as const

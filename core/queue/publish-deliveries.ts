@@ -157,6 +157,7 @@ function deliveryJob(
     data: {
       delivery_id: delivery.delivery_id,
       webhook_config_id: delivery.webhook_config_id,
+      client_user_id: delivery.client_user_id,
       attempt: delivery.attempt,
     },
     opts: {

@@ -18,10 +18,12 @@ export const DELIVERY_JOB_NAME = 'deliver'
 export const eventJobSchema = z.object({ event_id: z.uuid() })
 export type EventJob = z.infer<typeof eventJobSchema>
 
-/** Data of a job on the delivery queues: which delivery, and which attempt (from 1) it stands for. */
+/** Data of a job on the delivery queues: which delivery, whose, and which attempt (from 1) it stands for. */
 export const deliveryJobSchema = z.object({
   delivery_id: z.uuid(),
   webhook_config_id: z.uuid(),
+  /** a job of an older version has none */
+  client_user_id: z.uuid().optional(),
   attempt: z.int().min(1),
 })
 export type DeliveryJob = z.infer<typeof deliveryJobSchema>

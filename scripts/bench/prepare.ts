@@ -92,6 +92,6 @@ export async function prepareDeliveries(
       (${owner.configurations}::uuid[])[1 + (row_number() over ())::int % ${owner.configurations.length}::int],
       ${owner.client}::uuid, lead_id
     from told
-    returning id as delivery_id, webhook_config_id, 1 as attempt, turn`.execute(db)
+    returning id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn`.execute(db)
   return rows
 }

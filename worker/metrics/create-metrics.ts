@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '#core/data/database.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
-import type { GateCounts } from '#core/fairness/endpoint-gate.ts'
+import type { ShareCounts } from '#core/fairness/slot-share.ts'
 import { watchLag } from './watch-lag.ts'
 import { watchMails, type MailKind } from './watch-mails.ts'
 import { watchQueues } from './watch-queues.ts'
@@ -23,10 +23,10 @@ export interface WorkerMetrics {
   beginExchange: () => () => void
   /** a job found no place at its endpoint and comes again */
   countTurnedAway: () => void
-  /** the gate that stands before the endpoints, to be asked while it is scraped */
-  watchGate: (count: () => GateCounts) => void
   /** a mail came to its end */
   countMail: (kind: MailKind, outcome: 'sent' | 'failed' | 'expired') => void
+  /** who holds the slots, to be asked while it is scraped */
+  watchShare: (count: () => ShareCounts) => void
   observeBatch: (batcher: 'plan' | 'claim' | 'record', size: number) => void
   observeStage: (stage: string, outcome: 'done' | 'later' | 'error', seconds: number) => void
 }
@@ -83,14 +83,14 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
     labelNames: ['kind', 'outcome'],
     registers,
   })
-  let gate: (() => GateCounts) | undefined
+  let share: (() => ShareCounts) | undefined
   const gateEndpoints: Gauge<'state'> = new Gauge({
     name: 'leadwire_gate_endpoints',
     help: 'Endpoints with exchanges in flight in this worker: busy, of these slow, of these strained (given less at a time)',
     labelNames: ['state'],
     registers,
     collect: () => {
-      for (const [state, count] of Object.entries(gate?.() ?? {})) gateEndpoints.set({ state }, Number(count))
+      for (const [state, count] of Object.entries(share?.() ?? {})) gateEndpoints.set({ state }, Number(count))
     },
   })
   watchLag(registry, context.db)
@@ -106,8 +106,8 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
       return () => inFlight.dec()
     },
     countTurnedAway: () => turnedAway.inc(),
-    watchGate: (count) => {
-      gate = count
+    watchShare: (count) => {
+      share = count
     },
     countMail: (kind, outcome) => mails.inc({ kind, outcome }),
     observeBatch: (batcher, size) => batches.observe({ batcher }, size),

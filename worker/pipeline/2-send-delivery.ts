@@ -19,9 +19,10 @@ import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Room } from '../queues/open-room.ts'
 import { MOST_OWN_FAILURES, type Stage } from '../queues/run-stage.ts'
-import { createEndpointGate, type Stay, type Strain } from '#core/fairness/endpoint-gate.ts'
+import { createSlotShare, type Stay, type Strain } from '#core/fairness/slot-share.ts'
 import { traceExchange } from '../endpoint/trace-exchange.ts'
 import { DeliveryFault } from '../endpoint/delivery-fault.ts'
+import { createStandings } from '../endpoint/endpoint-standings.ts'
 import { prepareDelivery } from '../endpoint/prepare-delivery.ts'
 import { createSettingsReader, type SendingSettings } from '../endpoint/read-settings.ts'
 import type { RecordAttempt } from './3-record-attempt.ts'
@@ -39,13 +40,15 @@ const LEASE_MARGIN_SECONDS = 10
  */
 export function createSendDelivery(context: WorkerContext, recordAttempt: RecordAttempt, room: Room): Stage {
   const { config } = context
-  const gate = createEndpointGate({
+  const standings = createStandings(context)
+  const share = createSlotShare({
     slotsOf: room.slotsOf,
     limit: config.webhooks.endpointConcurrency,
     now: () => performance.now(),
     random: Math.random,
+    onLearned: standings.keep,
   })
-  context.metrics.watchGate(() => gate.count())
+  context.metrics.watchShare(() => share.count())
   const readSettings = createSettingsReader(context)
   const leaseSeconds = config.webhooks.timeoutMs / 1000 + LEASE_MARGIN_SECONDS
   const claims = createBatcher<ClaimRequest, Claim>({
@@ -131,8 +134,10 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
     const startedAt = performance.now()
     const due = deliveryJobSchema.parse(job.data)
     // Before the claim: a job that must wait for its endpoint holds no lease.
+    const { webhook_config_id: endpoint, client_user_id: client = endpoint } = due
+    if (!share.isKnown(endpoint)) share.recall(endpoint, await standings.read(endpoint))
     const isReturning = job.attemptsStarted > 1
-    const entry = gate.enter(due.webhook_config_id, { queue: job.queueName, isReturning })
+    const entry = share.enter(endpoint, { client, queue: job.queueName, isReturning })
     if ('waitMs' in entry) {
       context.metrics.countTurnedAway()
       return { next: 'later', at: Date.now() + entry.waitMs }

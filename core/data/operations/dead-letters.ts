@@ -160,7 +160,7 @@ export async function redriveDeadLetters(
         'webhook_config_id', webhook_config_id, 'by', ${administrator}::text), now(), now()
       from made
     )
-    select id as delivery_id, webhook_config_id, 1 as attempt, turn from made
+    select id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn from made
   `.execute(db)
   return rows
 }

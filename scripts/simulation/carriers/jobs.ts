@@ -1,4 +1,4 @@
-import { createEndpointGate, type Stay } from '#core/fairness/endpoint-gate.ts'
+import { createSlotShare, type Standing, type Stay } from '#core/fairness/slot-share.ts'
 import { createTurns } from '#core/fairness/turns.ts'
 import {
   COSTS,
@@ -26,23 +26,26 @@ interface Worker {
 }
 
 /**
- * One job a delivery, on a queue of first attempts, one of retries and one of what exceeds a client's measure; a gate for each
- * endpoint in each worker sends away, until later, whatever finds no place.
+ * One job a delivery, on a queue of first attempts, one of retries and one of what exceeds a source's measure. Who may begin is
+ * a matter of his client's share of the queue's slots; whoever finds no room is sent away until later.
  */
 export function createJobs(stage: Stage, workerCount: number): Carrier {
   const { world, machine, store } = stage
   const waiting: Record<QueueName, Job[]> = { first: [], retry: [], burst: [] }
+  /** what all processes find in Redis: how endpoints have answered */
+  const standings = new Map<string, Standing>()
   const turnOf = createTurns(world.now)
   const slotsOf = (queue: string): number =>
     queue === 'first' ? stage.slots : Math.min(stage.endpointLimit, stage.slots / 2)
   const workers = Array.from({ length: workerCount }, () => open())
 
   function open(): Worker {
-    const gate = createEndpointGate({
+    const share = createSlotShare({
       slotsOf,
       limit: stage.endpointLimit,
       now: world.now,
       random: world.random,
+      onLearned: (endpoint, standing) => standings.set(endpoint, standing),
     })
     const isAlive = (): boolean => worker.isAlive
     const send = createSender(stage, isAlive)
@@ -82,7 +85,10 @@ export function createJobs(stage: Stage, workerCount: number): Carrier {
         worker.inFlight[queue].add(job)
         machine.bill('redis', COSTS.job, () => {
           if (!worker.isAlive) return
-          const entry = gate.enter(job.delivery.endpoint, { queue, isReturning: job.isReturning })
+          const { client, endpoint } = job.delivery
+          const standing = standings.get(endpoint)
+          if (standing !== undefined) share.recall(endpoint, standing)
+          const entry = share.enter(endpoint, { client, queue, isReturning: job.isReturning })
           if (!('waitMs' in entry)) {
             claim({ job, queue, stay: entry })
             return

@@ -1,4 +1,4 @@
-import { createSlotShare, type Grant, type SlotShare, type Standing } from '#core/fairness/share-slots.ts'
+import { createSlotShare, type Standing, type Stay } from '#core/fairness/slot-share.ts'
 import {
   COSTS,
   LEASE_MS,
@@ -11,12 +11,12 @@ import {
 import type { Delivery } from '../store.ts'
 
 const IDS = 25
-const RETURN_MS = 500
 /** What one worker has open: jobs wait for their slowest delivery, so there must be many. */
 const JOBS_AT_ONCE = 100
 
 interface Job {
   deliveries: Delivery[]
+  isReturning: boolean
 }
 
 interface Worker {
@@ -36,10 +36,16 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
   const workers = Array.from({ length: workerCount }, () => open())
 
   function open(): Worker {
-    const share = createSlotShare({ slots: stage.slots, endpointLimit: stage.endpointLimit, now: world.now })
+    const share = createSlotShare({
+      slotsOf: () => stage.slots,
+      limit: stage.endpointLimit,
+      now: world.now,
+      random: world.random,
+      onLearned: (endpoint, standing) => standings.set(endpoint, standing),
+    })
     const isAlive = (): boolean => worker.isAlive
     const send = createSender(stage, isAlive)
-    const claim = createGathering<{ delivery: Delivery; grant: Grant; done: () => void }>((items, end) => {
+    const claim = createGathering<{ delivery: Delivery; stay: Stay; done: () => void }>((items, end) => {
       machine.bill('claim', COSTS.claimStatement + items.length * COSTS.claimRow, () => {
         if (worker.isAlive) for (const item of items) begin(item)
         end()
@@ -47,36 +53,31 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
     }, 50)
     const begin = ({
       delivery,
-      grant,
+      stay,
       done,
     }: {
       delivery: Delivery
-      grant: Grant
+      stay: Stay
       done: () => void
     }): void => {
       const answer = store.claim(delivery, LEASE_MS)
       if (answer !== 'claimed') {
         if (answer === 'busy') add([delivery], 1000)
-        share.giveBack(grant)
+        stay.leave()
         done()
         return
       }
-      let stay: ReturnType<SlotShare['begin']> | undefined
+      let endExchange: ReturnType<Stay['begin']> | undefined
       send(delivery, {
         begin: () => {
-          stay = share.begin(grant)
+          endExchange = stay.begin()
         },
         end: (answered) => {
-          stay?.end({ answered })
-          standings.set(grant.endpoint, share.standingOf(grant.endpoint))
+          endExchange?.(answered ? 'none' : 'strained')
+          stay.leave()
         },
         recorded: done,
       })
-    }
-    const admit = (delivery: Delivery): Grant | undefined => {
-      const standing = standings.get(delivery.endpoint)
-      if (standing !== undefined) share.learn(delivery.endpoint, standing)
-      return share.take(delivery.client, delivery.endpoint)
     }
     const worker: Worker = {
       isAlive: true,
@@ -85,16 +86,22 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
         worker.jobs.add(job)
         machine.bill('redis', COSTS.job, () => {
           if (!worker.isAlive) return
-          const begun: Array<{ delivery: Delivery; grant: Grant }> = []
+          const begun: Array<{ delivery: Delivery; stay: Stay }> = []
           const left: Delivery[] = []
+          let waitMs = 0
           for (const delivery of job.deliveries) {
-            const grant = admit(delivery)
-            if (grant === undefined) left.push(delivery)
-            else begun.push({ delivery, grant })
+            const { client, endpoint } = delivery
+            const standing = standings.get(endpoint)
+            if (standing !== undefined) share.recall(endpoint, standing)
+            const entry = share.enter(endpoint, { client, queue: 'all', isReturning: job.isReturning })
+            if ('waitMs' in entry) {
+              left.push(delivery)
+              waitMs = Math.max(waitMs, entry.waitMs)
+            } else begun.push({ delivery, stay: entry })
           }
           if (left.length > 0) {
             machine.bill('bounce', COSTS.bounce, () => {
-              add(left, RETURN_MS * (0.5 + world.random()))
+              add(left, waitMs, true)
             })
           }
           let open = begun.length
@@ -124,10 +131,10 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
     }
   }
 
-  function add(deliveries: readonly Delivery[], delayMs: number): void {
+  function add(deliveries: readonly Delivery[], delayMs: number, isReturning = false): void {
     world.at(delayMs, () => {
       for (let at = 0; at < deliveries.length; at += IDS) {
-        waiting.push({ deliveries: deliveries.slice(at, at + IDS) })
+        waiting.push({ deliveries: deliveries.slice(at, at + IDS), isReturning })
       }
       take()
     })

@@ -24,8 +24,8 @@ let crm: Receiver
 
 beforeAll(async () => {
   pipeline = await startPipeline({
-    // The same, so that the gate turns nobody away: what is shown here is the order.
-    WEBHOOK_CONCURRENCY: '10',
+    // So many slots that nobody is turned away: what is shown here is the order.
+    WEBHOOK_CONCURRENCY: '20',
     WEBHOOK_ENDPOINT_CONCURRENCY: '10',
     WEBHOOK_RETRY_SCHEDULE: '3600,3600',
   })
@@ -111,8 +111,8 @@ test('retries that are due all at once do not hold up a first attempt', async ()
   await sql`update events set planned_at = now(), enqueued_at = now() where lead_id = any(${leads}::uuid[])`.execute(
     pipeline.db,
   )
-  const { rows } = await sql<{ delivery_id: string; webhook_config_id: string }>`
-    select id as delivery_id, webhook_config_id from webhook_deliveries where client_user_id = ${failing}
+  const { rows } = await sql<{ delivery_id: string; webhook_config_id: string; client_user_id: string }>`
+    select id as delivery_id, webhook_config_id, client_user_id from webhook_deliveries where client_user_id = ${failing}
   `.execute(pipeline.db)
   await pipeline.context.deliveries.add(rows.map((row) => ({ ...row, attempt: 2, turn: 0 })))
   await pipeline.startWorker()

@@ -77,8 +77,10 @@ async function givenDeliveryThatFailed(
   return rows[0]?.id ?? ''
 }
 
-const enqueue = (id: string, config: string): Promise<void> =>
-  pipeline.context.deliveries.add([{ delivery_id: id, webhook_config_id: config, attempt: 1, turn: 0 }])
+const enqueue = (id: string, to: { client: string; config: string }): Promise<void> =>
+  pipeline.context.deliveries.add([
+    { delivery_id: id, webhook_config_id: to.config, client_user_id: to.client, attempt: 1, turn: 0 },
+  ])
 
 test('a delivery that cannot be prepared ends as a dead letter that says so, and its neighbours are delivered', async () => {
   const { context, db } = pipeline
@@ -130,7 +132,7 @@ test('once it is mended an administrator sends it again, and it arrives', async 
   const administrator = await givenClient(db, 'admin')
   const to = await givenSubscriber()
   await poison(to.config)
-  await enqueue(await givenDeliveryThatFailed(to, 4), to.config)
+  await enqueue(await givenDeliveryThatFailed(to, 4), to)
   await drain(context)
   await sql`
     update client_webhook_configs set signing_secret = ${context.secrets.seal('whsec_c2VjcmV0LW9mLWEtdGVzdC0xMjM0NQ==')}
@@ -151,10 +153,10 @@ test('failures before a crash or a flush count: the fifth is the last, and the s
   const to = await givenSubscriber()
   await poison(to.config)
   const id = await givenDeliveryThatFailed(to, 4)
-  await enqueue(id, to.config)
+  await enqueue(id, to)
   await waitUntil(async () => (await deliveriesTo(to.config))[0]?.state === 'failed', { what: 'The end' })
 
-  await enqueue(id, to.config)
+  await enqueue(id, to)
   const [queue] = (await context.watchedQueues.get()).filter(({ name }) => name === 'webhook-deliveries')
   await waitUntil(
     async () => (await queue?.getJobCounts('waiting', 'active', 'delayed'))?.['waiting'] === 0,
@@ -171,7 +173,7 @@ test('a failure that is not its own gives the lease back at once, and is not cou
   const id = await givenDeliveryThatFailed(to, 4)
   armFailpoints([{ name: 'before-send', act: { kind: 'error' }, pass: 1 }])
   const startedAt = performance.now()
-  await enqueue(id, to.config)
+  await enqueue(id, to)
   await waitUntil(async () => (await deliveriesTo(to.config))[0]?.state === 'delivered', {
     what: 'The delivery',
   })

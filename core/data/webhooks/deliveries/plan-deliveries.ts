@@ -10,6 +10,8 @@ import type { Db } from '#core/data/database.ts'
 export interface DueDelivery {
   delivery_id: string
   webhook_config_id: string
+  /** who waits behind himself with it (core/fairness/slot-share.ts) */
+  client_user_id: string
   attempt: number
   turn: number
   /** the trace that its job continues (core/telemetry/tracing.ts) */
@@ -72,11 +74,11 @@ export async function planDeliveries(
         when 'lead.assigned' then c.trigger_on_lead_assigned
         else false end
       on conflict do nothing
-      returning id, event_id, webhook_config_id, turn, state
+      returning id, event_id, webhook_config_id, client_user_id, turn, state
     )
-    select id as delivery_id, event_id, webhook_config_id, 1 as attempt, turn from made where state = 'pending'
+    select id as delivery_id, event_id, webhook_config_id, client_user_id, 1 as attempt, turn from made where state = 'pending'
     union all
-    select d.id, d.event_id, d.webhook_config_id, 1, d.turn from webhook_deliveries d
+    select d.id, d.event_id, d.webhook_config_id, d.client_user_id, 1, d.turn from webhook_deliveries d
     where d.event_id = any(${ids}::uuid[]) and d.resend_of is null
       and case d.state when 'pending' then d.attempt = 0 else false end
   `.execute(db)
@@ -93,7 +95,7 @@ export async function findOverdueDeliveries(
 ): Promise<Array<DueDelivery & { due: string }>> {
   const { overdueSeconds, limit, after } = options
   const { rows } = await sql<DueDelivery & { due: string }>`
-    select id as delivery_id, webhook_config_id, attempt + 1 as attempt, turn,
+    select id as delivery_id, webhook_config_id, client_user_id, attempt + 1 as attempt, turn,
       next_attempt_at::text as due
     from webhook_deliveries
     where state = 'pending' and next_attempt_at < now() - make_interval(secs => ${overdueSeconds})

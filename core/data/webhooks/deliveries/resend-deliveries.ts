@@ -18,7 +18,7 @@ export async function insertResend(
     insert into webhook_deliveries (id, event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of)
     select ${id}, event_id, event_type, webhook_config_id, client_user_id, lead_id, id
     from webhook_deliveries where id = ${originalId} and client_user_id = ${client}
-    returning id as delivery_id, webhook_config_id, 1 as attempt, turn
+    returning id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn
   `.execute(db)
   return rows[0]
 }
@@ -71,7 +71,7 @@ export async function hurryRetry(
   const { rows } = await sql<DueDelivery>`
     update webhook_deliveries d set next_attempt_at = now()
     where d.id = ${deliveryId} and d.client_user_id = ${client} and ${IS_PLANNED_RETRY}
-    returning d.id as delivery_id, d.webhook_config_id, d.attempt + 1 as attempt, d.turn
+    returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, d.turn
   `.execute(db)
   return rows[0]
 }
@@ -89,7 +89,7 @@ export async function releaseHeldDelivery(
     update webhook_deliveries d set state = 'pending', next_attempt_at = now()
     where d.id = ${deliveryId} and d.client_user_id = ${client} and d.state = 'held' and not exists (
       select from webhook_endpoint_health h where h.webhook_config_id = d.webhook_config_id and h.breaker = 'open')
-    returning d.id as delivery_id, d.webhook_config_id, d.attempt + 1 as attempt, d.turn
+    returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, d.turn
   `.execute(db)
   return rows[0]
 }
@@ -105,7 +105,7 @@ export async function hurryRetriesOf(db: Db, webhookConfigId: string): Promise<D
         where d.webhook_config_id = ${webhookConfigId} and ${IS_PLANNED_RETRY}
         order by d.created_at limit ${HURRIED_AT_ONCE})
       order by d.id for update of d skip locked)
-    returning id as delivery_id, webhook_config_id, attempt + 1 as attempt, turn
+    returning id as delivery_id, webhook_config_id, client_user_id, attempt + 1 as attempt, turn
   `.execute(db)
   return rows
 }
@@ -167,14 +167,14 @@ export async function replayFailed(
        replay_attempt, turn)
     select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${replayId}, 0, (row_number() over () - 1) / 50
     from (${finallyFailed(what)}) failed
-    returning id as delivery_id, webhook_config_id, 1 as attempt, turn
+    returning id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn
   `.execute(db)
   const hurried = await sql<DueDelivery>`
     update webhook_deliveries d
     set next_attempt_at = case d.state when 'pending' then now() else d.next_attempt_at end,
       replay_id = ${replayId}, replay_attempt = d.attempt
     where d.id in (${failedAndRetried(what)} for update of d skip locked)
-    returning d.id as delivery_id, d.webhook_config_id, d.attempt + 1 as attempt, d.turn
+    returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, d.turn
   `.execute(db)
   if (resent.rows.length + hurried.rows.length > 0) {
     await sql`

@@ -31,7 +31,7 @@ export async function startProbes(db: Db, patienceSeconds: number): Promise<DueD
     )
     update webhook_deliveries d set state = 'pending', next_attempt_at = now()
     from chosen where d.id = chosen.probe_delivery_id and d.state = 'held'
-    returning d.id as delivery_id, d.webhook_config_id, d.attempt + 1 as attempt, 0 as turn
+    returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, 0 as turn
   `.execute(db)
   return rows.map((row) => ({ ...row, probe: true }))
 }
@@ -41,7 +41,7 @@ const release = (waiting: string) => sql`
     update webhook_deliveries d set state = 'pending', next_attempt_at = now(), turn = w.place / 50
     from (select id, (row_number() over () - 1)::int as place from ${sql.ref(waiting)}) w
     where d.id = w.id
-    returning d.id as delivery_id, d.webhook_config_id, d.attempt + 1 as attempt, d.turn`
+    returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, d.turn`
 
 /** At once they would be a burst of their own; the rest follow a moment later. */
 const RELEASED_AT_ONCE = 1000

@@ -1,0 +1,256 @@
+import { LRUCache } from 'lru-cache'
+import { SHARE } from './limits.ts'
+
+/** `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. */
+export type Strain = 'none' | 'strained'
+
+/** How an endpoint is known: `new` until it has answered, `slow` while an exchange takes too long or the last one did. */
+export type Standing = 'new' | 'proved' | 'slow'
+
+/** Who asks for a slot: whose delivery it is, the queue of its job, and whether it was turned away before. */
+export interface Asker {
+  client: string
+  queue: string
+  isReturning: boolean
+}
+
+/** A slot for one exchange; `leave` may be called twice. */
+export interface Stay {
+  /** runs the exchange with the endpoint, and learns from how long it takes and from the strain it shows */
+  exchange: <Result>(work: () => Promise<Result>, judge: (result: Result) => Strain) => Promise<Result>
+  /** The same where nothing can be awaited: what it answers is to be called when the exchange has ended. */
+  begin: () => (strain: Strain) => void
+  leave: () => void
+}
+
+/** A slot, or the milliseconds after which to ask again. */
+export type Entry = Stay | { waitMs: number }
+
+/** How many endpoints have something in flight, and how many of these are slow, or get less at a time than they may. */
+export interface ShareCounts {
+  busy: number
+  new: number
+  slow: number
+  strained: number
+}
+
+export interface SlotShare {
+  enter: (endpoint: string, asker: Asker) => Entry
+  /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
+  recall: (endpoint: string, standing: Standing) => void
+  isKnown: (endpoint: string) => boolean
+  count: () => ShareCounts
+}
+
+interface Endpoint {
+  /** who is inside, and for whom */
+  stays: Map<symbol, Pick<Asker, 'client' | 'queue'>>
+  /** when each exchange in flight began, oldest first; our own work before and after it is not the endpoint's fault */
+  startedAt: Map<symbol, number>
+  standing: Standing
+  lastTookMs: number | undefined
+  /** in flight at most, as far as the endpoint has shown that it can */
+  limit: number
+  /** when that was cut last, if ever; what began before cannot cut it again */
+  cutAt: number | undefined
+  /** who was turned away and is not back yet, by our count: another process may have let him in */
+  outside: number
+}
+
+/** What is in flight of one queue, of all and of one client, by the standing of its endpoints. */
+interface Tally {
+  all: Record<Standing, number>
+  own: Record<Standing, number>
+  /** how long the client's oldest exchange has run, in milliseconds */
+  ownOldestMs: number
+}
+
+/**
+ * Shares each queue's slots between clients, and a client's between his endpoints. Nobody may hold more than a few times what
+ * is left free, so the free never run out, however many want them, and a reserve is kept for who holds nothing.
+ * Endpoints that have never answered draw on a small part of the slots, slow ones on half of them, by the same rule; of the
+ * first a client has five in flight, whatever their number, so that he waits behind himself. One endpoint gets what it has
+ * shown that it can take: each sign of strain halves that, down to one; from then on it grows by one for each round of answers.
+ * @param options.slotsOf exchanges in flight in this process that come from one queue
+ * @param options.limit exchanges in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
+ * @param options.now a clock in milliseconds that never goes back
+ * @param options.onLearned told when an endpoint's standing has changed
+ */
+export function createSlotShare(options: {
+  slotsOf: (queue: string) => number
+  limit: number
+  now: () => number
+  random: () => number
+  onLearned?: (endpoint: string, standing: Standing) => void
+}): SlotShare {
+  const { now, random } = options
+  // What is in flight must be counted, so only what nobody is inside of may be forgotten.
+  const busy = new Map<string, Endpoint>()
+  const idle = new LRUCache<string, Endpoint>({ max: SHARE.kept })
+  /** how many of a client's were turned away and are not back yet */
+  const outside = new LRUCache<string, number>({ max: SHARE.kept })
+
+  const standingAt = (endpoint: Endpoint, at: number): Standing => {
+    const [oldest] = endpoint.startedAt.values()
+    if (oldest === undefined) return endpoint.standing
+    return at - oldest > (endpoint.standing === 'new' ? SHARE.doubtMs : SHARE.slowMs) ? 'slow' : endpoint.standing
+  }
+
+  function tally({ client, queue }: Asker, at: number): Tally {
+    const sum: Tally = {
+      all: { new: 0, proved: 0, slow: 0 },
+      own: { new: 0, proved: 0, slow: 0 },
+      ownOldestMs: 0,
+    }
+    for (const endpoint of busy.values()) {
+      const standing = standingAt(endpoint, at)
+      for (const [stay, whose] of endpoint.stays) {
+        if (whose.queue !== queue) continue
+        sum.all[standing] += 1
+        if (whose.client !== client) continue
+        sum.own[standing] += 1
+        sum.ownOldestMs = Math.max(sum.ownOldestMs, at - (endpoint.startedAt.get(stay) ?? at))
+      }
+    }
+    return sum
+  }
+
+  const mayHaveMore = ({ all, own }: Tally, standing: Standing, slots: number): boolean => {
+    const ofSlow = Math.max(1, Math.floor(slots * SHARE.partOfSlow))
+    const ofNew = Math.max(1, Math.floor(slots * SHARE.partOfNew))
+    const free = slots - sumOf(all)
+    const isModest = (mine: number, left: number): boolean => mine < SHARE.greed * left
+    if (free <= 0) return false
+    if (sumOf(own) > 0 && !isModest(sumOf(own), free - Math.ceil(slots * SHARE.reserve))) return false
+    if (standing === 'proved') return true
+    if (standing === 'slow') return isModest(own.slow, ofSlow - all.slow)
+    // What is new now may be slow in a moment, and must find its room there too.
+    return (
+      own.new < SHARE.newPerClient &&
+      isModest(own.new, ofNew - all.new) &&
+      isModest(own.new + own.slow, ofNew + ofSlow - all.new - all.slow)
+    )
+  }
+
+  const waitFor = (endpoint: Endpoint, client: string, standing: Standing, inFlight: Tally): number => {
+    const round = endpoint.lastTookMs ?? Math.max(SHARE.leastWaitMs, inFlight.ownOldestMs)
+    const before = Math.max(
+      endpoint.outside / Math.floor(endpoint.limit),
+      (outside.get(client) ?? 0) / Math.max(1, sumOf(inFlight.own)),
+    )
+    const least = standing === 'slow' ? SHARE.slowWaitMs : SHARE.leastWaitMs
+    return Math.min(SHARE.longestWaitMs, Math.max(least, before * round)) * (0.5 + random())
+  }
+
+  const learn = (id: string, endpoint: Endpoint, startedAt: number, strain: Strain): void => {
+    const before = endpoint.standing
+    endpoint.lastTookMs = now() - startedAt
+    if (endpoint.lastTookMs > SHARE.slowMs) endpoint.standing = 'slow'
+    else if (strain === 'none' || before === 'slow') endpoint.standing = 'proved'
+    if (strain === 'none') {
+      const growth = endpoint.cutAt === undefined ? options.limit : 1 / endpoint.limit
+      endpoint.limit = Math.min(options.limit, endpoint.limit + growth)
+    } else if (endpoint.cutAt === undefined || startedAt >= endpoint.cutAt) {
+      endpoint.limit = Math.max(1, endpoint.limit / 2)
+      endpoint.cutAt = now()
+    }
+    if (endpoint.standing !== before) options.onLearned?.(id, endpoint.standing)
+  }
+
+  const turnAway = (id: string, endpoint: Endpoint, { client, isReturning }: Asker): void => {
+    if (!isReturning) {
+      endpoint.outside += 1
+      outside.set(client, (outside.get(client) ?? 0) + 1)
+    }
+    if (!busy.has(id)) idle.set(id, endpoint)
+  }
+
+  const letIn = (id: string, endpoint: Endpoint, { client, queue }: Asker): symbol => {
+    const stay = Symbol(id)
+    endpoint.stays.set(stay, { client, queue })
+    // Whoever it is that was let in: with none outside, it ends at none.
+    endpoint.outside = Math.max(0, endpoint.outside - 1)
+    const left = (outside.get(client) ?? 0) - 1
+    if (left > 0) outside.set(client, left)
+    else outside.delete(client)
+    busy.set(id, endpoint)
+    idle.delete(id)
+    return stay
+  }
+
+  const find = (id: string): Endpoint | undefined => busy.get(id) ?? idle.get(id)
+
+  return {
+    isKnown: (id) => find(id) !== undefined,
+    recall: (id, standing) => {
+      if (find(id) === undefined) idle.set(id, newEndpoint(standing, options.limit))
+    },
+    count: () => {
+      const at = now()
+      const endpoints = [...busy.values()]
+      const countOf = (standing: Standing): number =>
+        endpoints.filter((endpoint) => standingAt(endpoint, at) === standing).length
+      return {
+        busy: endpoints.length,
+        new: countOf('new'),
+        slow: countOf('slow'),
+        strained: endpoints.filter(({ cutAt, limit }) => cutAt !== undefined && limit < options.limit).length,
+      }
+    },
+    enter: (id, asker) => {
+      const at = now()
+      const endpoint = find(id) ?? newEndpoint('new', options.limit)
+      const standing = standingAt(endpoint, at)
+      const inFlight = tally(asker, at)
+      const isFull = endpoint.stays.size >= Math.floor(endpoint.limit)
+      if (isFull || !mayHaveMore(inFlight, standing, options.slotsOf(asker.queue))) {
+        turnAway(id, endpoint, asker)
+        return { waitMs: waitFor(endpoint, asker.client, standing, inFlight) }
+      }
+      const stay = letIn(id, endpoint, asker)
+      const begin = () => {
+        const startedAt = now()
+        endpoint.startedAt.set(stay, startedAt)
+        return (strain: Strain): void => {
+          endpoint.startedAt.delete(stay)
+          learn(id, endpoint, startedAt, strain)
+        }
+      }
+      return {
+        begin,
+        exchange: async (work, judge) => {
+          const end = begin()
+          let strain: Strain = 'strained'
+          try {
+            const result = await work()
+            strain = judge(result)
+            return result
+          } finally {
+            end(strain)
+          }
+        },
+        leave: () => {
+          if (!endpoint.stays.delete(stay) || endpoint.stays.size > 0) return
+          busy.delete(id)
+          idle.set(id, endpoint)
+        },
+      }
+    },
+  }
+}
+
+function sumOf(counts: Readonly<Record<Standing, number>>): number {
+  return counts.new + counts.proved + counts.slow
+}
+
+function newEndpoint(standing: Standing, limit: number): Endpoint {
+  return {
+    stays: new Map(),
+    startedAt: new Map(),
+    standing,
+    lastTookMs: undefined,
+    limit: Math.min(standing === 'new' ? SHARE.newAtOnce : limit, limit),
+    cutAt: undefined,
+    outside: 0,
+  }
+}

@@ -1,0 +1,270 @@
+import { expect, it } from 'vitest'
+import { createSlotShare, type Entry, type Stay, type Strain } from '#core/fairness/slot-share.ts'
+
+function shareOf(slots: number, limit: number) {
+  let time = 0
+  const learned: string[] = []
+  const share = createSlotShare({
+    slotsOf: () => slots,
+    limit,
+    now: () => time,
+    random: () => 0.5,
+    onLearned: (endpoint, standing) => learned.push(`${endpoint} ${standing}`),
+  })
+  const askerOf = (client: string, queue = 'firsts') => ({ client, queue, isReturning: false })
+  const isStay = (entry: Entry): entry is Stay => 'leave' in entry
+  return {
+    learned,
+    pass: (ms: number) => {
+      time += ms
+    },
+    recall: share.recall,
+    enter: (endpoint: string, client = endpoint, queue = 'firsts') =>
+      share.enter(endpoint, askerOf(client, queue)),
+    count: () => share.count(),
+    /** As many as are let in, of `asked`; their exchanges go on until `leaveAll`. */
+    fill: (endpoint: string, asked: number, client = endpoint, queue = 'firsts'): Inside[] =>
+      Array.from({ length: asked }, () => share.enter(endpoint, askerOf(client, queue)))
+        .filter(isStay)
+        .map((stay) => {
+          const { promise, resolve } = Promise.withResolvers<void>()
+          return {
+            stay,
+            exchanged: stay.exchange(
+              () => promise,
+              () => 'none',
+            ),
+            end: resolve,
+          }
+        }),
+    /** One exchange of `ms`, so that the endpoint is known by its speed. */
+    prove: async (endpoint: string, ms: number, strain: Strain = 'none', client = endpoint) => {
+      const entry = share.enter(endpoint, askerOf(client))
+      if (!isStay(entry)) throw new Error('no slot to prove an endpoint in')
+      await entry.exchange(
+        async () => {
+          time += ms
+          await Promise.resolve()
+        },
+        () => strain,
+      )
+      entry.leave()
+    },
+  }
+}
+
+interface Inside {
+  stay: Stay
+  exchanged: Promise<void>
+  end: () => void
+}
+
+async function leaveAll(inside: readonly Inside[]): Promise<void> {
+  for (const { stay, exchanged, end } of inside) {
+    end()
+    await exchanged
+    stay.leave()
+    stay.leave()
+  }
+}
+
+const names = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_none, index) => `${prefix}${index}`)
+
+it('lets a quick endpoint have its limit, and another of somebody else much beside it', async () => {
+  const share = shareOf(100, 50)
+  await share.prove('a', 20)
+  await share.prove('b', 20)
+  expect(share.fill('a', 80)).toHaveLength(50)
+  expect(share.fill('b', 80)).toHaveLength(20)
+})
+
+it('lets a client who is alone have most of the slots, and never the last of them', async () => {
+  const share = shareOf(100, 100)
+  await share.prove('a', 20)
+  expect(share.fill('a', 200)).toHaveLength(54)
+})
+
+it('has room for a client who holds nothing, however many take all that they can', async () => {
+  const share = shareOf(100, 100)
+  for (const client of ['modest', ...names('greedy', 20)]) await share.prove(client, 20)
+  for (const client of names('greedy', 20)) share.fill(client, 100)
+  expect(share.fill('modest', 5)).toHaveLength(1)
+})
+
+it('lets all endpoints of a client that have never answered have five slots together, two each', () => {
+  const share = shareOf(100, 50)
+  expect(share.fill('new', 30)).toHaveLength(2)
+  const others = names('silent', 300).flatMap((endpoint) => share.fill(endpoint, 12, 'hostile'))
+  expect(others).toHaveLength(5)
+  expect(shareOf(100, 1).fill('new', 30)).toHaveLength(1)
+})
+
+it('tries the next new endpoint of a client as soon as the ones before it are in doubt', () => {
+  const share = shareOf(100, 50)
+  for (const endpoint of names('silent', 10)) share.fill(endpoint, 1, 'client')
+  expect(share.fill('healthy', 1, 'client')).toEqual([])
+  share.pass(600)
+  expect(share.fill('healthy', 1, 'client')).toHaveLength(1)
+})
+
+it('leaves a quarter of the slots alone however many clients bring new endpoints that do not answer', async () => {
+  const share = shareOf(100, 50)
+  let inFlight = 0
+  for (let round = 0; round < 10; round += 1) {
+    for (const client of names('hostile', 40)) {
+      for (const endpoint of names(`${client}-${round}-`, 10)) inFlight += share.fill(endpoint, 12, client).length
+    }
+    share.pass(600)
+  }
+  expect(inFlight).toBeLessThanOrEqual(75)
+  share.recall('known', 'proved')
+  expect(share.fill('known', 10)).not.toHaveLength(0)
+})
+
+it('tells what it learns of an endpoint, and takes over what another process has learned', async () => {
+  const share = shareOf(100, 50)
+  await share.prove('a', 20)
+  await share.prove('a', 5000)
+  await share.prove('a', 20)
+  expect(share.learned).toEqual(['a proved', 'a slow', 'a proved'])
+  share.recall('b', 'proved')
+  expect(share.fill('b', 60)).toHaveLength(50)
+  // What is known here counts for more.
+  share.recall('a', 'slow')
+  expect(share.enter('a')).toHaveProperty('leave')
+})
+
+it('opens one place for one leaving, even when it leaves twice', async () => {
+  const share = shareOf(100, 2)
+  await leaveAll(share.fill('a', 5).slice(0, 1))
+  expect(share.fill('a', 5)).toHaveLength(1)
+})
+
+it('lets slow endpoints that hold half of the slots have no more', async () => {
+  const share = shareOf(100, 50)
+  const slow = names('slow', 5)
+  for (const endpoint of ['quick', ...slow]) await share.prove(endpoint, 20)
+  for (const endpoint of slow) share.fill(endpoint, 10)
+  share.pass(2500)
+  for (const endpoint of slow) expect(share.fill(endpoint, 20)).toHaveLength(0)
+  expect(share.fill('quick', 80)).toHaveLength(20)
+})
+
+it('counts an endpoint as slow while its oldest exchange is, and after a slow answer until a quick one', async () => {
+  const share = shareOf(20, 20)
+  await share.prove('a', 20)
+  const inside = share.fill('a', 10)
+  expect(inside).toHaveLength(10)
+  share.pass(2500)
+  expect(share.fill('a', 5)).toHaveLength(0)
+  await leaveAll(inside)
+  const after = share.fill('a', 20)
+  expect(after).toHaveLength(7)
+  await leaveAll(after)
+  expect(share.fill('a', 20)).toHaveLength(11)
+})
+
+it('lets a single slow endpoint go on, one at least', async () => {
+  const share = shareOf(2, 50)
+  await share.prove('a', 5000)
+  expect(share.fill('a', 5)).toHaveLength(1)
+})
+
+it('leaves half of the slots to quick ones, however few there are', async () => {
+  const share = shareOf(2, 50)
+  await share.prove('a', 5000)
+  await share.prove('b', 5000)
+  expect(share.fill('a', 5)).toHaveLength(1)
+  expect(share.fill('b', 5)).toHaveLength(0)
+  await share.prove('quick', 20)
+  expect(share.fill('quick', 1)).toHaveLength(1)
+})
+
+it('asks those that wait for a slow endpoint to come back later than the others', async () => {
+  const share = shareOf(10, 1)
+  await share.prove('quick', 20)
+  share.fill('quick', 1)
+  expect(share.enter('quick')).toEqual({ waitMs: 100 })
+  await share.prove('slow', 5000)
+  share.fill('slow', 1)
+  expect(share.enter('slow')).toEqual({ waitMs: 5000 })
+})
+
+it('does not hold our own work against an endpoint: only the exchange counts', async () => {
+  const share = shareOf(100, 8)
+  await share.prove('a', 20)
+  const waiting = share.enter('a')
+  share.pass(60_000)
+  expect(share.fill('a', 20)).toHaveLength(7)
+  if ('leave' in waiting) waiting.leave()
+})
+
+it('halves what a strained endpoint gets at a time, down to one, and lets it grow back by one a round', async () => {
+  const share = shareOf(100, 16)
+  await share.prove('a', 20)
+  for (const left of [8, 4, 2, 1, 1]) {
+    await share.prove('a', 20, 'strained')
+    const inside = share.fill('a', 30)
+    expect(inside).toHaveLength(left)
+    // Answers to what began before the cut change it by their growth alone.
+    for (const { stay } of inside) stay.leave()
+  }
+  await share.prove('a', 20)
+  expect(share.fill('a', 30)).toHaveLength(2)
+})
+
+it('is cut once by a round of requests that fail together', async () => {
+  const share = shareOf(100, 16)
+  await share.prove('a', 20)
+  const inside = Array.from({ length: 16 }, () => share.enter('a')).filter((entry) => 'leave' in entry)
+  const failed = inside.map((stay) =>
+    stay.exchange(
+      () => Promise.resolve(),
+      () => 'strained',
+    ),
+  )
+  share.pass(10)
+  await Promise.all(failed)
+  for (const stay of inside) stay.leave()
+  expect(share.fill('a', 30)).toHaveLength(8)
+})
+
+it('sends those it turns away as far off as those before them will take', async () => {
+  const share = shareOf(100, 1)
+  await share.prove('a', 20)
+  const [inside] = share.fill('a', 1)
+  const waits = Array.from({ length: 400 }, () => share.enter('a')).map((entry) =>
+    'waitMs' in entry ? entry.waitMs : Number.NaN,
+  )
+  expect([waits[0], waits[99], waits[399]]).toEqual([100, 2000, 8000])
+  inside?.stay.leave()
+  for (let turn = 0; turn < 400; turn += 1) {
+    for (const { stay } of share.fill('a', 1)) stay.leave()
+  }
+  share.fill('a', 1)
+  expect(share.enter('a')).toEqual({ waitMs: 100 })
+})
+
+it('leaves half of each queue to the others, however many a slow endpoint has in another queue', async () => {
+  const share = shareOf(20, 50)
+  await share.prove('slow', 5000)
+  expect(share.fill('slow', 30)).toHaveLength(7)
+  const retries = Array.from({ length: 30 }, () => share.enter('slow', 'slow', 'retries')).filter(
+    (entry) => 'leave' in entry,
+  )
+  expect(retries).toHaveLength(7)
+})
+
+it('forgets none that has something in flight, however many others come and go', async () => {
+  const share = shareOf(100, 50)
+  await share.prove('busy', 10)
+  const inside = share.fill('busy', 50)
+  for (let index = 0; index < 10_001; index += 1) await share.prove(`other-${index}`, 10)
+  expect(share.count()).toMatchObject({ busy: 1 })
+  expect(share.fill('busy', 1)).toEqual([])
+  await leaveAll(inside)
+  // The first of the others was forgotten: it is unproven again.
+  expect(share.fill('other-0', 50)).toHaveLength(2)
+  expect(share.fill('other-10000', 50).length).toBeGreaterThan(20)
+})
