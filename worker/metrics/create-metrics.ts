@@ -74,7 +74,7 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
   })
   const turnedAway = new Counter({
     name: 'leadwire_gate_turned_away_total',
-    help: 'Times a delivery found no place at its endpoint and came again; it holds no lease meanwhile',
+    help: 'Times a delivery found no slot, because its client or endpoint had its share; it holds no lease meanwhile',
     registers,
   })
   const mails = new Counter({
@@ -86,7 +86,7 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
   let share: (() => ShareCounts) | undefined
   const gateEndpoints: Gauge<'state'> = new Gauge({
     name: 'leadwire_gate_endpoints',
-    help: 'Endpoints with exchanges in flight in this worker: busy, of these slow, of these strained (given less at a time)',
+    help: 'Endpoints with exchanges in flight in this worker: busy, of these new (never answered), slow, strained (given less at a time)',
     labelNames: ['state'],
     registers,
     collect: () => {
