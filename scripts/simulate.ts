@@ -12,7 +12,17 @@ const { values: flags } = parseArgs({
   },
 })
 const carriers = Object.keys(CARRIERS) as CarrierName[]
-const columns = ['victims p50', 'p95', 'p99', 'worst', 'missing', 'others worst', 'missing', 'ms each', 'waiting']
+const columns = [
+  'victims p50',
+  'p95',
+  'p99',
+  'worst',
+  'missing',
+  'others worst',
+  'missing',
+  'ms each',
+  'waiting',
+]
 console.log(`| scenario | carrier | ${columns.join(' | ')} |`)
 console.log(`|---|---|${columns.map(() => '--:').join('|')}|`)
 for (const scenario of SCENARIOS.filter(({ name }) => name.includes(flags.only))) {
@@ -31,6 +41,8 @@ for (const scenario of SCENARIOS.filter(({ name }) => name.includes(flags.only))
       others.missing,
     ]
     const rounded = figures.map((figure) => Math.round(figure).toLocaleString('en'))
-    console.log(`| ${scenario.name} | ${carrier} | ${rounded.join(' | ')} | ${costMs.toFixed(2)} | ${waiting} |`)
+    console.log(
+      `| ${scenario.name} | ${carrier} | ${rounded.join(' | ')} | ${costMs.toFixed(2)} | ${waiting} |`,
+    )
   }
 }

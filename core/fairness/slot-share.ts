@@ -93,7 +93,9 @@ export function createSlotShare(options: {
   const standingAt = (endpoint: Endpoint, at: number): Standing => {
     const [oldest] = endpoint.startedAt.values()
     if (oldest === undefined) return endpoint.standing
-    return at - oldest > (endpoint.standing === 'new' ? SHARE.doubtMs : SHARE.slowMs) ? 'slow' : endpoint.standing
+    return at - oldest > (endpoint.standing === 'new' ? SHARE.doubtMs : SHARE.slowMs)
+      ? 'slow'
+      : endpoint.standing
   }
 
   function tally({ client, queue }: Asker, at: number): Tally {

@@ -110,7 +110,8 @@ function tell(
     },
     costMs: total / Math.max(1, accepted.size),
     waiting: deliveries.filter(
-      ({ state, dueAt, leaseUntil }) => state === 'pending' && dueAt < now - 30_000 && leaseUntil < now - 30_000,
+      ({ state, dueAt, leaseUntil }) =>
+        state === 'pending' && dueAt < now - 30_000 && leaseUntil < now - 30_000,
     ).length,
   }
 }

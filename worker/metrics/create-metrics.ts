@@ -90,7 +90,8 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
     labelNames: ['state'],
     registers,
     collect: () => {
-      for (const [state, count] of Object.entries(share?.() ?? {})) gateEndpoints.set({ state }, Number(count))
+      for (const [state, count] of Object.entries(share?.() ?? {}))
+        gateEndpoints.set({ state }, Number(count))
     },
   })
   watchLag(registry, context.db)

@@ -108,7 +108,9 @@ export function createJobs(stage: Stage, workerCount: number): Carrier {
   function take(): void {
     for (const queue of ['first', 'retry', 'burst'] as const) {
       for (;;) {
-        const free = workers.filter((worker) => worker.isAlive && worker.inFlight[queue].size < slotsOf(queue))
+        const free = workers.filter(
+          (worker) => worker.isAlive && worker.inFlight[queue].size < slotsOf(queue),
+        )
         const [worker] = free.toSorted((a, b) => a.inFlight[queue].size - b.inFlight[queue].size)
         const job = worker === undefined ? undefined : next(queue)
         if (worker === undefined || job === undefined) break

@@ -51,15 +51,7 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
         end()
       })
     }, 50)
-    const begin = ({
-      delivery,
-      stay,
-      done,
-    }: {
-      delivery: Delivery
-      stay: Stay
-      done: () => void
-    }): void => {
+    const begin = ({ delivery, stay, done }: { delivery: Delivery; stay: Stay; done: () => void }): void => {
       const answer = store.claim(delivery, LEASE_MS)
       if (answer !== 'claimed') {
         if (answer === 'busy') add([delivery], 1000)

@@ -173,7 +173,7 @@ export function createRings(stage: Stage, workerCount: number): Carrier {
   store.onDue(ring)
   return {
     plan: (deliveries) => {
-      deliveries.forEach(ring)
+      for (const delivery of deliveries) ring(delivery)
     },
     kill: (index, downMs) => {
       const worker = workers[index]

@@ -113,7 +113,8 @@ it('leaves a quarter of the slots alone however many clients bring new endpoints
   let inFlight = 0
   for (let round = 0; round < 10; round += 1) {
     for (const client of names('hostile', 40)) {
-      for (const endpoint of names(`${client}-${round}-`, 10)) inFlight += share.fill(endpoint, 12, client).length
+      for (const endpoint of names(`${client}-${round}-`, 10))
+        inFlight += share.fill(endpoint, 12, client).length
     }
     share.pass(600)
   }
