@@ -133,6 +133,8 @@ test.concurrent('an answer waits in a slot until PostgreSQL takes it, and no mor
   for (let index = 0; index < LEADS; index += 1) await point.enqueueLead()
   const deliveries = point.queue(DELIVERIES_QUEUE)
   const countJobs = () => deliveries.getJobCountByTypes('active', 'wait', 'prioritized', 'delayed')
+  const hasAll = async () => (await countJobs()) === LEADS
+  await waitUntil(hasAll, { ...LONG, what: 'All being planned' })
   await crm.waitForCount(1 + SLOTS, LONG)
   await postgres.crash()
   answers.resolve()
@@ -142,7 +144,7 @@ test.concurrent('an answer waits in a slot until PostgreSQL takes it, and no mor
   await sleep(2000)
   expect(crm.requests).toHaveLength(1 + SLOTS)
   // The others come and go, and a count may meet one on its way.
-  await waitUntil(async () => (await countJobs()) === LEADS, { ...LONG, what: 'A job for each lead' })
+  await waitUntil(hasAll, { ...LONG, what: 'A job for each lead' })
   await postgres.start()
 
   const all = 1 + LEADS
