@@ -4,6 +4,7 @@ import { claimIdempotencyKey } from '#core/data/outbox/idempotency-keys.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
+import { repeatOnConflict } from './repeat-on-conflict.ts'
 
 /**
  * Creates something once for an `Idempotency-Key`: whoever repeats the request gets the id of the first time. Without a key
@@ -11,7 +12,7 @@ import type { ServerContext } from '../context.ts'
  * @param request.content what must be the same for a repeat
  * @param request.id of what exists already, where it is only acted on
  * @param create makes the resource under the id it is given, in the same transaction as the key; what it refuses leaves the
- * key unused
+ * key unused, and what loses a deadlock is begun again
  * @throws AppError idempotency_key_reused when the key came with another request before
  */
 export async function createOnce(
@@ -20,7 +21,7 @@ export async function createOnce(
   create: (trx: Transaction<Database>, id: string) => Promise<void>,
 ): Promise<{ id: string; isNew: boolean }> {
   const id = request.id ?? randomUUIDv7()
-  return await context.db.transaction().execute(async (trx) => {
+  const work = async (trx: Transaction<Database>): Promise<{ id: string; isNew: boolean }> => {
     if (request.key !== undefined) {
       const claim = await claimIdempotencyKey(trx, {
         user_id: request.user_id,
@@ -39,5 +40,6 @@ export async function createOnce(
     }
     await create(trx, id)
     return { id, isNew: true }
-  })
+  }
+  return await repeatOnConflict(() => context.db.transaction().execute(work))
 }

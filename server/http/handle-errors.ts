@@ -3,7 +3,7 @@ import type { FieldError, Problem, ProblemCode } from '#core/contract/problem.ts
 import { describeError } from '#core/telemetry/describe-error.ts'
 import { AppError } from '#core/errors.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
-import { recogniseError } from './recognise-error.ts'
+import { recogniseError, RETRY_AFTER_SECONDS } from './recognise-error.ts'
 
 const TITLES: Record<ProblemCode, string> = {
   validation_failed: 'The input is not valid',
@@ -25,9 +25,6 @@ const TITLES: Record<ProblemCode, string> = {
   internal_error: 'Something went wrong',
 }
 
-/** Seconds after which a client may ask again while the database is away. */
-const RETRY_AFTER = '2'
-
 /** The server's one boundary for failures (RFC 9457): maps, answers, and logs once, with ids only. */
 export function handleErrors(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
@@ -42,7 +39,7 @@ export function handleErrors(logger: Logger): ErrorRequestHandler {
       next(error)
       return
     }
-    if (failure.code === 'unavailable') response.set('Retry-After', RETRY_AFTER)
+    if (failure.code === 'unavailable') response.set('Retry-After', String(RETRY_AFTER_SECONDS))
     if (failure.status === 401) response.set('WWW-Authenticate', 'Bearer')
     // To functions-js a token that is no good is not the function's answer but its gateway's.
     if (failure.code === 'invalid_token' && request.path.startsWith('/functions/v1/'))
@@ -86,6 +83,10 @@ function describeFailure(error: unknown): AppError {
       return new AppError('validation_failed', 'The input contains characters that cannot be stored.')
     case 'database_away': {
       const message = 'The service cannot reach its database. Please try again.'
+      return new AppError('unavailable', message, { cause: error })
+    }
+    case 'database_busy': {
+      const message = 'The database is too busy to finish this. Please try again.'
       return new AppError('unavailable', message, { cause: error })
     }
     case 'unknown': {

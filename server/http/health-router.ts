@@ -4,6 +4,7 @@ import { AppError } from '#core/errors.ts'
 import { mayReadMetrics } from '#core/http/may-read-metrics.ts'
 import type { ServerContext } from '../context.ts'
 import { findMissingMigrations } from '#core/migrations.ts'
+import { RETRY_AFTER_SECONDS } from './recognise-error.ts'
 
 /** For probes and for Prometheus. Liveness asks nothing of others, so that an outage elsewhere restarts nobody. */
 export function createHealthRouter(context: ServerContext): Router {
@@ -15,6 +16,7 @@ export function createHealthRouter(context: ServerContext): Router {
 
   router.get('/readyz', async (_request, response) => {
     const missing = await listMissing(context)
+    if (missing.length > 0) response.set('Retry-After', String(RETRY_AFTER_SECONDS))
     response
       .status(missing.length === 0 ? 200 : 503)
       .set('Cache-Control', 'no-store')

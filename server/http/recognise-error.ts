@@ -1,4 +1,5 @@
 import { isDatabaseAway } from './is-database-away.ts'
+import { isDatabaseBusy } from './is-database-busy.ts'
 import { BodyError } from './receive-bytes.ts'
 
 /**
@@ -11,8 +12,12 @@ export type KnownError =
   | 'unreadable_body'
   | 'bad_path'
   | 'database_away'
+  | 'database_busy'
   | 'unstorable_text'
   | 'unknown'
+
+/** Seconds after which a client may ask again while the database is away or busy. */
+export const RETRY_AFTER_SECONDS = 2
 
 /**
  * NUL in text, NUL in jsonb, and what is no value of its type: half a surrogate pair in jsonb. Ids and numbers are parsed before any
@@ -30,6 +35,7 @@ export function recogniseError(error: unknown): KnownError {
   // The router's; one of our own would be a fault.
   if (error instanceof URIError && status === 400) return 'bad_path'
   if (isDatabaseAway(error)) return 'database_away'
+  if (isDatabaseBusy(error)) return 'database_busy'
   return UNSTORABLE.has(code) ? 'unstorable_text' : 'unknown'
 }
 

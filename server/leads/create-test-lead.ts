@@ -36,7 +36,7 @@ export async function createTestLead(
     idempotency_key: null,
     ingest_fingerprint: null,
   }
-  const committed: EventToEnqueue[] = []
+  let committed: EventToEnqueue[] = []
   const { id } = await createOnce(
     context,
     {
@@ -47,7 +47,7 @@ export async function createTestLead(
     },
     async (trx, id) => {
       const stored = await insertLeads(trx, [{ ...row, id }], false)
-      committed.push(...stored.map(({ event }) => event))
+      committed = stored.map(({ event }) => event)
     },
   )
   context.announceEvents(committed)

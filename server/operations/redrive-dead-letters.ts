@@ -9,7 +9,6 @@ import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
 
 /**
  * Sends again what finally failed, for an administrator: each as a new delivery of the same event, told on the lead's
@@ -32,11 +31,9 @@ export async function redrive(
     content: JSON.stringify(choice),
   }
   let due: DueDelivery[] = []
-  const { id, isNew } = await repeatOnConflict(() =>
-    createOnce(context, asked, async (trx, redriveId) => {
-      due = await redriveDeadLetters(trx, choice, caller.user_id, redriveId)
-    }),
-  )
+  const { id, isNew } = await createOnce(context, asked, async (trx, redriveId) => {
+    due = await redriveDeadLetters(trx, choice, caller.user_id, redriveId)
+  })
   if (!isNew) return { count: await countRedriven(context.db, id), switched_off: counted.switched_off }
   context.logger.info({ by: caller.user_id, redriven: due.length }, 'dead letters sent again')
   context.announceDeliveries(due)

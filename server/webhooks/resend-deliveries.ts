@@ -16,7 +16,6 @@ import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
 type LoggedAttempt = NonNullable<Awaited<ReturnType<typeof findDeliveryLog>>>
@@ -52,12 +51,10 @@ export async function resendDelivery(
     ...(isOpen ? { id: log.delivery_id } : {}),
   }
   let moved: Moved = { due: [], hurried: [], sent: log.delivery_state === 'held' ? 'probe' : 'now' }
-  const { id } = await repeatOnConflict(() =>
-    createOnce(context, asked, async (trx, newId) => {
-      refuseResend(log, config.is_active)
-      moved = await setInMotion(trx, caller.user_id, log, newId)
-    }),
-  )
+  const { id } = await createOnce(context, asked, async (trx, newId) => {
+    refuseResend(log, config.is_active)
+    moved = await setInMotion(trx, caller.user_id, log, newId)
+  })
   context.announceDeliveries(moved.due)
   context.hurryDeliveries(moved.hurried)
   return { delivery_id: id, sent: id === log.delivery_id ? moved.sent : 'again' }
@@ -118,14 +115,12 @@ export async function resendFailed(
     key: given.idempotencyKey,
     content: `${configId} ${given.since.toISOString()}`,
   }
-  const { id } = await repeatOnConflict(() =>
-    createOnce(context, asked, async (trx, replayId) => {
-      if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
-      const replayed = await replayFailed(trx, replayId, what)
-      due = [...replayed.resent, ...(await releaseHeldOf(trx, configId))]
-      hurried = replayed.hurried
-    }),
-  )
+  const { id } = await createOnce(context, asked, async (trx, replayId) => {
+    if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
+    const replayed = await replayFailed(trx, replayId, what)
+    due = [...replayed.resent, ...(await releaseHeldOf(trx, configId))]
+    hurried = replayed.hurried
+  })
   context.announceDeliveries(due)
   context.hurryDeliveries(hurried)
   return describeReplay(id, await readReplaySize(context.db, caller.user_id, id))

@@ -1,8 +1,8 @@
 import type { NewWebhookConfig, WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
 import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
+import { deleteWebhook } from '#core/data/webhooks/delete-webhooks.ts'
 import {
-  deleteWebhookConfig,
   findWebhookConfig,
   insertWebhookConfig,
   lockWebhookConfig,
@@ -90,8 +90,8 @@ export async function changeWebhookConfig(
 }
 
 /**
- * Deletes a configuration and what still waits for it. A worker that records an attempt locks delivery and configuration in
- * the other order; one of the two is then broken off, and this one may begin again.
+ * Deletes a configuration and what still waits for it. A worker of the version before takes delivery and configuration in the other
+ * order; one of the two is then broken off, and this one may begin again.
  * @throws AppError not_found
  */
 export async function removeWebhookConfig(
@@ -99,7 +99,9 @@ export async function removeWebhookConfig(
   caller: Principal,
   id: string,
 ): Promise<void> {
-  const isDeleted = await repeatOnConflict(() => deleteWebhookConfig(context.db, caller.user_id, id))
+  const isDeleted = await repeatOnConflict(() =>
+    context.db.transaction().execute((trx) => deleteWebhook(trx, caller.user_id, id)),
+  )
   if (!isDeleted) throw new AppError('not_found', 'Webhook not found')
 }
 

@@ -22,6 +22,9 @@ export interface Outcome {
   error_message: string | null
 }
 
+/** Their configurations are held meanwhile, and whoever deletes one of them waits. */
+const MOST_AT_ONCE = 200
+
 /**
  * Counts outcomes by endpoint until they are told to the database, all together: a row that every attempt changed would make
  * the attempts of one endpoint wait for each other. A worker that is killed takes up to a second of its counts with it; what
@@ -36,7 +39,7 @@ export interface OutcomeTally {
 export function createOutcomeTally(): OutcomeTally {
   const teller = randomUUID()
   let number = 0
-  let tallies = new Map<string, EndpointTally>()
+  const tallies = new Map<string, EndpointTally>()
   /** Perhaps committed, only its answer lost: told again just as it is, and what was seen since waits for it. */
   let unsure: Telling | undefined
 
@@ -55,11 +58,14 @@ export function createOutcomeTally(): OutcomeTally {
     },
     tell: async (db) => {
       const changes = unsure === undefined ? [] : await send(db, unsure)
-      if (tallies.size === 0) return changes
-      number += 1
-      unsure = { teller, number, tallies: [...tallies.values()] }
-      tallies = new Map()
-      return [...changes, ...(await send(db, unsure))]
+      for (let left = tallies.size; left > 0; left -= MOST_AT_ONCE) {
+        const taken = [...tallies.values()].slice(0, MOST_AT_ONCE)
+        for (const { webhook_config_id: id } of taken) tallies.delete(id)
+        number += 1
+        unsure = { teller, number, tallies: taken }
+        changes.push(...(await send(db, unsure)))
+      }
+      return changes
     },
   }
 }

@@ -10,10 +10,10 @@ export function countRecorded(
     created_at: Date
     processing_time_ms: number
   },
-  fenced: boolean,
+  isLost: boolean,
 ): void {
   metrics.countAttempt(record.error_class ?? 'delivered')
-  if (fenced || record.state === 'pending') return
+  if (isLost || record.state === 'pending') return
   metrics.countFinished(record.state)
   if (record.state !== 'delivered' || delivery.is_resend) return
   // Claim and event are both timed by the database's clock; the event's id holds its milliseconds (RFC 9562).

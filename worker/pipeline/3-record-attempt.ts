@@ -2,11 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from '#core/pace/batch.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
-import {
-  recordAttempts,
-  type AttemptRecord,
-  type RecordedAttempt,
-} from '#core/data/webhooks/deliveries/record-attempts.ts'
+import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.ts'
+import { recordAttempts, type RecordedAttempt } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
@@ -18,6 +15,7 @@ import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import type { WorkerContext } from '../context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
+import { createTellLostLease } from './tell-lost-lease.ts'
 
 /** One exchange that took place. */
 export interface MadeAttempt {
@@ -41,6 +39,7 @@ export type RecordAttempt = (made: MadeAttempt) => Promise<void>
  */
 export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   const { webhooks } = context.config
+  const tellLostLease = createTellLostLease(context.logger)
   const schedule = { stepSeconds: webhooks.retryScheduleSeconds, jitter: webhooks.retryJitter }
   const records = createBatcher<AttemptRecord, RecordedAttempt>({
     ...context.gathering,
@@ -74,7 +73,7 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   return async function recordAttempt(made) {
     const record = describe(made, schedule)
     const startedAt = performance.now()
-    const { fenced, next_attempt_at: next } = await context.tracing.inSpan(
+    const { lost, next_attempt_at: next } = await context.tracing.inSpan(
       'record',
       { 'leadwire.state': record.state, 'leadwire.reason': record.error_class ?? 'none' },
       () => write(record),
@@ -90,9 +89,8 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
       error_message: record.error_message,
     })
     context.metrics.observeStage('record_attempt', 'done', (performance.now() - startedAt) / 1000)
-    countRecorded(context.metrics, made.delivery, record, fenced)
-    if (fenced)
-      context.logger.warn({ delivery_id: record.delivery_id }, 'lease lost to another sender; attempt logged')
+    countRecorded(context.metrics, made.delivery, record, lost !== null)
+    if (lost !== null) tellLostLease(record, lost)
     if (next === null || record.retry_in_seconds === null) return
     await failpoint('before-retry')
     const retry = { ...made.delivery, attempt: made.attempt + 1, turn: 0 }

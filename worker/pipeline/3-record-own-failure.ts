@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
-import { recordAttempts, type AttemptRecord } from '#core/data/webhooks/deliveries/record-attempts.ts'
+import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.ts'
+import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { readSendingConfigs } from '#core/data/webhooks/sending-configs.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
@@ -67,9 +68,13 @@ export async function recordOwnFailure(
     timing: JSON.stringify({ connect_ms: null, headers_ms: null, total_ms: 0 }),
   }
   const [recorded] = await recordAttempts(context.db, [record])
-  countRecorded(context.metrics, delivery, record, recorded?.fenced === true)
-  context.logger.error(
-    { delivery_id: delivery.delivery_id, webhook_config_id: delivery.webhook_config_id, attempt },
-    'a delivery failed by itself too often and was given up; it is a dead letter',
-  )
+  const lost = recorded?.lost ?? null
+  countRecorded(context.metrics, delivery, record, lost !== null)
+  const fields = { delivery_id: delivery.delivery_id, webhook_config_id: delivery.webhook_config_id, attempt }
+  if (lost === null)
+    context.logger.error(
+      fields,
+      'a delivery failed by itself too often and was given up; it is a dead letter',
+    )
+  else context.logger.info({ ...fields, lost }, 'a delivery was over before it could be given up')
 }

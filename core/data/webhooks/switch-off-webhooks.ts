@@ -10,5 +10,8 @@ export async function switchOffWebhooks(db: Db, client: string, reason: string):
   await sql`
     update client_webhook_configs
     set is_active = false, disabled_reason = ${reason}, disabled_at = now(), updated_at = now()
-    where client_user_id = ${client} and is_active`.execute(db)
+    where id in (
+      select id from client_webhook_configs where client_user_id = ${client} and is_active order by id for no key update)`.execute(
+    db,
+  )
 }

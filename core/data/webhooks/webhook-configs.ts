@@ -137,13 +137,3 @@ export async function updateWebhookConfig(
     .returning(COLUMNS)
     .executeTakeFirst()
 }
-
-/** Its waiting deliveries go with it; its log stays. @returns false when the owner has no such configuration */
-export async function deleteWebhookConfig(db: Db, owner: string, id: string): Promise<boolean> {
-  const result = await db
-    .deleteFrom('client_webhook_configs')
-    .where('id', '=', id)
-    .where('client_user_id', '=', owner)
-    .executeTakeFirst()
-  return result.numDeletedRows > 0n
-}

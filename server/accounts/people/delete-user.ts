@@ -1,3 +1,4 @@
+import { repeatOnConflict } from '#server/http/repeat-on-conflict.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
@@ -18,23 +19,22 @@ export async function deleteUser(
   administrator: Administrator,
   caller: Caller,
 ): Promise<void> {
-  await context.db
-    .transaction()
-    .execute(async (trx) => {
+  const remove = (): Promise<void> =>
+    context.db.transaction().execute(async (trx) => {
       if ((await lockAccount(trx, userId)) === undefined) throw userNotFound()
       const details = { soft: isSoft }
       await writeAudit(trx, { action: 'user_deleted', user_id: userId, ...administrator, caller, details })
       if (isSoft) await eraseAccount(trx, userId, administrator.actor_id ?? userId)
       else await deleteAccount(trx, userId)
     })
-    .catch((error: unknown) => {
-      const { code } = error as { code?: unknown }
-      // restrict_violation and foreign_key_violation: which of the two depends on the key.
-      if (code !== '23503' && code !== '23001') throw error
-      throw new AuthError(
-        409,
-        'conflict',
-        'The user has leads or sources, whose history would be lost. Delete it with should_soft_delete, which erases the person and keeps the id.',
-      )
-    })
+  await repeatOnConflict(remove).catch((error: unknown) => {
+    const { code } = error as { code?: unknown }
+    // restrict_violation and foreign_key_violation: which of the two depends on the key.
+    if (code !== '23503' && code !== '23001') throw error
+    throw new AuthError(
+      409,
+      'conflict',
+      'The user has leads or sources, whose history would be lost. Delete it with should_soft_delete, which erases the person and keeps the id.',
+    )
+  })
 }

@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely'
 import type { UsersTable } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { switchOffWebhooks } from '#core/data/webhooks/switch-off-webhooks.ts'
+import { repeatOnConflict } from '#server/http/repeat-on-conflict.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
@@ -39,9 +40,8 @@ export async function updateUserByAdmin(
   const [email, phone, role, ban] = [readEmail(given), readPhone(given), readRole(given), readBan(given)]
   if (given.password !== '') await refuseWeakPassword(context, given.password)
   const password_hash = await readPasswordHash(given, context.config.auth.password.hashCost)
-  return await context.db
-    .transaction()
-    .execute(async (trx) => {
+  const change = (): Promise<Account> =>
+    context.db.transaction().execute(async (trx) => {
       const account = await lockAccount(trx, userId)
       if (account === undefined || account.user.deleted_at !== null) throw userNotFound()
       const changes: Updateable<UsersTable> = {
@@ -70,7 +70,7 @@ export async function updateUserByAdmin(
       })
       return await readAccount(trx, userId)
     })
-    .catch(explainTaken)
+  return await repeatOnConflict(change).catch(explainTaken)
 }
 
 const BANNED =

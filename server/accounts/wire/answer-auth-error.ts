@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express'
 import { LIMIT_HEADER } from '#core/contract/accounts/account-limit.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
-import { recogniseError } from '#server/http/recognise-error.ts'
+import { recogniseError, RETRY_AFTER_SECONDS } from '#server/http/recognise-error.ts'
 import { LARGEST_BODY_BYTES } from '../auth-policy.ts'
 import { AuthError } from './auth-error.ts'
 
@@ -21,7 +21,8 @@ export function answerAuthErrors(logger: Logger): ErrorRequestHandler {
     }
     const known = describeFailure(error)
     if (known !== undefined) {
-      if (known.status >= 500) logger.warn({ failure: describeError(error) }, 'the database is away')
+      if (known.status >= 500)
+        logger.warn({ code: known.code, failure: describeError(error) }, 'a request cannot be answered now')
       if (!isLate) sendAuthError(request, response, known)
       return
     }
@@ -89,12 +90,16 @@ function describeFailure(error: unknown): AuthError | undefined {
       return new AuthError(404, 'not_found', 'Not found')
     case 'unstorable_text':
       return new AuthError(400, 'validation_failed', 'The request contains characters that cannot be stored')
-    case 'database_away': {
-      // A 5xx tells the client to try again by itself.
-      const message = 'The service cannot reach its database. Please try again.'
-      return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: 2 })
-    }
+    case 'database_away':
+      return comeBack('The service cannot reach its database. Please try again.')
+    case 'database_busy':
+      return comeBack('The database is too busy to finish this. Please try again.')
     case 'unknown':
       return undefined
   }
+}
+
+/** A 5xx tells the client to try again by itself. */
+function comeBack(message: string): AuthError {
+  return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 }

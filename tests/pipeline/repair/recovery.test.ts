@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimDeliveries } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { planDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import { recordAttempts, type AttemptRecord } from '#core/data/webhooks/deliveries/record-attempts.ts'
+import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, RETRIES_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '#tests/support/condition.ts'
+import { attemptRecord } from '#tests/support/given/attempt-record.ts'
 import {
   assignLead,
   drain,
@@ -198,7 +199,7 @@ test('what a claim holds back just after its webhook was switched on is sent all
 
 test('one lease at a time, and a late writer cannot change the state, alone or in one batch with the new one', async () => {
   await begin({}, false)
-  const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
+  await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const lead = await assignedLead()
   const events = await pipeline.db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()
   const [due] = await planDeliveries(
@@ -218,46 +219,20 @@ test('one lease at a time, and a late writer cannot change the state, alone or i
   const current = randomUUID()
   const [third] = await claimDeliveries(pipeline.db, [ask(current)], 30)
   expect(third?.status).toBe('claimed')
-  const attempt = (token: string, state: 'delivered' | 'failed'): AttemptRecord => ({
-    log_id: randomUUID(),
-    created_at: first.delivery.claimed_at,
-    claimed_at: first.delivery.claimed_at,
-    delivery_id: due?.delivery_id ?? '',
-    lease_token: token,
-    webhook_config_id: config.id,
-    client_user_id: client,
-    event_id: first.delivery.event_id,
-    event_type: 'lead.assigned',
-    lead_id: lead,
-    attempt: 1,
-    state,
-    retry_in_seconds: null,
-    response_status: state === 'delivered' ? 200 : 500,
-    processing_time_ms: 5,
-    error_class: null,
-    error_message: null,
-    outcome: null,
-    receiver_id: null,
-    disable_reason: null,
-    remote_address: null,
-    request_url: crm.url,
-    request_method: 'POST',
-    request_headers: '{}',
-    request_body: '',
-    response_headers: null,
-    response_body: null,
-    response_truncated: false,
-    timing: '{}',
-  })
+  const attempt = (token: string, state: 'delivered' | 'failed') =>
+    attemptRecord(first.delivery, token, { state, response_status: state === 'delivered' ? 200 : 500 })
   const read = () =>
     pipeline.db.selectFrom('webhook_deliveries').select(['state', 'attempt']).executeTakeFirstOrThrow()
-  const fenced = { fenced: true, next_attempt_at: null }
+  const overtaken = { lost: 'to_another_sender', next_attempt_at: null }
 
-  expect(await recordAttempts(pipeline.db, [attempt(late, 'failed')])).toEqual([fenced])
+  expect(await recordAttempts(pipeline.db, [attempt(late, 'failed')])).toEqual([overtaken])
   expect(await read()).toEqual({ state: 'pending', attempt: 0 })
 
   const together = [attempt(late, 'failed'), attempt(current, 'delivered')]
-  expect(await recordAttempts(pipeline.db, together)).toEqual([{ ...fenced }, { ...fenced, fenced: false }])
+  expect(await recordAttempts(pipeline.db, together)).toEqual([
+    overtaken,
+    { lost: null, next_attempt_at: null },
+  ])
   expect(await read()).toEqual({ state: 'delivered', attempt: 1 })
 })
 

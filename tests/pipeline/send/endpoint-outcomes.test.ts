@@ -67,6 +67,23 @@ async function tell(outcomes: readonly Outcome[], db: Db = pipeline.db) {
 const times = <Made>(count: number, make: (second: number) => Made): Made[] =>
   Array.from({ length: count }, (_, index) => make(index + 1))
 
+test('the outcomes of many endpoints are told in pieces, each of which holds no more than its own', async () => {
+  const { delivered } = await givenEndpoint()
+  const { rows: many } = await sql<{ id: string }>`
+    insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret)
+    select ${client}, 'CRM', 'https://crm.example.com/', '{}', 'unused' from generate_series(1, 401) returning id`.execute(
+    pipeline.db,
+  )
+  await tell(many.map(({ id }) => ({ ...delivered(1), webhook_config_id: id })))
+
+  const { rows } = await sql<{ told: number; seen: number }>`
+    select told::int as told, (
+      select count(*)::int from webhook_endpoint_health where webhook_config_id = any(${many.map(({ id }) => id)}::uuid[])
+    ) as seen
+    from webhook_outcome_tellers order by told_at desc limit 1`.execute(pipeline.db)
+  expect(rows).toEqual([{ told: 3, seen: 401 }])
+})
+
 describe('a commit', () => {
   /** A database whose first commit ends as told. */
   async function breaking(how: (connection: ProxiedConnection) => void) {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
-import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
 import { listMigrationFiles } from '#core/migrations.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import { applyMigrations } from '#scripts/migrate-database.ts'
 import { administer, databaseNamed, dropDatabase } from '#scripts/services/test-services.ts'
 import { serviceVariable } from './services.ts'
 
@@ -26,27 +26,17 @@ export async function createEarlierDatabase(migration: string): Promise<EarlierD
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  const migrations = await readMigrations()
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const before = Object.keys(migrations).findLast((one) => one < migration) ?? ''
-  const { error } = await migrator.migrateTo(before)
-  if (error !== undefined) throw new Error(`could not migrate to ${before}`, { cause: error })
+  const before = listMigrationFiles().findLast((one) => one.name < migration)
+  await applyMigrations(db, before?.name)
   return {
     url,
     db,
     upgrade: async () => {
-      const result = await migrator.migrateToLatest()
-      if (result.error !== undefined) throw new Error('could not upgrade', { cause: result.error })
+      await applyMigrations(db)
     },
     drop: async () => {
       await db.destroy()
       await dropDatabase(server, name)
     },
   }
-}
-
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const migrations: Record<string, Migration> = {}
-  for (const { name, url } of listMigrationFiles()) migrations[name] = (await import(url.href)) as Migration
-  return migrations
 }

@@ -61,14 +61,18 @@ export async function planDeliveries(
       join profiles p on p.role = 'admin' and p.status = 'active' and p.user_id is distinct from e.client_user_id
       join client_webhook_configs c on c.client_user_id = p.user_id
       where e.type = 'lead.created'
+    ), there as (
+      -- One that is being deleted is waited for and left out; its reference would make PostgreSQL refuse the whole batch.
+      select listening.event_id, c.id, c.client_user_id, c.is_active, c.disabled_at, c.trigger_on_lead_created,
+        c.trigger_on_lead_assigned
+      from listening join client_webhook_configs c on c.id = listening.webhook_config_id
+      order by c.id for key share of c
     ), made as (
       insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, turn, state,
         next_attempt_at)
       select e.id, e.type, c.id, c.client_user_id, e.lead_id, e.turn,
         case when c.is_active then 'pending' else 'held' end, case when c.is_active then now() end
-      from planned e
-      join listening on listening.event_id = e.id
-      join client_webhook_configs c on c.id = listening.webhook_config_id
+      from planned e join there c on c.event_id = e.id
       where (c.is_active or c.disabled_at is not null) and case e.type
         when 'lead.created' then c.trigger_on_lead_created
         when 'lead.assigned' then c.trigger_on_lead_assigned

@@ -1,85 +1,25 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { Outcome } from '#core/contract/webhooks/answer-rules.ts'
+import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
+import {
+  BODY_COLUMNS,
+  BODY_VALUES,
+  LOG_COLUMNS,
+  LOG_VALUES,
+  unnested,
+  type AttemptRecord,
+} from './attempt-rows.ts'
+import { logLostAttempts, type LostLease } from './log-lost-attempts.ts'
 
-/** One attempt that was made, with what follows from it. */
-export interface AttemptRecord {
-  /** chosen by the sender once, so that recording it twice writes one row */
-  log_id: string
-  /** when its exchange began; with `processing_time_ms` it tells when the answer was there */
-  created_at: Date
-  /** what was sent is of the configuration as it was then */
-  claimed_at: Date
-  delivery_id: string
-  lease_token: string
-  webhook_config_id: string
-  client_user_id: string
-  event_id: string
-  event_type: string
-  lead_id: string
-  attempt: number
-  /** the delivery's state after this attempt; `pending` means a retry follows */
-  state: 'delivered' | 'failed' | 'pending'
-  /** seconds until the retry; null when there is none */
-  retry_in_seconds: number | null
-  response_status: number | null
-  processing_time_ms: number
-  error_class: string | null
-  error_message: string | null
-  outcome: Outcome | null
-  receiver_id: string | null
-  /** set when the endpoint said it is gone: the configuration is switched off with this reason */
-  disable_reason: string | null
-  remote_address: string | null
-  request_url: string
-  request_method: string
-  request_headers: string
-  request_body: string
-  response_headers: string | null
-  response_body: string | null
-  response_truncated: boolean
-  timing: string
-}
-
-/** `fenced`: the lease had gone to another sender; the attempt is logged, the delivery's state is the other's to write. */
+/** `lost`: why the attempt is in the log and nowhere else; null where it settled its delivery. */
 export interface RecordedAttempt {
-  fenced: boolean
+  lost: LostLease | null
   next_attempt_at: Date | null
 }
 
-/** The batch as rows `t`, so that one statement takes any number. */
-function unnested(records: readonly AttemptRecord[]): RawBuilder<unknown> {
-  const of = <Key extends keyof AttemptRecord>(key: Key): Array<AttemptRecord[Key]> =>
-    records.map((record) => record[key])
-  return sql`
-    unnest(
-      ${of('log_id')}::uuid[], ${of('created_at')}::timestamptz[], ${of('claimed_at')}::timestamptz[], ${of('delivery_id')}::uuid[],
-      ${of('lease_token')}::uuid[], ${of('webhook_config_id')}::uuid[], ${of('client_user_id')}::uuid[],
-      ${of('event_id')}::uuid[], ${of('event_type')}::text[], ${of('lead_id')}::uuid[], ${of('attempt')}::int[],
-      ${of('state')}::text[], ${of('retry_in_seconds')}::float8[], ${of('response_status')}::int[],
-      ${of('processing_time_ms')}::int[], ${of('error_class')}::text[], ${of('error_message')}::text[],
-      ${of('outcome')}::text[], ${of('receiver_id')}::text[], ${of('disable_reason')}::text[],
-      ${of('remote_address')}::text[], ${of('request_url')}::text[], ${of('request_method')}::text[], ${of('request_headers')}::text[], ${of('request_body')}::text[],
-      ${of('response_headers')}::text[], ${of('response_body')}::text[], ${of('response_truncated')}::boolean[],
-      ${of('timing')}::text[]
-    ) as t (log_id, created_at, claimed_at, delivery_id, lease_token, webhook_config_id, client_user_id, event_id, event_type,
-      lead_id, attempt, state, retry_in_seconds, response_status, processing_time_ms, error_class, error_message,
-      outcome, receiver_id, disable_reason, remote_address, request_url, request_method, request_headers, request_body,
-      response_headers, response_body, response_truncated, timing)`
+interface SettledAttempt {
+  log_id: string
+  next_attempt_at: Date | null
 }
-
-const LOG_COLUMNS = sql`
-  id, created_at, webhook_config_id, client_user_id, delivery_id, event_id, event_type, lead_id, delivery_status,
-  response_status, attempt_number, processing_time_ms, error_class, error_message, outcome, receiver_id, next_attempt_at,
-  remote_address, request_url, request_method, response_truncated, timing`
-const LOG_VALUES = (receiverId: RawBuilder<unknown>, nextAttemptAt: RawBuilder<unknown>) => sql`
-  m.log_id, m.created_at, m.webhook_config_id, m.client_user_id, m.delivery_id, m.event_id, m.event_type, m.lead_id,
-  case when m.state = 'delivered' then 'delivered' else 'failed' end, m.response_status, m.attempt,
-  m.processing_time_ms, m.error_class, m.error_message, m.outcome, ${receiverId}, ${nextAttemptAt}, m.remote_address,
-  m.request_url, m.request_method, m.response_truncated, m.timing`
-const BODY_COLUMNS = sql`id, created_at, request_headers, request_body, response_headers, response_body`
-const BODY_VALUES = sql`
-  m.log_id, m.created_at, m.request_headers, m.request_body, m.response_headers, m.response_body`
 
 /** Only in the batch that needs it, because the others would pay for it as well. */
 const SWITCHED_OFF = sql`, switched_off as (
@@ -96,9 +36,36 @@ const SWITCHED_OFF = sql`, switched_off as (
  * are to be switched off. Safe to run twice. Answers in the order given.
  */
 export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<RecordedAttempt[]> {
-  const switchesOff = records.some(({ disable_reason: reason }) => reason !== null)
+  const settled = new Map((await settleInOrder(db, records)).map((row) => [row.log_id, row]))
+  const others = records.filter(({ log_id: id }) => !settled.has(id))
+  const lost = new Map(
+    (others.length === 0 ? [] : await logLostAttempts(db, others)).map((row) => [row.log_id, row]),
+  )
+  return records.map(({ log_id: id }) => ({
+    lost: lost.get(id)?.lost ?? null,
+    next_attempt_at: (settled.get(id) ?? lost.get(id))?.next_attempt_at ?? null,
+  }))
+}
+
+/** Configurations that are to be switched off come first, as for everybody who takes them and their deliveries (docs/decisions/0005). */
+async function settleInOrder(db: Db, records: readonly AttemptRecord[]): Promise<SettledAttempt[]> {
+  const ending = records.filter(({ disable_reason: reason }) => reason !== null)
+  if (ending.length === 0) return await settleAttempts(db, records, false)
+  return await db.transaction().execute(async (trx) => {
+    await sql`
+      select from client_webhook_configs where id = any(${ending.map((record) => record.webhook_config_id)}::uuid[])
+      order by id for no key update`.execute(trx)
+    return await settleAttempts(trx, records, true)
+  })
+}
+
+async function settleAttempts(
+  db: Db,
+  records: readonly AttemptRecord[],
+  switchesOff: boolean,
+): Promise<SettledAttempt[]> {
   // What was made travels whole from step to step: joined again at each, a batch would be searched for each of its rows.
-  const { rows } = await sql<{ log_id: string; next_attempt_at: Date | null }>`
+  const { rows } = await sql<SettledAttempt>`
     with made as (
       select *, case when state = 'pending' then now() + make_interval(secs => retry_in_seconds) end as retry_at
       from ${unnested(records)}
@@ -135,33 +102,5 @@ export async function recordAttempts(db: Db, records: readonly AttemptRecord[]):
     )${switchesOff ? SWITCHED_OFF : sql``}
     select log_id, next_attempt_at from settled
   `.execute(db)
-  const settled = new Map(rows.map((row) => [row.log_id, row]))
-  const fenced = records.filter(({ log_id: id }) => !settled.has(id))
-  if (fenced.length > 0) await logFenced(db, fenced)
-  return records.map(({ log_id: id }) => ({
-    fenced: !settled.has(id),
-    next_attempt_at: settled.get(id)?.next_attempt_at ?? null,
-  }))
-}
-
-/**
- * Logs attempts that lost their lease: to another sender, or to the erasure of their lead. Only a statement that begins
- * after that can tell, and the lead's row is held so that an erasure comes before all of it or after.
- */
-async function logFenced(db: Db, records: readonly AttemptRecord[]): Promise<void> {
-  await sql`
-    with made as (
-      select * from ${unnested(records)}
-    ), lead as (
-      select id from leads where id in (select lead_id from made) and redacted_at is null order by id for share
-    ), logged as (
-      insert into webhook_delivery_logs (${LOG_COLUMNS})
-      select ${LOG_VALUES(sql`case when lead.id is not null then m.receiver_id end`, sql`null::timestamptz`)}
-      from made m left join lead on lead.id = m.lead_id
-      on conflict do nothing
-    )
-    insert into webhook_delivery_log_bodies (${BODY_COLUMNS})
-    select ${BODY_VALUES} from made m join lead on lead.id = m.lead_id
-    on conflict do nothing
-  `.execute(db)
+  return rows
 }

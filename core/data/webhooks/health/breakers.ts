@@ -22,7 +22,7 @@ export async function startProbes(db: Db, patienceSeconds: number): Promise<DueD
       from due left join lateral (
         select id from webhook_deliveries
         where webhook_config_id = due.webhook_config_id and state = 'held'
-        order by created_at limit 1) oldest on due.on_its_way is null
+        order by created_at limit 1 for update skip locked) oldest on due.on_its_way is null
     ), chosen as (
       update webhook_endpoint_health h
       set probe_delivery_id = next.id, probe_at = now() + make_interval(secs => ${patienceSeconds})
@@ -77,9 +77,12 @@ export async function releaseHeldDeliveries(db: Db): Promise<DueDelivery[]> {
 /** A claim that still saw the breaker open may hold one more; a minute later there is none left. */
 async function endReleases(db: Db): Promise<void> {
   await sql`
-    update webhook_endpoint_health h set releasing_since = null
-    where releasing_since < now() - interval '1 minute' and not exists (
-      select from webhook_deliveries d where d.webhook_config_id = h.webhook_config_id and d.state = 'held')
+    update webhook_endpoint_health set releasing_since = null
+    where webhook_config_id in (
+      select h.webhook_config_id from webhook_endpoint_health h
+      where h.releasing_since < now() - interval '1 minute' and not exists (
+        select from webhook_deliveries d where d.webhook_config_id = h.webhook_config_id and d.state = 'held')
+      order by h.webhook_config_id for update of h skip locked)
   `.execute(db)
 }
 
@@ -90,7 +93,8 @@ async function endReleases(db: Db): Promise<void> {
  */
 export async function releaseHeldOf(db: Db, webhookConfigId: string): Promise<DueDelivery[]> {
   await sql`
-    insert into webhook_endpoint_health as h (webhook_config_id, releasing_since) values (${webhookConfigId}, now())
+    insert into webhook_endpoint_health as h (webhook_config_id, releasing_since)
+    select id, now() from client_webhook_configs where id = ${webhookConfigId} for key share
     on conflict (webhook_config_id) do update set
       probe_at = case when h.breaker = 'open' then now() end, probes = 0,
       releasing_since = case when h.breaker = 'closed' then now() end`.execute(db)

@@ -44,7 +44,10 @@ export async function switchOffFailing(db: Db, rule: EndpointRule): Promise<numb
   return rows.length
 }
 
-/** Warns once for each spell of failures, of configurations that are on. */
+/**
+ * Warns once for each spell of failures, of configurations that are on. A notice refers to its configuration: one that is being
+ * deleted, or judged by another worker, is passed over.
+ */
 export async function announceFailing(trx: Db, rule: EndpointRule): Promise<EndpointNotice[]> {
   const { rows } = await sql<
     Found & { failures_in_row: number; last_error_class: string | null; last_error_message: string | null }
@@ -53,7 +56,7 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
       select h.webhook_config_id, h.failing_since, h.failures_in_row, h.last_error_class, h.last_error_message
       from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
       where h.warned_at is null and h.failures_in_row >= ${rule.warnAfterFailures} and c.is_active
-      order by h.webhook_config_id for update of h skip locked
+      order by h.webhook_config_id for key share of c skip locked for update of h skip locked
     ), warned as (
       update webhook_endpoint_health h set warned_at = now()
       from failing f where h.webhook_config_id = f.webhook_config_id
@@ -80,9 +83,10 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
 export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
   const { rows } = await sql<Found & { recovered_at: Date }>`
     with recovered as (
-      select h.webhook_config_id, h.last_success_at from webhook_endpoint_health h
+      select h.webhook_config_id, h.last_success_at
+      from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
       where h.warned_at is not null and coalesce(h.failing_since > h.warned_at, true)
-      order by h.webhook_config_id for update of h skip locked
+      order by h.webhook_config_id for key share of c skip locked for update of h skip locked
     ), cleared as (
       update webhook_endpoint_health h set warned_at = null
       from recovered r where h.webhook_config_id = r.webhook_config_id

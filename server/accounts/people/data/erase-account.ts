@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
 import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 
 /** Deletes the account, and by cascade all that is its own. What others still need (leads, sources) makes the database refuse. */
 export async function deleteAccount(db: Db, userId: string): Promise<void> {
   await forgetAttempts(db, userId)
+  await deleteWebhooksOf(db, userId)
   await db.deleteFrom('auth.users').where('id', '=', userId).execute()
 }
 
@@ -28,12 +30,11 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
     await db.deleteFrom(table).where('user_id', '=', userId).execute()
   await db.deleteFrom('mails').where('recipient_user_id', '=', userId).execute()
   const now = sql<Date>`now()`
-  await db
-    .updateTable('client_webhook_configs')
-    // Off for good, so that nothing new is kept for them either.
-    .set({ is_active: false, disabled_at: null, updated_at: now })
-    .where('client_user_id', '=', userId)
-    .execute()
+  // Off for good, so that nothing new is kept for them either.
+  await sql`
+    update client_webhook_configs set is_active = false, disabled_at = null, updated_at = now()
+    where id in (select id from client_webhook_configs where client_user_id = ${userId} order by id for no key update)
+  `.execute(db)
   await cancelAllDeliveries(db, userId, by)
   await db
     .updateTable('sources')

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findMissingMigrations } from '#core/migrations.ts'
+import { migrateDatabase } from '#scripts/migrate-database.ts'
+import { createEarlierDatabase, type EarlierDatabase } from '#tests/support/services/earlier-database.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+
+/** The one that builds an index beside running processes. */
+const INDEX = '20261122002400-index-deliveries-of-webhook'
+
+let earlier: EarlierDatabase
+beforeEach(async () => {
+  earlier = await createEarlierDatabase(INDEX)
+})
+afterEach(() => earlier.drop())
+
+const indexes = async () =>
+  (
+    await sql<{ definition: string; is_valid: boolean }>`
+      select pg_get_indexdef(i.indexrelid) as definition, i.indisvalid as is_valid
+      from pg_index i join pg_class c on c.oid = i.indexrelid where c.relname = 'webhook_deliveries_config'`.execute(
+      earlier.db,
+    )
+  ).rows
+
+test('machines that migrate at once apply each migration once, and wait for each other', async () => {
+  const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase(earlier.url)))
+
+  expect(applied.flat().filter((name) => name === INDEX)).toEqual([INDEX])
+  expect(await findMissingMigrations(earlier.db)).toEqual([])
+  expect(await indexes()).toMatchObject([{ is_valid: true }])
+})
+
+test('deliveries are written while their index is built', async () => {
+  const write = () =>
+    sql`update webhook_deliveries set attempt = attempt where id = ${'01900000-0000-7000-8000-000000000000'}`
+  const migrated = await earlier.db.transaction().execute(async (trx) => {
+    // A long transaction that has changed deliveries: the build waits for its end, and nobody waits for the build.
+    await write().execute(trx)
+    const migrating = migrateDatabase(earlier.url)
+    await waitUntil(
+      async () => {
+        const { rows } = await sql`
+          select 1 from pg_stat_activity where datname = current_database() and query like 'create index concurrently%'
+            and wait_event_type = 'Lock'`.execute(earlier.db)
+        return rows.length > 0
+      },
+      { what: 'The build of the index waiting' },
+    )
+    await write().execute(earlier.db)
+    return { migrating }
+  })
+
+  expect(await migrated.migrating).toContain(INDEX)
+})
+
+test('an index that was left behind half built is built again', async () => {
+  await sql`create index webhook_deliveries_config on webhook_deliveries (lead_id)`.execute(earlier.db)
+
+  await earlier.upgrade()
+
+  expect(await indexes()).toEqual([
+    { definition: expect.stringMatching(/\(webhook_config_id\)$/) as unknown, is_valid: true },
+  ])
+})

@@ -1,0 +1,201 @@
+import { sql, type Transaction } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '#core/data/database.ts'
+import { planDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
+import { deleteWebhook, deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
+import { releaseHeldOf, startProbes } from '#core/data/webhooks/health/breakers.ts'
+import { announceFailing } from '#core/data/webhooks/health/endpoint-notices.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
+import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import { attemptRecord, givenLease } from '#tests/support/given/attempt-record.ts'
+import { beginInTheWayOf } from '#tests/support/given/lock-waits.ts'
+import {
+  givenClient,
+  givenConfig,
+  givenLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+import { givenHealth } from '../housekeeping/notice-rows.ts'
+
+let pipeline: TestPipeline
+/** As a server holds it: where a worker's connections go by indexes alone, this one may read a table as it lies. */
+let server: ReturnType<typeof openDatabase>
+let client: string
+let config: string
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+  const { databaseUrl } = pipeline.environment
+  server = openDatabase({ url: databaseUrl, poolSize: 2, name: 'leadwire-server' }, () => undefined)
+})
+afterAll(async () => {
+  await server.close()
+  await pipeline.close()
+})
+beforeEach(async () => {
+  client = await givenClient(pipeline.db)
+  config = await givenWebhook()
+})
+
+async function givenWebhook(): Promise<string> {
+  const fields = { endpoint_url: 'https://crm.example.com', trigger_on_lead_created: true }
+  return (await givenConfig(pipeline.context, client, fields)).id
+}
+
+/** The id of a new lead's event. */
+async function givenEvent(): Promise<string> {
+  const lead = await givenLead(pipeline.db, client)
+  const { id } = await pipeline.db
+    .selectFrom('events')
+    .select('id')
+    .where('lead_id', '=', lead)
+    .executeTakeFirstOrThrow()
+  return id
+}
+const plan = async (event_id: string) => await planDeliveries(pipeline.db, [{ event_id, turn: 0 }])
+
+/** Deliveries under way, in the order of their ids. */
+async function givenSending(count: number) {
+  const ids: string[] = []
+  for (let index = 0; index < count; index += 1)
+    ids.push(...(await plan(await givenEvent())).map(({ delivery_id: id }) => id))
+  return await Promise.all(ids.toSorted().map((id) => givenLease(pipeline.db, id)))
+}
+const lockDelivery = (id: string | undefined) => (trx: Transaction<Database>) =>
+  trx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('id', '=', id ?? '')
+    .forUpdate()
+    .execute()
+const remove = () => server.db.transaction().execute((trx) => deleteWebhook(trx, client, config))
+
+test('an answer of 410 and the deletion of its webhook wait for each other in one order', async () => {
+  const [first, second] = await givenSending(2)
+  if (second === undefined) throw new Error('nothing is under way')
+  const gone = attemptRecord(second.delivery, second.token, {
+    state: 'failed',
+    response_status: 410,
+    disable_reason: '410: the endpoint says that it is gone.',
+  })
+
+  expect(
+    await beginInTheWayOf(pipeline.db, lockDelivery(first?.delivery.delivery_id), [
+      remove,
+      () => recordAttempts(pipeline.db, [gone]),
+    ]),
+  ).toEqual([
+    { status: 'fulfilled', value: true },
+    { status: 'fulfilled', value: [{ lost: 'webhook_deleted', next_attempt_at: null }] },
+  ])
+})
+
+test('an answer of 410 and the erasure of its account wait for each other in one order', async () => {
+  const [first, second] = await givenSending(2)
+  if (second === undefined) throw new Error('nothing is under way')
+  const gone = attemptRecord(second.delivery, second.token, {
+    state: 'failed',
+    response_status: 410,
+    disable_reason: '410: the endpoint says that it is gone.',
+  })
+
+  expect(
+    await beginInTheWayOf(pipeline.db, lockDelivery(first?.delivery.delivery_id), [
+      () => server.db.transaction().execute((trx) => eraseAccount(trx, client, client)),
+      () => recordAttempts(pipeline.db, [gone]),
+    ]),
+  ).toEqual([
+    { status: 'fulfilled', value: undefined },
+    { status: 'fulfilled', value: [{ lost: null, next_attempt_at: null }] },
+  ])
+})
+
+test('a batch of attempts and a deletion take deliveries by their ids, wherever those lie', async () => {
+  const event = await givenEvent()
+  await plan(event)
+  // As rows come to lie when places of removed ones are used again: the greatest id first.
+  await pipeline.db.deleteFrom('webhook_deliveries').where('webhook_config_id', '=', config).execute()
+  const ids = ['01900000-0000-7000-8000-000000000002', '01900000-0000-7000-8000-000000000001']
+  for (const id of ids) {
+    await sql`
+      insert into webhook_deliveries (id, event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of)
+      select ${id}, e.id, e.type, ${config}, ${client}, e.lead_id, ${id} from events e where e.id = ${event}`.execute(
+      pipeline.db,
+    )
+  }
+  const [greatest, least] = [
+    await givenLease(pipeline.db, ids[0] ?? ''),
+    await givenLease(pipeline.db, ids[1] ?? ''),
+  ]
+  const batch = [least, greatest].map(({ delivery, token }) => attemptRecord(delivery, token))
+
+  const [deleted, recorded] = await beginInTheWayOf(pipeline.db, lockDelivery(ids[0]), [
+    remove,
+    () => recordAttempts(pipeline.db, batch),
+  ])
+  expect(deleted).toEqual({ status: 'fulfilled', value: true })
+  expect(recorded?.status).toBe('fulfilled')
+})
+
+test('an event is planned for the webhooks that are left when one of them is deleted at that moment', async () => {
+  const other = await givenWebhook()
+  const event = await givenEvent()
+
+  const [planned] = await beginInTheWayOf(pipeline.db, (trx) => deleteWebhook(trx, client, config), [
+    () => plan(event),
+  ])
+  expect(planned).toMatchObject({ status: 'fulfilled', value: [{ webhook_config_id: other }] })
+})
+
+test('all webhooks of an account are deleted beside the planning of an event for them', async () => {
+  const others = await Promise.all([givenWebhook(), givenWebhook()])
+  const last = [config, ...others].toSorted().at(-1) ?? ''
+  const event = await givenEvent()
+
+  const results = await beginInTheWayOf(
+    pipeline.db,
+    (trx) => sql`select from client_webhook_configs where id = ${last} for key share`.execute(trx),
+    [() => server.db.transaction().execute((trx) => deleteWebhooksOf(trx, client)), () => plan(event)],
+  )
+  expect(results).toEqual([
+    { status: 'fulfilled', value: undefined },
+    { status: 'fulfilled', value: [] },
+  ])
+})
+
+/** A delivery that waits because its endpoint's breaker is open, its probe due. */
+async function givenHeld(): Promise<string> {
+  const [due] = await plan(await givenEvent())
+  await sql`update webhook_deliveries set state = 'held', next_attempt_at = null where id = ${due?.delivery_id}`.execute(
+    pipeline.db,
+  )
+  await givenHealth(pipeline.db, config, { failures: 20, failingHours: 1, failedHoursAgo: [] })
+  await sql`
+    update webhook_endpoint_health set breaker = 'open', opened_at = now(), probe_at = now()
+    where webhook_config_id = ${config}`.execute(pipeline.db)
+  return due?.delivery_id ?? ''
+}
+
+test.each([
+  ['a probe', () => startProbes(pipeline.db, 60)],
+  ['a warning', () => pipeline.db.transaction().execute((trx) => announceFailing(trx, ENDPOINT_RULE))],
+])('%s for an endpoint leaves a webhook alone that is being deleted', async (_what, work) => {
+  const held = await givenHeld()
+
+  expect(await beginInTheWayOf(pipeline.db, lockDelivery(held), [remove, work])).toEqual([
+    { status: 'fulfilled', value: true },
+    { status: 'fulfilled', value: [] },
+  ])
+})
+
+test('what is held for a webhook that is being deleted is not released', async () => {
+  await givenHeld()
+
+  expect(
+    await beginInTheWayOf(pipeline.db, (trx) => deleteWebhook(trx, client, config), [
+      () => releaseHeldOf(pipeline.db, config),
+    ]),
+  ).toEqual([{ status: 'fulfilled', value: [] }])
+})

@@ -1,0 +1,29 @@
+import type { LostLease } from '#core/data/webhooks/deliveries/log-lost-attempts.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
+import { createSayOnce } from '#core/telemetry/say-once.ts'
+
+/**
+ * Says of an attempt that it is in the log and settled nothing. Only a lease that another sender had meanwhile is a warning: a worker
+ * slept. A webhook that is deleted with requests under way is its owner's wish, and said once for all of them.
+ */
+export function createTellLostLease(
+  logger: Logger,
+): (attempt: { delivery_id: string; webhook_config_id: string }, lost: LostLease) => void {
+  const sayOnce = createSayOnce()
+  return function tellLostLease({ delivery_id, webhook_config_id }, lost) {
+    switch (lost) {
+      case 'to_another_sender':
+        logger.warn({ delivery_id }, 'lease lost to another sender; attempt logged')
+        return
+      case 'lead_erased':
+        logger.info({ delivery_id }, 'a lead was erased while a request was under way; attempt logged')
+        return
+      case 'webhook_deleted':
+        sayOnce(webhook_config_id, (repeats) => {
+          const which = repeats === 0 ? { delivery_id } : { more: repeats }
+          const says = 'a webhook was deleted while requests to it were under way; attempts logged'
+          logger.info({ webhook_config_id, ...which }, says)
+        })
+    }
+  }
+}
