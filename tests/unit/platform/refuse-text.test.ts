@@ -45,4 +45,11 @@ describe('the texts of an input', () => {
   it('are told a hundred at most', () => {
     expect(refuseTexts(Array.from({ length: 50_000 }, () => '\0'))).toHaveLength(100)
   })
+
+  it('make no long answer of a long name, which would stand in each of the faults below it', () => {
+    const long = 'n'.repeat(1_000_000)
+    const faults = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`m${index}`, '\0']))
+    for (const errors of [refuseTexts({ [long]: faults }), refuseTexts({ a: faults }, long)])
+      expect(JSON.stringify(errors).length).toBeLessThan(50_000)
+  })
 })
