@@ -74,7 +74,7 @@ interface Tally {
  * @param options.slotsOf exchanges in flight in this process that come from one queue
  * @param options.limit exchanges in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
  * @param options.now a clock in milliseconds that never goes back
- * @param options.onLearned told when an endpoint's standing has changed
+ * @param options.onLearned told after each exchange how its endpoint stands, once that is known
  */
 export function createSlotShare(options: {
   slotsOf: (queue: string) => number
@@ -156,7 +156,7 @@ export function createSlotShare(options: {
       endpoint.limit = Math.max(1, endpoint.limit / 2)
       endpoint.cutAt = now()
     }
-    if (endpoint.standing !== before) options.onLearned?.(id, endpoint.standing)
+    if (endpoint.standing !== 'new') options.onLearned?.(id, endpoint.standing)
   }
 
   const turnAway = (id: string, endpoint: Endpoint, { client, isReturning }: Asker): void => {

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { SHARE } from '#core/fairness/limits.ts'
 import type { Standing } from '#core/fairness/slot-share.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
@@ -10,19 +12,23 @@ const KEPT_SECONDS = 24 * 3600
 export interface EndpointStandings {
   /** `new` also where Redis does not say */
   read: (endpoint: string) => Promise<Standing>
+  /** to be called after each exchange: what is known already is written again only when half of its time is over */
   keep: (endpoint: string, standing: Standing) => void
 }
 
 /** In Redis and nowhere else: what is lost with it is learned again with the next few deliveries. */
-export function createStandings({
-  config,
-  redis,
-  logger,
-}: Pick<WorkerContext, 'config' | 'redis' | 'logger'>): EndpointStandings {
+export function createStandings(
+  { config, redis, logger }: Pick<WorkerContext, 'config' | 'redis' | 'logger'>,
+  keptSeconds = KEPT_SECONDS,
+): EndpointStandings {
   const keyOf = (endpoint: string): string => `${queuePrefix(config.redis)}:standing:${endpoint}`
   const onError = (error: unknown): void => {
     logger.debug({ err: error }, 'the standing of an endpoint was not reached')
   }
+  const written = new LRUCache<string, Standing>({
+    max: SHARE.kept,
+    ttl: keptSeconds * 500,
+  })
   const reads = createBatcher<string, Standing>({
     maxSize: 100,
     parallel: 2,
@@ -35,7 +41,12 @@ export function createStandings({
         return 'new' as const
       }),
     keep: (endpoint, standing) => {
-      redis.set(keyOf(endpoint), standing, 'EX', KEPT_SECONDS).catch(onError)
+      if (written.get(endpoint) === standing) return
+      written.set(endpoint, standing)
+      redis.set(keyOf(endpoint), standing, 'EX', keptSeconds).catch((error: unknown) => {
+        written.delete(endpoint)
+        onError(error)
+      })
     },
   }
 }

@@ -12,7 +12,7 @@ export interface Room {
 
 export function openRoom({ webhooks }: Pick<Config, 'webhooks'>): Room & { close: () => void } {
   const { concurrency, endpointConcurrency } = webhooks
-  // No more than one endpoint may have, because a burst is mostly one's: what the gate turned away would come back in vain.
+  // No more than one endpoint may have, because a burst is mostly one's: what the share turned away would come back in vain.
   const yielding = Math.min(endpointConcurrency, Math.ceil(concurrency / 2))
   const giveWay = createGiveWay({
     most: GIVE_WAY.mostPerSecond,

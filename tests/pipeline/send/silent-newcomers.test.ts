@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { queuePrefix } from '#core/queue/redis.ts'
 import {
   givenClient,
   givenConfig,
@@ -9,6 +11,7 @@ import {
 } from '#tests/support/given/pipeline.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { createStandings } from '#worker/endpoint/endpoint-standings.ts'
 
 // The silent ones are given up long after the test has its answer.
 vi.setConfig({ testTimeout: 120_000 })
@@ -80,4 +83,20 @@ test('a worker that begins anew knows which endpoints have answered', async () =
   await waitUntil(async () => (await keys()).length > 0, { what: 'what was learned being kept' })
   const [key] = await keys()
   expect(await pipeline.context.redis.get(key ?? '')).toBe('proved')
+})
+
+test('what an endpoint has shown is kept for as long as it answers, not only since it last changed', async () => {
+  const standings = createStandings(pipeline.context, 4)
+  const endpoint = randomUUID()
+  const key = `${queuePrefix(pipeline.context.config.redis)}:standing:${endpoint}`
+  const end = async () => Number(await pipeline.context.redis.call('pexpiretime', key))
+  standings.keep(endpoint, 'proved')
+  await waitUntil(async () => (await end()) > 0, { what: 'it being kept' })
+  const first = await end()
+  const keepOn = async () => {
+    standings.keep(endpoint, 'proved')
+    return (await end()) > first
+  }
+  await waitUntil(keepOn, { what: 'it being kept for longer' })
+  expect(await standings.read(endpoint)).toBe('proved')
 })

@@ -125,10 +125,13 @@ it('leaves a quarter of the slots alone however many clients bring new endpoints
 
 it('tells what it learns of an endpoint, and takes over what another process has learned', async () => {
   const share = shareOf(100, 50)
+  await share.prove('refuses', 20, 'strained')
+  await share.prove('a', 20)
   await share.prove('a', 20)
   await share.prove('a', 5000)
+  // Each time: whoever keeps it must know that it still holds.
+  expect(share.learned).toEqual(['a proved', 'a proved', 'a slow'])
   await share.prove('a', 20)
-  expect(share.learned).toEqual(['a proved', 'a slow', 'a proved'])
   share.recall('b', 'proved')
   expect(share.fill('b', 60)).toHaveLength(50)
   // What is known here counts for more.
