@@ -25,6 +25,8 @@ export interface Desk {
   /** the receiver's */
   origin: string
   nextEndpoint: () => number
+  /** when the oldest event was planned that this webhook has yet to get, milliseconds since the epoch; undefined where it has all */
+  oldestOpen: (webhookId: string) => Promise<number | undefined>
   /** Counts what was tried, and what did not hold. */
   note: (what: string, isTrue: boolean) => void
 }

@@ -10,10 +10,8 @@ import { rowsOf } from './read-all.ts'
 const PATH = '/api/v1/webhook-configs'
 /** How long a webhook is paused. */
 const PAUSE_MS = 4000
-/** A plan under way while something is switched may have seen either. */
-const PLAN_MS = 1000
-/** What is planned so long before its webhook is deleted has gone out. */
-const LAST_MS = 5000
+/** A plan that began so long before something is switched has not seen it, however busy the machine. */
+const PLAN_MS = 1500
 
 type Row = Record<string, unknown>
 
@@ -105,13 +103,15 @@ export async function rotateSecret(
 }
 
 export async function removeWebhook(
-  { ask, buyer: { token }, note }: Desk,
+  { ask, buyer: { token }, oldestOpen, note }: Desk,
   writer: Door,
   reader: Door,
   webhook: EditedWebhook,
 ): Promise<void> {
   const path = `${PATH}/${webhook.id}`
-  endSpan(webhook, now() - LAST_MS)
+  // What it still waits for goes with it.
+  const until = now() - PLAN_MS
+  endSpan(webhook, Math.min(until, ((await oldestOpen(webhook.id)) ?? Infinity) - 1))
   const removed = await ask(writer, { method: 'DELETE', path, token })
   note('a webhook is deleted', removed.status === 204)
   const { status } = await ask(reader, { path, token })

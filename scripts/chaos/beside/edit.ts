@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Ground } from '../ground.ts'
 import type { Ack } from '../ledger.ts'
 import type { Asker, Door } from './ask.ts'
 import { endSpan, type Desk, type EditedWebhook } from './desk.ts'
@@ -28,7 +30,7 @@ export function startEditing(
   { ask }: Asker,
   doors: readonly [Door, Door],
   buyer: Buyer,
-  origin: string,
+  ground: Ground,
 ): { stop: () => Promise<Edits> } {
   const edits: Edits = { webhooks: [], acks: [], tried: 0, broken: new Map() }
   const stopped = new AbortController()
@@ -42,8 +44,9 @@ export function startEditing(
       const desk: Desk = {
         ask,
         buyer,
-        origin,
+        origin: ground.receiver.url,
         nextEndpoint: () => endpoint++,
+        oldestOpen: (id) => findOldestOpen(ground, id),
         note: (what, isTrue) => {
           edits.tried += 1
           const key = `${what} (${between})`
@@ -80,4 +83,12 @@ export function startEditing(
       return edits
     },
   }
+}
+
+async function findOldestOpen({ db }: Ground, webhookId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select extract(epoch from min(e.planned_at))::float8 * 1000 as at
+    from webhook_deliveries d join events e on e.id = d.event_id
+    where d.webhook_config_id = ${webhookId}::uuid and d.state in ('pending', 'held')`.execute(db)
+  return rows[0]?.at ?? undefined
 }

@@ -94,7 +94,7 @@ export async function standBeside(
 
   const besideFrom = now()
   const asker = createAsker(versions)
-  const editing = startEditing(asker, [before, after], buyers.edited, ground.receiver.url)
+  const editing = startEditing(asker, [before, after], buyers.edited, ground)
   const until = besideFrom + load.seconds * 1000
   do {
     await sleep(Math.max(0, Math.min(READ_EVERY_MS, until - now())))

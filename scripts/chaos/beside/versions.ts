@@ -1,7 +1,6 @@
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Route } from '#server/http/route.ts'
 import { runScript } from '../../lab/run-script.ts'
+import { readRoutes } from './read-routes.ts'
 
 /** Which of the two stands there. */
 export type Age = 'before' | 'this'
@@ -17,9 +16,7 @@ export interface Version {
 }
 
 export async function openVersion(age: Age, folder: string): Promise<Version> {
-  const file = pathToFileURL(path.join(folder, 'server', 'api-routes.ts'))
-  const { apiRoutes } = (await import(file.href)) as { apiRoutes: readonly Route[] }
-  return { age, folder, routes: apiRoutes }
+  return { age, folder, routes: await readRoutes(folder) }
 }
 
 /** As `npm run migrate` of that version does it. */
