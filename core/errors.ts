@@ -15,6 +15,7 @@ const STATUS: Record<ProblemCode, number> = {
   conflict: 409,
   idempotency_key_reused: 422,
   unusable_endpoint: 422,
+  too_many_webhooks: 422,
   rate_limited: 429,
   unavailable: 503,
   internal_error: 500,
@@ -25,6 +26,8 @@ export interface AppErrorOptions {
   errors?: readonly FieldError[]
   cause?: unknown
   retryable?: boolean
+  /** when to ask again; said as `Retry-After` */
+  retryAfterSeconds?: number
 }
 
 /**
@@ -37,6 +40,7 @@ export class AppError extends Error {
   readonly status: number
   readonly errors: readonly FieldError[]
   readonly retryable: boolean
+  readonly retryAfterSeconds: number | undefined
 
   constructor(code: ProblemCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause })
@@ -44,5 +48,6 @@ export class AppError extends Error {
     this.status = STATUS[code]
     this.errors = options.errors ?? []
     this.retryable = options.retryable ?? this.status >= 500
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }

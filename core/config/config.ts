@@ -100,6 +100,9 @@ function group(env: Environment) {
       allowedCidrs: env.WEBHOOK_ALLOWED_CIDRS,
       concurrency: env.WEBHOOK_CONCURRENCY,
       endpointConcurrency: env.WEBHOOK_ENDPOINT_CONCURRENCY,
+      maxPerClient: env.WEBHOOK_MAX_PER_CLIENT,
+      /** What one client may do in a minute. */
+      rates: { endpoint_test: env.WEBHOOK_RATE_TEST, test_lead: env.WEBHOOK_RATE_TEST_LEAD },
     },
     watchdogSeconds: env.WORKER_WATCHDOG_SECONDS,
     housekeeping: paceHousekeeping(env.HOUSEKEEPING_PACE),

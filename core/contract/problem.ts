@@ -16,6 +16,7 @@ export const PROBLEM_CODES = [
   'conflict',
   'idempotency_key_reused',
   'unusable_endpoint',
+  'too_many_webhooks',
   'rate_limited',
   'unavailable',
   'internal_error',

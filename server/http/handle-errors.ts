@@ -20,6 +20,7 @@ const TITLES: Record<ProblemCode, string> = {
   conflict: 'The request conflicts with the current state',
   idempotency_key_reused: 'The Idempotency-Key was used for another request',
   unusable_endpoint: 'The endpoint cannot be used',
+  too_many_webhooks: 'There are as many webhooks as there may be',
   rate_limited: 'Too many requests',
   unavailable: 'Temporarily unavailable',
   internal_error: 'Something went wrong',
@@ -39,7 +40,9 @@ export function handleErrors(logger: Logger): ErrorRequestHandler {
       next(error)
       return
     }
-    if (failure.code === 'unavailable') response.set('Retry-After', String(RETRY_AFTER_SECONDS))
+    const comeBack =
+      failure.retryAfterSeconds ?? (failure.code === 'unavailable' ? RETRY_AFTER_SECONDS : undefined)
+    if (comeBack !== undefined) response.set('Retry-After', String(comeBack))
     if (failure.status === 401) response.set('WWW-Authenticate', 'Bearer')
     // To functions-js a token that is no good is not the function's answer but its gateway's.
     if (failure.code === 'invalid_token' && request.path.startsWith('/functions/v1/'))

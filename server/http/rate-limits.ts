@@ -49,8 +49,13 @@ export function openRateLimits<Rate extends string>(
         return { ok: true }
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error
-        return { ok: false, retry_after_seconds: Math.ceil(error.msBeforeNext / 1000) }
+        return { ok: false, retry_after_seconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) }
       }
     },
   }
+}
+
+/** What somebody reads who asked more often than a limit allows. */
+export function describeTooMany(what: string, seconds: number): string {
+  return `Too many ${what}. Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and try again.`
 }

@@ -2,6 +2,7 @@ import type { TestLead } from '#core/contract/leads/lead-ingest.ts'
 import { TEST_LEAD } from '#core/contract/leads/lead.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import { wasKeyUsed } from '#core/data/outbox/idempotency-keys.ts'
 import { findLead, type OwnLead } from '#core/data/leads/leads.ts'
 import { insertLeads } from '#core/data/leads/receive-leads.ts'
 import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
@@ -10,10 +11,12 @@ import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
+import { describeTooMany } from '../http/rate-limits.ts'
 
 /**
  * The lead of 'Run Assignment Test' (docs/product.md §7). Whatever the browser sends, it is a test, it belongs to the caller and it
  * costs nothing, so it can reach nobody else.
+ * @throws AppError rate_limited, validation_failed, idempotency_key_reused
  */
 export async function createTestLead(
   context: ServerContext,
@@ -37,23 +40,28 @@ export async function createTestLead(
     ingest_fingerprint: null,
   }
   let committed: EventToEnqueue[] = []
-  const { id } = await createOnce(
-    context,
-    {
-      user_id: caller.user_id,
-      operation: 'test_lead.create',
-      key: idempotencyKey,
-      content: JSON.stringify(row),
-    },
-    async (trx, id) => {
-      const stored = await insertLeads(trx, [{ ...row, id }], false)
-      committed = stored.map(({ event }) => event)
-    },
-  )
+  const asked = { user_id: caller.user_id, operation: 'test_lead.create', key: idempotencyKey }
+  await refuseTooOften(context, asked)
+  const { id } = await createOnce(context, { ...asked, content: JSON.stringify(row) }, async (trx, id) => {
+    const stored = await insertLeads(trx, [{ ...row, id }], false)
+    committed = stored.map(({ event }) => event)
+  })
   context.announceEvents(committed)
   const lead = await findLead(context.db, caller, id)
   if (lead === undefined) throw new Error('a test lead vanished after its insert')
   return lead
+}
+
+/** A repeat makes nothing, so it neither counts nor is refused. @throws AppError rate_limited */
+async function refuseTooOften(
+  { db, testRates }: ServerContext,
+  { key, ...asked }: { user_id: string; operation: string; key: string | undefined },
+): Promise<void> {
+  if (key !== undefined && (await wasKeyUsed(db, { ...asked, key }))) return
+  const spent = await testRates.spend('test_lead', asked.user_id)
+  if (spent.ok) return
+  const { retry_after_seconds: retryAfterSeconds } = spent
+  throw new AppError('rate_limited', describeTooMany('test leads', retryAfterSeconds), { retryAfterSeconds })
 }
 
 /** Fictional, where the body names nobody (555-01xx and example.com are reserved for that). */

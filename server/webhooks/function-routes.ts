@@ -19,10 +19,15 @@ export const functionRoutes = [
     body: endpointTestSchema,
     readsBodyItself: true,
     answers: { 200: endpointTestResultSchema },
-    handle: async ({ context, caller, body, bodyText }) => ({
-      status: 200,
-      json: await testWebhookEndpoint(context, caller, { body, bodyText }),
-    }),
+    handle: async ({ context, caller, body, bodyText }) => {
+      const tested = await testWebhookEndpoint(context, caller, { body, bodyText })
+      const { result, retryAfterSeconds } = tested
+      return {
+        status: 200,
+        json: result,
+        ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
+      }
+    },
   }),
   route({
     method: 'post',

@@ -4,14 +4,12 @@ import { createTransport, type Transport } from '#core/endpoint/transport.ts'
 import { openRateLimits, type CountingPlace, type RateLimits } from '../http/rate-limits.ts'
 import type { Opened } from '#core/opened.ts'
 
-const LIMITS = { endpoint_test: { points: 30, seconds: 60 } }
-
-/** The way to a client's endpoint, for Test Endpoint. */
+/** The way to a client's endpoint, for Test Endpoint; and how often clients may try things out. */
 export interface WebhooksPart {
   guard: AddressGuard
   transport: Transport
-  /** how often a client may send a test */
-  testRates: RateLimits<keyof typeof LIMITS>
+  /** how often in a minute a client may test an endpoint, and make a test lead */
+  testRates: RateLimits<keyof Config['webhooks']['rates']>
 }
 
 export function openWebhooks(
@@ -23,8 +21,13 @@ export function openWebhooks(
     timeoutMs: webhooks.timeoutMs,
     connectionsPerOrigin: webhooks.endpointConcurrency,
   })
+  const perMinute = (points: number) => ({ points, seconds: 60 })
+  const limits = {
+    endpoint_test: perMinute(webhooks.rates.endpoint_test),
+    test_lead: perMinute(webhooks.rates.test_lead),
+  }
   return {
-    part: { guard, transport, testRates: openRateLimits(LIMITS, counting) },
+    part: { guard, transport, testRates: openRateLimits(limits, counting) },
     close: () => transport.close(),
   }
 }

@@ -15,9 +15,13 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
 import { createOnce } from '../http/create-once.ts'
+import { refuseTooMany } from './refuse-too-many.ts'
 import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
 
-/** Creates a configuration of the caller's, with a signing secret of its own. */
+/**
+ * Creates a configuration of the caller's, with a signing secret of its own.
+ * @throws AppError too_many_webhooks, unusable_endpoint, validation_failed
+ */
 export async function createWebhookConfig(
   context: ServerContext,
   caller: Principal,
@@ -34,6 +38,7 @@ export async function createWebhookConfig(
       content: bodyText,
     },
     async (trx, id) => {
+      await refuseTooMany(trx, caller.user_id, context.config.webhooks.maxPerClient)
       await insertWebhookConfig(trx, {
         webhook_name: config.webhook_name,
         endpoint_url: config.endpoint_url,

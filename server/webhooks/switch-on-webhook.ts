@@ -24,9 +24,10 @@ export async function switchOnWebhook(
   wish: SwitchOn,
 ): Promise<SwitchOnResult> {
   const config = await requireWebhookConfig(context, caller, id)
-  const test = wish.test_first
+  const tested = wish.test_first
     ? await testWebhookEndpoint(context, caller, { body: { webhookId: id }, bodyText: '' })
     : null
+  const test = tested?.result ?? null
   const nothing = { test, sent: 0, discarded: 0 }
   if (config.is_active) return { is_active: true, ...nothing }
   if (test !== null && !test.success) return { is_active: false, ...nothing }

@@ -19,8 +19,15 @@ import { prepareRequest, type RequestSettings } from '#core/endpoint/prepare-req
 import { createSigningSecret } from '#core/endpoint/sign.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
+import { describeTooMany } from '../http/rate-limits.ts'
 import { readInput } from '../http/read-input.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
+
+export interface EndpointTested {
+  result: EndpointTestResult
+  /** set where the client has sent as many tests as it may for now */
+  retryAfterSeconds?: number
+}
 
 /**
  * Sends the fixed test lead to an endpoint by the same code that sends deliveries (docs/contract.md §5), and writes no log.
@@ -30,21 +37,21 @@ export async function testWebhookEndpoint(
   context: ServerContext,
   caller: Principal,
   given: { body: unknown; bodyText: string },
-): Promise<EndpointTestResult> {
+): Promise<EndpointTested> {
   const read = readInput(endpointTestSchema, given.body ?? {})
-  if (!read.ok) return refused(describeFault(read.errors) ?? 'The request is not valid')
+  if (!read.ok) return { result: refused(describeFault(read.errors) ?? 'The request is not valid') }
   try {
     const settings = await readSettings(context, caller, read.value, given.bodyText)
-    if (settings === undefined) return refused('Webhook not found')
+    if (settings === undefined) return { result: refused('Webhook not found') }
     // Only what leaves the house counts: whoever corrects a refused form may go on at once.
-    const { ok: mayTest } = await context.testRates.spend('endpoint_test', caller.user_id)
-    return mayTest
-      ? await send(context, settings)
-      : refused('Too many tests. Please wait a minute and try again.')
+    const spent = await context.testRates.spend('endpoint_test', caller.user_id)
+    if (spent.ok) return { result: await send(context, settings) }
+    const { retry_after_seconds: retryAfterSeconds } = spent
+    return { result: refused(describeTooMany('tests', retryAfterSeconds)), retryAfterSeconds }
   } catch (error) {
     // What would be refused at save is a result here.
     if (error instanceof AppError && error.status < 500)
-      return refused(describeFault(error.errors) ?? error.message)
+      return { result: refused(describeFault(error.errors) ?? error.message) }
     throw error
   }
 }

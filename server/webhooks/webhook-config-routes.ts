@@ -11,6 +11,7 @@ import {
   signingSecretSchema,
   webhookConfigChangeSchema,
   webhookConfigSchema,
+  webhookLimitSchema,
 } from '#core/contract/webhooks/webhook-config.ts'
 import { cutPage } from '#core/data/page.ts'
 import { listWebhookConfigs } from '#core/data/webhooks/webhook-configs.ts'
@@ -52,7 +53,7 @@ export const webhookConfigRoutes = [
     method: 'post',
     path,
     who: 'user',
-    summary: 'Create a webhook configuration',
+    summary: 'Create a webhook configuration; 422 too_many_webhooks where there are as many as there may be',
     takes: 'json',
     body: newWebhookConfigSchema,
     answers: { 201: webhookConfigSchema },
@@ -73,6 +74,15 @@ export const webhookConfigRoutes = [
       status: 200,
       json: await previewPayload(context, caller, body, bodyText),
     }),
+  }),
+  route({
+    method: 'get',
+    path: `${path}/limit`,
+    who: 'user',
+    summary: 'How many configurations one account may have',
+    answers: { 200: webhookLimitSchema },
+    handle: ({ context }) =>
+      Promise.resolve({ status: 200, json: { max_per_client: context.config.webhooks.maxPerClient } }),
   }),
   // Before the routes with an id, or `health` would be taken for one.
   route({

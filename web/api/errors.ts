@@ -29,6 +29,11 @@ export function isRefusal(error: unknown) {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
+/** A limit was met; the answer's sentence says how long to wait. */
+export function isTooOften(error: unknown) {
+  return error instanceof ApiError && error.code === 'rate_limited'
+}
+
 /** Nothing has this id: 422 is the answer to an id that no row could have. */
 export function isNotFound(error: unknown) {
   return error instanceof ApiError && (error.status === 404 || error.status === 422)

@@ -156,6 +156,9 @@ export const signingSecretSchema = z.object({
 })
 export type SigningSecret = z.infer<typeof signingSecretSchema>
 
+/** `GET /api/v1/webhook-configs/limit`. Who has more than that keeps them all, and can add none. */
+export const webhookLimitSchema = z.object({ max_per_client: z.int() })
+
 /**
  * Body of the function `test-webhook-endpoint`, in both forms of docs/product.md §7: the dialog's fields, or the id of a saved
  * configuration. With both, the fields are tested under the saved one's signing secret.

@@ -52,8 +52,9 @@ async function spend(context: ServerContext, key: string): Promise<void> {
   try {
     await context.rates.spend('events', key)
   } catch (error) {
-    if (error instanceof AuthError) throw new AppError('rate_limited', error.message)
-    throw error
+    if (!(error instanceof AuthError)) throw error
+    const { message, retryAfterSeconds } = error
+    throw new AppError('rate_limited', message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
   }
 }
 

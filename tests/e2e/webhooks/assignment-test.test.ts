@@ -71,6 +71,15 @@ test('Run Assignment Test works through its calls and says how it went', async (
   })
 })
 
+test('Run Assignment Test says how long to wait when it was pressed too often', async ({ page, client }) => {
+  // docs/product.md §9: so many in a minute.
+  await Promise.all(Array.from({ length: 30 }, () => client.call('POST', '/api/v1/leads', {})))
+  await page.goto('/client-integrations')
+  await page.getByRole('button', { name: 'Run Assignment Test' }).click()
+
+  await expect(toast(page, /^Too many test leads\. Please wait \d+ seconds and try again\.$/)).toBeVisible()
+})
+
 test('Run Assignment Test asks whoever is no longer signed in to sign in', async ({ page }) => {
   await page.goto('/client-integrations')
   const button = page.getByRole('button', { name: 'Run Assignment Test' })

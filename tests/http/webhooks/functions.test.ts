@@ -153,6 +153,11 @@ describe('test-webhook-endpoint', () => {
     const limited = answers.filter(({ json }) => json.error?.startsWith('Too many tests'))
     expect(limited).toHaveLength(1)
     expect(limited[0]?.status).toBe(200)
+    expect(limited[0]?.json.error).toMatch(/^Too many tests\. Please wait \d+ seconds and try again\.$/)
+    const seconds = Number(limited[0]?.headers.get('Retry-After'))
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThanOrEqual(60)
+    expect(answers.filter(({ headers }) => headers.has('Retry-After'))).toHaveLength(1)
   })
 
   test('counts the tests of a minute for all servers together', async () => {
@@ -170,8 +175,8 @@ describe('test-webhook-endpoint', () => {
       owes_factor: false,
       is_anonymous: false,
     } as const
-    const atSecond = () =>
-      testWebhookEndpoint(second.context, caller, { body, bodyText: JSON.stringify(body) })
+    const atSecond = async () =>
+      (await testWebhookEndpoint(second.context, caller, { body, bodyText: JSON.stringify(body) })).result
 
     const answers = await Promise.all([
       ...Array.from({ length: 16 }, async () => (await testEndpoint(body, eager)).json),

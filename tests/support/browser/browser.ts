@@ -131,7 +131,7 @@ export async function loseAnswers(page: Page, url: string | RegExp, method: stri
   return { count: () => lost, end: () => page.unroute(url) }
 }
 
-export function toast(page: Page, text: string) {
+export function toast(page: Page, text: string | RegExp) {
   return page.getByRole('group').filter({ hasText: text }).getByText(text, { exact: true })
 }
 

@@ -15,6 +15,22 @@ function faultsOf(environment: Record<string, string | undefined>): readonly str
   return []
 }
 
+it('bounds what one client may have and try, at 100 webhooks and 30 tests and test leads in a minute', () => {
+  const limits = (environment = {}) => {
+    const { maxPerClient, rates } = load(environment).webhooks
+    return { maxPerClient, ...rates }
+  }
+  expect(limits()).toEqual({ maxPerClient: 100, endpoint_test: 30, test_lead: 30 })
+  const set = { WEBHOOK_MAX_PER_CLIENT: '1', WEBHOOK_RATE_TEST: '2', WEBHOOK_RATE_TEST_LEAD: '3' }
+  expect(limits(set)).toEqual({ maxPerClient: 1, endpoint_test: 2, test_lead: 3 })
+  for (const name of Object.keys(set)) {
+    for (const wrong of ['0', '-1', '1.5', 'many'])
+      expect(faultsOf({ ...needed, [name]: wrong }), `${name}=${wrong}`).toEqual([
+        expect.stringContaining(name),
+      ])
+  }
+})
+
 it('has the documented defaults', () => {
   expect(load({})).toMatchObject({
     environment: 'production',

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { FormProvider, useForm, type FieldErrors } from 'react-hook-form'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
@@ -87,11 +87,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
         className="flex flex-col gap-6"
         onSubmit={(event) => void form.handleSubmit(submit, warnOfInvalidJson)(event)}
       >
-        {errors.root?.message !== undefined && (
-          <Banner tone="failure" urgent title="The configuration was not saved">
-            {errors.root.message}
-          </Banner>
-        )}
+        {errors.root?.message !== undefined && <NotSaved reason={errors.root.message} />}
         {made !== null && errors.root === undefined && <MadeBefore name={made.webhook_name} />}
         <BasicFields />
         <AdvancedOptions configId={id} defaults={values} />
@@ -101,17 +97,35 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
   )
 }
 
-/** Comes after a press far below, so it brings itself into sight. */
 function MadeBefore({ name }: { name: string }) {
+  return (
+    <InSight>
+      <Banner tone="waiting" urgent title={`“${name}” was created by your earlier try`}>
+        Its answer was lost on the way. What you have changed since is not saved yet: Update saves it.
+      </Banner>
+    </InSight>
+  )
+}
+
+function NotSaved({ reason }: { reason: string }) {
+  return (
+    <InSight>
+      <Banner tone="failure" urgent title="The configuration was not saved">
+        {reason}
+      </Banner>
+    </InSight>
+  )
+}
+
+/** Comes after a press far below, so it brings itself into sight. */
+function InSight({ children }: { children: ReactNode }) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
     notice.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
     <div ref={notice} className="scroll-mt-5">
-      <Banner tone="waiting" urgent title={`“${name}” was created by your earlier try`}>
-        Its answer was lost on the way. What you have changed since is not saved yet: Update saves it.
-      </Banner>
+      {children}
     </div>
   )
 }

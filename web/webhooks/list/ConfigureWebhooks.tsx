@@ -1,4 +1,4 @@
-import { ArrowLeft, Plus, Webhook } from 'lucide-react'
+import { ArrowLeft, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { endpointHealthQuery } from '../queries/endpoint-health.ts'
@@ -12,6 +12,7 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { Spinner } from '#web/ui/wait/Spinner.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
+import { AddWebhook } from './AddWebhook.tsx'
 import { DeleteWebhookDialog } from './DeleteWebhookDialog.tsx'
 import { DeliveryLogsDialog } from '../logs/DeliveryLogsDialog.tsx'
 import { SwitchOnDialog } from '../health/SwitchOnDialog.tsx'
@@ -43,9 +44,7 @@ export function ConfigureWebhooks() {
         >
           Back to Overview
         </Button>
-        <Button variant="primary" icon={<Plus aria-hidden className="size-4" />} onClick={add}>
-          Add Webhook
-        </Button>
+        <AddWebhook count={configs.data?.length} onAdd={add} />
       </div>
       <WebhookList configs={configs} onAdd={add} onOpen={setDialog} />
       <WebhookDialog open={dialog.open && dialog.kind === 'form'} target={dialog.target} onClose={close} />

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { request } from '#web/api/client.ts'
+import { errorSentence, isTooOften } from '#web/api/errors.ts'
 import {
   runAssignmentTest,
   type AssignmentTestRun,
@@ -23,7 +24,8 @@ export function useAssignmentTest() {
       runs.settle(userId)
       toast.success('Test lead created and assignment triggered... Check Leads and Webhook Logs.')
     },
-    onError: () => toast.error('Test failed. Please try again or check logs.'),
+    onError: (error) =>
+      toast.error(isTooOften(error) ? errorSentence(error) : 'Test failed. Please try again or check logs.'),
     onSettled: () => {
       for (const key of ['leads', 'me', 'delivery-logs']) {
         void queryClient.invalidateQueries({ queryKey: [key] })

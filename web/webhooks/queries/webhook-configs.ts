@@ -4,6 +4,7 @@ import { z } from 'zod'
 import {
   signingSecretSchema,
   webhookConfigSchema,
+  webhookLimitSchema,
   type WebhookConfig,
 } from '#core/contract/webhooks/webhook-config.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
@@ -38,6 +39,13 @@ export const webhookConfigsQuery = queryOptions({
     } while (cursor !== null)
     return configs
   },
+})
+
+/** How many there may be; the server's operator sets it, so it is asked once. */
+export const webhookLimitQuery = queryOptions({
+  queryKey: ['webhook-limit'],
+  queryFn: ({ signal }) => request(`${PATH}/limit`, webhookLimitSchema, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
 })
 
 /** One configuration with its JSON texts, asked for anew by each dialog and then left alone while it is edited. */

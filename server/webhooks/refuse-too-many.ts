@@ -1,0 +1,18 @@
+import type { Db } from '#core/data/database.ts'
+import { countWebhooksLocked } from '#core/data/webhooks/count-webhooks.ts'
+import { AppError } from '#core/errors.ts'
+
+/**
+ * Refuses one configuration more than a client may have (WEBHOOK_MAX_PER_CLIENT). Whoever has more since the limit was lowered keeps
+ * them all. To be asked in the transaction that inserts.
+ * @throws AppError too_many_webhooks
+ */
+export async function refuseTooMany(trx: Db, owner: string, max: number): Promise<void> {
+  const count = await countWebhooksLocked(trx, owner)
+  if (count < max) return
+  const allowed = max === 1 ? 'one webhook' : `${max} webhooks`
+  throw new AppError(
+    'too_many_webhooks',
+    `An account may have ${allowed} at most, and yours has ${count}. Delete one that you no longer need, then create this one.`,
+  )
+}

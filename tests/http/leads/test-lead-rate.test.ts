@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '#core/telemetry/logger.ts'
+import { createContext } from '#server/context.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+const LIMIT = 5
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ WEBHOOK_RATE_TEST_LEAD: String(LIMIT) })
+})
+afterAll(() => app.close())
+
+const make = (who: Person, body: unknown = {}, key?: string) =>
+  app.call('POST', '/api/v1/leads', {
+    token: who.token,
+    body,
+    ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
+  })
+const spendAll = (who: Person) => Promise.all(Array.from({ length: LIMIT }, () => make(who)))
+
+test('one client makes so many test leads in a minute; the next is told how long to wait', async () => {
+  const client = await app.newClient()
+  const answers = await Promise.all(Array.from({ length: 2 * LIMIT }, () => make(client)))
+
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMIT)
+  const [refused] = answers.filter(({ status }) => status !== 201)
+  expect(refused).toMatchObject({ status: 429, json: { code: 'rate_limited', title: 'Too many requests' } })
+  const seconds = Number(refused?.headers.get('Retry-After'))
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(60)
+  expect(refused?.json.detail).toMatch(
+    /^Too many test leads\. Please wait (a second|\d+ seconds) and try again\.$/,
+  )
+})
+
+test('another client, and what a source posts, are not counted with it', async () => {
+  const client = await app.newClient()
+  const source = await app.newSource({ owner: client })
+  await spendAll(client)
+
+  expect((await make(await app.newClient())).status).toBe(201)
+  const posted = await app.call('POST', '/api/v1/leads', {
+    headers: { authorization: `Bearer ${source.key}` },
+    body: newLead({ is_test: true }),
+  })
+  expect(posted.status).toBe(201)
+})
+
+test('a repeat under its key is answered as before, beyond the limit too, and does not count', async () => {
+  const client = await app.newClient()
+  const first = await make(client, {}, 'press-1')
+  const repeats = await Promise.all(Array.from({ length: LIMIT }, () => make(client, {}, 'press-1')))
+  expect(new Set(repeats.map(({ json }) => json.id))).toEqual(new Set([first.json.id]))
+
+  const others = await spendAll(client)
+  expect(others.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 429])
+  expect((await make(client, {}, 'press-1')).json.id).toBe(first.json.id)
+  expect((await make(client, {}, 'press-2')).status).toBe(429)
+})
+
+test('what is refused at its fields does not count', async () => {
+  const client = await app.newClient()
+  const refused = await Promise.all(Array.from({ length: 2 * LIMIT }, () => make(client, { email: 'nope' })))
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([422]))
+
+  expect((await spendAll(client)).map(({ status }) => status)).toEqual(
+    Array.from({ length: LIMIT }, () => 201),
+  )
+})
+
+test('all servers count together', async () => {
+  const client = await app.newClient()
+  const { config } = app.context
+  const second = await createContext(config, config.secretsKey ?? '', createLogger('second', 'silent'))
+  await waitUntil(() => second.context.isRedisReady(), { what: 'Redis' })
+  for (let made = 0; made < LIMIT; made += 1) await second.context.testRates.spend('test_lead', client.id)
+  await second.close()
+
+  expect((await make(client)).status).toBe(429)
+})
