@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FunctionResult, CreateSecureAccountResult } from '#core/contract/accounts/account-functions.ts'
 import { readMail } from './codes/read-mail.ts'
 import { invokeAt, newAddress, newPersonAt, PASSWORD, PUBLIC_KEY } from '../support/invoke-function.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
 let client: Person
@@ -182,10 +182,11 @@ describe('limits', () => {
         severity: 'low',
       },
     }
-    const statuses: number[] = []
+    const reports: CallResult[] = []
     for (let sent = 0; sent < 4; sent += 1)
-      statuses.push((await strict.call('POST', '/functions/v1/security-monitoring', { body })).status)
-    expect(statuses).toEqual([200, 200, 200, 429])
+      reports.push(await strict.call('POST', '/functions/v1/security-monitoring', { body }))
+    expect(reports.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(Number(reports.at(-1)?.headers.get('Retry-After'))).toBeGreaterThan(0)
   })
 
   test('space the mails to one address, known or not', async () => {
