@@ -54,7 +54,7 @@ test('a repeat under its key is answered as before, beyond the limit too, and do
   expect(new Set(repeats.map(({ json }) => json.id))).toEqual(new Set([first.json.id]))
 
   const others = await spendAll(client)
-  expect(others.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 429])
+  expect(others.filter(({ status }) => status === 201)).toHaveLength(LIMIT - 1)
   expect((await make(client, {}, 'press-1')).json.id).toBe(first.json.id)
   expect((await make(client, {}, 'press-2')).status).toBe(429)
 })
