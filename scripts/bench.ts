@@ -32,7 +32,7 @@ const { values: flags } = parseArgs({
     workers: { type: 'string', default: '1' },
     /** leads/s; several, separated by commas, are measured one after the other */
     rate: { type: 'string', default: '200' },
-    /** beside a healthy endpoint in the open loop: hang, slow, reset, burst; several, separated by commas */
+    /** beside a healthy endpoint in the open loop: hang, slow, reset, burst, fresh; several, separated by commas */
     beside: { type: 'string' },
     /** how many endpoints misbehave so */
     'bad-endpoints': { type: 'string', default: '1' },
@@ -193,14 +193,17 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
 
 function besideWords({ behaviour, endpoints }: BadNeighbours): string {
   if (behaviour === 'burst') return ', beside a client whose source posts 20,000 leads at once'
+  if (behaviour === 'fresh') return `, beside a client whose ${endpoints} new webhooks never answer`
   return `, every fifth to ${endpoints} endpoint(s) that ${behaviour}`
 }
 
 function neighbours(behaviour: string): BadNeighbours {
   const endpoints = positive('bad-endpoints', flags['bad-endpoints'])
   if (behaviour === 'burst') return { behaviour, endpoints: 1 }
-  if (behaviour === 'hang' || behaviour === 'slow' || behaviour === 'reset') return { behaviour, endpoints }
-  console.error(`--beside must be hang, slow, reset or burst, not '${behaviour}'`)
+  if (behaviour === 'hang' || behaviour === 'slow' || behaviour === 'reset' || behaviour === 'fresh') {
+    return { behaviour, endpoints }
+  }
+  console.error(`--beside must be hang, slow, reset, burst or fresh, not '${behaviour}'`)
   process.exit(2)
 }
 

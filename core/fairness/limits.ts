@@ -85,6 +85,8 @@ export const SHARE = {
   /** the parts of the slots that all slow endpoints share, and all that have never answered (docs/decisions/0010-who-holds-the-slots.md) */
   partOfSlow: 1 / 2,
   partOfNew: 1 / 4,
+  /** up to this part, a client with a slow endpoint who holds nothing has one slot all the same */
+  mostOfSlow: 3 / 4,
   /** in flight to one endpoint that has never answered, and to all such of one client */
   newAtOnce: 2,
   newPerClient: 5,

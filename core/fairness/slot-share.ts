@@ -121,11 +121,16 @@ export function createSlotShare(options: {
     const ofSlow = Math.max(1, Math.floor(slots * SHARE.partOfSlow))
     const ofNew = Math.max(1, Math.floor(slots * SHARE.partOfNew))
     const free = slots - sumOf(all)
+    const reserve = Math.ceil(slots * SHARE.reserve)
     const isModest = (mine: number, left: number): boolean => mine < SHARE.greed * left
     if (free <= 0) return false
-    if (sumOf(own) > 0 && !isModest(sumOf(own), free - Math.ceil(slots * SHARE.reserve))) return false
+    if (sumOf(own) > 0 && !isModest(sumOf(own), free - reserve)) return false
     if (standing === 'proved') return true
-    if (standing === 'slow') return isModest(own.slow, ofSlow - all.slow)
+    if (standing === 'slow') {
+      // Somebody's quick ones that fell silent together may hold more than the part of slow ones; that shuts nobody else's out.
+      const isFirst = sumOf(own) === 0 && free > reserve && all.slow < slots * SHARE.mostOfSlow
+      return isFirst || isModest(own.slow, ofSlow - all.slow)
+    }
     // What is new now may be slow in a moment, and must find its room there too.
     return (
       own.new < SHARE.newPerClient &&

@@ -13,6 +13,8 @@ import { readLatencies, waitForReceipts } from './wait-for-receipts.ts'
 
 const CONNECTIONS = 64
 const QUIET_MS = 15_000
+/** Leads to a client whose webhooks are all new and never answer, right after the warm-up: as many as twelve presses of a button. */
+const FRESH_LEADS = 12
 const BAD_ANSWERS: readonly AnswerOrder[] = [
   { path: '/bad/hang', answer: 'hang' },
   { path: '/bad/slow', answer: { status: 200, delayMs: 5000 } },
@@ -21,10 +23,11 @@ const BAD_ANSWERS: readonly AnswerOrder[] = [
 
 /**
  * Who is beside the healthy endpoint. Endpoints that misbehave: every fifth lead goes to one of them, in turns. Or a client
- * whose source posts 20,000 leads at once, in batches of 1,000, while the healthy one is measured.
+ * whose source posts 20,000 leads at once, in batches of 1,000, while the healthy one is measured. Or one whose webhooks are all
+ * new and never answer, `fresh`: they hear of twelve leads right after the warm-up.
  */
 export interface BadNeighbours {
-  behaviour: 'hang' | 'slow' | 'reset' | 'burst'
+  behaviour: 'hang' | 'slow' | 'reset' | 'burst' | 'fresh'
   endpoints: number
 }
 
@@ -66,11 +69,11 @@ export async function openLoop(
   const worker = await startWorker({ ...context.env, PUBLIC_URL: url }, context.manner)
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
   try {
-    const badUrls = Array<string>(bad?.endpoints ?? 0).fill(
-      `${receiver.url}/${bad?.behaviour === 'burst' ? '' : 'bad/'}${bad?.behaviour ?? ''}`,
-    )
     await receiver.answerWith(BAD_ANSWERS)
-    const [healthyKey = '', ...badKeys] = await setUpSources(url, [`${receiver.url}/leads`, ...badUrls])
+    const [healthyKey = '', ...badKeys] = await setUpSources(url, [
+      [`${receiver.url}/leads`],
+      ...(bad === null ? [] : endpointsOf(bad, receiver.url)),
+    ])
     await receiver.reset()
     const read = () => readCpuTimes(context, { server: server.pid(), worker: worker.pid() })
     const before = await read()
@@ -82,6 +85,8 @@ export async function openLoop(
     const sends: Promise<boolean>[] = []
     const neighbours: Promise<boolean>[] = []
     const isBurst = bad?.behaviour === 'burst'
+    let isFresh = bad?.behaviour === 'fresh'
+    const takesTurns = bad !== null && !isBurst && !isFresh
     const batches = isBurst ? burstBatches() : []
     let burst: Promise<number> | undefined
     for (let index = 0; index < total; index += 1) {
@@ -90,7 +95,14 @@ export async function openLoop(
       if (isBurst && burst === undefined && intended >= warmedUp + BURST_AFTER_MS) {
         burst = postBatches(url, badKeys[0] ?? '', batches)
       }
-      const badKey = !isBurst && index % 5 === 4 ? badKeys[Math.floor(index / 5) % badKeys.length] : undefined
+      if (isFresh && intended >= warmedUp) {
+        isFresh = false
+        for (let lead = 0; lead < FRESH_LEADS; lead += 1) {
+          neighbours.push(post(agent, url, badKeys[0] ?? '', total + lead, intended))
+        }
+      }
+      const badKey =
+        takesTurns && index % 5 === 4 ? badKeys[Math.floor(index / 5) % badKeys.length] : undefined
       if (badKey !== undefined) {
         neighbours.push(post(agent, url, badKey, index, intended))
         continue
@@ -135,6 +147,13 @@ export async function openLoop(
     await server.stop()
     await worker.stop()
   }
+}
+
+/** The endpoints of each bad neighbour. */
+function endpointsOf({ behaviour, endpoints }: BadNeighbours, receiver: string): string[][] {
+  if (behaviour === 'burst') return [[`${receiver}/burst`]]
+  if (behaviour === 'fresh') return [Array<string>(endpoints).fill(`${receiver}/bad/hang`)]
+  return Array.from({ length: endpoints }, () => [`${receiver}/bad/${behaviour}`])
 }
 
 /** Answers whether the API took the lead; a failure of any kind is a lead that was not acked. */

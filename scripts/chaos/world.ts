@@ -48,7 +48,10 @@ async function build(order: WorldOrder, closers: Closers): Promise<Omit<World, '
   const server = await startServer({ ...env, ...SEED }, inFolder('server', 'server'))
   closers.push(server.stop)
   const urls = order.urls ?? endpoints.map((_behaviour, endpoint) => `${receiver.url}/e/${endpoint}`)
-  const keys = await setUpSources(server.url, urls)
+  const keys = await setUpSources(
+    server.url,
+    urls.map((endpoint) => [endpoint]),
+  )
   const workers = await Promise.all(
     Array.from({ length: order.workers ?? 2 }, (_unused, index) => {
       const extra = order.preloads?.[index]

@@ -64,7 +64,8 @@ export function checkEndpointAccess(
     customHeaders: headers.headers,
     access: { authentication, certificates: certificates.kept, keptAs: null },
     fields: {
-      ...(given.custom_headers === undefined
+      // What is refused is not stored, and to seal tens of thousands of values would hold everybody up.
+      ...(given.custom_headers === undefined || errors.length > 0
         ? {}
         : { custom_headers: JSON.stringify(sealHeaders(headers.headers, secrets)) }),
       ...(given.authentication === undefined

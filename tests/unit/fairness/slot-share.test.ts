@@ -155,6 +155,17 @@ it('lets slow endpoints that hold half of the slots have no more', async () => {
   expect(share.fill('quick', 80)).toHaveLength(20)
 })
 
+it("leaves a slot to a slow endpoint of somebody else where one client's quick ones fell silent together", async () => {
+  const share = shareOf(100, 50)
+  await share.prove('slow', 5000)
+  const falling = names('falling', 60)
+  for (const endpoint of falling) await share.prove(endpoint, 20, 'none', 'hostile')
+  const held = falling.flatMap((endpoint) => share.fill(endpoint, 1, 'hostile'))
+  expect(held.length).toBeGreaterThan(50)
+  share.pass(2500)
+  expect(share.fill('slow', 5)).toHaveLength(1)
+})
+
 it('counts an endpoint as slow while its oldest exchange is, and after a slow answer until a quick one', async () => {
   const share = shareOf(20, 20)
   await share.prove('a', 20)
