@@ -74,8 +74,12 @@ export const GIVE_WAY = {
 
 /** slot-share.ts: who may have how many of a queue's slots in one process, and how many requests an endpoint gets at a time. */
 export const SHARE = {
-  /** of what is free beyond the reserve, a client may hold so many times as much: alone 2/3 of it, who comes next 2/9, … */
+  /**
+   * of what is free beyond the reserve, a client may hold so many times as much: 2/3 of it, who comes next 2/9, …; one who has
+   * been alone with the queue for {@link aboutMs}, the longest that an exchange takes by default, all of it
+   */
   greed: 2,
+  aboutMs: 10_000,
   /** the part of the slots that is kept for clients who hold none */
   reserve: 1 / 5,
   /** milliseconds; an exchange longer than this makes its endpoint slow, until one ends sooner */
@@ -95,6 +99,14 @@ export const SHARE = {
    * long an exchange takes: each time he asks costs Redis a little. For a slow endpoint that is never soon.
    */
   leastWaitMs: 100,
+  /**
+   * milliseconds; where the last exchange was as quick as this, whoever finds no room waits for so long in the process before
+   * he goes back to the queue: a slot of his client's will be free at once, and to go back costs Redis more than the wait
+   */
+  quickMs: 250,
+  /** of those whose endpoints have not answered yet so many of a client wait so; the others come back so far apart */
+  newInLine: 20,
+  newApartMs: 2,
   longestWaitMs: 10_000,
   slowWaitMs: 3000,
   /** idle endpoints, and clients, that are remembered in one process */

@@ -23,8 +23,8 @@ export interface Stay {
   leave: () => void
 }
 
-/** A slot, or the milliseconds after which to ask again. */
-export type Entry = Stay | { waitMs: number }
+/** A slot, or the milliseconds after which to ask again. `isSoon`: the client's next quick exchange to end may make room. */
+export type Entry = Stay | { waitMs: number; isSoon: boolean }
 
 /** How many endpoints have something in flight, and how many of these are slow, or get less at a time than they may. */
 export interface ShareCounts {
@@ -39,6 +39,8 @@ export interface SlotShare {
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
   recall: (endpoint: string, standing: Standing) => void
   isKnown: (endpoint: string) => boolean
+  /** Calls back once, when a slot of this client becomes free, first come, first called; what it answers takes that back. */
+  onRoom: (client: string, wake: () => void) => () => void
   count: () => ShareCounts
 }
 
@@ -90,6 +92,29 @@ export function createSlotShare(options: {
   /** how many of a client's were turned away and are not back yet */
   const outside = new LRUCache<string, number>({ max: SHARE.kept })
 
+  /** of each queue: who asked last, and when somebody else did */
+  const asked = new Map<string, { client: string; at: number; otherAt: number }>()
+  /** who waits for a slot of his client's, and holds none meanwhile */
+  const waiting = new Map<string, Set<() => void>>()
+
+  const onRoom = (client: string, wake: () => void): (() => void) => {
+    const line = waiting.get(client) ?? new Set()
+    waiting.set(client, line.add(wake))
+    return () => {
+      line.delete(wake)
+      if (line.size === 0 && waiting.get(client) === line) waiting.delete(client)
+    }
+  }
+
+  const wakeNext = (client: string): void => {
+    const line = waiting.get(client)
+    const [wake] = line ?? []
+    if (line === undefined || wake === undefined) return
+    line.delete(wake)
+    if (line.size === 0) waiting.delete(client)
+    wake()
+  }
+
   const standingAt = (endpoint: Endpoint, at: number): Standing => {
     const [oldest] = endpoint.startedAt.values()
     if (oldest === undefined) return endpoint.standing
@@ -117,14 +142,26 @@ export function createSlotShare(options: {
     return sum
   }
 
-  const mayHaveMore = ({ all, own }: Tally, standing: Standing, slots: number): boolean => {
+  /** Whether somebody else has asked for a slot of this queue lately. */
+  const noteAsker = ({ client, queue }: Asker, at: number): boolean => {
+    const last = asked.get(queue) ?? { client, at, otherAt: -Infinity }
+    if (last.client !== client) last.otherAt = last.at
+    asked.set(queue, { ...last, client, at })
+    return at - last.otherAt <= SHARE.aboutMs
+  }
+
+  const mayHaveMore = (
+    { all, own }: Tally,
+    standing: Standing,
+    { slots, isAlone }: { slots: number; isAlone: boolean },
+  ): boolean => {
     const ofSlow = Math.max(1, Math.floor(slots * SHARE.partOfSlow))
     const ofNew = Math.max(1, Math.floor(slots * SHARE.partOfNew))
     const free = slots - sumOf(all)
     const reserve = Math.ceil(slots * SHARE.reserve)
     const isModest = (mine: number, left: number): boolean => mine < SHARE.greed * left
     if (free <= 0) return false
-    if (sumOf(own) > 0 && !isModest(sumOf(own), free - reserve)) return false
+    if (sumOf(own) > 0 && !(isAlone ? free > reserve : isModest(sumOf(own), free - reserve))) return false
     if (standing === 'proved') return true
     if (standing === 'slow') {
       // Somebody's quick ones that fell silent together may hold more than the part of slow ones; that shuts nobody else's out.
@@ -140,6 +177,12 @@ export function createSlotShare(options: {
   }
 
   const waitFor = (endpoint: Endpoint, client: string, standing: Standing, inFlight: Tally): number => {
+    // One answer changes everything: until it comes, or is in doubt, nobody goes far.
+    if (standing === 'new' && inFlight.ownOldestMs < SHARE.quickMs) {
+      const apart = (outside.get(client) ?? 0) * SHARE.newApartMs
+      const soon = Math.max(SHARE.leastWaitMs, inFlight.ownOldestMs) + apart
+      return Math.min(SHARE.longestWaitMs, soon) * (0.5 + random())
+    }
     const round = endpoint.lastTookMs ?? Math.max(SHARE.leastWaitMs, inFlight.ownOldestMs)
     const before = Math.max(
       endpoint.outside / Math.floor(endpoint.limit),
@@ -188,6 +231,7 @@ export function createSlotShare(options: {
   const find = (id: string): Endpoint | undefined => busy.get(id) ?? idle.get(id)
 
   return {
+    onRoom,
     isKnown: (id) => find(id) !== undefined,
     recall: (id, standing) => {
       if (find(id) === undefined) idle.set(id, newEndpoint(standing, options.limit))
@@ -210,9 +254,18 @@ export function createSlotShare(options: {
       const standing = standingAt(endpoint, at)
       const inFlight = tally(asker, at)
       const isFull = endpoint.stays.size >= Math.floor(endpoint.limit)
-      if (isFull || !mayHaveMore(inFlight, standing, options.slotsOf(asker.queue))) {
+      const room = { slots: options.slotsOf(asker.queue), isAlone: !noteAsker(asker, at) }
+      if (isFull || !mayHaveMore(inFlight, standing, room)) {
         turnAway(id, endpoint, asker)
-        return { waitMs: waitFor(endpoint, asker.client, standing, inFlight) }
+        const inLine = waiting.get(asker.client)?.size ?? 0
+        const isQuick = (endpoint.lastTookMs ?? Infinity) <= SHARE.quickMs
+        return {
+          waitMs: waitFor(endpoint, asker.client, standing, inFlight),
+          isSoon:
+            standing === 'new'
+              ? inFlight.ownOldestMs < SHARE.quickMs && inLine < SHARE.newInLine
+              : standing === 'proved' && isQuick && inLine < inFlight.own.proved,
+        }
       }
       const stay = letIn(id, endpoint, asker)
       const begin = () => {
@@ -237,9 +290,12 @@ export function createSlotShare(options: {
           }
         },
         leave: () => {
-          if (!endpoint.stays.delete(stay) || endpoint.stays.size > 0) return
-          busy.delete(id)
-          idle.set(id, endpoint)
+          if (!endpoint.stays.delete(stay)) return
+          if (endpoint.stays.size === 0) {
+            busy.delete(id)
+            idle.set(id, endpoint)
+          }
+          wakeNext(asker.client)
         },
       }
     },

@@ -20,6 +20,7 @@ import type { WorkerContext } from '../context.ts'
 import type { Room } from '../queues/open-room.ts'
 import { MOST_OWN_FAILURES, type Stage } from '../queues/run-stage.ts'
 import { createSlotShare, type Stay, type Strain } from '#core/fairness/slot-share.ts'
+import { enterSoon } from '../endpoint/enter-soon.ts'
 import { traceExchange } from '../endpoint/trace-exchange.ts'
 import { DeliveryFault } from '../endpoint/delivery-fault.ts'
 import { createStandings } from '../endpoint/endpoint-standings.ts'
@@ -137,7 +138,7 @@ export function createSendDelivery(context: WorkerContext, recordAttempt: Record
     const { webhook_config_id: endpoint, client_user_id: client = endpoint } = due
     if (!share.isKnown(endpoint)) share.recall(endpoint, await standings.read(endpoint))
     const isReturning = job.attemptsStarted > 1
-    const entry = share.enter(endpoint, { client, queue: job.queueName, isReturning })
+    const entry = await enterSoon(share, endpoint, { client, queue: job.queueName, isReturning })
     if ('waitMs' in entry) {
       context.metrics.countTurnedAway()
       return { next: 'later', at: Date.now() + entry.waitMs }

@@ -31,7 +31,7 @@ it.each([
   'twenty hostile clients',
   'twenty hostile, three workers, two killed',
 ])('jobs that share slots by client keep others from waiting beside %s', (name) => {
-  const { victims } = simulate(scenario(name), 'jobs', { seconds: 30 })
+  const { victims } = simulate(scenario(name), 'jobs')
   expect(victims.missing).toBe(0)
   expect(victims.p95).toBeLessThan(TOLERABLE)
 })

@@ -82,7 +82,7 @@ it('lets a quick endpoint have its limit, and another of somebody else much besi
 it('lets a client who is alone have most of the slots, and never the last of them', async () => {
   const share = shareOf(100, 100)
   await share.prove('a', 20)
-  expect(share.fill('a', 200)).toHaveLength(54)
+  expect(share.fill('a', 200)).toHaveLength(80)
 })
 
 it('has room for a client who holds nothing, however many take all that they can', async () => {
@@ -177,7 +177,7 @@ it('counts an endpoint as slow while its oldest exchange is, and after a slow an
   const after = share.fill('a', 20)
   expect(after).toHaveLength(7)
   await leaveAll(after)
-  expect(share.fill('a', 20)).toHaveLength(11)
+  expect(share.fill('a', 20)).toHaveLength(16)
 })
 
 it('lets a single slow endpoint go on, one at least', async () => {
@@ -200,10 +200,10 @@ it('asks those that wait for a slow endpoint to come back later than the others'
   const share = shareOf(10, 1)
   await share.prove('quick', 20)
   share.fill('quick', 1)
-  expect(share.enter('quick')).toEqual({ waitMs: 100 })
+  expect(share.enter('quick')).toMatchObject({ waitMs: 100 })
   await share.prove('slow', 5000)
   share.fill('slow', 1)
-  expect(share.enter('slow')).toEqual({ waitMs: 5000 })
+  expect(share.enter('slow')).toMatchObject({ waitMs: 5000 })
 })
 
 it('does not hold our own work against an endpoint: only the exchange counts', async () => {
@@ -258,7 +258,7 @@ it('sends those it turns away as far off as those before them will take', async 
     for (const { stay } of share.fill('a', 1)) stay.leave()
   }
   share.fill('a', 1)
-  expect(share.enter('a')).toEqual({ waitMs: 100 })
+  expect(share.enter('a')).toMatchObject({ waitMs: 100 })
 })
 
 it('leaves half of each queue to the others, however many a slow endpoint has in another queue', async () => {
