@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { SHARE } from './limits.ts'
+import { createWaitingLines } from './waiting-lines.ts'
 
 /** `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. */
 export type Strain = 'none' | 'strained'
@@ -53,7 +54,7 @@ interface Endpoint {
   lastTookMs: number | undefined
   /** in flight at most, as far as the endpoint has shown that it can */
   limit: number
-  /** when that was cut last, if ever; what began before cannot cut it again */
+  /** when that was cut last; what began before cannot cut it again */
   cutAt: number | undefined
   /** who was turned away and is not back yet, by our count: another process may have let him in */
   outside: number
@@ -95,25 +96,7 @@ export function createSlotShare(options: {
   /** of each queue: who asked last, and when somebody else did */
   const asked = new Map<string, { client: string; at: number; otherAt: number }>()
   /** who waits for a slot of his client's, and holds none meanwhile */
-  const waiting = new Map<string, Set<() => void>>()
-
-  const onRoom = (client: string, wake: () => void): (() => void) => {
-    const line = waiting.get(client) ?? new Set()
-    waiting.set(client, line.add(wake))
-    return () => {
-      line.delete(wake)
-      if (line.size === 0 && waiting.get(client) === line) waiting.delete(client)
-    }
-  }
-
-  const wakeNext = (client: string): void => {
-    const line = waiting.get(client)
-    const [wake] = line ?? []
-    if (line === undefined || wake === undefined) return
-    line.delete(wake)
-    if (line.size === 0) waiting.delete(client)
-    wake()
-  }
+  const lines = createWaitingLines()
 
   const standingAt = (endpoint: Endpoint, at: number): Standing => {
     const [oldest] = endpoint.startedAt.values()
@@ -176,6 +159,13 @@ export function createSlotShare(options: {
     )
   }
 
+  const isSoon = (endpoint: Endpoint, client: string, standing: Standing, inFlight: Tally): boolean => {
+    const inLine = lines.count(client)
+    if (standing === 'new') return inFlight.ownOldestMs < SHARE.quickMs && inLine < SHARE.newInLine
+    const isQuick = (endpoint.lastTookMs ?? Infinity) <= SHARE.quickMs
+    return standing === 'proved' && isQuick && inLine < inFlight.own.proved
+  }
+
   const waitFor = (endpoint: Endpoint, client: string, standing: Standing, inFlight: Tally): number => {
     // One answer changes everything: until it comes, or is in doubt, nobody goes far.
     if (standing === 'new' && inFlight.ownOldestMs < SHARE.quickMs) {
@@ -218,11 +208,8 @@ export function createSlotShare(options: {
   const letIn = (id: string, endpoint: Endpoint, { client, queue }: Asker): symbol => {
     const stay = Symbol(id)
     endpoint.stays.set(stay, { client, queue })
-    // Whoever it is that was let in: with none outside, it ends at none.
     endpoint.outside = Math.max(0, endpoint.outside - 1)
-    const left = (outside.get(client) ?? 0) - 1
-    if (left > 0) outside.set(client, left)
-    else outside.delete(client)
+    outside.set(client, Math.max(0, (outside.get(client) ?? 0) - 1))
     busy.set(id, endpoint)
     idle.delete(id)
     return stay
@@ -231,7 +218,7 @@ export function createSlotShare(options: {
   const find = (id: string): Endpoint | undefined => busy.get(id) ?? idle.get(id)
 
   return {
-    onRoom,
+    onRoom: lines.wait,
     isKnown: (id) => find(id) !== undefined,
     recall: (id, standing) => {
       if (find(id) === undefined) idle.set(id, newEndpoint(standing, options.limit))
@@ -257,15 +244,8 @@ export function createSlotShare(options: {
       const room = { slots: options.slotsOf(asker.queue), isAlone: !noteAsker(asker, at) }
       if (isFull || !mayHaveMore(inFlight, standing, room)) {
         turnAway(id, endpoint, asker)
-        const inLine = waiting.get(asker.client)?.size ?? 0
-        const isQuick = (endpoint.lastTookMs ?? Infinity) <= SHARE.quickMs
-        return {
-          waitMs: waitFor(endpoint, asker.client, standing, inFlight),
-          isSoon:
-            standing === 'new'
-              ? inFlight.ownOldestMs < SHARE.quickMs && inLine < SHARE.newInLine
-              : standing === 'proved' && isQuick && inLine < inFlight.own.proved,
-        }
+        const waitMs = waitFor(endpoint, asker.client, standing, inFlight)
+        return { waitMs, isSoon: isSoon(endpoint, asker.client, standing, inFlight) }
       }
       const stay = letIn(id, endpoint, asker)
       const begin = () => {
@@ -295,7 +275,7 @@ export function createSlotShare(options: {
             busy.delete(id)
             idle.set(id, endpoint)
           }
-          wakeNext(asker.client)
+          lines.wakeNext(asker.client)
         },
       }
     },
