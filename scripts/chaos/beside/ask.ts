@@ -26,6 +26,9 @@ export interface Answer {
   body: unknown
 }
 
+/** Where a route is. */
+type Place = Pick<Route, 'method' | 'path'>
+
 export interface Asker {
   /** Calls a server as a page would. One that does not answer gives a status of 0, and is a fault. */
   ask: (door: Door, call: Call) => Promise<Answer>
@@ -43,7 +46,7 @@ export function createAsker(versions: Readonly<Record<Age, Version>>): Asker {
   async function ask(door: Door, call: Call): Promise<Answer> {
     const answer = await exchange(door, call)
     const method = call.method ?? 'GET'
-    const route = findRoute(versions[OTHER[door.age]].routes, method, call.path)
+    const route = routeKnownTo(versions[OTHER[door.age]], versions[door.age], method, call.path)
     const where = `${method} ${route?.path ?? call.path}`
     const fault = faultOf(route, answer)
     if (fault !== undefined) {
@@ -77,10 +80,35 @@ async function exchange(door: Door, { method = 'GET', path, token, body, key }: 
   }
 }
 
+/**
+ * The route that a page of `reader` asks for at this path. Undefined where the server's route is another one: to the reader
+ * `/webhook-configs/limit` may be an id, but none of its pages asks for that.
+ */
+export function routeKnownTo<Known extends Place>(
+  reader: { routes: readonly Known[] },
+  server: { routes: readonly Place[] },
+  method: string,
+  path: string,
+): Known | undefined {
+  const route = findRoute(reader.routes, method, path)
+  const served = findRoute(server.routes, method, path)
+  const isAnother = served !== undefined && shapeOf(served) !== shapeOf(route)
+  return isAnother ? undefined : route
+}
+
+/** A place in a path may be named anew without being another one. */
+function shapeOf(route: Place | undefined): string | undefined {
+  return route?.path.replaceAll(/:\w+/g, ':')
+}
+
 /** Fixed paths first, as the server finds them. */
-function findRoute(routes: readonly Route[], method: string, path: string): Route | undefined {
+function findRoute<Known extends Place>(
+  routes: readonly Known[],
+  method: string,
+  path: string,
+): Known | undefined {
   const parts = path.replace(/\?.*$/, '').split('/')
-  const fits = (route: Route): boolean => {
+  const fits = (route: Place): boolean => {
     const own = route.path.split('/')
     return own.length === parts.length && own.every((part, at) => part.startsWith(':') || part === parts[at])
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { faultOf } from '#scripts/chaos/beside/ask.ts'
+import { faultOf, routeKnownTo } from '#scripts/chaos/beside/ask.ts'
 import {
   checkBeside,
   latencies,
@@ -85,6 +85,23 @@ describe('what a page of the other version makes of an answer', () => {
   })
   test('is nothing where it never asks', () => {
     expect(faultOf(undefined, { status: 200, body: 'new' })).toBeUndefined()
+  })
+})
+
+describe('the route by which an answer is read', () => {
+  const get = (path: string) => ({ method: 'get' as const, path })
+  const before = { routes: [get('/hooks'), get('/hooks/:id')] }
+  const after = { routes: [get('/hooks/:hook'), get('/hooks/limit')] }
+
+  test('is the reader’s own, whatever its places are called', () => {
+    expect(routeKnownTo(before, after, 'GET', '/hooks/7')?.path).toBe('/hooks/:id')
+    expect(routeKnownTo(after, before, 'GET', '/hooks/7')?.path).toBe('/hooks/:hook')
+  })
+  test('is none where the server has a newer route there, which the reader’s pages never ask for', () => {
+    expect(routeKnownTo(before, after, 'GET', '/hooks/limit')).toBeUndefined()
+  })
+  test('is the reader’s where the server has none, or takes it for an id', () => {
+    expect(routeKnownTo(before, after, 'GET', '/hooks')?.path).toBe('/hooks')
   })
 })
 
