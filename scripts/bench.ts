@@ -3,15 +3,20 @@ import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureAccounts, type AccountsResult } from './bench/accounts.ts'
+import type { BesideCase } from './bench/beside/case.ts'
+import { chooseCases } from './bench/beside/cases.ts'
+import { runCase, type BesideResult } from './bench/beside/run-case.ts'
 import { drain, type DrainResult } from './bench/drain.ts'
 import { readLogs, type LogsResult } from './bench/logs.ts'
-import { openLoop, type BadNeighbours, type OpenLoopResult } from './bench/open-loop.ts'
+import { openLoop, type OpenLoad, type OpenLoopResult } from './bench/open-loop.ts'
 import { accountsTable } from './bench/report-accounts.ts'
 import { logsLine, logsTable } from './bench/report-logs.ts'
 import { drainLine, drainTable, summarise } from './bench/report-drain.ts'
-import { besideTable, openLoopTable } from './bench/report.ts'
+import { besideTable } from './bench/beside/report-beside.ts'
+import { openLoopTable } from './bench/report.ts'
 import type { Subject } from './bench/rig.ts'
 import { describeServices, startBench, type BenchContext } from './bench/services.ts'
+import { startPrograms } from './bench/start-programs.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 
 /** npm run bench; what it measures, and how: docs/benchmarks.md. */
@@ -28,14 +33,12 @@ const { values: flags } = parseArgs({
     quick: { type: 'boolean', default: false },
     count: { type: 'string' },
     pairs: { type: 'string' },
-    /** how many worker processes drain; several, separated by commas, in turns */
+    /** how many worker processes there are; several, separated by commas, in turns */
     workers: { type: 'string', default: '1' },
     /** leads/s; several, separated by commas, are measured one after the other */
     rate: { type: 'string', default: '200' },
-    /** beside a healthy endpoint in the open loop: hang, slow, reset, burst, fresh; several, separated by commas */
+    /** who is beside the client that is measured in the open loop (bench/beside/cases.ts): `all`, or some, separated by commas */
     beside: { type: 'string' },
-    /** how many endpoints misbehave so */
-    'bad-endpoints': { type: 'string', default: '1' },
     /** how many attempts the log holds; several, separated by commas, are measured one after the other */
     rows: { type: 'string' },
     seconds: { type: 'string' },
@@ -51,7 +54,7 @@ const both = !named.includes(true)
 const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
 const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
 const rates = flags.rate.split(',').map((rate) => positive('rate', rate))
-const besides = flags.beside === undefined ? [] : flags.beside.split(',').map(neighbours)
+const cases = flags.beside === undefined ? [] : choose(flags.beside)
 const workers = flags.workers.split(',').map((number) => positive('workers', number))
 const seconds = positive('seconds', flags.seconds ?? (flags.quick ? '3' : '30'))
 const warmUpSeconds = positive('warm-up', flags['warm-up'] ?? (flags.quick ? '2' : '15'))
@@ -86,6 +89,7 @@ const BASELINES: readonly Subject[] = [
 ]
 const drains: DrainResult[] = []
 const openLoops: OpenLoopResult[] = []
+const besides: BesideResult[] = []
 const logs: LogsResult[] = []
 const accounts: AccountsResult[] = []
 try {
@@ -97,25 +101,28 @@ try {
   if (flags.logs) await inContext(measureLogs)
   if (both || flags.accounts) await inContext(measureSignIns)
   if (both || flags['open-loop']) {
-    // Each rate begins with an empty database.
     for (const rate of rates) {
-      await inContext((context) => measureOpenLoop(context, rate, null))
-      for (const bad of besides) await inContext((context) => measureOpenLoop(context, rate, bad))
-      const table = besideTable(openLoops.filter((result) => result.rate === rate))
-      if (besides.length > 0) console.log(`\n${table}`)
+      for (const processes of workers) {
+        const load = { rate, workers: processes, warmUpSeconds, seconds }
+        // Each begins with an empty database.
+        if (cases.length === 0) await inContext((context) => measureOpenLoop(context, load))
+        for (const one of cases) await inContext((context) => measureBeside(context, one, load))
+      }
     }
+    if (cases.length > 0) console.log(`\n${besideTable(besides)}`)
   }
 } finally {
   await closeAll()
 }
 const isWhole =
   drains.every(({ lost }) => lost === 0) &&
-  openLoops.every(({ offered, acked, undelivered }) => acked === offered && undelivered === 0)
+  openLoops.every(({ offered, acked, undelivered }) => acked === offered && undelivered === 0) &&
+  besides.every(({ lost, refused }) => lost.victim + lost.others + refused === 0)
 console.log(isWhole ? '\nNothing was lost.' : '\nSomething was LOST or not accepted; see above.')
 process.exit(isWhole ? 0 : 1)
 
 async function inContext(measure: (context: BenchContext) => Promise<void>): Promise<void> {
-  const context = await startBench(given, closers, flags.profile)
+  const context = await startBench(given, closers, { profileFolder: flags.profile })
   const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`
   const facts = { machine, ...(await describeServices(context)) }
   console.log(
@@ -169,16 +176,28 @@ async function measureSignIns(context: BenchContext): Promise<void> {
   console.log(`\n${accountsTable(result)}`)
 }
 
-async function measureOpenLoop(
-  context: BenchContext,
-  rate: number,
-  bad: BadNeighbours | null,
-): Promise<void> {
-  const beside = bad === null ? '' : besideWords(bad)
-  console.log(`\nOpen loop at ${rate} leads/s${beside}: ${warmUpSeconds} s to warm up, ${seconds} s measured`)
-  const result = await openLoop(context, { rate, warmUpSeconds, seconds, bad })
+async function measureOpenLoop(context: BenchContext, load: OpenLoad): Promise<void> {
+  console.log(`\nOpen loop at ${loadWords(load)}`)
+  const result = await openLoop(context, load)
   openLoops.push(result)
   console.log(`\n${openLoopTable([result])}`)
+}
+
+async function measureBeside(context: BenchContext, one: BesideCase, load: OpenLoad): Promise<void> {
+  console.log(`\nBeside ${one.who}, at ${loadWords(load)}`)
+  const programs = await startPrograms(context, load.workers)
+  try {
+    const result = await runCase(context, programs, one, load, flags.quick)
+    besides.push(result)
+    console.log(`\n${besideTable([result])}`)
+  } finally {
+    await programs.stop()
+  }
+}
+
+function loadWords(load: OpenLoad): string {
+  const by = load.workers === 1 ? 'one worker' : `${load.workers} workers`
+  return `${load.rate} leads/s, ${by}: ${load.warmUpSeconds} s to warm up, ${load.seconds} s measured`
 }
 
 async function writeFigures(facts: Record<string, string>): Promise<void> {
@@ -186,25 +205,28 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
   const file = flags.json ?? path.join(folder, `${startedAt()}.json`)
   await mkdir(path.dirname(file), { recursive: true })
   const summary = drains.length === 0 ? null : summarise(drains)
-  const figures = { facts, count, pairs, summary, drains, open_loops: openLoops, logs, accounts }
+  const figures = {
+    facts,
+    count,
+    pairs,
+    summary,
+    drains,
+    open_loops: openLoops,
+    beside: besides,
+    logs,
+    accounts,
+  }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   console.log(`\nFigures: ${path.relative(process.cwd(), file)}`)
 }
 
-function besideWords({ behaviour, endpoints }: BadNeighbours): string {
-  if (behaviour === 'burst') return ', beside a client whose source posts 20,000 leads at once'
-  if (behaviour === 'fresh') return `, beside a client whose ${endpoints} new webhooks never answer`
-  return `, every fifth to ${endpoints} endpoint(s) that ${behaviour}`
-}
-
-function neighbours(behaviour: string): BadNeighbours {
-  const endpoints = positive('bad-endpoints', flags['bad-endpoints'])
-  if (behaviour === 'burst') return { behaviour, endpoints: 1 }
-  if (behaviour === 'hang' || behaviour === 'slow' || behaviour === 'reset' || behaviour === 'fresh') {
-    return { behaviour, endpoints }
+function choose(names: string): BesideCase[] {
+  try {
+    return chooseCases(names)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(2)
   }
-  console.error(`--beside must be hang, slow, reset, burst or fresh, not '${behaviour}'`)
-  process.exit(2)
 }
 
 function startedAt(): string {

@@ -1,7 +1,7 @@
 import got from 'got'
 import { startServer } from '../lab/start-product.ts'
 import type { BenchContext } from './services.ts'
-import { SEED } from './set-up-source.ts'
+import { SEED } from './set-up-clients.ts'
 import { describeSpread, type Spread } from './spread.ts'
 
 const PASSWORD = 'Zx9!kvRm-Tw7q'

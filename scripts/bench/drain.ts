@@ -5,7 +5,7 @@ import { bytesPerDelivery, readFootprint, type BytesPerDelivery } from './footpr
 import type { Rig } from './drain-rig.ts'
 import { createRig, type Subject } from './rig.ts'
 import type { BenchContext } from './services.ts'
-import { waitForReceipts } from './wait-for-receipts.ts'
+import { MEASURED, waitForReceipts } from './wait-for-receipts.ts'
 
 export interface DrainResult {
   subject: Subject
@@ -47,7 +47,7 @@ export async function drain(
     const filled = await readFootprint(context)
     const before = await readCpu(context, pids)
     await rig.begin(pids)
-    const stats = await waitForReceipts(receiver, count, QUIET_MS)
+    const stats = await waitForReceipts(receiver, MEASURED, count, QUIET_MS)
     const unrecorded = await waitForRecords(context, rig, count)
     const after = await readCpu(context, pids)
     const drained = await readFootprint(context)

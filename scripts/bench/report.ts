@@ -20,23 +20,6 @@ export function openLoopTable(results: readonly OpenLoopResult[]): string {
   return `${table([head, ...rows])}\n\n${counts.join('\n')}`
 }
 
-/** The healthy endpoint's latency beside each kind of neighbour, by what it was alone. */
-export function besideTable(results: readonly OpenLoopResult[]): string {
-  const alone = results.find(({ bad }) => bad === null)?.receipt
-  const rows = results.map(({ bad, receipt, undelivered, burst }) => [
-    bad?.behaviour ?? 'alone',
-    ...[receipt?.p50, receipt?.p95, receipt?.p99].map((ms) => ms?.toFixed(1) ?? '–'),
-    receipt && alone ? (receipt.p95 / alone.p95).toFixed(2) : '–',
-    receipt && alone ? (receipt.p99 / alone.p99).toFixed(2) : '–',
-    String(undelivered),
-    burst === null ? '' : `${burst.delivered} of the burst delivered after ${burst.seconds.toFixed(1)} s`,
-  ])
-  return table([
-    ['beside', 'p50 ms', 'p95 ms', 'p99 ms', 'p95 × alone', 'p99 × alone', 'undelivered', ''],
-    ...rows,
-  ])
-}
-
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { sql } from 'kysely'
-import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
@@ -11,6 +10,7 @@ import { graphileWorker } from './baselines/graphile-worker.ts'
 import { pgBoss } from './baselines/pg-boss.ts'
 import { startLoop } from './baselines/start-loop.ts'
 import type { Rig } from './drain-rig.ts'
+import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import { prepareConfigurations, prepareDeliveries } from './prepare.ts'
 import type { BenchContext } from './services.ts'
 
@@ -63,15 +63,7 @@ function pipeline(context: BenchContext): Rig {
       const owner = await prepareConfigurations(db, createSecretBox(config.secretsKey ?? ''), receiver.url)
       const due = await prepareDeliveries(db, owner, count)
       await sql`vacuum analyze leads, events, webhook_deliveries, client_webhook_configs`.execute(db)
-      const deliveries = openDeliveryQueues({
-        config,
-        connection: redis,
-        onError: (error) => {
-          throw error
-        },
-      })
-      await deliveries.add(due)
-      await deliveries.close()
+      await enqueueDeliveries(context, due)
     },
     start: async () => {
       const worker = await startWorker(env, manner)

@@ -27,17 +27,24 @@ type Environment = Readonly<Record<string, string | undefined>>
 /**
  * A database, a queue prefix and a receiver for one run. Our own PostgreSQL is one that survives a crash: the throw-away
  * one of the tests answers faster than any that a business may use. TEST_DATABASE_URL and TEST_REDIS_URL name others.
- * @param profileFolder where the processes under measurement leave a CPU profile; none is taken when absent
+ * @param options.profileFolder where the processes under measurement leave a CPU profile; none is taken when absent
+ * @param options.variables of docs/contract.md §2, instead of a production's
  */
 export async function startBench(
   environment: Environment,
   closers: Array<() => Promise<unknown>>,
-  profileFolder?: string,
+  {
+    profileFolder,
+    variables,
+  }: { profileFolder?: string | undefined; variables?: Record<string, string> } = {},
 ): Promise<BenchContext> {
   const url = environment['TEST_DATABASE_URL'] ?? (await startOwnPostgres(closers))
   const services = await startTestServices({ ...environment, TEST_DATABASE_URL: url })
   closers.push(services.stop)
-  const { env, close: closeEnvironment } = await createEnvironment(services, { NODE_ENV: 'production' })
+  const { env, close: closeEnvironment } = await createEnvironment(services, {
+    NODE_ENV: 'production',
+    ...variables,
+  })
   closers.push(closeEnvironment)
 
   const config = loadConfig(env)

@@ -2,19 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tally } from '../lab/receiver/receipt.ts'
 import type { ReceiverProcess } from '../lab/receiver/start-receiver-process.ts'
 
-/** Where the deliveries go that are measured; those to bad neighbours and of a burst beside are counted by themselves. */
-const MEASURED = 'leads'
+/** The room of the deliveries that are measured; whatever is beside them has rooms of its own. */
+export const MEASURED = 'leads'
 
-/** Waits until `count` deliveries have come, or nothing has for `quietMs`. */
+/** Waits until `count` deliveries have come to a room, or nothing has for `quietMs`. */
 export async function waitForReceipts(
   receiver: ReceiverProcess,
+  room: string,
   count: number,
   quietMs: number,
 ): Promise<Tally> {
   let before = -1
   let changedAt = performance.now()
   for (;;) {
-    const tally = await receiver.tally(MEASURED)
+    const tally = await receiver.tally(room)
     if (tally.distinct >= count) return tally
     if (tally.count !== before) {
       before = tally.count
@@ -24,12 +25,4 @@ export async function waitForReceipts(
     }
     await sleep(100)
   }
-}
-
-/** [the moment each was meant to be sent, milliseconds from then until it came], for bodies that carry the moment. */
-export async function readLatencies(receiver: ReceiverProcess): Promise<Array<[number, number]>> {
-  const receipts = await receiver.receipts()
-  return receipts.flatMap(({ path, intended, at }): Array<[number, number]> =>
-    path.startsWith(`/${MEASURED}`) && intended !== null ? [[intended, at - intended]] : [],
-  )
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { SEED, setUpSources } from '../bench/set-up-source.ts'
+import { SEED, setUpClients } from '../bench/set-up-clients.ts'
 import type { Answer } from '../lab/receiver/give-answer.ts'
 import type { LabProcess } from '../lab/start-process.ts'
 import { startServer, startWorker, type LabServer } from '../lab/start-product.ts'
@@ -48,10 +48,11 @@ async function build(order: WorldOrder, closers: Closers): Promise<Omit<World, '
   const server = await startServer({ ...env, ...SEED }, inFolder('server', 'server'))
   closers.push(server.stop)
   const urls = order.urls ?? endpoints.map((_behaviour, endpoint) => `${receiver.url}/e/${endpoint}`)
-  const keys = await setUpSources(
+  const clients = await setUpClients(
     server.url,
     urls.map((endpoint) => [endpoint]),
   )
+  const keys = clients.map(({ key }) => key)
   const workers = await Promise.all(
     Array.from({ length: order.workers ?? 2 }, (_unused, index) => {
       const extra = order.preloads?.[index]

@@ -1,5 +1,6 @@
 import type { Receipt } from '../ledger.ts'
-import type { EditedWebhook, Span } from './desk.ts'
+import type { Span } from '../../lab/receiver/read-receipts.ts'
+import type { EditedWebhook } from './desk.ts'
 
 /** An event as the database tells it. */
 export interface PlannedEvent {
@@ -49,21 +50,4 @@ export function checkBeside({ events, receipts, ownerOf, editedClient, webhooks 
 
 function isWithin({ plannedAt }: PlannedEvent, spans: readonly Span[]): boolean {
   return plannedAt !== null && spans.some(({ from, until }) => plannedAt >= from && plannedAt <= until)
-}
-
-/** Milliseconds between two requests that followed each other, at most; with the span's ends. */
-export function longestGap(receipts: readonly Receipt[], span: Span): number {
-  const moments = receipts.map(({ at }) => at).filter((at) => at > span.from && at < span.until)
-  const inOrder = [span.from, ...moments.toSorted((one, other) => one - other), span.until]
-  return Math.max(...inOrder.slice(1).map((at, index) => at - (inOrder[index] ?? at)))
-}
-
-/** From the moment each lead was to be sent until the endpoint first had it, for leads of the span. */
-export function latencies(receipts: readonly Receipt[], span: Span): number[] {
-  const first = new Map<string, number>()
-  for (const { deliveryId, intended, at } of receipts) {
-    if (intended === null || intended < span.from || intended > span.until) continue
-    first.set(deliveryId, Math.min(first.get(deliveryId) ?? Infinity, at - intended))
-  }
-  return [...first.values()]
 }

@@ -1,10 +1,6 @@
+import type { Span } from '../../lab/receiver/read-receipts.ts'
 import type { Asker } from './ask.ts'
 import type { Buyer } from './open-buyers.ts'
-
-export interface Span {
-  from: number
-  until: number
-}
 
 /** A webhook that comes, goes or pauses meanwhile, and what is certain of it, whoever asks. */
 export interface EditedWebhook {

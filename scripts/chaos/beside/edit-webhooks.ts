@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TEMPLATE } from '../../bench/set-up-source.ts'
+import { TEMPLATE } from '../../bench/set-up-clients.ts'
 import { now } from '../../lab/now.ts'
 import type { Answer, Door } from './ask.ts'
 import { endSpan, type Desk, type EditedWebhook } from './desk.ts'

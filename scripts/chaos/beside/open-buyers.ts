@@ -1,5 +1,5 @@
 import got from 'got'
-import { SEED, TEMPLATE } from '../../bench/set-up-source.ts'
+import { SEED, TEMPLATE } from '../../bench/set-up-clients.ts'
 import type { Answer } from '../../lab/receiver/give-answer.ts'
 import type { Ground } from '../ground.ts'
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { SEED } from '../../bench/set-up-source.ts'
+import { SEED } from '../../bench/set-up-clients.ts'
 import type { LabProcess } from '../../lab/start-process.ts'
 import { startServer, startWorker } from '../../lab/start-product.ts'
 import { freePort } from '../../services/free-port.ts'

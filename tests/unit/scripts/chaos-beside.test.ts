@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { faultOf, routeKnownTo } from '#scripts/chaos/beside/ask.ts'
-import {
-  checkBeside,
-  latencies,
-  longestGap,
-  type BesideEvidence,
-} from '#scripts/chaos/beside/check-beside.ts'
+import { checkBeside, type BesideEvidence } from '#scripts/chaos/beside/check-beside.ts'
 import { groupLines, logLines, type Explained, type Writer } from '#scripts/chaos/beside/judge-logs.ts'
 import type { Receipt } from '#scripts/chaos/ledger.ts'
+import { latencies, longestGap } from '#scripts/lab/receiver/read-receipts.ts'
 
 function receipt(changes: Partial<Receipt>): Receipt {
   const usual = { endpoint: 100, eventId: 'e1', deliveryId: 'd1', attempt: 1, at: 5, intended: 0 }

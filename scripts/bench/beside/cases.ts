@@ -1,0 +1,34 @@
+import { BURST } from './burst.ts'
+import type { BesideCase } from './case.ts'
+import { FRESH } from './fresh.ts'
+import { KILL } from './kill.ts'
+import { MISBEHAVING } from './misbehaving.ts'
+import { QUICK } from './quick.ts'
+import { REPLAY } from './replay.ts'
+import { RESTART } from './restart.ts'
+import { TURN_SILENT } from './turn-silent.ts'
+
+export const CASES: readonly BesideCase[] = [
+  ...FRESH,
+  TURN_SILENT,
+  QUICK,
+  ...MISBEHAVING,
+  REPLAY,
+  BURST,
+  RESTART,
+  KILL,
+]
+
+/**
+ * @param names separated by commas, or `all`
+ * @throws Error that says which there are
+ */
+export function chooseCases(names: string): BesideCase[] {
+  if (names === 'all') return [...CASES]
+  return names.split(',').map((name) => {
+    const found = CASES.find((one) => one.name === name)
+    if (found !== undefined) return found
+    const known = CASES.map((one) => one.name).join(', ')
+    throw new Error(`--beside must be all, or some of ${known}; not '${name}'`)
+  })
+}

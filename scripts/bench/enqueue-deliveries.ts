@@ -1,0 +1,19 @@
+import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
+import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import type { BenchContext } from './services.ts'
+
+/** Hands deliveries whose rows are there to the workers, as their planning does. */
+export async function enqueueDeliveries(
+  { config, redis }: BenchContext,
+  due: readonly DueDelivery[],
+): Promise<void> {
+  const deliveries = openDeliveryQueues({
+    config,
+    connection: redis,
+    onError: (error) => {
+      throw error
+    },
+  })
+  await deliveries.add(due)
+  await deliveries.close()
+}

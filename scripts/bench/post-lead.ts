@@ -1,0 +1,32 @@
+import { request, type Agent } from 'undici'
+import { leadOf } from './lead.ts'
+
+export interface PostedLead {
+  /** of the source */
+  key: string
+  externalId: string
+  index: number
+  /** the moment at which it was meant to be sent, milliseconds since the epoch */
+  intended: number
+}
+
+/** Answers whether the API took the lead; a failure of any kind is a lead that was not taken. */
+export async function postLead(
+  agent: Agent,
+  url: string,
+  { key, externalId, index, intended }: PostedLead,
+): Promise<boolean> {
+  try {
+    const answer = await request(`${url}/api/v1/leads`, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(leadOf(externalId, index, intended)),
+    })
+    await answer.body.dump()
+    return answer.statusCode === 201
+  } catch (error) {
+    console.error(`A lead was not taken: ${error instanceof Error ? error.message : String(error)}`)
+    return false
+  }
+}

@@ -1,0 +1,34 @@
+import type { LabProcess } from '../lab/start-process.ts'
+import { startServer, startWorker, type LabServer } from '../lab/start-product.ts'
+import type { BenchContext } from './services.ts'
+import { SEED } from './set-up-clients.ts'
+
+/** What an account does that has none of the usual limits is measured, too. */
+const MANY_WEBHOOKS = { WEBHOOK_MAX_PER_CLIENT: '10000' }
+
+/** The product's processes under measurement. */
+export interface Programs {
+  server: LabServer
+  workers: readonly LabProcess[]
+  stop: () => Promise<void>
+}
+
+/** The real server, and so many real workers. */
+export async function startPrograms({ env, manner }: BenchContext, workers: number): Promise<Programs> {
+  const server = await startServer({ ...env, ...SEED, ...MANY_WEBHOOKS }, manner)
+  const started: LabProcess[] = []
+  const stop = async (): Promise<void> => {
+    await server.stop()
+    await Promise.all(started.map((worker) => worker.stop()))
+  }
+  try {
+    for (let index = 0; index < workers; index += 1) {
+      const name = workers === 1 ? 'worker' : `worker ${index + 1}`
+      started.push(await startWorker({ ...env, PUBLIC_URL: server.url }, { ...manner, name }))
+    }
+    return { server, workers: started, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CASES } from '#scripts/bench/beside/cases.ts'
+import { runCase } from '#scripts/bench/beside/run-case.ts'
+import { startBench, type BenchContext } from '#scripts/bench/services.ts'
+import { startPrograms, type Programs } from '#scripts/bench/start-programs.ts'
+import { BRIEF_EVEN_TIME, CHEAP_PASSWORDS } from '#scripts/lab/open-accounts.ts'
+
+/** `npm run bench -- --open-loop --beside all` in a small size: that each case comes to its end, not how late anybody is. */
+const LOAD = { rate: 30, workers: 2, warmUpSeconds: 0.1, seconds: 0.4 }
+
+const closers: Array<() => Promise<unknown>> = []
+let context: BenchContext
+let programs: Programs
+
+beforeAll(async () => {
+  const variables = {
+    NODE_ENV: 'test',
+    ...CHEAP_PASSWORDS,
+    ...BRIEF_EVEN_TIME,
+    HOUSEKEEPING_PACE: '4',
+    // What a killed worker held comes back when its leases, ten seconds longer than this, have ended.
+    WEBHOOK_TIMEOUT_MS: '1000',
+  }
+  context = await startBench(process.env, closers, { variables })
+  programs = await startPrograms(context, LOAD.workers)
+  closers.push(programs.stop)
+})
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+test.each(CASES)(
+  'the case $name comes to its end, and nothing is lost',
+  async (one) => {
+    const { alone, beside, lost, refused, drained } = await runCase(context, programs, one, LOAD, true)
+    expect({ lost, refused }).toEqual({ lost: { victim: 0, others: 0 }, refused: 0 })
+    expect(alone.p95).toBeGreaterThan(0)
+    expect(beside?.p95).toBeGreaterThan(0)
+    expect(drained.alone === null).toBe(one.name !== 'burst')
+  },
+  120_000,
+)

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { CASES, chooseCases } from '#scripts/bench/beside/cases.ts'
+import { describePlayed } from '#scripts/bench/beside/describe-played.ts'
+import { judgeCase, USUAL_AIMS, type Played } from '#scripts/bench/beside/judge-case.ts'
+import type { Post } from '#scripts/bench/send-at-pace.ts'
+import type { Receipt } from '#scripts/lab/receiver/receipt.ts'
+
+const spread = (p95: number, p99 = p95) => ({ p50: 10, p95, p99, max: 100 })
+const played = (changes: Partial<Played>): Played => ({
+  alone: spread(100),
+  beside: spread(100),
+  lateMs: 1,
+  silenceMs: { victim: 10, others: null },
+  refused: 0,
+  lost: { victim: 0, others: 0 },
+  drained: { beside: null, alone: null },
+  ...changes,
+})
+
+describe('a case beside others', () => {
+  test('holds up to one and a half times, or 20 ms more, than alone', () => {
+    expect(judgeCase(USUAL_AIMS, played({ beside: spread(150) }))).toEqual([])
+    expect(judgeCase(USUAL_AIMS, played({ alone: spread(5), beside: spread(25) }))).toEqual([])
+  })
+  test('misses where it is later than that', () => {
+    expect(judgeCase(USUAL_AIMS, played({ beside: spread(151) }))).toEqual([
+      'p95 151.0 ms beside and 100.0 ms alone',
+    ])
+    expect(judgeCase(USUAL_AIMS, played({ alone: spread(5), beside: spread(26) }))).toHaveLength(1)
+  })
+  test('is judged by the part of its deliveries that its aim names', () => {
+    const burst = { ...USUAL_AIMS, quantile: 'p99' } as const
+    const late = played({ beside: spread(100, 400) })
+    expect(judgeCase(burst, late)).toEqual(['p99 400.0 ms beside and 100.0 ms alone'])
+    expect(judgeCase(USUAL_AIMS, late)).toEqual([])
+  })
+  test('misses where anything was lost or not taken, whatever its times', () => {
+    const missing = played({ beside: null, lost: { victim: 2, others: 3 }, refused: 4 })
+    expect(judgeCase(USUAL_AIMS, missing)).toEqual([
+      '4 lead(s) were not taken',
+      "2 of the measured client's deliveries never came",
+      '3 deliveries of the others are missing',
+    ])
+  })
+  test('misses where anybody, the one who is measured or another, gets nothing for too long', () => {
+    const killed = { ...USUAL_AIMS, quantile: null, silenceMs: 3000 }
+    expect(
+      judgeCase(killed, played({ beside: spread(9000), silenceMs: { victim: 3000, others: 10 } })),
+    ).toEqual([])
+    for (const silenceMs of [
+      { victim: 3001, others: 10 },
+      { victim: 10, others: 3001 },
+    ]) {
+      expect(judgeCase(killed, played({ silenceMs }))).toEqual(['somebody got nothing for 3001.0 ms'])
+    }
+  })
+  test('misses where the others get through too little', () => {
+    const burst = { ...USUAL_AIMS, drainShare: 0.8 }
+    expect(judgeCase(burst, played({ drained: { beside: 80, alone: 100 } }))).toEqual([])
+    expect(judgeCase(burst, played({ drained: { beside: 79, alone: 100 } }))).toEqual([
+      'the others drained at 0.79 of what they do alone',
+    ])
+  })
+})
+
+describe('what was measured', () => {
+  const post = (intended: number): Post => ({ key: 'victim', intended, lateMs: 0, answerMs: 1 })
+  const receipt = (path: string, at: number, intended: number | null): Receipt => ({
+    path,
+    eventId: `e${intended}`,
+    deliveryId: `d${intended}`,
+    attempt: 1,
+    at,
+    intended,
+    answered: 200,
+    wasCut: false,
+  })
+  const evidence = {
+    first: [post(0), post(100), post(200)],
+    beside: [post(1000), post(2000)],
+    warmUpMs: 50,
+    refused: 0,
+    lost: { victim: 0, others: 0 },
+    drained: { beside: null, alone: null },
+  }
+
+  test('are the leads of each of the two times, without the warm-up and the second request for one', () => {
+    const receipts = [
+      receipt('/leads', 900, 0),
+      receipt('/leads', 107, 100),
+      receipt('/leads', 209, 200),
+      receipt('/leads', 1030, 1000),
+      receipt('/leads', 9000, 1000),
+      receipt('/leads', 2040, 2000),
+      receipt('/bad/hang', 1900, 1000),
+    ]
+    const { alone, beside } = describePlayed({ ...evidence, receipts })
+    expect(alone).toEqual({ p50: 9, p95: 9, p99: 9, max: 9 })
+    expect(beside).toEqual({ p50: 40, p95: 40, p99: 40, max: 40 })
+  })
+  test('is the longest silence of whoever was silent for longest', () => {
+    const receipts = [
+      receipt('/leads', 1500, 1000),
+      receipt('/others/0', 1900, 1000),
+      receipt('/others/1', 1500, 1000),
+    ]
+    expect(describePlayed({ ...evidence, receipts }).silenceMs.victim).toBeCloseTo(500, 1)
+    expect(describePlayed({ ...evidence, receipts }).silenceMs.others).toBeCloseTo(900, 1)
+  })
+  test('has no lateness beside the others where something is lost', () => {
+    const lost = { victim: 1, others: 0 }
+    expect(describePlayed({ ...evidence, receipts: [], lost }).beside).toBeNull()
+  })
+})
+
+test('cases are chosen by name, all at once, and one that there is not is refused with those that there are', () => {
+  expect(chooseCases('kill,fresh').map(({ name }) => name)).toEqual(['kill', 'fresh'])
+  expect(chooseCases('all')).toHaveLength(CASES.length)
+  expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length)
+  expect(() => chooseCases('fresh,nobody')).toThrow(/fresh-10000, .*kill; not 'nobody'/)
+})
