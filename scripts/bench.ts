@@ -7,6 +7,7 @@ import type { BesideCase } from './bench/beside/case.ts'
 import { chooseCases } from './bench/beside/cases.ts'
 import { runCase, type BesideResult } from './bench/beside/run-case.ts'
 import { drain, type DrainResult } from './bench/drain.ts'
+import { idleTable, measureIdle, type IdleResult } from './bench/idle.ts'
 import { readLogs, type LogsResult } from './bench/logs.ts'
 import { openLoop, type OpenLoad, type OpenLoopResult } from './bench/open-loop.ts'
 import { accountsTable } from './bench/report-accounts.ts'
@@ -27,6 +28,7 @@ const { values: flags } = parseArgs({
     'open-loop': { type: 'boolean', default: false },
     logs: { type: 'boolean', default: false },
     accounts: { type: 'boolean', default: false },
+    idle: { type: 'boolean', default: false },
     /** the drain beside graphile-worker and pg-boss that do the same */
     baselines: { type: 'boolean', default: false },
     /** a smoke test: says that it works, not how fast */
@@ -49,7 +51,7 @@ const { values: flags } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const named = [flags.drain, flags['open-loop'], flags.logs, flags.baselines, flags.accounts]
+const named = [flags.drain, flags['open-loop'], flags.logs, flags.baselines, flags.accounts, flags.idle]
 const both = !named.includes(true)
 const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
 const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
@@ -92,6 +94,7 @@ const openLoops: OpenLoopResult[] = []
 const besides: BesideResult[] = []
 const logs: LogsResult[] = []
 const accounts: AccountsResult[] = []
+const idles: IdleResult[] = []
 try {
   if (both || flags.drain)
     await inContext((context) => measureDrain(context, ['bare loop', 'pipeline', 'bare loop, got']))
@@ -100,6 +103,7 @@ try {
   }
   if (flags.logs) await inContext(measureLogs)
   if (both || flags.accounts) await inContext(measureSignIns)
+  if (flags.idle) await inContext(measureNothing)
   if (both || flags['open-loop']) {
     for (const rate of rates) {
       for (const processes of workers) {
@@ -176,6 +180,13 @@ async function measureSignIns(context: BenchContext): Promise<void> {
   console.log(`\n${accountsTable(result)}`)
 }
 
+async function measureNothing(context: BenchContext): Promise<void> {
+  console.log(`\nDoing nothing: ${warmUpSeconds} s to settle, ${seconds} s measured`)
+  const result = await measureIdle(context, { warmUpSeconds, seconds })
+  idles.push(result)
+  console.log(`\n${idleTable(result)}`)
+}
+
 async function measureOpenLoop(context: BenchContext, load: OpenLoad): Promise<void> {
   console.log(`\nOpen loop at ${loadWords(load)}`)
   const result = await openLoop(context, load)
@@ -215,6 +226,7 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
     beside: besides,
     logs,
     accounts,
+    idles,
   }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   console.log(`\nFigures: ${path.relative(process.cwd(), file)}`)

@@ -29,7 +29,7 @@ export function createHealthRouter(context: ServerContext): Router {
         'Metrics are for this machine by its own name (localhost), or for bearers of METRICS_TOKEN.'
       throw new AppError('forbidden', message)
     }
-    response.type(context.metrics.registry.contentType).send(await context.metrics.registry.metrics())
+    response.type(context.metrics.contentType).send(await context.metrics.read())
   })
 
   return router

@@ -1,16 +1,19 @@
 import { LRUCache } from 'lru-cache'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { Db } from '#core/data/database.ts'
 import { readPipelineLag, type PipelineLag } from '#core/data/operations/pipeline-lag.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
+import { createMetricsReader } from '#core/telemetry/create-metrics-reader.ts'
 
 /** However often it is scraped, and by however many, the database is asked this seldom. */
 const KEPT_MS = 3000
 
 /** What routes and stories tell. Labels are classes: never a client, an id or an address, of which there is no end. */
 export interface ServerMetrics {
-  registry: Registry
+  /** all of them, as Prometheus reads them, and the media type of that */
+  read: () => Promise<string>
+  contentType: string
   observe: (route: string, method: string, status: number, seconds: number) => void
   countLead: (result: LeadReceipt['result']) => void
   /** Redis was not told of something committed; the relay or the reconciler finds it */
@@ -21,7 +24,6 @@ export interface ServerMetrics {
 export function createMetrics(db: Db): ServerMetrics {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its answer',
@@ -57,7 +59,8 @@ export function createMetrics(db: Db): ServerMetrics {
     },
   })
   return {
-    registry,
+    read: createMetricsReader(registry),
+    contentType: registry.contentType,
     observe: (route, method, status, seconds) => {
       durations.observe({ route, method, status }, seconds)
     },

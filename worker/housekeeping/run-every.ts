@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '#core/telemetry/logger.ts'
 
-/** A chore that runs again and again until it is stopped (a long one looks at the signal); a failure is logged once until it succeeds again. */
+/** The least rest after a run, as a part of the period. */
+const LEAST_REST = 1 / 4
+
+/**
+ * A chore that runs on the beats of its period until it is stopped (a long one looks at the signal); a failure is logged once until
+ * it succeeds again. All chores of a process have the same beats, so that those that come together can ask together.
+ */
 export function runEvery(
   name: string,
   periodMs: number,
@@ -11,6 +17,7 @@ export function runEvery(
   const stopping = new AbortController()
   let failing = false
   async function loop(): Promise<void> {
+    let beat = Math.floor(performance.now() / periodMs)
     while (!stopping.signal.aborted) {
       try {
         await chore(stopping.signal)
@@ -20,7 +27,12 @@ export function runEvery(
         if (!failing) logger.error({ err: error, chore: name }, 'a chore failed and will be repeated')
         failing = true
       }
-      await sleep(periodMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      const now = performance.now()
+      // A timer may be early by a moment; the beat that it was meant for is over all the same.
+      beat = Math.max(beat + 1, Math.ceil(now / periodMs + LEAST_REST))
+      await sleep(Math.ceil(beat * periodMs - now), undefined, { signal: stopping.signal }).catch(
+        () => undefined,
+      )
     }
   }
   const running = loop()

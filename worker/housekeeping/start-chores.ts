@@ -6,20 +6,22 @@ import { watchEndpoints } from './endpoints/watch-endpoints.ts'
 import { createSendMails } from './mail/send-mails.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
 import { createReconcileDeliveries } from './repair/reconcile-deliveries.ts'
-import { createRelayEvents } from './repair/relay-events.ts'
+import { createRelayEvents, UNPLANNED_SECONDS } from './repair/relay-events.ts'
 import { makePartitions } from './retention/make-partitions.ts'
 import { removeOldRows } from './retention/remove-old-rows.ts'
+import { createLookForWork } from './look-for-work.ts'
 import { runEvery } from './run-every.ts'
 import { createWatchLiveness } from './watch/watch-liveness.ts'
 
 /** A job this late may be gone; one that merely waits in a backlog is found in Redis and left alone. */
 const OVERDUE_SECONDS = 5
 
-/** A chore: its name in the log, the rest between two runs, and what it does. */
+/** A chore: its name in the log, the time between two runs, and what it does. */
 type Chore = readonly [name: string, everyMs: number, run: (signal: AbortSignal) => Promise<void>]
 
 /**
- * Starts every chore of a worker: one line each. All of them may run in any number of workers at once.
+ * Starts every chore of a worker: one line each. All of them may run in any number of workers at once. What often finds nothing
+ * to do is begun by a look that all of them share, so that an idle worker asks PostgreSQL one question a second.
  * @param giveUp ends a process that no longer works, so that its supervisor starts another
  * @returns how to stop them, which waits for those under way
  */
@@ -33,18 +35,30 @@ export function startChores(
   const reconcileDeliveries = createReconcileDeliveries(context)
   const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context, reconcileDeliveries)
   const { sendMails, settle: settleMails } = createSendMails(context)
+  const { look, onlyFor } = createLookForWork(context, {
+    unplannedSeconds: UNPLANNED_SECONDS,
+    overdueSeconds: OVERDUE_SECONDS,
+  })
+  const isLate = async (): Promise<boolean> => {
+    const { overdue, unplanned } = await look()
+    return overdue || unplanned
+  }
   const looks = Math.ceil((config.watchdogSeconds * 1000) / every.watchLivenessMs)
   const chores: Chore[] = [
     ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],
-    ['relay-events', every.relayEventsMs, createRelayEvents(context)],
+    ['relay-events', every.relayEventsMs, onlyFor(['unenqueued', 'unplanned'], createRelayEvents(context))],
     [
       'reconcile-deliveries',
       every.reconcileDeliveriesMs,
-      (signal) => reconcileDeliveries(OVERDUE_SECONDS, { signal }),
+      onlyFor(['overdue'], (signal) => reconcileDeliveries(OVERDUE_SECONDS, { signal })),
     ],
-    ['watch-liveness', every.watchLivenessMs, createWatchLiveness(context, workers, { looks, giveUp })],
-    ['send-mails', every.sendMailsMs, sendMails],
-    ['release-deliveries', every.releaseDeliveriesMs, () => releaseDeliveries(context)],
+    [
+      'watch-liveness',
+      every.watchLivenessMs,
+      createWatchLiveness(context, workers, { looks, giveUp, isLate }),
+    ],
+    ['send-mails', every.sendMailsMs, onlyFor(['mails'], sendMails)],
+    ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],
     ['make-partitions', every.makePartitionsMs, () => makePartitions(context)],

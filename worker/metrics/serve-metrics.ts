@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { collectDefaultMetrics } from 'prom-client'
 import { mayReadMetrics } from '#core/http/may-read-metrics.ts'
 import { openHttpServer } from '#core/http/open-http-server.ts'
+import { createMetricsReader } from '#core/telemetry/create-metrics-reader.ts'
 import type { WorkerContext } from '../context.ts'
 
 /** The worker's only door: `/healthz` for probes and `/metrics` for Prometheus, on METRICS_PORT. */
@@ -11,7 +11,7 @@ export async function serveMetrics(
   port: number,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const { config, logger, metrics } = context
-  collectDefaultMetrics({ register: metrics.registry })
+  const readMetrics = createMetricsReader(metrics.registry)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // No address at all (`//`) is one that is not found.
@@ -24,7 +24,7 @@ export async function serveMetrics(
     } else if (pathname !== '/metrics') {
       response.writeHead(404).end()
     } else if (mayReadMetrics(request, config.http)) {
-      const text = await metrics.registry.metrics()
+      const text = await readMetrics()
       response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text)
     } else {
       response

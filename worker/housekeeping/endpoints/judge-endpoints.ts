@@ -4,6 +4,7 @@ import {
   announceSwitchedOff,
   switchOffFailing,
 } from '#core/data/webhooks/health/endpoint-notices.ts'
+import { hasUnjudged } from '#core/data/webhooks/health/has-unjudged.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
@@ -14,6 +15,7 @@ import type { WorkerContext } from '#worker/context.ts'
  */
 export async function judgeEndpoints(context: Pick<WorkerContext, 'db' | 'logger'>): Promise<void> {
   const { db, logger } = context
+  if (!(await hasUnjudged(db, ENDPOINT_RULE))) return
   await switchOffFailing(db, ENDPOINT_RULE)
   const notices = [
     ...(await db.transaction().execute((trx) => announceRecovered(trx))),

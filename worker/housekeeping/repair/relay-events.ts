@@ -4,7 +4,7 @@ import type { WorkerContext } from '#worker/context.ts'
 
 const BATCH = 500
 /** An event that waits longer than this for its plan may have lost its job. */
-const OVERDUE_SECONDS = 30
+export const UNPLANNED_SECONDS = 30
 /** To look whether a job is still in its queue is dear, so a backlog is looked through in such pieces, one a run. */
 const CLOSE_LOOKS = 100
 
@@ -34,7 +34,7 @@ export function createRelayEvents(
   async function relayLost(): Promise<void> {
     const page = {
       types: CONSUMED_EVENTS,
-      overdueSeconds: OVERDUE_SECONDS,
+      overdueSeconds: UNPLANNED_SECONDS,
       limit: CLOSE_LOOKS,
       after: lookedUntil,
     }

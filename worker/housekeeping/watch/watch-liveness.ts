@@ -23,11 +23,13 @@ const ALL_QUEUES = Object.values(PIPELINE).flatMap<string>(({ queues }) => queue
  * not help, the process ends so that its supervisor starts another. Looks are counted, not seconds, so that a process which
  * slept as a whole is not blamed for it.
  * @param options.looks how many looks in a row it takes
+ * @param options.isLate whether PostgreSQL holds anything at all that should have been done by now; asked first, because the rest
+ *   costs more
  */
 export function createWatchLiveness(
   context: Pick<WorkerContext, 'config' | 'db' | 'redis' | 'deliveries' | 'logger'>,
   workers: Pick<QueueWorkers, 'pulses' | 'replace'>,
-  options: { looks: number; giveUp: () => void },
+  options: { looks: number; giveUp: () => void; isLate?: () => Promise<boolean> },
 ): () => Promise<void> {
   const { db, redis, logger } = context
   const { pulses } = workers
@@ -40,6 +42,7 @@ export function createWatchLiveness(
 
   /** Deliveries and events that wait in PostgreSQL, whose queue is not paused and whose jobs are not merely delayed. */
   async function hasOverdueWork(): Promise<boolean> {
+    if ((await options.isLate?.()) === false) return false
     const paused = await findPaused(redis, prefix, ALL_QUEUES)
     const page = { overdueSeconds: OVERDUE_SECONDS, limit: paused.size > 0 ? SAMPLE_BESIDE_PAUSED : SAMPLE }
     const overdue = await findOverdueDeliveries(db, { ...page, after: null })

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** Which of a worker's chores have something to do. `true` may be too much, never too little: the chore looks for itself. */
+export interface WorkToDo {
+  /** events that Redis should have by now */
+  unenqueued: boolean
+  /** events that should be planned by now */
+  unplanned: boolean
+  /** deliveries that are due and that nobody has begun */
+  overdue: boolean
+  /** deliveries that are held, or endpoints that are to be probed or given what was held for them */
+  held: boolean
+  /** mails that are due */
+  mails: boolean
+}
+
+/**
+ * What there is to do, in one question: an idle system asks nothing else. Each part is the first entry of an index that holds
+ * only what is still to do.
+ * @param of.types those that somebody here consumes
+ * @param of.unplannedSeconds after which an event that is not planned counts
+ * @param of.overdueSeconds the same of a delivery
+ */
+export async function readWorkToDo(
+  db: Db,
+  of: { types: readonly string[]; unplannedSeconds: number; overdueSeconds: number },
+): Promise<WorkToDo> {
+  const types = sql`${[...of.types]}::text[]`
+  const { rows } = await sql<WorkToDo>`
+    select
+      exists (select from events where enqueued_at is null and created_at < now() - interval '2 seconds'
+        and failed_at is null and type = any(${types})) as unenqueued,
+      exists (select from events where planned_at is null
+        and enqueued_at < now() - make_interval(secs => ${of.unplannedSeconds})
+        and failed_at is null and type = any(${types})) as unplanned,
+      exists (select from webhook_deliveries where state = 'pending'
+        and next_attempt_at < now() - make_interval(secs => ${of.overdueSeconds})
+        and (lease_until is null or lease_until < now())) as overdue,
+      exists (select from webhook_deliveries where state = 'held')
+        or exists (select from webhook_endpoint_health where breaker = 'open' and probe_at <= now())
+        or exists (select from webhook_endpoint_health where releasing_since is not null) as held,
+      exists (select from mails where next_try_at <= now()) as mails
+  `.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('PostgreSQL answered nothing')
+  return row
+}

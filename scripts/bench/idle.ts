@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { now } from '../lab/now.ts'
+import { startServer, startWorker } from '../lab/start-product.ts'
+import { readCpuTimes, type CpuTimes } from './cpu.ts'
+import { table } from './report.ts'
+import type { BenchContext } from './services.ts'
+import { SEED, setUpSources } from './set-up-source.ts'
+
+/** What a second costs in which nobody does anything. */
+export interface IdleResult {
+  seconds: number
+  /** microseconds of processor time a second, by program */
+  cpu: CpuTimes
+  /** a second; PostgreSQL counts them with up to a second's delay */
+  transactions: number
+  /** a second, with what scripts call */
+  redisCommands: number
+}
+
+interface Counts {
+  cpu: CpuTimes
+  transactions: number
+  redisCommands: number
+  at: number
+}
+
+/** Server and worker with one client and his webhook, and no lead. */
+export async function measureIdle(
+  context: BenchContext,
+  { warmUpSeconds, seconds }: { warmUpSeconds: number; seconds: number },
+): Promise<IdleResult> {
+  const server = await startServer({ ...context.env, ...SEED }, context.manner)
+  const worker = await startWorker({ ...context.env, PUBLIC_URL: server.url }, context.manner)
+  try {
+    await setUpSources(server.url, [[`${context.receiver.url}/leads`]])
+    // What a start leaves behind: caches are filled, the database writes down what was made.
+    await sleep(warmUpSeconds * 1000)
+    const pids = { server: server.pid(), worker: worker.pid() }
+    const before = await count(context, pids)
+    await sleep(seconds * 1000)
+    const after = await count(context, pids)
+    const measured = (after.at - before.at) / 1000
+    const aSecond = (of: (counts: Counts) => number): number => (of(after) - of(before)) / measured
+    const programs = Object.keys(after.cpu).filter((program) => program !== 'receiver')
+    return {
+      seconds: measured,
+      cpu: Object.fromEntries(
+        programs.map((program) => [program, aSecond(({ cpu }) => cpu[program] ?? Number.NaN)]),
+      ),
+      transactions: aSecond(({ transactions }) => transactions),
+      redisCommands: aSecond(({ redisCommands }) => redisCommands),
+    }
+  } finally {
+    await server.stop()
+    await worker.stop()
+  }
+}
+
+async function count(context: BenchContext, pids: Readonly<Record<string, number>>): Promise<Counts> {
+  const { rows } = await sql<{ transactions: number }>`
+    select (xact_commit + xact_rollback)::float8 as transactions from pg_stat_database
+    where datname = current_database()`.execute(context.db)
+  const stats = await context.redis.info('stats')
+  return {
+    cpu: await readCpuTimes(context, pids),
+    transactions: rows[0]?.transactions ?? Number.NaN,
+    redisCommands: Number(/total_commands_processed:(\d+)/.exec(stats)?.[1]),
+    at: now(),
+  }
+}
+
+/** Milliseconds of processor time in a second. */
+export function idleTable({ cpu, transactions, redisCommands }: IdleResult): string {
+  const ms = (us: number): string => (Number.isNaN(us) ? '–' : (us / 1000).toFixed(1))
+  const all = Object.values(cpu).reduce((sum, us) => sum + us, 0)
+  return table([
+    ['idle', 'ms a second'],
+    ...Object.entries(cpu).map(([program, us]) => [program, ms(us)]),
+    ['all', ms(all)],
+    ['PostgreSQL, transactions a second', transactions.toFixed(1)],
+    ['Redis, commands a second', redisCommands.toFixed(1)],
+  ])
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readWorkToDo, type WorkToDo } from '#core/data/operations/work-to-do.ts'
+import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
+import type { WorkerContext } from '../context.ts'
+
+/** Chores begin on the same beats (run-every.ts); timers of one beat are a few milliseconds apart. */
+const GATHERING_MS = 20
+
+type Run = (signal: AbortSignal) => Promise<void>
+
+/** One question to the database answers all chores that ask at about the same time. */
+export interface LookForWork {
+  look: () => Promise<WorkToDo>
+  /**
+   * The same chore, run only where the look finds work of its kinds, and once more when it finds none: whoever walks through a
+   * backlog learns so that it is over.
+   */
+  onlyFor: (kinds: readonly (keyof WorkToDo)[], run: Run) => Run
+}
+
+/** @param seconds after which an event that is not planned, or a delivery that nobody has begun, is late */
+export function createLookForWork(
+  { db }: Pick<WorkerContext, 'db'>,
+  seconds: { unplannedSeconds: number; overdueSeconds: number },
+): LookForWork {
+  let gathering: Promise<WorkToDo> | undefined
+
+  async function askTogether(): Promise<WorkToDo> {
+    await sleep(GATHERING_MS)
+    // Who comes from here on must see what was committed until now.
+    gathering = undefined
+    return await readWorkToDo(db, { types: CONSUMED_EVENTS, ...seconds })
+  }
+
+  const look = (): Promise<WorkToDo> => (gathering ??= askTogether())
+
+  return {
+    look,
+    onlyFor: (kinds, run) => {
+      let wasDue = true
+      return async (signal) => {
+        const work = await look()
+        const isDue = kinds.some((kind) => work[kind])
+        if (isDue || wasDue) await run(signal)
+        wasDue = isDue
+      }
+    },
+  }
+}
