@@ -1,4 +1,5 @@
 import type { Config } from '#core/config/config.ts'
+import type { Db } from '#core/data/database.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
@@ -14,8 +15,8 @@ import type { ServerMetrics } from './operations/metrics.ts'
 export interface Announcements {
   /** What a sender brings beyond his measure gives way to others (core/fairness/turns.ts). */
   announceEvents: (events: readonly EventToEnqueue[], sender?: string) => void
-  /** The same where the events are still to be read. */
-  announceEventsOf: (find: () => Promise<readonly EventToEnqueue[]>, sender?: string) => void
+  /** The same where the events are still to be read, from the outbox that `find` is given. */
+  announceEventsOf: (find: (outbox: Db) => Promise<readonly EventToEnqueue[]>, sender?: string) => void
   announceDeliveries: (deliveries: readonly DueDelivery[]) => void
   /** For retries whose planned time was moved to this moment. */
   hurryDeliveries: (deliveries: readonly DueDelivery[]) => void
@@ -24,11 +25,11 @@ export interface Announcements {
 
 export function openAnnouncements(
   given: { config: Config; logger: Logger; tracing: Tracing },
-  { db, redis }: Stores,
+  { outbox, redis }: Stores,
   metrics: ServerMetrics,
 ): Opened<Announcements> {
   const { connection } = redis
-  const events = openEventPublisher({ ...given, db })
+  const events = openEventPublisher({ ...given, db: outbox })
   const deliveries = openDeliveryQueues({ ...given, ...redis })
   const missed = 'redis did not take what was committed; it is found in the database'
   const { run, settled } = createAfterCommit(given.logger, missed)
@@ -46,7 +47,7 @@ export function openAnnouncements(
         if (committed.length > 0) run(() => publish(committed, sender))
       },
       announceEventsOf: (find, sender) => {
-        if (events.isReady()) run(async () => publish(await find(), sender))
+        if (events.isReady()) run(async () => publish(await find(outbox), sender))
         else metrics.countEnqueueFailure('events')
       },
       announceDeliveries: (committed) => {

@@ -12,21 +12,28 @@ import type { Opened } from '#core/opened.ts'
 /** PostgreSQL and Redis, as the areas are given them. */
 export interface Stores {
   db: Kysely<Database>
+  /** the same database for the few statements of the outbox, whose rows are found by key: their plans are kept */
+  outbox: Kysely<Database>
   redis: { connection: RedisConnection; onError: (error: Error) => void }
   /** where rates are counted */
   counting: CountingPlace
 }
 
+/** What the outbox asks gathers, so few connections carry it. */
+const OUTBOX_POOL = 2
+
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()
-  const { db, close: closeDatabase } = openDatabase(
-    { ...config.database, name: 'leadwire-server' },
-    (error) => {
-      // All that rest in the pool break together.
-      sayOnce(error.message, (repeats) => {
-        logger.warn({ err: error, ...(repeats > 0 && { repeats }) }, 'a database connection broke')
-      })
-    },
+  const onBroken = (error: Error): void => {
+    // All that rest in the pool break together.
+    sayOnce(error.message, (repeats) => {
+      logger.warn({ err: error, ...(repeats > 0 && { repeats }) }, 'a database connection broke')
+    })
+  }
+  const { db, close: closeDatabase } = openDatabase({ ...config.database, name: 'leadwire-server' }, onBroken)
+  const { db: outbox, close: closeOutbox } = openDatabase(
+    { ...config.database, poolSize: OUTBOX_POOL, name: 'leadwire-server-outbox', byKey: true },
+    onBroken,
   )
   const connection = openProducerConnection(config.redis)
   const onError = (error: Error): void => {
@@ -43,12 +50,13 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
   return {
     part: {
       db,
+      outbox,
       redis: { connection, onError },
       counting: { client: connection, prefix: config.redis.queuePrefix },
     },
     close: async () => {
       connection.disconnect()
-      await closeDatabase()
+      await Promise.all([closeDatabase(), closeOutbox()])
     },
   }
 }

@@ -19,6 +19,6 @@ export async function assignLead(
     return { success: false, outcome: 'not_found', reason: 'lead_not_found', lead_id: given.lead_id_param }
   }
   const result = await repeatOnConflict(() => runProcedure(context.db, given))
-  context.announceEventsOf(() => findEventsToEnqueueOfLeads(context.db, [given.lead_id_param]))
+  context.announceEventsOf((outbox) => findEventsToEnqueueOfLeads(outbox, [given.lead_id_param]))
   return result
 }

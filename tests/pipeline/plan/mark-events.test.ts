@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import { createLogger } from '#core/telemetry/logger.ts'
+import { NO_TRACING } from '#core/telemetry/tracing.ts'
+import { openAnnouncements } from '#server/open-announcements.ts'
+import { openStores } from '#server/open-stores.ts'
+import { createMetrics } from '#server/operations/metrics.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { givenClient, givenLead, startPipeline } from '#tests/support/given/pipeline.ts'
+
+test('the server marks what it has enqueued by key, however small the table seems to the planner', async () => {
+  const { context, db, close } = await startPipeline({}, { worker: false })
+  const client = await givenClient(db)
+  const lead = await givenLead(db, client)
+  const { rows: events } = await sql<EventToEnqueue>`
+    insert into events (type, lead_id, client_user_id)
+    select 'lead.created', ${lead}::uuid, ${client}::uuid from generate_series(1, 500) returning id, type
+  `.execute(db)
+  const countScans = async (): Promise<number> => {
+    const { rows } = await sql<{ scans: number }>`
+      select seq_scan::int as scans from pg_stat_user_tables where relname = 'events'`.execute(db)
+    return rows[0]?.scans ?? -1
+  }
+  const before = await countScans()
+  const given = { config: context.config, logger: createLogger('test', 'silent'), tracing: NO_TRACING }
+  const stores = openStores(given)
+  const { part, close: closeAnnouncements } = openAnnouncements(
+    given,
+    stores.part,
+    createMetrics(stores.part.db),
+  )
+  await waitUntil(() => part.isRedisReady(), { what: 'Redis' })
+
+  part.announceEvents(events)
+  await closeAnnouncements()
+  // What its connections counted is known when they have ended.
+  await stores.close()
+
+  expect(await countScans()).toBe(before)
+  const { rows } = await sql<{ marked: number }>`
+    select count(*)::int as marked from events where enqueued_at is not null`.execute(db)
+  expect(rows).toEqual([{ marked: 500 }])
+  await close()
+})
