@@ -264,7 +264,7 @@ const packages = [
     'http-framework-only-in-the-server',
     'Express ends at the server.',
     { pathNot: '^(server|scripts|tests)/' },
-    { path: npm('express', 'helmet', 'compression', 'pino-http') },
+    { path: npm('express', 'helmet', 'compression') },
   ),
 ]
 

@@ -12,7 +12,8 @@ import { createQueueBoardRouter } from './queue-board/queue-board-router.ts'
 import { QUEUE_BOARD_PATH } from './queue-board/queue-session.ts'
 import { apiRoutes } from './api-routes.ts'
 import { createHealthRouter } from './http/health-router.ts'
-import { mountRoutes } from './http/mount-routes.ts'
+import { mountAlone, mountRoutes } from './http/mount-routes.ts'
+import { takeLead } from './leads/ingest-routes.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import { serveWeb } from './http/web/serve-web.ts'
 
@@ -27,6 +28,8 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.set('etag', false)
   app.use(logRequests(context))
   app.use(setSecurityHeaders(config.http, listCaptchaSources(config.auth.captcha)))
+  // The call that comes by the hundred a second: before every path that it is not, and its answers are too short to be packed.
+  app.use(mountAlone(context, takeLead))
   app.use(compression())
   app.use(createHealthRouter(context))
   if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder, config.http))

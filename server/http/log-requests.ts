@@ -1,52 +1,62 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestHandler } from 'express'
-import { pinoHttp } from 'pino-http'
+import type { IncomingMessage } from 'node:http'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Logger } from '#core/telemetry/logger.ts'
 import type { ServerContext } from '../context.ts'
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The same as in the answer's X-Request-Id. */
+    id?: string
+  }
+}
 
 /** Answers under these are many and say nothing. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics'])
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Gives each request an id, and logs it once with its route and duration: never the query string or a header. */
-export function logRequests({ logger, metrics }: ServerContext): RequestHandler {
-  const log = pinoHttp({
-    logger,
-    genReqId: (request, response) => {
-      const given = request.headers['x-request-id']
-      const id = typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
-      response.setHeader('X-Request-Id', id)
-      return id
-    },
-    autoLogging: {
-      ignore: (request) => QUIET.has(request.url ?? '') || (request.url ?? '').startsWith('/assets/'),
-    },
-    customLogLevel: (_request, response, error) =>
-      error !== undefined || response.statusCode >= 500
-        ? 'warn'
-        : response.statusCode >= 400
-          ? 'info'
-          : 'debug',
-    serializers: {
-      req: (request: { id: string; method: string; url: string }) => ({
-        id: request.id,
-        method: request.method,
-        path: maskPath(request.url),
-      }),
-      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
-      err: () => undefined,
-    },
-  })
+/**
+ * Gives each request an id, counts it, and logs it once with its route and duration: never the query string or a header. What is not
+ * logged at this level is not put in words either.
+ */
+export function logRequests({ logger, metrics }: Pick<ServerContext, 'logger' | 'metrics'>): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now()
-    response.once('finish', () => {
-      const route = request.route as { path: string } | undefined
-      const pattern = route === undefined ? 'other' : `${request.baseUrl}${route.path}`
-      metrics.observe(pattern, request.method, response.statusCode, (performance.now() - startedAt) / 1000)
+    request.id = chooseId(request)
+    response.setHeader('X-Request-Id', request.id)
+    // It closes once, whether it was sent or broken off.
+    response.once('close', () => {
+      const tookMs = performance.now() - startedAt
+      if (response.writableFinished) {
+        metrics.observe(patternOf(request), request.method, response.statusCode, tookMs / 1000)
+      }
+      logRequest(logger, request, response, tookMs)
     })
-    log(request, response)
     next()
   }
+}
+
+function chooseId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+}
+
+function patternOf(request: Request): string {
+  const route = request.route as { path: string } | undefined
+  return route === undefined ? 'other' : `${request.baseUrl}${route.path}`
+}
+
+function logRequest(logger: Logger, request: Request, response: Response, tookMs: number): void {
+  const { statusCode: status } = response
+  const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug'
+  const { id, method, originalUrl: url } = request
+  if (!logger.isLevelEnabled(level) || QUIET.has(url) || url.startsWith('/assets/')) return
+  const outcome = status >= 500 ? 'errored' : response.writableFinished ? 'completed' : 'aborted'
+  logger[level](
+    { req: { id, method, path: maskPath(url) }, res: { status }, responseTime: Math.round(tookMs) },
+    `request ${outcome}`,
+  )
 }
 
 /** Ids and words of routes; what else somebody types into a path (an address, a phone) is nobody's to read in a log. */

@@ -29,6 +29,16 @@ export function mountRoutes(context: ServerContext, routes: readonly Route[]): R
   return router
 }
 
+/**
+ * One call by itself, to be mounted before what it has no use for. Whatever else comes by its path goes on to whoever is mounted
+ * after it.
+ */
+export function mountAlone(context: ServerContext, route: Route): Router {
+  const router = Router({ caseSensitive: true })
+  router[route.method](route.path, ...steps(context, route))
+  return router
+}
+
 /** The caller is known before a byte of the body is read. */
 function steps(context: ServerContext, route: Route): RequestHandler[] {
   const callers = new WeakMap<Request, Call['caller']>()
@@ -50,7 +60,10 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
         await route.handle({
           context,
           caller: callers.get(request),
-          from: readCaller(request),
+          // Few look at it.
+          get from() {
+            return readCaller(request)
+          },
           id: id as string,
           query: route.query === undefined ? undefined : parse(route.query, readQuery(request), 'query'),
           body:

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 import type { Config } from '#core/config/config.ts'
@@ -61,10 +63,27 @@ export function setSecurityHeaders(
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })
-  return (request, response, next) => {
-    response.setHeader('Permissions-Policy', PERMISSIONS)
-    protect(request, response, next)
+  const headers = readHeaders(protect).set('Permissions-Policy', PERMISSIONS)
+  return (_request, response, next) => {
+    response.setHeaders(headers)
+    next()
   }
+}
+
+/** They are the same for every request, so they are made for one that nobody sent. */
+function readHeaders(protect: ReturnType<typeof helmet>): Map<string, string> {
+  const headers = new Map<string, string>()
+  const request = new IncomingMessage(new Socket())
+  const response = Object.assign(new ServerResponse(request), {
+    setHeader: (name: string, value: string) => {
+      headers.set(name, value)
+      return response
+    },
+  })
+  protect(request, response, (error) => {
+    if (error !== undefined) throw new Error('The security headers cannot be made', { cause: error })
+  })
+  return headers
 }
 
 function socketOf({ protocol, host }: URL): string {

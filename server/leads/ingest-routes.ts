@@ -18,36 +18,38 @@ import { receiveBatch, receiveLeads } from './receive-leads.ts'
 import { readInput } from '../http/read-input.ts'
 import { route, type Answer } from '../http/route.ts'
 
+export const takeLead = route({
+  method: 'post',
+  path: '/api/v1/leads',
+  who: 'source or user',
+  summary: 'With a source key: take a lead. With an access token: create a test lead of one’s own',
+  description:
+    'Text is UTF-8, in JSON as in a form: anything else is refused at its field. docs/contract.md §4 says what is trimmed and ' +
+    'normalised on the way in.',
+  takes: 'json or form',
+  body: leadIngestSchema,
+  readsBodyItself: true,
+  answers: {
+    200: duplicateReceiptSchema,
+    201: z.union([acceptedReceiptSchema, ownLeadSchema]),
+    422: rejectedLeadSchema,
+  },
+  handle: async ({ context, caller, body, idempotencyKey }) => {
+    if (isSource(caller)) {
+      context.batches.noteSingle()
+      const [receipt] = await receiveLeads(context, caller, [{ item: body, idempotencyKey }])
+      return answerReceipt(receipt)
+    }
+    const read = readInput(testLeadSchema, body ?? {})
+    if (!read.ok) {
+      throw new AppError('validation_failed', 'The test lead is not valid.', { errors: read.errors })
+    }
+    return { status: 201, json: await createTestLead(context, caller, read.value, idempotencyKey) }
+  },
+})
+
 export const ingestRoutes = [
-  route({
-    method: 'post',
-    path: '/api/v1/leads',
-    who: 'source or user',
-    summary: 'With a source key: take a lead. With an access token: create a test lead of one’s own',
-    description:
-      'Text is UTF-8, in JSON as in a form: anything else is refused at its field. docs/contract.md §4 says what is trimmed and ' +
-      'normalised on the way in.',
-    takes: 'json or form',
-    body: leadIngestSchema,
-    readsBodyItself: true,
-    answers: {
-      200: duplicateReceiptSchema,
-      201: z.union([acceptedReceiptSchema, ownLeadSchema]),
-      422: rejectedLeadSchema,
-    },
-    handle: async ({ context, caller, body, idempotencyKey }) => {
-      if (isSource(caller)) {
-        context.batches.noteSingle()
-        const [receipt] = await receiveLeads(context, caller, [{ item: body, idempotencyKey }])
-        return answerReceipt(receipt)
-      }
-      const read = readInput(testLeadSchema, body ?? {})
-      if (!read.ok) {
-        throw new AppError('validation_failed', 'The test lead is not valid.', { errors: read.errors })
-      }
-      return { status: 201, json: await createTestLead(context, caller, read.value, idempotencyKey) }
-    },
-  }),
+  takeLead,
   route({
     method: 'post',
     path: '/api/v1/leads/batch',

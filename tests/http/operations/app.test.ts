@@ -133,6 +133,7 @@ describe('every answer', () => {
     ['a probe', 'GET', '/healthz'],
     ['the API', 'GET', '/api/v1/openapi.json'],
     ['a refusal of the API', 'GET', '/api/v1/leads'],
+    ['a refusal of a lead', 'POST', '/api/v1/leads'],
     ['the authentication service', 'GET', '/auth/v1/settings'],
     ['a preflight', 'OPTIONS', '/functions/v1/security-monitoring'],
     ['an absent door', 'GET', '/rest/v1/leads'],
