@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { now } from '../lab/now.ts'
-import { startServer, startWorker } from '../lab/start-product.ts'
 import { readCpuTimes, type CpuTimes } from './cpu.ts'
 import { table } from './report.ts'
 import type { BenchContext } from './services.ts'
-import { SEED, setUpSources } from './set-up-source.ts'
+import { setUpClients } from './set-up-clients.ts'
+import { startPrograms } from './start-programs.ts'
 
 /** What a second costs in which nobody does anything. */
 export interface IdleResult {
@@ -30,13 +30,12 @@ export async function measureIdle(
   context: BenchContext,
   { warmUpSeconds, seconds }: { warmUpSeconds: number; seconds: number },
 ): Promise<IdleResult> {
-  const server = await startServer({ ...context.env, ...SEED }, context.manner)
-  const worker = await startWorker({ ...context.env, PUBLIC_URL: server.url }, context.manner)
+  const { server, workers, stop } = await startPrograms(context, 1)
   try {
-    await setUpSources(server.url, [[`${context.receiver.url}/leads`]])
+    await setUpClients(server.url, [[`${context.receiver.url}/leads`]])
     // What a start leaves behind: caches are filled, the database writes down what was made.
     await sleep(warmUpSeconds * 1000)
-    const pids = { server: server.pid(), worker: worker.pid() }
+    const pids = { server: server.pid(), worker: workers[0]?.pid() ?? 0 }
     const before = await count(context, pids)
     await sleep(seconds * 1000)
     const after = await count(context, pids)
@@ -52,8 +51,7 @@ export async function measureIdle(
       redisCommands: aSecond(({ redisCommands }) => redisCommands),
     }
   } finally {
-    await server.stop()
-    await worker.stop()
+    await stop()
   }
 }
 
