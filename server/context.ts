@@ -8,13 +8,15 @@ import { loadSigningKeys } from './identity/signing-keys.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/opened.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
-import { openStores } from './open-stores.ts'
+import { openIngest, type IngestPart } from './leads/open-ingest.ts'
+import { openStores, type Stores } from './open-stores.ts'
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 
 /** What routes and stories need; made once, by hand, of a part for each area. */
-export interface ServerContext extends AuthContext, Announcements, OperationsPart, WebhooksPart {
+export interface ServerContext extends AuthContext, Announcements, IngestPart, OperationsPart, WebhooksPart {
   tracing: Tracing
+  dbByKey: Stores['dbByKey']
   /** Pieces of batches take turns and rest, so that connections and time are left for what is posted singly. */
   batches: ReturnType<typeof createBatchTurns>
 }
@@ -35,6 +37,7 @@ export async function createContext(
   const stores = keep('PostgreSQL', openStores(given))
   const operations = keep('the queues looked at', openOperations(config, stores))
   const announcements = keep('what Redis is told', openAnnouncements(given, stores, operations.metrics))
+  const ingest = keep('leads being stored', openIngest(stores))
   const webhooks = keep('connections to endpoints', openWebhooks(config, stores.counting))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const context = {
@@ -42,11 +45,13 @@ export async function createContext(
     logger,
     tracing,
     db: stores.db,
+    dbByKey: stores.dbByKey,
     keys,
     secrets: createSecretBox(secretsKey),
     batches: createBatchTurns(),
     ...operations,
     ...announcements,
+    ...ingest,
     ...webhooks,
     ...accounts,
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Config } from '#core/config/config.ts'
 import type { Db } from '#core/data/database.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
@@ -25,16 +26,31 @@ export interface Announcements {
 
 export function openAnnouncements(
   given: { config: Config; logger: Logger; tracing: Tracing },
-  { outbox, redis }: Stores,
+  { dbByKey, redis }: Stores,
   metrics: ServerMetrics,
 ): Opened<Announcements> {
   const { connection } = redis
-  const events = openEventPublisher({ ...given, db: outbox })
+  const events = openEventPublisher({ ...given, db: dbByKey })
   const deliveries = openDeliveryQueues({ ...given, ...redis })
   const missed = 'redis did not take what was committed; it is found in the database'
   const { run, settled } = createAfterCommit(given.logger, missed)
   const publish = async (committed: readonly EventToEnqueue[], sender: string | undefined): Promise<void> => {
     if (!(await events.publish(committed, { sender }))) metrics.countEnqueueFailure('events')
+  }
+  /** What a sender brings at one moment goes as one; with traces, what belongs to one of them. */
+  const gathered = new Map<string, EventToEnqueue[]>()
+  const publishGathered = async (committed: readonly EventToEnqueue[], sender?: string): Promise<void> => {
+    const key = `${sender ?? ''} ${given.tracing.carry() ?? ''}`
+    const others = gathered.get(key)
+    if (others !== undefined) {
+      others.push(...committed)
+      return
+    }
+    const all = [...committed]
+    gathered.set(key, all)
+    await nextTurn()
+    gathered.delete(key)
+    await publish(all, sender)
   }
   const add = (committed: readonly DueDelivery[]) =>
     deliveries.add(committed).catch((error: unknown) => {
@@ -44,10 +60,10 @@ export function openAnnouncements(
   return {
     part: {
       announceEvents: (committed, sender) => {
-        if (committed.length > 0) run(() => publish(committed, sender))
+        if (committed.length > 0) run(() => publishGathered(committed, sender))
       },
       announceEventsOf: (find, sender) => {
-        if (events.isReady()) run(async () => publish(await find(outbox), sender))
+        if (events.isReady()) run(async () => publish(await find(dbByKey), sender))
         else metrics.countEnqueueFailure('events')
       },
       announceDeliveries: (committed) => {

@@ -12,29 +12,30 @@ import type { Opened } from '#core/opened.ts'
 /** PostgreSQL and Redis, as the areas are given them. */
 export interface Stores {
   db: Kysely<Database>
-  /** the same database for the few statements of the outbox, whose rows are found by key: their plans are kept */
-  outbox: Kysely<Database>
+  /**
+   * The same database for statements that find their rows by key and of which there are few: planned once, and apart from what
+   * people look at, so that a slow list holds up no lead
+   */
+  dbByKey: Kysely<Database>
   redis: { connection: RedisConnection; onError: (error: Error) => void }
   /** where rates are counted */
   counting: CountingPlace
 }
 
-/** What the outbox asks gathers, so few connections carry it. */
-const OUTBOX_POOL = 2
+/** Two statements of gathered leads, a piece of a batch, and what the outbox and others ask beside them. */
+const BY_KEY_CONNECTIONS = 4
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()
-  const onBroken = (error: Error): void => {
-    // All that rest in the pool break together.
+  const noteBroken = (error: Error): void => {
+    // All that rest in a pool break together.
     sayOnce(error.message, (repeats) => {
       logger.warn({ err: error, ...(repeats > 0 && { repeats }) }, 'a database connection broke')
     })
   }
-  const { db, close: closeDatabase } = openDatabase({ ...config.database, name: 'leadwire-server' }, onBroken)
-  const { db: outbox, close: closeOutbox } = openDatabase(
-    { ...config.database, poolSize: OUTBOX_POOL, name: 'leadwire-server-outbox', byKey: true },
-    onBroken,
-  )
+  const named = { ...config.database, name: 'leadwire-server' }
+  const plain = openDatabase(named, noteBroken)
+  const byKey = openDatabase({ ...named, poolSize: BY_KEY_CONNECTIONS, byKey: true }, noteBroken)
   const connection = openProducerConnection(config.redis)
   const onError = (error: Error): void => {
     logger.debug({ err: error }, 'redis connection failed')
@@ -49,14 +50,14 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
   })
   return {
     part: {
-      db,
-      outbox,
+      db: plain.db,
+      dbByKey: byKey.db,
       redis: { connection, onError },
       counting: { client: connection, prefix: config.redis.queuePrefix },
     },
     close: async () => {
       connection.disconnect()
-      await Promise.all([closeDatabase(), closeOutbox()])
+      await Promise.all([plain.close(), byKey.close()])
     },
   }
 }

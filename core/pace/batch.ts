@@ -1,22 +1,49 @@
+import { createLoadWatch } from './watch-load.ts'
+
+/** How far the beginnings of flushes stay apart while much is coming in; who comes alone never waits. */
+export interface GatheringPace {
+  /** milliseconds from one beginning to the next, and so the longest that an item waits for others */
+  apartMs: number
+  /** so many that wait go at once */
+  enough: number
+  /** from so many within so many milliseconds on it is much */
+  busy: { items: number; withinMs: number }
+}
+
 /**
- * Gathers single calls into few large ones without ever waiting on a timer: while `parallel` flushes are under way,
- * further items queue; the moment one ends, everything that waits goes with the next. An idle system adds no delay, a
- * busy one batches by itself.
+ * Gathers single calls into few large ones: while `parallel` flushes are under way, further items queue; the moment one ends,
+ * everything that waits goes with the next. An idle system adds no delay, a busy one batches by itself, and no timer is waited for
+ * but where a pace is given, under load.
  * @param options.flush takes 1..maxSize items and answers one result for each, in order; a rejection rejects them all
  */
 export function createBatcher<Item, Result>(options: {
   maxSize: number
   parallel: number
+  pace?: GatheringPace
   flush: (items: Item[]) => Promise<readonly Result[]>
 }): { add: (item: Item) => Promise<Result>; drain: () => Promise<void> } {
   type Waiting = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
+  const { pace } = options
+  const load = createLoadWatch(pace?.busy ?? { items: 1, withinMs: -1 }, () => performance.now())
   let waiting: Waiting[] = []
   let idle: Array<() => void> = []
   let flushing = 0
   let scheduled = false
+  let begunAt = -Infinity
+  let timer: NodeJS.Timeout | undefined
 
   function schedule(): void {
     if (scheduled || flushing >= options.parallel || waiting.length === 0) return
+    const restMs = restOf()
+    if (restMs > 0) {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        schedule()
+      }, restMs)
+      return
+    }
+    clearTimeout(timer)
+    timer = undefined
     scheduled = true
     // One turn of the event loop, so that calls made together travel together.
     setImmediate(() => {
@@ -26,7 +53,14 @@ export function createBatcher<Item, Result>(options: {
     })
   }
 
+  /** Milliseconds until the next flush should begin. */
+  function restOf(): number {
+    if (pace === undefined || waiting.length >= pace.enough || !load.isBusy()) return 0
+    return begunAt + pace.apartMs - performance.now()
+  }
+
   async function flushOnce(): Promise<void> {
+    begunAt = performance.now()
     const batch = waiting.slice(0, options.maxSize)
     waiting = waiting.slice(options.maxSize)
     if (batch.length === 0) return
@@ -52,6 +86,7 @@ export function createBatcher<Item, Result>(options: {
   return {
     add: (item) =>
       new Promise<Result>((resolve, reject) => {
+        load.note()
         waiting.push({ item, resolve, reject })
         schedule()
       }),

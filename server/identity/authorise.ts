@@ -2,7 +2,7 @@ import type { SourceCaller } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { authenticate } from './authenticate.ts'
 import type { Principal } from './find-live-session.ts'
-import { findSource, type SourceVerdict } from './find-source.ts'
+import { findSource, keyRefused, type SourceVerdict } from './find-source.ts'
 import { identifyBearer } from './identify-bearer.ts'
 import type { IdentityContext } from './identity-context.ts'
 import { judgeAdmin } from './judge-admin.ts'
@@ -72,6 +72,6 @@ function requireSource(verdict: SourceVerdict): SourceCaller {
         'Send the API key of a source as `Authorization: Bearer lw_src_…`.',
       )
     case 'unknown_key':
-      throw new AppError('invalid_api_key', 'This API key is unknown or was revoked.')
+      throw keyRefused()
   }
 }

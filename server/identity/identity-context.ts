@@ -2,10 +2,12 @@ import type { Kysely } from 'kysely'
 import type { Config } from '#core/config/config.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import type { SourceHints } from './source-hints.ts'
 
 /** What it takes to say who somebody is; the server's own context satisfies it. */
 export interface IdentityContext {
   config: Config
   db: Kysely<Database>
   keys: SigningKeys
+  sources: SourceHints
 }

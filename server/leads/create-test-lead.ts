@@ -43,8 +43,7 @@ export async function createTestLead(
   const asked = { user_id: caller.user_id, operation: 'test_lead.create', key: idempotencyKey }
   await refuseTooOften(context, asked)
   const { id } = await createOnce(context, { ...asked, content: JSON.stringify(row) }, async (trx, id) => {
-    const stored = await insertLeads(trx, [{ ...row, id }], false)
-    committed = stored.map(({ event }) => event)
+    committed = (await insertLeads(trx, [{ ...row, id }])).get(id) ?? []
   })
   context.announceEvents(committed)
   const lead = await findLead(context.db, caller, id)

@@ -14,7 +14,8 @@ import { AppError } from '#core/errors.ts'
 import { isSource } from '../identity/authorise.ts'
 import { describeProblem } from '../http/handle-errors.ts'
 import { createTestLead } from './create-test-lead.ts'
-import { receiveBatch, receiveLeads } from './receive-leads.ts'
+import { receiveBatch } from './receive-batch.ts'
+import { receiveLead } from './receive-lead.ts'
 import { readInput } from '../http/read-input.ts'
 import { route, type Answer } from '../http/route.ts'
 
@@ -37,8 +38,7 @@ export const takeLead = route({
   handle: async ({ context, caller, body, idempotencyKey }) => {
     if (isSource(caller)) {
       context.batches.noteSingle()
-      const [receipt] = await receiveLeads(context, caller, [{ item: body, idempotencyKey }])
-      return answerReceipt(receipt)
+      return answerReceipt(await receiveLead(context, caller, { item: body, idempotencyKey }))
     }
     const read = readInput(testLeadSchema, body ?? {})
     if (!read.ok) {
@@ -56,7 +56,7 @@ export const ingestRoutes = [
     who: 'source',
     summary: `Take up to ${BATCH_LIMIT} leads, each on its own merits; a JSON array or one JSON object a line`,
     description:
-      'Leads are stored a few at a time, each few whole. When the request fails (5xx, or no answer), a part of the batch may ' +
+      'Leads are stored a few at a time. When the request fails (5xx, a key revoked meanwhile, or no answer), a part of the batch may ' +
       'be stored: send it again as it was. A lead with an external_id, and every lead under the same Idempotency-Key, is then ' +
       'answered as a duplicate and is not stored twice. 503 with Retry-After: too many batches wait, or the database is away.',
     takes: 'batch',
@@ -82,8 +82,7 @@ export const ingestRoutes = [
 ]
 
 /** A rejection is a problem and a receipt at once (RFC 9457 allows further members). */
-function answerReceipt(receipt: LeadReceipt | undefined): Answer {
-  if (receipt === undefined) throw new Error('a lead without a receipt')
+function answerReceipt(receipt: LeadReceipt): Answer {
   if (receipt.result !== 'rejected')
     return { status: receipt.result === 'accepted' ? 201 : 200, json: receipt }
   const { errors } = receipt

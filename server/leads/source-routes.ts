@@ -38,6 +38,7 @@ export const sourceRoutes = [
     answers: { 204: null },
     handle: async ({ context, id }) => {
       if (!(await revokeSource(context.db, id))) throw new AppError('not_found', 'Source not found')
+      context.sources.forget()
       return { status: 204 }
     },
   }),

@@ -1,91 +1,98 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import type { EventToEnqueue } from '../outbox/events.ts'
+import { liveSource } from './sources.ts'
 
-/** A lead as ingest writes it: column names of `leads`; what is absent takes its default. */
+/** A lead as ingest writes it: column names of `leads`; what is absent is null. */
 export type LeadRow = Readonly<Record<string, unknown>> & {
   id: string
-  user_id: string | null
+  /** null: nobody's source, but a client's own test lead */
   source_id: string | null
+  /** of a lead without a source; any other has its source's owner */
+  user_id: string | null
   external_id: string | null
   idempotency_key: string | null
   /** SHA-256 in hex, with PostgreSQL's `\x` before it */
   ingest_fingerprint: string | null
 }
 
-/** Every column that ingest fills; jsonb_populate_recordset reads them by name, so one parameter carries a whole batch. */
-const COLUMNS = sql.raw(
-  `id, user_id, source_id, external_id, idempotency_key, ingest_fingerprint, status, is_test, name, first_name, last_name,
+/**
+ * What a lead's own fields fill; jsonb_populate_recordset reads them by name, so one parameter carries any number of leads. Client,
+ * name of the source and assignment are the statement's to say.
+ */
+const ownColumns = sql.raw(
+  `id, source_id, external_id, idempotency_key, ingest_fingerprint, is_test, name, first_name, last_name,
    email, phone, phone_raw, alt_phone, address1, address2, city, county, state, zip, country, timezone, date_of_birth, age,
    gender, tobacco, coverage_amount, beneficiary_name, best_time_to_call, language, comments, custom, lead_type, deal_size,
    consent_given, consent_text, consent_at, consent_url, consent_ip, consent_user_agent, trustedform_cert_url,
-   trustedform_expires_at, jornaya_leadid, source, campaign, sub_id, landing_page_url, utm, cost`,
+   trustedform_expires_at, jornaya_leadid, campaign, sub_id, landing_page_url, utm, cost`,
 )
 
 /**
- * Stores leads with their `lead.created` events in one statement, so each lead has its event or neither exists. A lead that
- * its source sent before (same external id or idempotency key) is left out, also within the batch.
- * @param autoAssign asks the assignment procedure for each new lead, in the same transaction
- * @returns the new leads' ids and events; after `autoAssign` only lead.created is among them
+ * Stores leads of any sources in one statement: each with its `lead.created`, and where its source hands leads on, with the assignment
+ * that judge_assignments says and `lead.assigned`; or none of it. Left out are leads of a source whose key was revoked, and those
+ * that their source sent before (same external id or idempotency key), also within the batch.
+ * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is stored
+ * @returns by lead id, the events of those that are new, cause before effect
  */
 export async function insertLeads(
   db: Db,
   leads: readonly LeadRow[],
-  autoAssign: boolean,
-): Promise<{ lead_id: string; event: EventToEnqueue }[]> {
+  patienceMs?: number,
+): Promise<Map<string, EventToEnqueue[]>> {
   // One order of unique keys for everybody, so that two batches with the same leads wait for each other, never in a ring.
-  const rows = leads.toSorted((a, b) => compare(sortKey(a), sortKey(b)))
-  const result = await sql<{ lead_id: string; event_id: string; assignment?: unknown }>`
-    with received as (
-      insert into leads (${COLUMNS})
-      select ${COLUMNS} from jsonb_populate_recordset(null::leads, ${JSON.stringify(rows)}::jsonb)
+  const rows = leads.toSorted(
+    (a, b) => compare(keyOf(a), keyOf(b)) || compare(a.source_id ?? '', b.source_id ?? ''),
+  )
+  // Only for this statement: it is a transaction of its own.
+  const patience =
+    patienceMs === undefined
+      ? sql``
+      : sql`(select set_config('lock_timeout', ${`${patienceMs}ms`}, true)) patience cross join`
+  const result = await sql<{ lead_id: string; created_id: string; assigned_id: string | null }>`
+    with posted as materialized (
+      select one.*, coalesce(one.source, s.name) as named, coalesce(s.auto_assign, false) as is_handed_on,
+        case when one.source_id is null then one.user_id else s.owner_user_id end as client
+      from ${patience} jsonb_populate_recordset(null::leads, ${JSON.stringify(rows)}::jsonb) with ordinality one
+      left join lateral ${liveSource('one')} s on true
+      where one.source_id is null or s.id is not null
+    ), judged as materialized (
+      select judge as verdict from (
+        select array_agg(id) as ids, array_agg(client) as clients, array_agg(is_test) as tests
+        from posted where is_handed_on having count(*) > 0
+      ) asked cross join lateral judge_assignments(asked.ids, asked.clients, asked.tests) judge
+    ), stored as (
+      insert into leads (${ownColumns}, source, user_id, status, assigned_to, assigned_at, order_id, price_charged)
+      select ${ownColumns}, named, client, coalesce((verdict).lead_status, 'new'), (verdict).buyer_id,
+        case when (verdict).buyer_id is not null then now() end, (verdict).order_id, (verdict).price
+      from posted left join judged on (verdict).lead_id = id
+      order by ordinality
       on conflict do nothing
       returning id, user_id
     ), told as (
-      insert into events (type, lead_id, client_user_id) select 'lead.created', id, user_id from received
+      insert into events (type, lead_id, client_user_id) select 'lead.created', id, user_id from stored
       returning id, lead_id
+    ), recorded as materialized (
+      select (record.assignment).lead_id, record.event_id from (
+        select array_agg(verdict) as verdicts from judged join stored on stored.id = (verdict).lead_id
+        where (verdict).lead_status is not null having count(*) > 0
+      ) asked cross join lateral record_assignments(asked.verdicts) record
     )
-    select told.lead_id, told.id as event_id
-      ${autoAssign ? sql`, assign_lead_to_buyer_concurrent(told.lead_id) as assignment` : sql``}
-    from told
+    select told.lead_id, told.id as created_id, recorded.event_id as assigned_id
+    from told left join recorded on recorded.lead_id = told.lead_id
   `.execute(db)
-  return result.rows.map(({ lead_id, event_id }) => ({
-    lead_id,
-    event: { id: event_id, type: 'lead.created' },
-  }))
+  return new Map(
+    result.rows.map(({ lead_id, created_id, assigned_id }) => [
+      lead_id,
+      [
+        { id: created_id, type: 'lead.created' },
+        ...(assigned_id === null ? [] : [{ id: assigned_id, type: 'lead.assigned' }]),
+      ],
+    ]),
+  )
 }
 
-/** A lead that a source sent before. `fingerprint` is the SHA-256 of what it sent then. */
-export interface EarlierLead {
-  id: string
-  external_id: string | null
-  idempotency_key: string | null
-  fingerprint: Buffer | null
-}
-
-/** Leads of a source by the ids and keys that it gave them, or by our own ids. */
-export async function findEarlierLeads(
-  db: Db,
-  sourceId: string,
-  externalIds: readonly string[],
-  idempotencyKeys: readonly string[],
-  ids: readonly string[],
-): Promise<EarlierLead[]> {
-  // Three index scans; an OR over the unique keys would read every lead of the source.
-  const { rows } = await sql<EarlierLead>`
-    select id, external_id, idempotency_key, ingest_fingerprint as fingerprint from leads
-    where source_id = ${sourceId} and external_id = any(${[...externalIds]}::text[])
-    union
-    select id, external_id, idempotency_key, ingest_fingerprint from leads
-    where source_id = ${sourceId} and idempotency_key = any(${[...idempotencyKeys]}::text[])
-    union
-    select id, external_id, idempotency_key, ingest_fingerprint from leads
-    where source_id = ${sourceId} and id = any(${[...ids]}::uuid[])
-  `.execute(db)
-  return rows
-}
-
-function sortKey(lead: LeadRow): string {
+function keyOf(lead: LeadRow): string {
   return lead.external_id ?? lead.idempotency_key ?? ''
 }
 

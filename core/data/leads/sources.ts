@@ -1,9 +1,9 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Source } from '#core/contract/leads/source.ts'
 import type { Db } from '../database.ts'
 import type { SourcesTable } from '../schema/lead-tables.ts'
 
-/** What ingest needs of the source that a key belongs to. `usedLately` spares a write for each lead. */
+/** What ingest needs of the source that a key belongs to. */
 export interface SourceCaller {
   source_id: string
   name: string
@@ -39,6 +39,24 @@ export async function findSourceByKey(db: Db, keyHash: Buffer): Promise<SourceCa
   }
   const { id: source_id, name, owner_user_id, auto_assign } = row
   return { source_id, name, owner_user_id, auto_assign }
+}
+
+/**
+ * The source that a row's `source_id` names, for `lateral`, unless its key was revoked. One look by key for each row: a join might
+ * read all sources once a plan is kept that was made while they were few.
+ */
+export const liveSource = (row: string): RawBuilder<unknown> => sql`(
+  select id, name, owner_user_id, auto_assign from sources where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null limit 1)`
+
+/** Whether the key of a source still holds. */
+export async function isSourceLive(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sources')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** @throws the driver's foreign key error when the owner does not exist */

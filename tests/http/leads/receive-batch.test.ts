@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { receiveBatch } from '#server/leads/receive-leads.ts'
+import { receiveBatch } from '#server/leads/receive-batch.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
   newLead,

@@ -12,6 +12,7 @@ import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { createAuthRouter } from '#server/accounts/accounts.ts'
 import { openAccounts, type AuthContext } from '#server/accounts/open-accounts.ts'
 import { loadSigningKeys } from '#server/identity/signing-keys.ts'
+import { createSourceHints } from '#server/identity/source-hints.ts'
 import { createTestDatabase } from '#tests/support/services/database.ts'
 import { BRIEF_EVEN_TIME, CHEAP_PASSWORDS, OPEN_ACCOUNTS } from '#scripts/lab/open-accounts.ts'
 
@@ -70,6 +71,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     db,
     logger,
     keys: await loadSigningKeys(config),
+    sources: createSourceHints(db),
     secrets: createSecretBox(secretsKey),
     ...accounts.part,
   }

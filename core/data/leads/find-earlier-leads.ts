@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import type { LeadRow } from './receive-leads.ts'
+import { liveSource } from './sources.ts'
+
+/** Why a lead was not stored. `fingerprint` is the SHA-256 of what its source sent then; `by` tells what they have in common. */
+export interface EarlierLead {
+  posted_id: string
+  /** null: there is no such lead */
+  lead_id: string | null
+  by: 'id' | 'idempotency_key' | 'external_id' | null
+  fingerprint: Buffer | null
+}
+
+/**
+ * The leads that are there under the ids and keys of these, which came from sources. One whose source's key was revoked is not in
+ * what is returned.
+ */
+export async function findEarlierLeads(
+  db: Db,
+  leads: readonly Pick<LeadRow, 'id' | 'source_id' | 'external_id' | 'idempotency_key'>[],
+): Promise<EarlierLead[]> {
+  // Three index scans for each; an OR over the unique keys would read every lead of the source.
+  const { rows } = await sql<EarlierLead>`
+    select posted.id as posted_id, earlier.id as lead_id, earlier.by, earlier.ingest_fingerprint as fingerprint
+    from unnest(${leads.map(({ id }) => id)}::uuid[], ${leads.map((lead) => lead.source_id)}::uuid[],
+      ${leads.map((lead) => lead.external_id)}::text[], ${leads.map((lead) => lead.idempotency_key)}::text[])
+      as posted (id, source_id, external_id, idempotency_key)
+    cross join lateral ${liveSource('posted')} s
+    left join lateral (
+      select id, ingest_fingerprint, 'id' as by, 1 as rank from leads where id = posted.id
+      union all
+      select id, ingest_fingerprint, 'idempotency_key', 2 from leads
+      where source_id = posted.source_id and idempotency_key = posted.idempotency_key
+      union all
+      select id, ingest_fingerprint, 'external_id', 3 from leads
+      where source_id = posted.source_id and external_id = posted.external_id
+      order by rank limit 1
+    ) earlier on true
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,53 @@
+import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
+import { findEarlierLeads, type EarlierLead } from '#core/data/leads/find-earlier-leads.ts'
+import type { LeadRow } from '#core/data/leads/receive-leads.ts'
+import { isSourceLive, type SourceCaller } from '#core/data/leads/sources.ts'
+import type { AppError } from '#core/errors.ts'
+import type { ServerContext } from '../context.ts'
+import { keyRefused } from '../identity/find-source.ts'
+
+/**
+ * The receipts of leads that were not stored because their source had sent them before, or because they are stored already.
+ * @throws AppError invalid_api_key where the source's key was revoked
+ */
+export async function explainUnstored(
+  context: ServerContext,
+  rows: readonly LeadRow[],
+): Promise<(row: LeadRow) => LeadReceipt> {
+  if (rows.length === 0) return () => notFound()
+  const earlier = await findEarlierLeads(context.dbByKey, rows)
+  if (earlier.length < rows.length) throw refuseRevoked(context)
+  const byId = new Map(earlier.map((lead) => [lead.posted_id, lead]))
+  return (row) => explain(row, byId.get(row.id))
+}
+
+/**
+ * Before the faults of leads are told: nothing of them will be stored, and so no statement has looked at the key.
+ * @throws AppError invalid_api_key where it was revoked
+ */
+export async function requireLive(context: ServerContext, source: SourceCaller): Promise<void> {
+  if (!(await isSourceLive(context.dbByKey, source.source_id))) throw refuseRevoked(context)
+}
+
+function explain(row: LeadRow, earlier: EarlierLead | undefined): LeadReceipt {
+  const id = earlier?.lead_id ?? notFound()
+  if (earlier?.by === 'id') return { result: 'accepted', lead_id: id }
+  if (earlier?.by === 'idempotency_key' && !sameFingerprint(earlier, row)) {
+    const message = 'This Idempotency-Key was used for a lead with other values'
+    return { result: 'rejected', errors: [{ path: 'Idempotency-Key', message }] }
+  }
+  return { result: 'duplicate', lead_id: id }
+}
+
+function sameFingerprint(earlier: EarlierLead, row: LeadRow): boolean {
+  return `\\x${earlier.fingerprint?.toString('hex') ?? ''}` === row.ingest_fingerprint
+}
+
+function refuseRevoked({ sources }: ServerContext): AppError {
+  sources.forget()
+  return keyRefused()
+}
+
+function notFound(): never {
+  throw new Error('a lead was neither stored nor found')
+}

@@ -1,0 +1,36 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import type { FieldError } from '#core/contract/problem.ts'
+import type { LeadRow } from '#core/data/leads/receive-leads.ts'
+import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { NormalisedLead } from '#core/domain/leads/normalise-lead.ts'
+import { readLead } from './read-lead.ts'
+
+/** One lead of a request: what was posted, and the idempotency key that covers it. */
+export interface PostedLead {
+  item: unknown
+  idempotencyKey: string | undefined
+}
+
+/** A lead that can be stored, or its faults. */
+export type Reading = { row: LeadRow; errors?: never } | { row?: never; errors: FieldError[] }
+
+export function readPosted(
+  source: SourceCaller,
+  { item, idempotencyKey }: PostedLead,
+  now = new Date(),
+): Reading {
+  const reading = readLead(item, now)
+  return reading.ok ? { row: toRow(reading.lead, source, idempotencyKey) } : { errors: reading.errors }
+}
+
+function toRow(lead: NormalisedLead, source: SourceCaller, idempotencyKey: string | undefined): LeadRow {
+  return {
+    ...lead,
+    id: randomUUIDv7(),
+    user_id: source.owner_user_id,
+    source_id: source.source_id,
+    idempotency_key: idempotencyKey ?? null,
+    // normaliseLead writes its fields in one fixed order, so equal leads have equal text.
+    ingest_fingerprint: `\\x${createHash('sha256').update(JSON.stringify(lead)).digest('hex')}`,
+  }
+}

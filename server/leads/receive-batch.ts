@@ -1,0 +1,93 @@
+import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
+import { isRefused } from '#core/data/is-refused.ts'
+import type { LeadRow } from '#core/data/leads/receive-leads.ts'
+import type { SourceCaller } from '#core/data/leads/sources.ts'
+import { BATCHES } from '#core/fairness/limits.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
+import type { ServerContext } from '../context.ts'
+import { repeatWhileDatabaseAway } from '../http/repeat-while-database-away.ts'
+import { explainUnstored, requireLive } from './explain-unstored.ts'
+import { readPosted, type PostedLead, type Reading } from './read-posted.ts'
+import { storeLead, storeTogether, type StoredEvents } from './store-leads.ts'
+
+/**
+ * Takes many leads piece by piece, so that a single lead that comes meanwhile waits for one piece and not for all.
+ * Each piece is committed by itself: a batch that fails may be stored in part.
+ * @param isGone whether the caller has hung up; then the rest is left alone, and is not in what is returned
+ * @returns one receipt for each, in order
+ * @throws AppError unavailable when too many batches wait already, invalid_api_key where the key is revoked meanwhile
+ */
+export async function receiveBatch(
+  context: ServerContext,
+  source: SourceCaller,
+  posted: readonly PostedLead[],
+  isGone: () => boolean,
+): Promise<LeadReceipt[]> {
+  context.batches.admit()
+  const receipts: LeadReceipt[] = []
+  for (let at = 0; at < posted.length && !isGone(); at += BATCHES.piece) {
+    // Read once, so that a piece that was committed though its connection broke is known by its ids when it is repeated.
+    let read: Reading[] | undefined
+    const receive = async (): Promise<LeadReceipt[]> => {
+      if (isGone()) return []
+      const now = new Date()
+      read ??= posted.slice(at, at + BATCHES.piece).map((one) => readPosted(source, one, now))
+      return await storePiece(context, source, read)
+    }
+    receipts.push(...(await repeatWhileDatabaseAway(() => context.batches.inTurn(receive))))
+  }
+  return receipts
+}
+
+/** Each is accepted, known already, or rejected with its faults, and none spoils another. */
+async function storePiece(
+  context: ServerContext,
+  source: SourceCaller,
+  readings: readonly Reading[],
+): Promise<LeadReceipt[]> {
+  const rows = readings.flatMap(({ row }) => (row === undefined ? [] : [row]))
+  if (rows.length === 0) await requireLive(context, source)
+  const stored = await store(context, source, rows)
+  context.announceEvents(
+    [...stored.values()].flatMap((events) => events ?? []),
+    source.source_id,
+  )
+  const explain = await explainUnstored(
+    context,
+    rows.filter(({ id }) => stored.has(id) && stored.get(id) === undefined),
+  )
+  const receipts = readings.map(({ row, errors }): LeadReceipt => {
+    if (row === undefined) return { result: 'rejected', errors }
+    if (!stored.has(row.id)) return { result: 'rejected', errors: [REFUSED] }
+    return stored.get(row.id) === undefined ? explain(row) : { result: 'accepted', lead_id: row.id }
+  })
+  for (const { result } of receipts) context.metrics.countLead(result)
+  return receipts
+}
+
+const REFUSED = {
+  path: '',
+  message: 'This lead could not be stored, for a reason of ours. It has been logged.',
+}
+
+/** Without those that the database does not take at all. */
+async function store(
+  context: ServerContext,
+  source: SourceCaller,
+  rows: readonly LeadRow[],
+): Promise<Map<string, StoredEvents>> {
+  if (rows.length === 0) return new Map()
+  const together = await storeTogether(context.dbByKey, rows)
+  if (together !== undefined) return new Map(rows.map(({ id }, index) => [id, together[index]]))
+  const stored = new Map<string, StoredEvents>()
+  for (const row of rows) {
+    try {
+      stored.set(row.id, await storeLead(context.db, row))
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      const failure = describeError(error)
+      context.logger.error({ source_id: source.source_id, failure }, 'a lead of a batch was not stored')
+    }
+  }
+  return stored
+}

@@ -1,0 +1,31 @@
+import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
+import type { LeadRow } from '#core/data/leads/receive-leads.ts'
+import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { ServerContext } from '../context.ts'
+import { explainUnstored, requireLive } from './explain-unstored.ts'
+import { readPosted, type PostedLead } from './read-posted.ts'
+
+/**
+ * Takes a lead from a source: it is accepted, known already, or rejected with its faults. What is accepted is committed, with its
+ * events, before this returns; Redis is told afterwards and may be away.
+ * @throws AppError invalid_api_key where the key was revoked since it was looked at
+ */
+export async function receiveLead(
+  context: ServerContext,
+  source: SourceCaller,
+  posted: PostedLead,
+): Promise<LeadReceipt> {
+  const { row, errors } = readPosted(source, posted)
+  if (row === undefined) await requireLive(context, source)
+  const receipt: LeadReceipt =
+    row === undefined ? { result: 'rejected', errors } : await keep(context, source, row)
+  context.metrics.countLead(receipt.result)
+  return receipt
+}
+
+async function keep(context: ServerContext, source: SourceCaller, row: LeadRow): Promise<LeadReceipt> {
+  const events = await context.storeGathered(row)
+  if (events === undefined) return (await explainUnstored(context, [row]))(row)
+  context.announceEvents(events, source.source_id)
+  return { result: 'accepted', lead_id: row.id }
+}

@@ -1,0 +1,47 @@
+import type { Db } from '#core/data/database.ts'
+import { isRefused } from '#core/data/is-refused.ts'
+import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import { failpoint } from '#core/failpoints.ts'
+import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+
+/** The events of a lead that is new; undefined where it was there already, or the key of its source was revoked. */
+export type StoredEvents = readonly EventToEnqueue[] | undefined
+
+/** Longer than a neighbour's commit takes on a slow disk; a lead that somebody holds up for longer holds up no others. */
+const PATIENCE_MS = 250
+
+/** Stores one lead, however long what it needs is locked. Committed when this returns. */
+export async function storeLead(db: Db, row: LeadRow): Promise<StoredEvents> {
+  const [events] = await store(db, [row])
+  return events
+}
+
+/**
+ * Stores leads in one statement, committed when this returns.
+ * @returns for each, in order, its events; or undefined where none is stored because of one of them, which is not known: each is
+ *   then to be stored by itself
+ */
+export async function storeTogether(
+  db: Db,
+  rows: readonly LeadRow[],
+): Promise<readonly StoredEvents[] | undefined> {
+  try {
+    return await store(db, rows, PATIENCE_MS)
+  } catch (error) {
+    if (isRefused(error) || isLocked(error)) return undefined
+    throw error
+  }
+}
+
+async function store(db: Db, rows: readonly LeadRow[], patienceMs?: number): Promise<StoredEvents[]> {
+  await failpoint('before-commit')
+  const stored = await repeatOnConflict(() => insertLeads(db, rows, patienceMs))
+  await failpoint('after-commit')
+  return rows.map(({ id }) => stored.get(id))
+}
+
+/** PostgreSQL's lock_not_available. */
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03'
+}

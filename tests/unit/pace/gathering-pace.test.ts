@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createBatcher, type GatheringPace } from '#core/pace/batch.ts'
+import { createLoadWatch } from '#core/pace/watch-load.ts'
+
+/** Longer than any test. */
+const NEVER_MS = 1e8
+const ALWAYS_MS = 1e9
+
+function startBatcher(pace: GatheringPace) {
+  const flushes: number[][] = []
+  const batcher = createBatcher<number, number>({
+    maxSize: 10,
+    parallel: 2,
+    pace,
+    flush: async (items) => {
+      flushes.push(items)
+      return await Promise.resolve(items)
+    },
+  })
+  return { flushes, batcher }
+}
+
+it('lets calls go at once while few come', async () => {
+  const busy = { items: 4, withinMs: ALWAYS_MS }
+  const { flushes, batcher } = startBatcher({ apartMs: NEVER_MS, enough: 10, busy })
+
+  for (const item of [1, 2, 3]) expect(await batcher.add(item)).toBe(item)
+  expect(flushes).toEqual([[1], [2], [3]])
+})
+
+it('under load, sends what came since the last flush, however little, once that began so long ago', async () => {
+  const busy = { items: 1, withinMs: ALWAYS_MS }
+  const { flushes, batcher } = startBatcher({ apartMs: 50, enough: 10, busy })
+  await batcher.add(1)
+
+  expect(await Promise.all([2, 3].map((item) => batcher.add(item)))).toEqual([2, 3])
+  expect(flushes).toEqual([[1], [2, 3]])
+})
+
+it('under load, does not wait for more than are enough', async () => {
+  const busy = { items: 1, withinMs: ALWAYS_MS }
+  const { flushes, batcher } = startBatcher({ apartMs: NEVER_MS, enough: 3, busy })
+  await batcher.add(1)
+  const rest = [2, 3].map((item) => batcher.add(item))
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn()
+  expect(flushes).toEqual([[1]])
+  rest.push(batcher.add(4))
+
+  expect(await Promise.all(rest)).toEqual([2, 3, 4])
+  expect(flushes).toEqual([[1], [2, 3, 4]])
+})
+
+it('sees load by how many came within how long', () => {
+  let now = 1000
+  const load = createLoadWatch({ items: 3, withinMs: 100 }, () => now)
+  const seen = [0, 60, 40, 1, 99].map((passed) => {
+    now += passed
+    load.note()
+    return load.isBusy()
+  })
+  // Three within 100 ms, then 41, then 100; and 140 ms later, nothing.
+  expect(seen).toEqual([false, false, true, true, true])
+  now += 2
+  expect(load.isBusy()).toBe(false)
+})
