@@ -6,8 +6,19 @@ import { table } from '../report.ts'
 export function besideTable(results: readonly BesideResult[]): string {
   const late = ['p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'p95 × alone', 'p99 × alone']
   const head = ['beside', '', ...late, 'generator late ms', 'silent ms', 'others silent ms', 'lost', '']
-  const rows = results.flatMap(({ name, alone, beside, lateMs, silenceMs, lost, misses }) => [
-    [name, 'alone', ...[alone.p50, alone.p95, alone.p99, alone.max].map(tenths), '', '', '', '', '', '', ''],
+  const rows = results.flatMap(({ alone, beside, lateMs, silenceMs, lost, misses, ...load }) => [
+    [
+      nameOf(load),
+      'alone',
+      ...[alone.p50, alone.p95, alone.p99, alone.max].map(tenths),
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
+    ],
     [
       '',
       'beside',
@@ -24,7 +35,7 @@ export function besideTable(results: readonly BesideResult[]): string {
 }
 
 /** What the others got through, and in words what did not hold. */
-function sayMore({ name, drained, misses }: BesideResult): string {
+function sayMore({ drained, misses, ...load }: BesideResult): string {
   const { beside, alone } = drained
   const share = shareOf(drained)
   const said = [
@@ -32,7 +43,11 @@ function sayMore({ name, drained, misses }: BesideResult): string {
     ...(alone === null ? [] : [`${alone.toFixed(0)}/s where nobody else is (${share?.toFixed(2)})`]),
     ...misses.map((miss) => `MISSED: ${miss}`),
   ]
-  return `  ${name}: ${said.length === 0 ? 'holds' : said.join(' · ')}`
+  return `  ${nameOf(load)}: ${said.length === 0 ? 'holds' : said.join(' · ')}`
+}
+
+function nameOf({ name, rate, workers }: Pick<BesideResult, 'name' | 'rate' | 'workers'>): string {
+  return `${name}, ${rate}/s, ${workers === 1 ? 'one worker' : `${workers} workers`}`
 }
 
 function tenths(ms: number | undefined): string {
