@@ -55,7 +55,7 @@ export function createContext(
     ...endpoint,
     secrets: createSecretBox(secretsKey),
     mailer,
-    metrics: createMetrics({ db: stores.db, watchedQueues: queues.watchedQueues }),
+    metrics: createMetrics({ ...stores, config, watchedQueues: queues.watchedQueues }),
     gathering: GATHERING,
   }
   return { context, close }

@@ -4,6 +4,7 @@ const PERIODS_MS = {
   relayEventsMs: 1000,
   reconcileDeliveriesMs: 5000,
   watchLivenessMs: 5000,
+  tellPresenceMs: 3000,
   sendMailsMs: 2000,
   releaseDeliveriesMs: 1000,
   watchEndpointsMs: 1000,

@@ -7,6 +7,7 @@ import {
   redriveSchema,
   troubledEndpointSchema,
 } from '#core/contract/operations/dead-letter.ts'
+import { waitingEndpointSchema, waitsSchema } from '#core/contract/operations/waits.ts'
 import { listDeadLetters, summariseDeadLetters } from '#core/data/operations/dead-letters.ts'
 import { readStrayEvents } from '#core/data/operations/pipeline-lag.ts'
 import { cutPage } from '#core/data/page.ts'
@@ -15,6 +16,7 @@ import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import type { ServerContext } from '../context.ts'
 import { createQueueCookie } from '../queue-board/queue-session.ts'
 import { redrive } from './redrive-dead-letters.ts'
+import { showWaits, showWaitsOf } from './show-waits.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 
@@ -74,6 +76,22 @@ export const adminOperationsRoutes = [
     summary: 'Endpoints of all clients that are failing or held back by their breaker',
     answers: { 200: z.object({ data: z.array(troubledEndpointSchema) }) },
     handle: async ({ context }) => ({ status: 200, json: { data: await listTroubledEndpoints(context.db) } }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/waits',
+    who: 'admin',
+    summary: 'The clients whose deliveries wait longest, what each has under way, and how many workers run',
+    answers: { 200: waitsSchema },
+    handle: async ({ context }) => ({ status: 200, json: await showWaits(context) }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/waits/:id',
+    who: 'admin',
+    summary: 'The endpoints of one client at which something waits, and why it has not begun',
+    answers: { 200: z.object({ data: z.array(waitingEndpointSchema) }) },
+    handle: async ({ context, id }) => ({ status: 200, json: { data: await showWaitsOf(context, id) } }),
   }),
   route({
     method: 'post',

@@ -1,4 +1,6 @@
 import type { Config } from '#core/config/config.ts'
+import { readCarriage, type CarriageState } from '#core/queue/read-carriage.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
 import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import type { Stores } from '../open-stores.ts'
 import type { Opened } from '#core/opened.ts'
@@ -8,9 +10,19 @@ export interface OperationsPart {
   metrics: ServerMetrics
   /** the pipeline's queues, to be looked at only */
   queues: WatchedQueues
+  /** who works, and how these endpoints have answered; null while Redis is away */
+  readCarriage: (endpoints: readonly string[]) => Promise<CarriageState | null>
 }
 
 export function openOperations(config: Config, { db, redis }: Stores): Opened<OperationsPart> {
   const queues = openWatchedQueues({ config, ...redis })
-  return { part: { metrics: createMetrics(db), queues }, close: () => queues.close() }
+  const prefix = queuePrefix(config.redis)
+  return {
+    part: {
+      metrics: createMetrics(db),
+      queues,
+      readCarriage: (endpoints) => readCarriage(redis.connection, prefix, endpoints),
+    },
+    close: () => queues.close(),
+  }
 }

@@ -19,6 +19,7 @@ import { toast } from '../ui/overlay/toast.ts'
 import { DeadLetters } from './DeadLetters.tsx'
 import { FailedJobs } from './FailedJobs.tsx'
 import { TroubledEndpoints } from './TroubledEndpoints.tsx'
+import { WaitingClients } from './WaitingClients.tsx'
 
 /** The server's own page, outside this app. */
 const QUEUE_DASHBOARD = '/admin/queues'
@@ -60,6 +61,7 @@ export function AdminPage() {
       {isAdmin ? (
         <>
           <FailedJobs />
+          <WaitingClients />
           <DeadLetters />
           <TroubledEndpoints />
         </>

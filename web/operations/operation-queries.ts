@@ -8,6 +8,7 @@ import {
   troubledEndpointSchema,
   type RedriveResult,
 } from '#core/contract/operations/dead-letter.ts'
+import { waitingEndpointSchema, waitsSchema } from '#core/contract/operations/waits.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
 
@@ -64,6 +65,23 @@ export const troubledEndpointsQuery = queryOptions({
     request(apiPath('admin', 'endpoints'), z.object({ data: z.array(troubledEndpointSchema) }), { signal }),
   refetchInterval: REFRESH_MS,
 })
+
+export const waitsQuery = queryOptions({
+  queryKey: [...OPERATIONS_KEY, 'waits'],
+  queryFn: ({ signal }) => request(apiPath('admin', 'waits'), waitsSchema, { signal }),
+  refetchInterval: REFRESH_MS,
+})
+
+export function waitsOfQuery(client: string) {
+  return queryOptions({
+    queryKey: [...OPERATIONS_KEY, 'waits', client],
+    queryFn: ({ signal }) =>
+      request(apiPath('admin', 'waits', client), z.object({ data: z.array(waitingEndpointSchema) }), {
+        signal,
+      }),
+    refetchInterval: REFRESH_MS,
+  })
+}
 
 /** Only counts what {@link redrive} would send. */
 export async function countRedrive(choice: RedriveChoice): Promise<RedriveResult> {

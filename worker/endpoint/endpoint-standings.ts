@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { SHARE } from '#core/fairness/limits.ts'
 import type { Standing } from '#core/fairness/slot-share.ts'
 import { createBatcher } from '#core/pace/batch.ts'
+import { readStanding, standingKey } from '#core/queue/read-carriage.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '../context.ts'
 
@@ -21,7 +22,7 @@ export function createStandings(
   { config, redis, logger }: Pick<WorkerContext, 'config' | 'redis' | 'logger'>,
   keptSeconds = KEPT_SECONDS,
 ): EndpointStandings {
-  const keyOf = (endpoint: string): string => `${queuePrefix(config.redis)}:standing:${endpoint}`
+  const keyOf = (endpoint: string): string => standingKey(queuePrefix(config.redis), endpoint)
   const onError = (error: unknown): void => {
     logger.debug({ err: error }, 'the standing of an endpoint was not reached')
   }
@@ -49,8 +50,4 @@ export function createStandings(
       })
     },
   }
-}
-
-function readStanding(kept: string | null): Standing {
-  return kept === 'proved' || kept === 'slow' ? kept : 'new'
 }

@@ -11,6 +11,7 @@ import { makePartitions } from './retention/make-partitions.ts'
 import { removeOldRows } from './retention/remove-old-rows.ts'
 import { createLookForWork } from './look-for-work.ts'
 import { runEvery } from './run-every.ts'
+import { createTellPresence } from './watch/tell-presence.ts'
 import { createWatchLiveness } from './watch/watch-liveness.ts'
 
 /** A job this late may be gone; one that merely waits in a backlog is found in Redis and left alone. */
@@ -43,6 +44,7 @@ export function startChores(
     const { overdue, unplanned } = await look()
     return overdue || unplanned
   }
+  const { tellPresence, stop: stopPresence } = createTellPresence(context)
   const looks = Math.ceil((config.watchdogSeconds * 1000) / every.watchLivenessMs)
   const chores: Chore[] = [
     ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],
@@ -57,6 +59,7 @@ export function startChores(
       every.watchLivenessMs,
       createWatchLiveness(context, workers, { looks, giveUp, isLate }),
     ],
+    ['tell-presence', every.tellPresenceMs, tellPresence],
     ['send-mails', every.sendMailsMs, onlyFor(['mails'], sendMails)],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
@@ -69,5 +72,6 @@ export function startChores(
     await Promise.all(stops.map((stop) => stop()))
     await settleMails()
     await stopHeartbeat()
+    await stopPresence()
   }
 }

@@ -1,10 +1,14 @@
+import type { Kysely } from 'kysely'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Db } from '#core/data/database.ts'
+import type { Config } from '#core/config/config.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import type { RedisConnection } from '#core/queue/redis.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import type { ShareCounts } from '#core/fairness/slot-share.ts'
 import { watchLag } from './watch-lag.ts'
 import { watchMails, type MailKind } from './watch-mails.ts'
 import { watchQueues } from './watch-queues.ts'
+import { watchWaits } from './watch-waits.ts'
 
 const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const LATENCY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800, 7200, 43_200]
@@ -32,7 +36,12 @@ export interface WorkerMetrics {
 }
 
 /** A registry of its own, so that two workers in one process (as in tests) do not share counters. */
-export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues }): WorkerMetrics {
+export function createMetrics(context: {
+  config: Pick<Config, 'redis' | 'webhooks'>
+  db: Kysely<Database>
+  redis: RedisConnection
+  watchedQueues: WatchedQueues
+}): WorkerMetrics {
   const registry = new Registry()
   const registers = [registry]
   const attempts = new Counter({
@@ -57,6 +66,14 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
     name: 'leadwire_attempts_in_flight',
     help: 'Exchanges with endpoints under way in this worker',
     registers,
+  })
+  let exchanges = 0
+  const { concurrency } = context.config.webhooks
+  const slotsInUse: Gauge = new Gauge({
+    name: 'leadwire_slots_in_use_ratio',
+    help: 'Exchanges with endpoints under way in this worker, as a part of WEBHOOK_CONCURRENCY',
+    registers,
+    collect: () => slotsInUse.set(exchanges / concurrency),
   })
   const batches = new Histogram({
     name: 'leadwire_batch_size',
@@ -95,6 +112,7 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
     },
   })
   watchLag(registry, context.db)
+  watchWaits(registry, context)
   watchQueues(registry, context.watchedQueues)
   watchMails(registry, context.db)
   return {
@@ -104,7 +122,11 @@ export function createMetrics(context: { db: Db; watchedQueues: WatchedQueues })
     observeLatency: (seconds) => latency.observe(Math.max(0, seconds)),
     beginExchange: () => {
       inFlight.inc()
-      return () => inFlight.dec()
+      exchanges += 1
+      return () => {
+        inFlight.dec()
+        exchanges -= 1
+      }
     },
     countTurnedAway: () => turnedAway.inc(),
     watchShare: (count) => {

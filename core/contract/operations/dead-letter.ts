@@ -9,7 +9,12 @@ export const DEAD_LETTERS_COUNTED = 100_000
 export const REDRIVE_IDS = 500
 
 const eventCountSchema = z.object({ type: z.string(), count: z.int() })
-const clientSchema = z.object({ user_id: accountIdSchema, name: z.string().nullable(), email: z.string() })
+/** A client as administrators know it. */
+export const clientSchema = z.object({
+  user_id: accountIdSchema,
+  name: z.string().nullable(),
+  email: z.string(),
+})
 
 /** A delivery that finally failed and was not sent again, as administrators see it. */
 export const deadLetterSchema = z.object({

@@ -1,19 +1,8 @@
-import type { Page } from '@playwright/test'
-import { beginSession, expect, loseAnswers, test } from '#tests/support/browser/browser.ts'
+import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
+import { expect, loseAnswers, test } from '#tests/support/browser/browser.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { signUpClient, type E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
-
-/** Signs the administrator in, in this browser. */
-async function becomeAdministrator(page: Page): Promise<void> {
-  const { admin, server } = readEnvironment()
-  const response = await fetch(`${server}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
-  })
-  await beginSession(page, await response.text())
-}
 
 /** A client whose webhook leads nowhere, with so many deliveries that failed for good; answers it and its webhook's id. */
 async function givenDeadLetters(count: number): Promise<{ client: E2eClient; webhook: string }> {

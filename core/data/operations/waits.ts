@@ -1,0 +1,204 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { WAITING_CLIENTS, WAITS_COUNTED } from '#core/contract/operations/waits.ts'
+import type { Line } from '#core/domain/webhooks/explain-lines.ts'
+import type { Db } from '../database.ts'
+import type { Database } from '../schema/tables.ts'
+
+/** Endpoints with something pending that one look goes through. */
+const MOST_LINES = 20_000
+/** However many lines share what is counted, of each so many are looked at: as many as may be in flight there, and some. */
+const LEAST_OF_LINE = 60
+/** Where counting what is held for everybody stops. */
+const HELD_COUNTED = 10_000
+
+const IS_LEASED = sql`coalesce(d.lease_until > now(), false)`
+/** SQL: from when and until when something is due. */
+const DUE = { from: sql`'-infinity'`, until: sql`now()` }
+const LATER = { from: sql`(now() + interval '1 microsecond')`, until: sql`'infinity'` }
+
+/**
+ * SQL: what is pending at endpoint `c` and due in a time, oldest first, at most so many of first attempts and as many of what
+ * gives way to them. Whole rows are compared and sorted as the index webhook_deliveries_line alone has them.
+ */
+const inLine = (
+  { from, until }: typeof DUE,
+  most: RawBuilder<unknown>,
+  which: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> => sql`
+  (values (false), (true)) as kind (gives_way) cross join lateral (
+    select d.id, d.next_attempt_at, d.lease_until from webhook_deliveries d
+    where d.state = 'pending' and ${which}
+      and (d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at) >= (c.id, kind.gives_way, ${from}::timestamptz)
+      and (d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at) <= (c.id, kind.gives_way, ${until}::timestamptz)
+    order by d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at limit ${most}) d`
+
+/** SQL: the endpoints of everybody with something pending, from one to the next by the index, however much waits at each. */
+const LINES_OF_ALL = sql`
+  lines as (
+    (select webhook_config_id as id, 1 as place from webhook_deliveries where state = 'pending'
+      order by webhook_config_id limit 1)
+    union all
+    select next.id, lines.place + 1 from lines cross join lateral (
+      select d.webhook_config_id as id from webhook_deliveries d
+      where d.state = 'pending' and d.webhook_config_id > lines.id order by d.webhook_config_id limit 1) next
+    where lines.place < ${sql.lit(MOST_LINES)}
+  )`
+
+/** SQL: the endpoints of one client with something pending or held. */
+const linesOf = (client: string): RawBuilder<unknown> => sql`
+  lines as (
+    select c.id from client_webhook_configs c cross join lateral (
+      select from webhook_deliveries d where d.webhook_config_id = c.id and d.state in ('pending', 'held') limit 1) unfinished
+    where c.client_user_id = ${client}
+  )`
+
+/** SQL: of each line the delivery that is due for longest and that no worker has; `is_busy` where all that is due has begun. */
+const FRONTS = sql`
+  fronts as materialized (
+    select c.id, c.client_user_id, front.id as delivery_id, front.due, coalesce(busy.is_busy, false) as is_busy
+    from lines join client_webhook_configs c on c.id = lines.id
+    left join lateral (
+      select d.id, d.next_attempt_at as due from ${inLine(DUE, sql`1`, sql`not ${IS_LEASED}`)}
+      order by d.next_attempt_at limit 1) front on true
+    left join lateral (
+      select true as is_busy from ${inLine(DUE, sql`1`)} where front.due is null limit 1) busy on true
+  )`
+
+/** SQL: what of line `c` is due, not begun and begun, counted among its first `most` of each kind. */
+const tallyDue = (most: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select count(*) filter (where not ${IS_LEASED})::int as waiting, count(*) filter (where ${IS_LEASED})::int as in_flight,
+    count(*) filter (where kind.gives_way) >= ${most} or count(*) filter (where not kind.gives_way) >= ${most} as has_more
+  from ${inLine(DUE, most)}`
+
+/**
+ * What waits comes faster than PostgreSQL learns of it: with statistics of an hour without a burst it would take any index, read
+ * all that waits at an endpoint, and sort it. Where it may not sort, the one index in the right order is left.
+ */
+async function inOrder<Answer>(db: Kysely<Database>, ask: (trx: Db) => Promise<Answer>): Promise<Answer> {
+  return await db.transaction().execute(async (trx) => {
+    await sql`set local enable_sort = off`.execute(trx)
+    await sql`set local enable_incremental_sort = off`.execute(trx)
+    return await ask(trx)
+  })
+}
+
+/** How much waits in all, by PostgreSQL's clock. */
+export interface WaitTotals {
+  now: Date
+  /** clients with something due, and those of them with something due that no worker has */
+  busy_clients: number
+  waiting_clients: number
+  /** since when the delivery is due that waits longest and has not begun; null where none waits */
+  oldest_due: Date | null
+  /** counted up to {@link HELD_COUNTED}: of webhooks that are switched off, and of endpoints that do not answer */
+  held_off: number
+  held_broken: number
+}
+
+/** Costs a few steps in an index for each endpoint with something pending. */
+export async function readWaitTotals(db: Kysely<Database>): Promise<WaitTotals> {
+  const { rows } = await inOrder(db, (trx) =>
+    sql<WaitTotals>`
+    with recursive ${LINES_OF_ALL}, ${FRONTS}, held as (
+      select c.is_active from (
+        select webhook_config_id from webhook_deliveries where state = 'held' limit ${HELD_COUNTED}) d
+      join client_webhook_configs c on c.id = d.webhook_config_id
+    )
+    select now() as now,
+      count(distinct client_user_id) filter (where due is not null or is_busy)::int as busy_clients,
+      count(distinct client_user_id) filter (where due is not null)::int as waiting_clients, min(due) as oldest_due,
+      (select count(*)::int from held where not is_active) as held_off,
+      (select count(*)::int from held where is_active) as held_broken
+    from fronts
+  `.execute(trx),
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('A count answered no row')
+  return row
+}
+
+/** What waits of a client's, and what of his is under way. */
+export interface WaitingClientRow {
+  client_user_id: string
+  name: string | null
+  email: string
+  oldest_due: Date | null
+  waiting: number
+  in_flight: number
+  later: number
+  held: number
+  /** counting stopped there, at about WAITS_COUNTED */
+  more_waiting: boolean
+  more_later: boolean
+  more_held: boolean
+}
+
+/** The {@link WAITING_CLIENTS} that wait longest, then those with something in flight alone. */
+export async function listWaitingClients(db: Kysely<Database>): Promise<WaitingClientRow[]> {
+  const limit = sql.lit(WAITS_COUNTED)
+  const ofLine = sql`greatest(${sql.lit(LEAST_OF_LINE)}, ${limit} / l.lines)`
+  const { rows } = await inOrder(db, (trx) =>
+    sql<WaitingClientRow>`
+    with recursive ${LINES_OF_ALL}, ${FRONTS}, longest as materialized (
+      select client_user_id, min(due) as oldest_due, count(*)::int as lines from fronts where due is not null or is_busy
+      group by client_user_id order by min(due) nulls last, client_user_id limit ${WAITING_CLIENTS}
+    )
+    select l.client_user_id, p.name, p.email::text as email, l.oldest_due, due.waiting, due.in_flight, later.count as later,
+      held.count as held, due.has_more as more_waiting, later.count = ${limit} as more_later, held.count = ${limit} as more_held
+    from longest l join profiles p on p.user_id = l.client_user_id
+    cross join lateral (
+      select sum(one.waiting)::int as waiting, sum(one.in_flight)::int as in_flight, bool_or(one.has_more) as has_more
+      from fronts c cross join lateral (${tallyDue(ofLine)}) one
+      where c.client_user_id = l.client_user_id and (c.due is not null or c.is_busy)) due
+    cross join lateral (select count(*)::int as count from (
+      select from fronts c cross join lateral (select from ${inLine(LATER, limit)}) one
+      where c.client_user_id = l.client_user_id limit ${limit}) found) later
+    cross join lateral (select count(*)::int as count from (
+      select from client_webhook_configs c cross join lateral (
+        select from webhook_deliveries d where d.webhook_config_id = c.id and d.state = 'held' limit ${limit}) one
+      where c.client_user_id = l.client_user_id limit ${limit}) found) held
+    order by l.oldest_due nulls last, due.in_flight desc, l.client_user_id
+  `.execute(trx),
+  )
+  return rows
+}
+
+/** What waits at one endpoint, and how that endpoint stands in PostgreSQL. */
+export interface WaitingLine extends Line {
+  webhook_name: string
+  endpoint_url: string
+  /** counting stopped there, at about WAITS_COUNTED among all that are listed */
+  more_waiting: boolean
+  more_later: boolean
+  more_held: boolean
+}
+
+/** The endpoints at which something waits longest, of one client or of everybody; those with nothing due come last. */
+export async function listWaitingLines(
+  db: Kysely<Database>,
+  { client, limit }: { client: string | undefined; limit: number },
+): Promise<WaitingLine[]> {
+  const most = sql`(select most from share)`
+  const { rows } = await inOrder(db, (trx) =>
+    sql<WaitingLine>`
+    with recursive ${client === undefined ? LINES_OF_ALL : linesOf(client)}, ${FRONTS}, chosen as materialized (
+      select * from fronts order by due nulls last, is_busy desc, id limit ${limit}
+    ), share as materialized (
+      select greatest(${sql.lit(LEAST_OF_LINE)}, ${sql.lit(WAITS_COUNTED)} / greatest(1, count(*)))::int as most from chosen
+    )
+    select f.client_user_id, f.id as webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active,
+      coalesce(h.breaker, 'closed') as breaker, h.probe_at, coalesce(h.probe_delivery_id = f.delivery_id, false) as is_probe,
+      f.due as oldest_due, due.waiting, due.in_flight, later.count as later, later.next_at, held.count as held,
+      due.has_more as more_waiting, later.count >= ${most} as more_later, held.count >= ${most} as more_held
+    from chosen f join client_webhook_configs c on c.id = f.id
+    left join webhook_endpoint_health h on h.webhook_config_id = f.id
+    cross join lateral (${tallyDue(most)}) due
+    cross join lateral (
+      select count(*)::int as count, min(d.next_attempt_at) as next_at from ${inLine(LATER, most)}) later
+    cross join lateral (select count(*)::int as count from (
+      select from webhook_deliveries d where d.webhook_config_id = c.id and d.state = 'held' limit ${most}) found) held
+    order by f.due nulls last, f.is_busy desc, f.id
+  `.execute(trx),
+  )
+  return rows
+}

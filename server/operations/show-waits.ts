@@ -1,0 +1,62 @@
+import { WAITING_ENDPOINTS, type WaitingEndpoint, type Waits } from '#core/contract/operations/waits.ts'
+import { listWaitingClients, listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts'
+import { hostOf } from '#core/data/webhooks/endpoint-host.ts'
+import { explainLines } from '#core/domain/webhooks/explain-lines.ts'
+import { wordWaitReason } from '#core/domain/webhooks/why-waiting.ts'
+import { waitLimits } from '#core/queue/read-carriage.ts'
+import type { ServerContext } from '../context.ts'
+
+/** Who waits longest, for administrators. */
+export async function showWaits(context: ServerContext): Promise<Waits> {
+  const [clients, totals, carriage] = await Promise.all([
+    listWaitingClients(context.db),
+    readWaitTotals(context.db),
+    context.readCarriage([]),
+  ])
+  return {
+    data: clients.map(({ client_user_id, name, email, oldest_due, ...counts }) => ({
+      client: { user_id: client_user_id, name, email },
+      oldest_due_at: oldest_due?.toISOString() ?? null,
+      ...counts,
+    })),
+    clients: totals.waiting_clients,
+    workers: carriage?.workers ?? null,
+  }
+}
+
+/** A client's endpoints at which something waits, and why; none for who has nothing waiting. */
+export async function showWaitsOf(context: ServerContext, client: string): Promise<WaitingEndpoint[]> {
+  const { db, config } = context
+  const [lines, everybody, totals] = await Promise.all([
+    listWaitingLines(db, { client, limit: WAITING_ENDPOINTS }),
+    listWaitingClients(db),
+    readWaitTotals(db),
+  ])
+  const carriage = await context.readCarriage(lines.map((line) => line.webhook_config_id))
+  const explained = explainLines(lines, {
+    carriage,
+    clients: totals.busy_clients,
+    in_flight: everybody.reduce((sum, { in_flight: count }) => sum + count, 0),
+    limits: waitLimits(config),
+    now: totals.now,
+  })
+  return explained.map(({ line, standing, reason }) => ({
+    webhook_config_id: line.webhook_config_id,
+    webhook_name: line.webhook_name,
+    endpoint_host: hostOf(line.endpoint_url),
+    standing: standing ?? null,
+    waiting: line.waiting,
+    more_waiting: line.more_waiting,
+    oldest_due_at: line.oldest_due?.toISOString() ?? null,
+    in_flight: line.in_flight,
+    later: line.later,
+    more_later: line.more_later,
+    held: line.held,
+    more_held: line.more_held,
+    reason: {
+      code: reason.code,
+      until: reason.until?.toISOString() ?? null,
+      sentence: wordWaitReason(reason),
+    },
+  }))
+}

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { WaitingEndpoint, Waits } from '#core/contract/operations/waits.ts'
+import { tellPresence } from '#core/queue/present-workers.ts'
+import { standingKey } from '#core/queue/read-carriage.ts'
+import { openProducerConnection, queuePrefix, type RedisConnection } from '#core/queue/redis.ts'
+import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+const PATH = '/api/v1/admin/waits'
+let app: TestApp
+let redis: RedisConnection
+let prefix: string
+let ada: Person
+let ben: Person
+
+beforeAll(async () => {
+  app = await startApp()
+  prefix = queuePrefix(app.context.config.redis)
+  redis = openProducerConnection(app.context.config.redis)
+  await once(redis, 'ready')
+  ada = await app.newClient()
+  ben = await app.newClient()
+})
+afterAll(async () => {
+  redis.disconnect()
+  await app.close()
+})
+beforeEach(async () => {
+  await app.context.db.deleteFrom('webhook_deliveries').execute()
+  await redis.del(`${prefix}:workers`)
+})
+
+const startWorker = (id: string, slots = 100) => tellPresence(redis, prefix, { id, slots }, 60)
+
+async function givenConfig(owner: Person, fields: Record<string, unknown> = {}): Promise<string> {
+  const { json } = await app.call('POST', '/api/v1/webhook-configs', {
+    token: owner.token,
+    body: { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook?token=very-secret', ...fields },
+  })
+  return json.id
+}
+
+interface Given {
+  count?: number
+  /** negative: planned for later */
+  dueForSeconds?: number
+  leasedForSeconds?: number
+  state?: 'pending' | 'held'
+}
+
+/** Deliveries of this configuration, all alike. */
+async function givenDeliveries(owner: Person, config: string, given: Given = {}): Promise<void> {
+  const { count = 1, dueForSeconds = 60, leasedForSeconds, state = 'pending' } = given
+  const source = await app.newSource({ owner })
+  const { json } = await app.call('POST', '/api/v1/leads', { token: source.key, body: newLead() })
+  await sql`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt,
+      next_attempt_at, lease_token, lease_until, resend_of)
+    select e.id, 'lead.created', ${config}::uuid, ${owner.id}::uuid, e.lead_id, ${state}, ${dueForSeconds < 0 ? 1 : 0},
+      ${state === 'held' ? null : sql`now() - make_interval(secs => ${dueForSeconds})`},
+      ${leasedForSeconds === undefined ? null : randomUUID()}::uuid,
+      ${leasedForSeconds === undefined ? null : sql`now() + make_interval(secs => ${leasedForSeconds})`}, gen_random_uuid()
+    from events e, generate_series(1, ${count})
+    where e.lead_id = ${json.lead_id} and e.type = 'lead.created'`.execute(app.context.db)
+}
+
+async function ask(): Promise<Waits> {
+  const { json } = await app.call('GET', PATH, { token: app.admin.token })
+  return json as unknown as Waits
+}
+
+async function askOf(client: Person): Promise<WaitingEndpoint[]> {
+  const { json } = await app.call('GET', `${PATH}/${client.id}`, { token: app.admin.token })
+  return json.data as unknown as WaitingEndpoint[]
+}
+
+describe('who waits', () => {
+  test('is nobody while nothing is due, whatever is planned or held', async () => {
+    const config = await givenConfig(ada)
+    await givenDeliveries(ada, config, { dueForSeconds: -300 })
+    await givenDeliveries(ada, config, { state: 'held' })
+
+    expect(await ask()).toEqual({ data: [], clients: 0, workers: { count: 0, slots: 0 } })
+  })
+
+  test('are the clients with something due, longest first, with all that each has beside it', async () => {
+    const adas = await givenConfig(ada)
+    const bens = await givenConfig(ben)
+    await givenDeliveries(ada, adas, { count: 2, dueForSeconds: 30 })
+    await givenDeliveries(ben, bens, { count: 3, dueForSeconds: 90 })
+    await givenDeliveries(ben, bens, { dueForSeconds: 200, leasedForSeconds: 20 })
+    await givenDeliveries(ben, bens, { count: 4, dueForSeconds: -300 })
+    await givenDeliveries(ben, await givenConfig(ben), { count: 5, state: 'held' })
+    await startWorker('first')
+    await startWorker('second', 50)
+
+    const { data, clients, workers } = await ask()
+
+    expect(data).toMatchObject([
+      { client: { user_id: ben.id, email: ben.email }, waiting: 3, in_flight: 1, later: 4, held: 5 },
+      { client: { user_id: ada.id, email: ada.email }, waiting: 2, in_flight: 0, later: 0, held: 0 },
+    ])
+    expect(ageOf(data[0]?.oldest_due_at)).toBeGreaterThanOrEqual(90)
+    expect(ageOf(data[0]?.oldest_due_at)).toBeLessThan(200)
+    expect(clients).toBe(2)
+    expect(workers).toEqual({ count: 2, slots: 150 })
+  })
+
+  test('a client with something under way alone comes last, and is not counted', async () => {
+    await givenDeliveries(ada, await givenConfig(ada), { dueForSeconds: 900, leasedForSeconds: 20 })
+    await givenDeliveries(ben, await givenConfig(ben), { dueForSeconds: 2 })
+
+    const { data, clients } = await ask()
+
+    expect(data).toMatchObject([
+      { client: { user_id: ben.id }, waiting: 1 },
+      { client: { user_id: ada.id }, waiting: 0, in_flight: 1, oldest_due_at: null },
+    ])
+    expect(clients).toBe(1)
+  })
+
+  test('a lease that ran out is nobody’s: its delivery waits again', async () => {
+    await givenDeliveries(ada, await givenConfig(ada), { dueForSeconds: 40, leasedForSeconds: -5 })
+
+    expect((await ask()).data).toMatchObject([{ waiting: 1, in_flight: 0 }])
+  })
+
+  test('one of whom much waits hides nobody, and is counted up to a limit', async () => {
+    await givenDeliveries(ada, await givenConfig(ada), { count: 6000, dueForSeconds: 600 })
+    await givenDeliveries(ben, await givenConfig(ben), { dueForSeconds: 3 })
+
+    expect((await ask()).data).toMatchObject([
+      { client: { user_id: ada.id }, waiting: 5000, more_waiting: true, more_later: false },
+      { client: { user_id: ben.id }, waiting: 1, more_waiting: false },
+    ])
+  })
+})
+
+describe('why a client’s deliveries have not begun', () => {
+  test('is told for each endpoint, without what its address may hide', async () => {
+    const off = await givenConfig(ada, { webhook_name: 'Off' })
+    const silent = await givenConfig(ada, { webhook_name: 'Silent' })
+    const fresh = await givenConfig(ada, { webhook_name: 'Fresh' })
+    const slow = await givenConfig(ada, { webhook_name: 'Slow' })
+    await givenDeliveries(ada, off, { dueForSeconds: 50 })
+    await givenDeliveries(ada, silent, { state: 'held' })
+    await givenDeliveries(ada, fresh, { count: 2, dueForSeconds: 40, leasedForSeconds: 20 })
+    await givenDeliveries(ada, fresh, { count: 7, dueForSeconds: 40 })
+    await givenDeliveries(ada, slow, { dueForSeconds: 30 })
+    await app.call('PATCH', `/api/v1/webhook-configs/${off}`, {
+      token: ada.token,
+      body: { is_active: false },
+    })
+    await app.context.db
+      .insertInto('webhook_endpoint_health')
+      .values({ webhook_config_id: silent, breaker: 'open', probe_at: new Date(Date.now() + 30_000) })
+      .execute()
+    await redis.set(standingKey(prefix, slow), 'slow')
+    await startWorker('only')
+
+    const endpoints = await askOf(ada)
+
+    expect(endpoints).toMatchObject([
+      { webhook_name: 'Off', waiting: 1, standing: 'new', reason: { code: 'switched_off' } },
+      { webhook_name: 'Fresh', waiting: 7, in_flight: 2, standing: 'new', reason: { code: 'endpoint_new' } },
+      { webhook_name: 'Slow', waiting: 1, standing: 'slow', reason: { code: 'endpoint_slow' } },
+      { webhook_name: 'Silent', waiting: 0, held: 1, reason: { code: 'breaker_open' } },
+    ])
+    expect(endpoints[1]?.reason.sentence).toBe(
+      'The endpoint has never answered, and 2 requests to it are under way. It waits for the first answer.',
+    )
+    expect(ageOf(endpoints[3]?.reason.until)).toBeLessThan(0)
+    expect(endpoints[0]).toMatchObject({ endpoint_host: 'crm.example.com' })
+    expect(JSON.stringify(endpoints)).not.toContain('very-secret')
+  })
+
+  test('is when the next attempt is planned, where only retries are', async () => {
+    await givenDeliveries(ada, await givenConfig(ada), { count: 2, dueForSeconds: -300 })
+
+    const [endpoint] = await askOf(ada)
+
+    expect(endpoint).toMatchObject({ waiting: 0, later: 2, reason: { code: 'not_due' } })
+    expect(ageOf(endpoint?.reason.until)).toBeLessThan(-250)
+  })
+
+  test('is that no worker runs, where none does', async () => {
+    await givenDeliveries(ada, await givenConfig(ada))
+
+    expect(await askOf(ada)).toMatchObject([{ reason: { code: 'no_worker', until: null } }])
+  })
+
+  test('is that a queue is paused, where one is', async () => {
+    await givenDeliveries(ada, await givenConfig(ada))
+    await startWorker('only')
+    const [queue] = (await app.context.queues.get()).filter(({ name }) => name === 'webhook-deliveries')
+    await queue?.pause()
+
+    const paused = await askOf(ada)
+    await queue?.resume()
+
+    expect(paused).toMatchObject([{ reason: { code: 'queue_paused' } }])
+    expect(await askOf(ada)).toMatchObject([{ reason: { code: 'next' } }])
+  })
+
+  test('is the client’s own share, where he has it under way at another endpoint', async () => {
+    const good = await givenConfig(ada)
+    const other = await givenConfig(ada)
+    await givenDeliveries(ada, good, { count: 8, leasedForSeconds: 20 })
+    await givenDeliveries(ada, other, { dueForSeconds: 5 })
+    for (const config of [good, other]) await redis.set(standingKey(prefix, config), 'proved')
+    await startWorker('small', 10)
+
+    expect(await askOf(ada)).toMatchObject([
+      { webhook_config_id: other, standing: 'proved', reason: { code: 'client_share' } },
+      { webhook_config_id: good, in_flight: 8, reason: { code: 'in_progress' } },
+    ])
+  })
+
+  test('is empty for who has nothing waiting, and for who is not there', async () => {
+    expect(await askOf(ben)).toEqual([])
+    expect(await askOf({ ...ben, id: randomUUID() })).toEqual([])
+  })
+})
+
+test('without Redis the rows are told all the same, and that it does not answer', async () => {
+  const lonely = await startApp({ REDIS_URL: 'redis://127.0.0.1:1' })
+  const client = await lonely.newClient()
+  const before = app
+  app = lonely
+  await givenDeliveries(client, await givenConfig(client))
+  const told = await ask()
+  const endpoints = await askOf(client)
+  app = before
+  await lonely.close()
+
+  expect(told).toMatchObject({ data: [{ waiting: 1 }], workers: null })
+  expect(endpoints).toMatchObject([{ standing: null, reason: { code: 'redis_away' } }])
+})
+
+test('clients are refused, whoever they ask for', async () => {
+  for (const path of [PATH, `${PATH}/${ada.id}`]) {
+    expect((await app.call('GET', path, { token: ada.token })).status).toBe(403)
+    expect((await app.call('GET', path)).status).toBe(401)
+  }
+  expect((await app.call('GET', `${PATH}/nobody`, { token: app.admin.token })).status).toBe(404)
+})
+
+/** Seconds since then; negative for what is to come. */
+const ageOf = (at: string | null | undefined): number => (Date.now() - Date.parse(at ?? '')) / 1000

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '#core/data/database.ts'
+import { listWaitingClients, listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts'
+import { givenClient, givenLead } from '#tests/support/given/pipeline.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+
+const MANY = 30_000
+/** The limit of 5,000 for each of two kinds, twice (due and planned), a row each at a few hundred endpoints, and some. */
+const FEW = 15_000
+
+type Pool = ReturnType<typeof openDatabase>
+
+let database: TestDatabase
+let pools: { server: Pool; worker: Pool }
+let whale: string
+let shrimp: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const open = (name: string, byKey: boolean) =>
+    openDatabase({ url: database.url, poolSize: 1, name, byKey }, () => undefined)
+  pools = { server: open('server', false), worker: open('worker', true) }
+  const { db } = pools.server
+  whale = await givenClient(db)
+  shrimp = await givenClient(db)
+  // As PostgreSQL knows the table before a burst: nothing waits.
+  await sql`analyze webhook_deliveries`.execute(db)
+  await givenDue(await givenConfigs(whale, 1), whale, MANY, 3600)
+  await givenDue(await givenConfigs(whale, 1), whale, MANY, -3600)
+  await givenDue(await givenConfigs(whale, 200), whale, 1, 1800)
+  await givenDue(await givenConfigs(shrimp, 1), shrimp, 1, 5)
+})
+afterAll(async () => {
+  await pools.server.close()
+  await pools.worker.close()
+  await database.drop()
+})
+
+async function givenConfigs(owner: string, count: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret)
+    select ${owner}::uuid, 'Example CRM', 'https://crm.example.com/hook', '{}', 'sealed' from generate_series(1, ${count})
+    returning id`.execute(pools.server.db)
+  return rows.map(({ id }) => id)
+}
+
+/** So many deliveries at each endpoint, due since so many seconds; negative: planned for later. */
+async function givenDue(configs: readonly string[], client: string, count: number, seconds: number) {
+  const { db } = pools.server
+  const lead = await givenLead(db, client)
+  await sql`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, attempt,
+      next_attempt_at, resend_of)
+    select e.id, 'lead.created', c.id, ${client}::uuid, ${lead}::uuid, ${seconds < 0 ? 1 : 0},
+      now() - make_interval(secs => ${seconds}::float8 - i::float8 / ${count}::float8), gen_random_uuid()
+    from events e, unnest(${configs}::uuid[]) as c (id), generate_series(1, ${count}::int) i
+    where e.lead_id = ${lead}`.execute(db)
+}
+
+interface Read {
+  rows: number
+  walks: number
+}
+
+/** What was read of deliveries so far, and how often somebody walked through the table instead of an index. */
+async function readSoFar({ db }: Pool): Promise<Read> {
+  // A connection tells what it has read now and then only; the pool has one.
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql<Read>`
+    select (idx_tup_fetch + seq_tup_read)::int as rows, seq_scan::int as walks
+    from pg_stat_user_tables where relname = 'webhook_deliveries'`.execute(db)
+  return rows[0] ?? { rows: 0, walks: 0 }
+}
+
+async function costOf(pool: Pool, ask: (db: Pool['db']) => Promise<unknown>): Promise<Read> {
+  const before = await readSoFar(pool)
+  await ask(pool.db)
+  const after = await readSoFar(pool)
+  return { rows: after.rows - before.rows, walks: after.walks - before.walks }
+}
+
+const questions: Array<[string, (db: Pool['db']) => Promise<unknown>]> = [
+  ['how much waits in all', readWaitTotals],
+  ['which clients wait longest', listWaitingClients],
+  ['at which endpoints of all', (db) => listWaitingLines(db, { client: undefined, limit: 100 })],
+  ['at which endpoints of one client', (db) => listWaitingLines(db, { client: whale, limit: 100 })],
+]
+
+describe.each(['server', 'worker'] as const)('with tens of thousands that wait, the %s asks', (pool) => {
+  test.each(questions)('%s by indexes, and reads no more than it counts', async (_name, ask) => {
+    const { rows, walks } = await costOf(pools[pool], ask)
+
+    expect(walks).toBe(0)
+    expect(rows).toBeLessThan(FEW)
+  })
+})
+
+test('whoever has most hides nobody, among clients and among his own endpoints', async () => {
+  const { db } = pools.server
+
+  expect(await listWaitingClients(db)).toMatchObject([
+    { client_user_id: whale, more_waiting: true, later: 5000, more_later: true, held: 0 },
+    { client_user_id: shrimp, waiting: 1, more_waiting: false },
+  ])
+  expect(await readWaitTotals(db)).toMatchObject({ waiting_clients: 2, busy_clients: 2, held_off: 0 })
+  const lines = await listWaitingLines(db, { client: whale, limit: 100 })
+  expect(lines).toHaveLength(100)
+  expect(lines[0]).toMatchObject({ more_waiting: true })
+  expect(lines[1]).toMatchObject({ waiting: 1, more_waiting: false })
+  expect(lines.filter(({ later }) => later > 0)).toEqual([])
+})

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { Waits } from '#core/contract/operations/waits.ts'
+import { LoadFailure } from '../components/LoadFailure.tsx'
+import { countOf } from '../format/count-of.ts'
+import { Card } from '../ui/show/Card.tsx'
+import { EmptyState } from '../ui/show/EmptyState.tsx'
+import { HeaderCell, Table, TableHead } from '../ui/show/Table.tsx'
+import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
+import { waitsQuery } from './operation-queries.ts'
+import { RefreshFailure } from './RefreshFailure.tsx'
+import { WaitingClientRows } from './WaitingClientRows.tsx'
+
+/** Whose deliveries are due and have not begun, who holds the slots, and, when a client is opened, why. */
+export function WaitingClients() {
+  const waits = useQuery(waitsQuery)
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (id: string) => {
+    const next = new Set(opened)
+    if (!next.delete(id)) next.add(id)
+    setOpened(next)
+  }
+  if (waits.isError && waits.data === undefined) {
+    return (
+      <LoadFailure
+        title="Who is waiting could not be loaded."
+        error={waits.error}
+        onRetry={() => void waits.refetch()}
+      />
+    )
+  }
+  if (waits.data === undefined) return <CardSkeleton />
+  const { data: rows, workers } = waits.data
+  return (
+    <Card
+      title={
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          Who is waiting
+          <span className="text-xs font-normal text-muted tabular">{summarise(waits.data)}</span>
+        </span>
+      }
+      flush
+    >
+      {waits.isError && <RefreshFailure isBusy={waits.isFetching} onRetry={() => void waits.refetch()} />}
+      {rows.length === 0 ? (
+        <EmptyState icon={<CircleCheck aria-hidden />} title="Nobody is waiting">
+          Clients whose deliveries are due and have not begun appear here, with the reason.
+        </EmptyState>
+      ) : (
+        <Table label="Who is waiting" className="max-h-[32rem]">
+          <TableHead>
+            <HeaderCell>Client</HeaderCell>
+            <HeaderCell numeric>Waiting</HeaderCell>
+            <HeaderCell>Since</HeaderCell>
+            <HeaderCell numeric>Under way</HeaderCell>
+            <HeaderCell numeric>Share of slots</HeaderCell>
+            <HeaderCell numeric>Planned</HeaderCell>
+            <HeaderCell numeric>Held</HeaderCell>
+          </TableHead>
+          <tbody>
+            {rows.map((row) => (
+              <WaitingClientRows
+                key={row.client.user_id}
+                row={row}
+                slots={workers?.slots}
+                isOpen={opened.has(row.client.user_id)}
+                onToggle={() => toggle(row.client.user_id)}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+function summarise({ clients, workers }: Waits): string {
+  const running = workers === null ? 'workers not known' : `${countOf(workers.count, 'worker')} running`
+  return clients === 0 ? running : `${countOf(clients, 'client')} · ${running}`
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import type { WaitingEndpoint } from '#core/contract/operations/waits.ts'
+import { errorSentence } from '../api/errors.ts'
+import { Button } from '../ui/action/Button.tsx'
+import { RelativeTime } from '../ui/show/RelativeTime.tsx'
+import { Cell, Row } from '../ui/show/Table.tsx'
+import { Skeleton } from '../ui/wait/Skeleton.tsx'
+import { waitsOfQuery } from './operation-queries.ts'
+import { WaitCounts } from './WaitCounts.tsx'
+
+const COLUMNS = 7
+
+/** The endpoints of a client at which something waits, each with why. */
+export function WaitingEndpointRows({ client, slots }: { client: string; slots: number | undefined }) {
+  const endpoints = useQuery(waitsOfQuery(client))
+  const rows = endpoints.data?.data
+  if (endpoints.isError && rows === undefined) {
+    return (
+      <Row>
+        <Cell colSpan={COLUMNS} className="pl-10!">
+          <span role="alert" className="flex flex-wrap items-center gap-2 text-failure">
+            Its endpoints could not be loaded. {errorSentence(endpoints.error)}
+            <Button size="sm" busy={endpoints.isFetching} onClick={() => void endpoints.refetch()}>
+              Try again
+            </Button>
+          </span>
+        </Cell>
+      </Row>
+    )
+  }
+  if (rows === undefined) {
+    return (
+      <Row>
+        <Cell colSpan={COLUMNS} className="pl-10!">
+          <div role="status" aria-label="Loading" className="flex flex-col gap-2 py-1">
+            <Skeleton className="h-3 w-40" />
+            <Skeleton className="h-3 w-64" />
+          </div>
+        </Cell>
+      </Row>
+    )
+  }
+  if (rows.length === 0) {
+    return (
+      <Row>
+        <Cell colSpan={COLUMNS} className="pl-10! text-muted">
+          Nothing of this client waits any more.
+        </Cell>
+      </Row>
+    )
+  }
+  return rows.map((endpoint) => (
+    <Row key={endpoint.webhook_config_id}>
+      <Cell className="pl-10!">
+        {/* Narrow on a phone, so that the figures beside it are seen to be there. */}
+        <div className="w-44 sm:w-80">
+          <span className="block truncate">{endpoint.webhook_name}</span>
+          <span className="block truncate font-mono text-xs text-muted">{endpoint.endpoint_host}</span>
+          <Reason reason={endpoint.reason} />
+        </div>
+      </Cell>
+      <WaitCounts row={endpoint} slots={slots} />
+    </Row>
+  ))
+}
+
+function Reason({ reason }: { reason: WaitingEndpoint['reason'] }) {
+  return (
+    <span className="block text-xs">
+      {reason.sentence}
+      {reason.until !== null && (
+        <>
+          {' '}
+          {reason.code === 'breaker_open' ? 'Next try: ' : 'Due: '}
+          <RelativeTime at={reason.until} />
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { forgetPresence, tellPresence as tell } from '#core/queue/present-workers.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
+import type { WorkerContext } from '#worker/context.ts'
+
+/** A worker that misses so many of its own runs is taken for gone, but none sooner than that. */
+const MISSED_RUNS = 5
+const LEAST_SECONDS = 10
+
+/** Lets the administrators' page know that a worker runs, and how much it may carry at once. */
+export function createTellPresence({ config, redis }: Pick<WorkerContext, 'config' | 'redis'>): {
+  tellPresence: () => Promise<void>
+  stop: () => Promise<void>
+} {
+  const prefix = queuePrefix(config.redis)
+  const forSeconds = Math.max(
+    LEAST_SECONDS,
+    Math.ceil((MISSED_RUNS * config.housekeeping.tellPresenceMs) / 1000),
+  )
+  const me = { id: randomUUID(), slots: config.webhooks.concurrency }
+  return {
+    tellPresence: async () => {
+      if (redis.status === 'ready') await tell(redis, prefix, me, forSeconds)
+    },
+    stop: () => forgetPresence(redis, prefix, me),
+  }
+}

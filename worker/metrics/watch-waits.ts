@@ -1,0 +1,100 @@
+import { LRUCache } from 'lru-cache'
+import { Gauge, type Registry } from 'prom-client'
+import type { Config } from '#core/config/config.ts'
+import { WAIT_REASONS, WAITING_ENDPOINTS, type WaitCode } from '#core/contract/operations/waits.ts'
+import type { Kysely } from 'kysely'
+import type { Database } from '#core/data/schema/tables.ts'
+import { listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts'
+import { explainLines } from '#core/domain/webhooks/explain-lines.ts'
+import { readCarriage, waitLimits } from '#core/queue/read-carriage.ts'
+import { queuePrefix, type RedisConnection } from '#core/queue/redis.ts'
+
+/** Each look walks from endpoint to endpoint: however often it is scraped, and by however many, it is made this seldom. */
+const KEPT_MS = 10_000
+
+interface Waits {
+  waitingClients: number
+  longestSeconds: number
+  reasons: Map<WaitCode, number>
+}
+
+interface Stores {
+  config: Pick<Config, 'redis' | 'webhooks'>
+  db: Kysely<Database>
+  redis: RedisConnection
+}
+
+/** Who waits, and why, read while it is scraped; no value while PostgreSQL is away. Reasons are classes, clients a number. */
+export function watchWaits(registry: Registry, stores: Stores): void {
+  const kept = new LRUCache<'waits', Waits>({
+    max: 1,
+    ttl: KEPT_MS,
+    fetchMethod: () => readWaits(stores),
+  })
+  const read = (): Promise<Waits | undefined> => kept.fetch('waits').catch(() => undefined)
+  const gauge = (name: string, help: string, value: (waits: Waits) => number): void => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: async () => {
+        made.remove()
+        const waits = await read()
+        if (waits !== undefined) made.set(value(waits))
+      },
+    })
+  }
+  gauge(
+    'leadwire_waiting_clients',
+    'Clients with a delivery that is due and that no worker has',
+    (waits) => waits.waitingClients,
+  )
+  gauge(
+    'leadwire_longest_wait_seconds',
+    'How long the client who waits longest has waited: of deliveries that no worker has, the one due for longest',
+    (waits) => waits.longestSeconds,
+  )
+  const reasons: Gauge<'reason'> = new Gauge({
+    name: 'leadwire_waiting_deliveries',
+    help: `Deliveries that have not begun, by reason, at the ${WAITING_ENDPOINTS} endpoints that wait longest; of a long line only the first are counted`,
+    labelNames: ['reason'],
+    registers: [registry],
+    collect: async () => {
+      reasons.reset()
+      for (const [reason, count] of (await read())?.reasons ?? []) reasons.set({ reason }, count)
+    },
+  })
+}
+
+async function readWaits({ config, db, redis }: Stores): Promise<Waits> {
+  const [totals, lines] = await Promise.all([
+    readWaitTotals(db),
+    listWaitingLines(db, { client: undefined, limit: WAITING_ENDPOINTS }),
+  ])
+  const ids = lines.map((line) => line.webhook_config_id)
+  const explained = explainLines(lines, {
+    carriage: await readCarriage(redis, queuePrefix(config.redis), ids),
+    clients: totals.busy_clients,
+    in_flight: lines.reduce((sum, { in_flight: count }) => sum + count, 0),
+    limits: waitLimits(config),
+    now: totals.now,
+  })
+  const reasons = new Map(WAIT_REASONS.filter(isWaiting).map((reason) => [reason, 0]))
+  const add = (reason: WaitCode, count: number): void => {
+    if (count > 0) reasons.set(reason, (reasons.get(reason) ?? 0) + count)
+  }
+  for (const { line, reason } of explained) {
+    add(reason.code, line.waiting)
+    add('not_due', line.later)
+  }
+  add('switched_off', totals.held_off)
+  add('breaker_open', totals.held_broken)
+  return {
+    waitingClients: totals.waiting_clients,
+    longestSeconds: Math.max(0, (totals.now.getTime() - (totals.oldest_due ?? totals.now).getTime()) / 1000),
+    reasons,
+  }
+}
+
+/** What a worker has does not wait. */
+const isWaiting = (reason: WaitCode): boolean => reason !== 'in_progress'
