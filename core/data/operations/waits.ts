@@ -1,86 +1,13 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { WAITING_CLIENTS, WAITS_COUNTED } from '#core/contract/operations/waits.ts'
 import type { Line } from '#core/domain/webhooks/explain-lines.ts'
-import type { Db } from '../database.ts'
 import type { Database } from '../schema/tables.ts'
+import { FRONTS, inLine, inOrder, LATER, LINES_OF_ALL, linesOf, tallyDue } from './waiting-lines.ts'
 
-/** Endpoints with something pending that one look goes through. */
-const MOST_LINES = 20_000
 /** However many lines share what is counted, of each so many are looked at: as many as may be in flight there, and some. */
 const LEAST_OF_LINE = 60
 /** Where counting what is held for everybody stops. */
 const HELD_COUNTED = 10_000
-
-const IS_LEASED = sql`coalesce(d.lease_until > now(), false)`
-/** SQL: from when and until when something is due. */
-const DUE = { from: sql`'-infinity'`, until: sql`now()` }
-const LATER = { from: sql`(now() + interval '1 microsecond')`, until: sql`'infinity'` }
-
-/**
- * SQL: what is pending at endpoint `c` and due in a time, oldest first, at most so many of first attempts and as many of what
- * gives way to them. Whole rows are compared and sorted as the index webhook_deliveries_line alone has them.
- */
-const inLine = (
-  { from, until }: typeof DUE,
-  most: RawBuilder<unknown>,
-  which: RawBuilder<unknown> = sql`true`,
-): RawBuilder<unknown> => sql`
-  (values (false), (true)) as kind (gives_way) cross join lateral (
-    select d.id, d.next_attempt_at, d.lease_until from webhook_deliveries d
-    where d.state = 'pending' and ${which}
-      and (d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at) >= (c.id, kind.gives_way, ${from}::timestamptz)
-      and (d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at) <= (c.id, kind.gives_way, ${until}::timestamptz)
-    order by d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at limit ${most}) d`
-
-/** SQL: the endpoints of everybody with something pending, from one to the next by the index, however much waits at each. */
-const LINES_OF_ALL = sql`
-  lines as (
-    (select webhook_config_id as id, 1 as place from webhook_deliveries where state = 'pending'
-      order by webhook_config_id limit 1)
-    union all
-    select next.id, lines.place + 1 from lines cross join lateral (
-      select d.webhook_config_id as id from webhook_deliveries d
-      where d.state = 'pending' and d.webhook_config_id > lines.id order by d.webhook_config_id limit 1) next
-    where lines.place < ${sql.lit(MOST_LINES)}
-  )`
-
-/** SQL: the endpoints of one client with something pending or held. */
-const linesOf = (client: string): RawBuilder<unknown> => sql`
-  lines as (
-    select c.id from client_webhook_configs c cross join lateral (
-      select from webhook_deliveries d where d.webhook_config_id = c.id and d.state in ('pending', 'held') limit 1) unfinished
-    where c.client_user_id = ${client}
-  )`
-
-/** SQL: of each line the delivery that is due for longest and that no worker has; `is_busy` where all that is due has begun. */
-const FRONTS = sql`
-  fronts as materialized (
-    select c.id, c.client_user_id, front.id as delivery_id, front.due, coalesce(busy.is_busy, false) as is_busy
-    from lines join client_webhook_configs c on c.id = lines.id
-    left join lateral (
-      select d.id, d.next_attempt_at as due from ${inLine(DUE, sql`1`, sql`not ${IS_LEASED}`)}
-      order by d.next_attempt_at limit 1) front on true
-    left join lateral (
-      select true as is_busy from ${inLine(DUE, sql`1`)} where front.due is null limit 1) busy on true
-  )`
-
-/** SQL: what of line `c` is due, not begun and begun, counted among its first `most` of each kind. */
-const tallyDue = (most: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select count(*) filter (where not ${IS_LEASED})::int as waiting, count(*) filter (where ${IS_LEASED})::int as in_flight,
-    count(*) filter (where kind.gives_way) >= ${most} or count(*) filter (where not kind.gives_way) >= ${most} as has_more
-  from ${inLine(DUE, most)}`
-
-/**
- * What waits comes faster than PostgreSQL learns of it: with statistics of an hour without a burst it would take any index, read
- * all that waits at an endpoint, and sort it. Where it may not sort, the one index in the right order is left.
- */
-async function inOrder<Answer>(db: Kysely<Database>, ask: (trx: Db) => Promise<Answer>): Promise<Answer> {
-  return await db.transaction().execute(async (trx) => {
-    await sql`set local enable_sort = off`.execute(trx)
-    await sql`set local enable_incremental_sort = off`.execute(trx)
-    return await ask(trx)
-  })
-}
 
 /** How much waits in all, by PostgreSQL's clock. */
 export interface WaitTotals {
