@@ -1,9 +1,8 @@
 import {
-  BURSTS_QUEUE,
   DELIVERIES_QUEUE,
+  EARLIER_DELIVERY_QUEUES,
   EVENT_BURSTS_QUEUE,
   LEAD_EVENTS_QUEUE,
-  RETRIES_QUEUE,
 } from './queue/queues.ts'
 
 /** One station of the journey; the file of the same name in worker/pipeline/ is its code. */
@@ -32,18 +31,18 @@ export const PIPELINE = {
   },
   sendDelivery: {
     stage: '2-send-delivery',
-    // First attempts never stand behind retries, nor behind somebody else's burst.
-    queues: [DELIVERIES_QUEUE, BURSTS_QUEUE, RETRIES_QUEUE],
-    consumes: 'deliver: a delivery and the attempt to make',
-    emits: 'one signed request to the endpoint, and its answer to the next stage',
+    queues: [DELIVERIES_QUEUE, ...EARLIER_DELIVERY_QUEUES],
+    consumes: 'deliver: a ring, that something is due at these endpoints; deliveries themselves wait as rows',
+    emits:
+      'for each delivery that is claimed, one signed request to the endpoint, and its answer to the next stage',
     repeats:
-      'WEBHOOK_RETRY_SCHEDULE, counted in PostgreSQL; one that cannot be prepared fails after 5 tries, as internal_error. The reconciler re-adds a delivery whose job is gone',
+      'WEBHOOK_RETRY_SCHEDULE, counted in PostgreSQL; one that cannot be prepared fails after 5 tries, as internal_error. What no ring told is found within a second',
   },
   recordAttempt: {
     stage: '3-record-attempt',
     queues: [],
-    consumes: 'the answer of stage 2, within its job',
+    consumes: 'the answer of stage 2, under its lease',
     emits: "a log row, the delivery's new state, delivery.succeeded or delivery.failed, or a retry",
-    repeats: 'until PostgreSQL has it, before the job may finish',
+    repeats: 'until PostgreSQL has it',
   },
 } as const satisfies Record<string, PipelineStage>

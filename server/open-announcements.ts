@@ -3,7 +3,7 @@ import type { Config } from '#core/config/config.ts'
 import type { Db } from '#core/data/database.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
+import { openDeliveryPublisher } from '#core/queue/publish-deliveries.ts'
 import { openEventPublisher } from '#core/queue/publish-events.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import type { Tracing } from '#core/telemetry/tracing.ts'
@@ -19,8 +19,6 @@ export interface Announcements {
   /** The same where the events are still to be read, from the outbox that `find` is given. */
   announceEventsOf: (find: (outbox: Db) => Promise<readonly EventToEnqueue[]>, sender?: string) => void
   announceDeliveries: (deliveries: readonly DueDelivery[]) => void
-  /** For retries whose planned time was moved to this moment. */
-  hurryDeliveries: (deliveries: readonly DueDelivery[]) => void
   isRedisReady: () => boolean
 }
 
@@ -31,7 +29,7 @@ export function openAnnouncements(
 ): Opened<Announcements> {
   const { connection } = redis
   const events = openEventPublisher({ ...given, db: dbByKey })
-  const deliveries = openDeliveryQueues({ ...given, ...redis })
+  const deliveries = openDeliveryPublisher({ ...given, ...redis })
   const missed = 'redis did not take what was committed; it is found in the database'
   const { run, settled } = createAfterCommit(given.logger, missed)
   const publish = async (committed: readonly EventToEnqueue[], sender: string | undefined): Promise<void> => {
@@ -53,7 +51,7 @@ export function openAnnouncements(
     await publish(all, sender)
   }
   const add = (committed: readonly DueDelivery[]) =>
-    deliveries.add(committed).catch((error: unknown) => {
+    deliveries.publish(committed).catch((error: unknown) => {
       metrics.countEnqueueFailure('deliveries')
       throw error
     })
@@ -70,9 +68,6 @@ export function openAnnouncements(
         if (committed.length === 0) return
         if (connection.status === 'ready') run(() => add(committed))
         else metrics.countEnqueueFailure('deliveries')
-      },
-      hurryDeliveries: (committed) => {
-        if (committed.length > 0 && connection.status === 'ready') run(() => deliveries.hurry(committed))
       },
       isRedisReady: () => connection.status === 'ready' && events.isReady(),
     },

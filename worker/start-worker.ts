@@ -6,7 +6,6 @@ import { watchEndpoints } from './housekeeping/endpoints/watch-endpoints.ts'
 import { makePartitions } from './housekeeping/retention/make-partitions.ts'
 import { startChores } from './housekeeping/start-chores.ts'
 import { openStages } from './pipeline/open-stages.ts'
-import { openRoom } from './queues/open-room.ts'
 import { connectWorkers, openQueueWorkers } from './queues/queue-workers.ts'
 
 /**
@@ -27,15 +26,15 @@ export async function startWorker(
   const { faults, doubts } = await checkRedis(connection)
   for (const doubt of doubts) logger.warn(doubt)
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `REDIS_URL: ${fault}`))
-  const room = openRoom(context.config)
-  const workers = openQueueWorkers(context, openStages(context, room), connection)
-  const stopChores = startChores(context, workers, giveUp)
+  const { orders, rounds } = openStages(context)
+  const workers = openQueueWorkers(context, orders, connection)
+  const stopChores = startChores(context, { workers, rounds }, giveUp)
   await workers.waitUntilReady()
   return {
     stop: async (waitFor = waitPlainly) => {
-      room.close()
       await Promise.all([
         waitFor('jobs in flight', () => workers.stop()),
+        waitFor('deliveries in flight', () => rounds.stop()),
         waitFor('chores', () => stopChores()),
       ])
       await waitFor('the last outcomes', () =>

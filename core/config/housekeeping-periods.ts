@@ -1,8 +1,10 @@
+import { ROUNDS } from '../fairness/limits.ts'
+
 /** Milliseconds that each of a worker's chores rests between two runs. What each does stands in worker/housekeeping/. */
 const PERIODS_MS = {
   rebuildQueuesMs: 1000,
   relayEventsMs: 1000,
-  reconcileDeliveriesMs: 5000,
+  lookForDueMs: ROUNDS.lookEveryMs,
   watchLivenessMs: 5000,
   tellPresenceMs: 3000,
   sendMailsMs: 2000,

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { GIVE_WAY } from './limits.ts'
+import { GIVE_WAY, ROUNDS } from './limits.ts'
 
 /**
  * How many deliveries that give way (retries, the excess of a burst) may begin in a second, so that first attempts do not wait
@@ -15,11 +14,13 @@ export function createGiveWay(options: { most: number; least: number; now: () =>
   noteFirst: (ms: number) => void
   /** To be asked a few times a second. */
   decide: () => number
-  /** Resolves when one more of this queue may begin. */
-  turn: (queue: string) => Promise<void>
+  /** How many more may begin now; `spend` says how many did. */
+  allowance: () => number
+  spend: (begun: number) => void
 } {
   const { most, least, now } = options
-  const nextAt = new Map<string, number>()
+  let left = 0
+  let filledAt = now()
   let waits: number[] = []
   let seenAt = -Infinity
   let allowed = most
@@ -42,11 +43,13 @@ export function createGiveWay(options: { most: number; least: number; now: () =>
         : Math.min(most, allowed * GIVE_WAY.grow)
       return allowed
     },
-    turn: async (queue) => {
-      if (allowed >= most) return
-      const at = Math.max(now(), nextAt.get(queue) ?? 0)
-      nextAt.set(queue, at + 1000 / allowed)
-      if (at > now()) await sleep(at - now())
+    allowance: () => {
+      left = Math.min(ROUNDS.most, left + ((now() - filledAt) * allowed) / 1000)
+      filledAt = now()
+      return allowed >= most ? Infinity : Math.max(0, Math.floor(left))
+    },
+    spend: (begun) => {
+      left -= begun
     },
   }
 }

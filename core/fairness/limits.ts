@@ -72,11 +72,11 @@ export const GIVE_WAY = {
   grow: 1.1,
 } as const
 
-/** slot-share.ts: who may have how many of a queue's slots in one process, and how many requests an endpoint gets at a time. */
+/** slot-share.ts: who may have how many of a worker's slots, and how many requests an endpoint gets at a time. */
 export const SHARE = {
   /**
    * of what is free beyond the reserve, a client may hold so many times as much: 2/3 of it, who comes next 2/9, …; one who has
-   * been alone with the queue for {@link aboutMs}, the longest that an exchange takes by default, all of it
+   * been alone for {@link aboutMs}, the longest that an exchange takes by default, all of it
    */
   greed: 2,
   aboutMs: 10_000,
@@ -94,21 +94,24 @@ export const SHARE = {
   /** in flight to one endpoint that has never answered, and to all such of one client */
   newAtOnce: 2,
   newPerClient: 5,
-  /**
-   * milliseconds; whoever is turned away comes back when those before him should be through, by how many they are and how
-   * long an exchange takes: each time he asks costs Redis a little. For a slow endpoint that is never soon.
-   */
-  leastWaitMs: 100,
-  /**
-   * milliseconds; where the last exchange was as quick as this, whoever finds no room waits for so long in the process before
-   * he goes back to the queue: a slot of his client's will be free at once, and to go back costs Redis more than the wait
-   */
-  quickMs: 250,
-  /** of those whose endpoints have not answered yet so many of a client wait so; the others come back so far apart */
-  newInLine: 20,
-  newApartMs: 2,
-  longestWaitMs: 10_000,
-  slowWaitMs: 3000,
-  /** idle endpoints, and clients, that are remembered in one process */
+  /** idle endpoints that are remembered in one process */
   kept: 10_000,
+} as const
+
+/** waiting-clients.ts, and worker/rounds: how what is due is claimed for those who have room. */
+export const ROUNDS = {
+  /** deliveries claimed together; who comes next waits for little */
+  most: 25,
+  /** of so many of one client's endpoints a round asks for room; the next round asks the next ones */
+  looks: 8,
+  /** milliseconds between the beginnings of two rounds, so that they gather; the first after a rest goes at once */
+  paceMs: 5,
+  /** milliseconds after which somebody who found no room is looked at again, though nothing of anybody's has ended */
+  againMs: 100,
+  /** of so many asks at one endpoint one prefers what gives way to first attempts (retries, the excess of bursts) */
+  yieldingEvery: 4,
+  /** milliseconds between two looks at what is due in the database, whoever rang for it; each worker's own */
+  lookEveryMs: 1000,
+  /** milliseconds; a retry that is due sooner is begun on time, others are found by the next look */
+  timedMs: 60_000,
 } as const

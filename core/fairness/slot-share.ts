@@ -1,19 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { SHARE } from './limits.ts'
-import { createWaitingLines } from './waiting-lines.ts'
 
 /** `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. */
 export type Strain = 'none' | 'strained'
 
 /** How an endpoint is known: `new` until it has answered, `slow` while an exchange takes too long or the last one did. */
 export type Standing = 'new' | 'proved' | 'slow'
-
-/** Who asks for a slot: whose delivery it is, the queue of its job, and whether it was turned away before. */
-export interface Asker {
-  client: string
-  queue: string
-  isReturning: boolean
-}
 
 /** A slot for one exchange; `leave` may be called twice. */
 export interface Stay {
@@ -24,9 +16,6 @@ export interface Stay {
   leave: () => void
 }
 
-/** A slot, or the milliseconds after which to ask again. `isSoon`: the client's next quick exchange to end may make room. */
-export type Entry = Stay | { waitMs: number; isSoon: boolean }
-
 /** How many endpoints have something in flight, and how many of these are slow, or get less at a time than they may. */
 export interface ShareCounts {
   busy: number
@@ -36,67 +25,55 @@ export interface ShareCounts {
 }
 
 export interface SlotShare {
-  enter: (endpoint: string, asker: Asker) => Entry
+  /** @returns undefined where the client or the endpoint has his share: ask again when something has ended */
+  enter: (endpoint: string, client: string) => Stay | undefined
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
   recall: (endpoint: string, standing: Standing) => void
   isKnown: (endpoint: string) => boolean
-  /** Calls back once, when a slot of this client becomes free, first come, first called; what it answers takes that back. */
-  onRoom: (client: string, wake: () => void) => () => void
   count: () => ShareCounts
 }
 
 interface Endpoint {
-  /** who is inside, and for whom */
-  stays: Map<symbol, Pick<Asker, 'client' | 'queue'>>
+  /** who is inside, and whose deliveries they make */
+  stays: Map<symbol, string>
   /** when each exchange in flight began, oldest first; our own work before and after it is not the endpoint's fault */
   startedAt: Map<symbol, number>
   standing: Standing
-  lastTookMs: number | undefined
   /** in flight at most, as far as the endpoint has shown that it can */
   limit: number
   /** when that was cut last; what began before cannot cut it again */
   cutAt: number | undefined
-  /** who was turned away and is not back yet, by our count: another process may have let him in */
-  outside: number
 }
 
-/** What is in flight of one queue, of all and of one client, by the standing of its endpoints. */
+/** What is in flight, of all and of one client, by the standing of its endpoints. */
 interface Tally {
   all: Record<Standing, number>
   own: Record<Standing, number>
-  /** how long the client's oldest exchange has run, in milliseconds */
-  ownOldestMs: number
 }
 
 /**
- * Shares each queue's slots between clients, and a client's between his endpoints. Nobody may hold more than a few times what
+ * Shares a worker's slots between clients, and a client's between his endpoints. Nobody may hold more than a few times what
  * is left free, so the free never run out, however many want them, and a reserve is kept for who holds nothing.
  * Endpoints that have never answered draw on a small part of the slots, slow ones on half of them, by the same rule; of the
  * first a client has five in flight, whatever their number, so that he waits behind himself. One endpoint gets what it has
  * shown that it can take: each sign of strain halves that, down to one; from then on it grows by one for each round of answers.
- * @param options.slotsOf exchanges in flight in this process that come from one queue
+ * @param options.slots exchanges in flight in this process (WEBHOOK_CONCURRENCY)
  * @param options.limit exchanges in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
  * @param options.now a clock in milliseconds that never goes back
  * @param options.onLearned told after each exchange how its endpoint stands, once that is known
  */
 export function createSlotShare(options: {
-  slotsOf: (queue: string) => number
+  slots: number
   limit: number
   now: () => number
-  random: () => number
   onLearned?: (endpoint: string, standing: Standing) => void
 }): SlotShare {
-  const { now, random } = options
+  const { now, slots } = options
   // What is in flight must be counted, so only what nobody is inside of may be forgotten.
   const busy = new Map<string, Endpoint>()
   const idle = new LRUCache<string, Endpoint>({ max: SHARE.kept })
-  /** how many of a client's were turned away and are not back yet */
-  const outside = new LRUCache<string, number>({ max: SHARE.kept })
-
-  /** of each queue: who asked last, and when somebody else did */
-  const asked = new Map<string, { client: string; at: number; otherAt: number }>()
-  /** who waits for a slot of his client's, and holds none meanwhile */
-  const lines = createWaitingLines()
+  /** who asked last, and when somebody else did */
+  let asked = { client: '', otherAt: -Infinity, at: -Infinity }
 
   const standingAt = (endpoint: Endpoint, at: number): Standing => {
     const [oldest] = endpoint.startedAt.values()
@@ -106,38 +83,26 @@ export function createSlotShare(options: {
       : endpoint.standing
   }
 
-  function tally({ client, queue }: Asker, at: number): Tally {
-    const sum: Tally = {
-      all: { new: 0, proved: 0, slow: 0 },
-      own: { new: 0, proved: 0, slow: 0 },
-      ownOldestMs: 0,
-    }
+  function tally(client: string, at: number): Tally {
+    const sum: Tally = { all: { new: 0, proved: 0, slow: 0 }, own: { new: 0, proved: 0, slow: 0 } }
     for (const endpoint of busy.values()) {
       const standing = standingAt(endpoint, at)
-      for (const [stay, whose] of endpoint.stays) {
-        if (whose.queue !== queue) continue
+      for (const whose of endpoint.stays.values()) {
         sum.all[standing] += 1
-        if (whose.client !== client) continue
-        sum.own[standing] += 1
-        sum.ownOldestMs = Math.max(sum.ownOldestMs, at - (endpoint.startedAt.get(stay) ?? at))
+        if (whose === client) sum.own[standing] += 1
       }
     }
     return sum
   }
 
-  /** Whether somebody else has asked for a slot of this queue lately. */
-  const noteAsker = ({ client, queue }: Asker, at: number): boolean => {
-    const last = asked.get(queue) ?? { client, at, otherAt: -Infinity }
-    if (last.client !== client) last.otherAt = last.at
-    asked.set(queue, { ...last, client, at })
-    return at - last.otherAt <= SHARE.aboutMs
+  /** Whether somebody else has asked for a slot lately. */
+  const noteAsker = (client: string, at: number): boolean => {
+    const otherAt = asked.client === client ? asked.otherAt : asked.at
+    asked = { client, otherAt, at }
+    return at - otherAt <= SHARE.aboutMs
   }
 
-  const mayHaveMore = (
-    { all, own }: Tally,
-    standing: Standing,
-    { slots, isAlone }: { slots: number; isAlone: boolean },
-  ): boolean => {
+  const mayHaveMore = ({ all, own }: Tally, standing: Standing, isAlone: boolean): boolean => {
     const ofSlow = Math.max(1, Math.floor(slots * SHARE.partOfSlow))
     const ofNew = Math.max(1, Math.floor(slots * SHARE.partOfNew))
     const free = slots - sumOf(all)
@@ -159,33 +124,9 @@ export function createSlotShare(options: {
     )
   }
 
-  const isSoon = (endpoint: Endpoint, client: string, standing: Standing, inFlight: Tally): boolean => {
-    const inLine = lines.count(client)
-    if (standing === 'new') return inFlight.ownOldestMs < SHARE.quickMs && inLine < SHARE.newInLine
-    const isQuick = (endpoint.lastTookMs ?? Infinity) <= SHARE.quickMs
-    return standing === 'proved' && isQuick && inLine < inFlight.own.proved
-  }
-
-  const waitFor = (endpoint: Endpoint, client: string, standing: Standing, inFlight: Tally): number => {
-    // One answer changes everything: until it comes, or is in doubt, nobody goes far.
-    if (standing === 'new' && inFlight.ownOldestMs < SHARE.quickMs) {
-      const apart = (outside.get(client) ?? 0) * SHARE.newApartMs
-      const soon = Math.max(SHARE.leastWaitMs, inFlight.ownOldestMs) + apart
-      return Math.min(SHARE.longestWaitMs, soon) * (0.5 + random())
-    }
-    const round = endpoint.lastTookMs ?? Math.max(SHARE.leastWaitMs, inFlight.ownOldestMs)
-    const before = Math.max(
-      endpoint.outside / Math.floor(endpoint.limit),
-      (outside.get(client) ?? 0) / Math.max(1, sumOf(inFlight.own)),
-    )
-    const least = standing === 'slow' ? SHARE.slowWaitMs : SHARE.leastWaitMs
-    return Math.min(SHARE.longestWaitMs, Math.max(least, before * round)) * (0.5 + random())
-  }
-
   const learn = (id: string, endpoint: Endpoint, startedAt: number, strain: Strain): void => {
     const before = endpoint.standing
-    endpoint.lastTookMs = now() - startedAt
-    if (endpoint.lastTookMs > SHARE.slowMs) endpoint.standing = 'slow'
+    if (now() - startedAt > SHARE.slowMs) endpoint.standing = 'slow'
     else if (strain === 'none' || before === 'slow') endpoint.standing = 'proved'
     if (strain === 'none') {
       const growth = endpoint.cutAt === undefined ? options.limit : 1 / endpoint.limit
@@ -197,19 +138,9 @@ export function createSlotShare(options: {
     if (endpoint.standing !== 'new') options.onLearned?.(id, endpoint.standing)
   }
 
-  const turnAway = (id: string, endpoint: Endpoint, { client, isReturning }: Asker): void => {
-    if (!isReturning) {
-      endpoint.outside += 1
-      outside.set(client, (outside.get(client) ?? 0) + 1)
-    }
-    if (!busy.has(id)) idle.set(id, endpoint)
-  }
-
-  const letIn = (id: string, endpoint: Endpoint, { client, queue }: Asker): symbol => {
+  const letIn = (id: string, endpoint: Endpoint, client: string): symbol => {
     const stay = Symbol(id)
-    endpoint.stays.set(stay, { client, queue })
-    endpoint.outside = Math.max(0, endpoint.outside - 1)
-    outside.set(client, Math.max(0, (outside.get(client) ?? 0) - 1))
+    endpoint.stays.set(stay, client)
     busy.set(id, endpoint)
     idle.delete(id)
     return stay
@@ -218,7 +149,6 @@ export function createSlotShare(options: {
   const find = (id: string): Endpoint | undefined => busy.get(id) ?? idle.get(id)
 
   return {
-    onRoom: lines.wait,
     isKnown: (id) => find(id) !== undefined,
     recall: (id, standing) => {
       if (find(id) === undefined) idle.set(id, newEndpoint(standing, options.limit))
@@ -235,19 +165,13 @@ export function createSlotShare(options: {
         strained: endpoints.filter(({ cutAt, limit }) => cutAt !== undefined && limit < options.limit).length,
       }
     },
-    enter: (id, asker) => {
+    enter: (id, client) => {
       const at = now()
       const endpoint = find(id) ?? newEndpoint('new', options.limit)
-      const standing = standingAt(endpoint, at)
-      const inFlight = tally(asker, at)
-      const isFull = endpoint.stays.size >= Math.floor(endpoint.limit)
-      const room = { slots: options.slotsOf(asker.queue), isAlone: !noteAsker(asker, at) }
-      if (isFull || !mayHaveMore(inFlight, standing, room)) {
-        turnAway(id, endpoint, asker)
-        const waitMs = waitFor(endpoint, asker.client, standing, inFlight)
-        return { waitMs, isSoon: isSoon(endpoint, asker.client, standing, inFlight) }
-      }
-      const stay = letIn(id, endpoint, asker)
+      const isAlone = !noteAsker(client, at)
+      if (endpoint.stays.size >= Math.floor(endpoint.limit)) return undefined
+      if (!mayHaveMore(tally(client, at), standingAt(endpoint, at), isAlone)) return undefined
+      const stay = letIn(id, endpoint, client)
       const begin = () => {
         const startedAt = now()
         endpoint.startedAt.set(stay, startedAt)
@@ -275,7 +199,6 @@ export function createSlotShare(options: {
             busy.delete(id)
             idle.set(id, endpoint)
           }
-          lines.wakeNext(asker.client)
         },
       }
     },
@@ -291,9 +214,7 @@ function newEndpoint(standing: Standing, limit: number): Endpoint {
     stays: new Map(),
     startedAt: new Map(),
     standing,
-    lastTookMs: undefined,
     limit: Math.min(standing === 'new' ? SHARE.newAtOnce : limit, limit),
     cutAt: undefined,
-    outside: 0,
   }
 }

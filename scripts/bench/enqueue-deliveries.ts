@@ -1,4 +1,4 @@
-import { openDeliveryQueues } from '#core/queue/publish-deliveries.ts'
+import { openDeliveryPublisher } from '#core/queue/publish-deliveries.ts'
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import type { BenchContext } from './services.ts'
 
@@ -7,13 +7,13 @@ export async function enqueueDeliveries(
   { config, redis }: BenchContext,
   due: readonly DueDelivery[],
 ): Promise<void> {
-  const deliveries = openDeliveryQueues({
+  const deliveries = openDeliveryPublisher({
     config,
     connection: redis,
     onError: (error) => {
       throw error
     },
   })
-  await deliveries.add(due)
+  await deliveries.publish(due)
   await deliveries.close()
 }

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { sql } from 'kysely'
 import { PIPELINE } from '#core/pipeline.ts'
@@ -10,7 +9,6 @@ import { graphileWorker } from './baselines/graphile-worker.ts'
 import { pgBoss } from './baselines/pg-boss.ts'
 import { startLoop } from './baselines/start-loop.ts'
 import type { Rig } from './drain-rig.ts'
-import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import { prepareConfigurations, prepareDeliveries } from './prepare.ts'
 import type { BenchContext } from './services.ts'
 
@@ -61,15 +59,10 @@ function pipeline(context: BenchContext): Rig {
     fill: async (count) => {
       for (const queue of queues) await queue.pause()
       const owner = await prepareConfigurations(db, createSecretBox(config.secretsKey ?? ''), receiver.url)
-      const due = await prepareDeliveries(db, owner, count)
+      await prepareDeliveries(db, owner, count)
       await sql`vacuum analyze leads, events, webhook_deliveries, client_webhook_configs`.execute(db)
-      await enqueueDeliveries(context, due)
     },
-    start: async () => {
-      const worker = await startWorker(env, manner)
-      await waitForFirstLook(context)
-      return worker
-    },
+    start: () => startWorker(env, manner),
     begin: async () => {
       await Promise.all(queues.map((queue) => queue.resume()))
     },
@@ -81,19 +74,6 @@ function pipeline(context: BenchContext): Rig {
     close: async () => {
       await Promise.all(queues.map((queue) => queue.close()))
     },
-  }
-}
-
-/** A worker that starts looks whether Redis still has every job (rebuild-queues.ts); that is no part of a delivery's cost. */
-async function waitForFirstLook({ config, redis }: BenchContext): Promise<void> {
-  const prefix = queuePrefix(config.redis)
-  for (let calm = 0; calm < 3;) {
-    await sleep(100)
-    const [beats, looking] = [
-      await redis.keys(`${prefix}:heartbeat:*`),
-      await redis.exists(`${prefix}:rebuild`),
-    ]
-    calm = beats.length > 0 && looking === 0 ? calm + 1 : 0
   }
 }
 

@@ -42,6 +42,11 @@ export const LEASE_MS = 20_000
 export const STALL_MS = 20_000
 export const TIMEOUT_MS = 10_000
 
+/** Whoever finds no room comes back after twice as long each time. */
+export function pauseAfter(tries: number, world: World): number {
+  return Math.min(10_000, 100 * 2 ** tries) * (0.5 + world.random())
+}
+
 /** Gathers what comes while a flush is under way, and pays for a statement once for all of it. */
 export function createGathering<Item>(
   flush: (items: Item[], done: () => void) => void,

@@ -16,7 +16,7 @@ export interface ServerMetrics {
   contentType: string
   observe: (route: string, method: string, status: number, seconds: number) => void
   countLead: (result: LeadReceipt['result']) => void
-  /** Redis was not told of something committed; the relay or the reconciler finds it */
+  /** Redis was not told of something committed; the worker finds it */
   countEnqueueFailure: (of: 'events' | 'deliveries') => void
 }
 

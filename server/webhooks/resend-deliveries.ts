@@ -56,7 +56,7 @@ export async function resendDelivery(
     moved = await setInMotion(trx, caller.user_id, log, newId)
   })
   context.announceDeliveries(moved.due)
-  context.hurryDeliveries(moved.hurried)
+  context.announceDeliveries(moved.hurried)
   return { delivery_id: id, sent: id === log.delivery_id ? moved.sent : 'again' }
 }
 
@@ -122,7 +122,7 @@ export async function resendFailed(
     hurried = replayed.hurried
   })
   context.announceDeliveries(due)
-  context.hurryDeliveries(hurried)
+  context.announceDeliveries(hurried)
   return describeReplay(id, await readReplaySize(context.db, caller.user_id, id))
 }
 

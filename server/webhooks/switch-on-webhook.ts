@@ -38,7 +38,7 @@ export async function switchOnWebhook(
     switchOn(context, caller, id, test !== null),
   )
   context.announceDeliveries(released)
-  context.hurryDeliveries(hurried)
+  context.announceDeliveries(hurried)
   return { is_active: true, test, sent: wish.waiting === 'send' ? sent : 0, discarded }
 }
 

@@ -10,13 +10,12 @@ export function prepareDelivery(
   { http }: Pick<Config, 'http'>,
   settings: SendingSettings,
   delivery: ClaimedDelivery,
-  attempt: number,
 ): WebhookRequest {
   const identity = {
     event: delivery.event_type,
     eventId: delivery.event_id,
     deliveryId: delivery.delivery_id,
-    attempt,
+    attempt: delivery.attempt,
     // The database's clock: a receiver refuses a signature whose time is minutes off, and a worker's clock may be.
     sentAt: delivery.claimed_at,
   }

@@ -18,10 +18,10 @@ export interface LookForWork {
   onlyFor: (kinds: readonly (keyof WorkToDo)[], run: Run) => Run
 }
 
-/** @param seconds after which an event that is not planned, or a delivery that nobody has begun, is late */
+/** @param seconds after which an event that is not planned is late */
 export function createLookForWork(
   { db }: Pick<WorkerContext, 'db'>,
-  seconds: { unplannedSeconds: number; overdueSeconds: number },
+  seconds: { unplannedSeconds: number },
 ): LookForWork {
   let gathering: Promise<WorkToDo> | undefined
 

@@ -1,11 +1,13 @@
 import type { QueueWorkers } from '../queues/queue-workers.ts'
+import { followPause } from '../rounds/follow-pause.ts'
+import { createLookForDue } from '../rounds/look-for-due.ts'
+import type { Rounds } from '../rounds/open-rounds.ts'
 import type { WorkerContext } from '../context.ts'
 import { judgeEndpoints } from './endpoints/judge-endpoints.ts'
 import { releaseDeliveries } from './endpoints/release-deliveries.ts'
 import { watchEndpoints } from './endpoints/watch-endpoints.ts'
 import { createSendMails } from './mail/send-mails.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
-import { createReconcileDeliveries } from './repair/reconcile-deliveries.ts'
 import { createRelayEvents, UNPLANNED_SECONDS } from './repair/relay-events.ts'
 import { makePartitions } from './retention/make-partitions.ts'
 import { removeOldRows } from './retention/remove-old-rows.ts'
@@ -13,9 +15,6 @@ import { createLookForWork } from './look-for-work.ts'
 import { runEvery } from './run-every.ts'
 import { createTellPresence } from './watch/tell-presence.ts'
 import { createWatchLiveness } from './watch/watch-liveness.ts'
-
-/** A job this late may be gone; one that merely waits in a backlog is found in Redis and left alone. */
-const OVERDUE_SECONDS = 5
 
 /** A chore: its name in the log, the time between two runs, and what it does. */
 type Chore = readonly [name: string, everyMs: number, run: (signal: AbortSignal) => Promise<void>]
@@ -28,36 +27,34 @@ type Chore = readonly [name: string, everyMs: number, run: (signal: AbortSignal)
  */
 export function startChores(
   context: WorkerContext,
-  workers: Pick<QueueWorkers, 'pulses' | 'replace'>,
+  {
+    workers,
+    rounds,
+  }: { workers: Pick<QueueWorkers, 'pulses' | 'replace'>; rounds: Pick<Rounds, 'hear' | 'pause' | 'pulse'> },
   giveUp: () => void,
 ): () => Promise<void> {
   const { config, logger } = context
   const every = config.housekeeping
-  const reconcileDeliveries = createReconcileDeliveries(context)
-  const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context, reconcileDeliveries)
+  const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context)
   const { sendMails, settle: settleMails } = createSendMails(context)
   const { look, onlyFor } = createLookForWork(context, {
     unplannedSeconds: UNPLANNED_SECONDS,
-    overdueSeconds: OVERDUE_SECONDS,
   })
   const isLate = async (): Promise<boolean> => {
-    const { overdue, unplanned } = await look()
-    return overdue || unplanned
+    const { due, unplanned } = await look()
+    return due || unplanned
   }
   const { tellPresence, stop: stopPresence } = createTellPresence(context)
   const looks = Math.ceil((config.watchdogSeconds * 1000) / every.watchLivenessMs)
   const chores: Chore[] = [
     ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],
     ['relay-events', every.relayEventsMs, onlyFor(['unenqueued', 'unplanned'], createRelayEvents(context))],
-    [
-      'reconcile-deliveries',
-      every.reconcileDeliveriesMs,
-      onlyFor(['overdue'], (signal) => reconcileDeliveries(OVERDUE_SECONDS, { signal })),
-    ],
+    ['follow-pause', every.lookForDueMs, () => followPause(context, rounds)],
+    ['look-for-due', every.lookForDueMs, onlyFor(['due'], createLookForDue(context, rounds))],
     [
       'watch-liveness',
       every.watchLivenessMs,
-      createWatchLiveness(context, workers, { looks, giveUp, isLate }),
+      createWatchLiveness(context, workers, { sends: rounds.pulse, looks, giveUp, isLate }),
     ],
     ['tell-presence', every.tellPresenceMs, tellPresence],
     ['send-mails', every.sendMailsMs, onlyFor(['mails'], sendMails)],

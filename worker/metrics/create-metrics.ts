@@ -5,6 +5,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import type { ShareCounts } from '#core/fairness/slot-share.ts'
+import type { WaitingCounts } from '#core/fairness/waiting-clients.ts'
 import { watchLag } from './watch-lag.ts'
 import { watchMails, type MailKind } from './watch-mails.ts'
 import { watchQueues } from './watch-queues.ts'
@@ -25,12 +26,10 @@ export interface WorkerMetrics {
   observeLatency: (seconds: number) => void
   /** an exchange with an endpoint begins; call the answer when it ends */
   beginExchange: () => () => void
-  /** a job found no place at its endpoint and comes again */
-  countTurnedAway: () => void
   /** a mail came to its end */
   countMail: (kind: MailKind, outcome: 'sent' | 'failed' | 'expired') => void
-  /** who holds the slots, to be asked while it is scraped */
-  watchShare: (count: () => ShareCounts) => void
+  /** who holds the slots, and who waits for one, to be asked while it is scraped */
+  watchShare: (count: () => ShareCounts & WaitingCounts) => void
   observeBatch: (batcher: 'plan' | 'claim' | 'record', size: number) => void
   observeStage: (stage: string, outcome: 'done' | 'later' | 'error', seconds: number) => void
 }
@@ -89,26 +88,35 @@ export function createMetrics(context: {
     buckets: STAGE_SECONDS,
     registers,
   })
-  const turnedAway = new Counter({
-    name: 'leadwire_gate_turned_away_total',
-    help: 'Times a delivery found no slot, because its client or endpoint had its share; it holds no lease meanwhile',
-    registers,
-  })
   const mails = new Counter({
     name: 'leadwire_mails_finished_total',
     help: 'Mails that reached their end, by kind (account, notice) and outcome: sent, failed (refused or given up), expired',
     labelNames: ['kind', 'outcome'],
     registers,
   })
-  let share: (() => ShareCounts) | undefined
+  let share: (() => ShareCounts & WaitingCounts) | undefined
   const gateEndpoints: Gauge<'state'> = new Gauge({
     name: 'leadwire_gate_endpoints',
     help: 'Endpoints with exchanges in flight in this worker: busy, of these new (never answered), slow, strained (given less at a time)',
     labelNames: ['state'],
     registers,
     collect: () => {
-      for (const [state, count] of Object.entries(share?.() ?? {}))
-        gateEndpoints.set({ state }, Number(count))
+      const counts = share?.()
+      if (counts === undefined) return
+      for (const state of ['busy', 'new', 'slow', 'strained'] as const)
+        gateEndpoints.set({ state }, counts[state])
+    },
+  })
+  const waiting: Gauge<'of'> = new Gauge({
+    name: 'leadwire_rounds_waiting',
+    help: 'Clients and endpoints with something due that this worker has no slot for at the moment',
+    labelNames: ['of'],
+    registers,
+    collect: () => {
+      const counts = share?.()
+      if (counts === undefined) return
+      waiting.set({ of: 'clients' }, counts.clients)
+      waiting.set({ of: 'endpoints' }, counts.endpoints)
     },
   })
   watchLag(registry, context.db)
@@ -128,7 +136,6 @@ export function createMetrics(context: {
         exchanges -= 1
       }
     },
-    countTurnedAway: () => turnedAway.inc(),
     watchShare: (count) => {
       share = count
     },

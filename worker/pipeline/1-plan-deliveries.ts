@@ -20,8 +20,8 @@ interface Planned {
 /**
  * Consumes: lead-created, lead-assigned (an event's id).
  * Emits: one delivery for each matching active configuration.
- * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a job's id is its
- * delivery and attempt. An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
+ * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a ring too many does
+ * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
  */
 export function createPlanDeliveries(context: WorkerContext): Stage {
   async function plan(events: readonly TracedEvent[]): Promise<void> {
@@ -31,9 +31,13 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
     await failpoint('after-plan')
     // Each goes on with the trace of its own event, whoever's it was that set this batch off.
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
-    await context.deliveries.add(
-      due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })),
-    )
+    const traced = due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) }))
+    await context.deliveries.publish(traced).catch((error: unknown) => {
+      context.logger.warn(
+        { err: error, count: due.length },
+        'redis took no ring for deliveries; they are found without it',
+      )
+    })
   }
 
   /** What PostgreSQL refuses for its content must not keep its neighbours from being planned. */

@@ -20,8 +20,6 @@ import { createTellLostLease } from './tell-lost-lease.ts'
 /** One exchange that took place. */
 export interface MadeAttempt {
   delivery: ClaimedDelivery
-  attempt: number
-  leaseToken: string
   /** when the exchange began, by the database's clock */
   begunAt: Date
   request: WebhookRequest
@@ -29,8 +27,8 @@ export interface MadeAttempt {
   rules: AnswerRules
 }
 
-/** Resolves once PostgreSQL has the attempt; only then may the job finish. */
-export type RecordAttempt = (made: MadeAttempt) => Promise<void>
+/** Resolves once PostgreSQL has the attempt; until then its slot is held. @returns seconds until the retry, where there is one */
+export type RecordAttempt = (made: MadeAttempt) => Promise<number | undefined>
 
 /**
  * Consumes: the answer of 2-send-delivery.
@@ -91,15 +89,9 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
     context.metrics.observeStage('record_attempt', 'done', (performance.now() - startedAt) / 1000)
     countRecorded(context.metrics, made.delivery, record, lost !== null)
     if (lost !== null) tellLostLease(record, lost)
-    if (next === null || record.retry_in_seconds === null) return
+    if (next === null || record.retry_in_seconds === null) return undefined
     await failpoint('before-retry')
-    const retry = { ...made.delivery, attempt: made.attempt + 1, turn: 0 }
-    await context.deliveries.add([retry], record.retry_in_seconds * 1000).catch((error: unknown) => {
-      context.logger.warn(
-        { err: error, delivery_id: record.delivery_id },
-        'retry not enqueued; the reconciler will',
-      )
-    })
+    return record.retry_in_seconds
   }
 }
 
@@ -110,7 +102,8 @@ function withoutAnswer(record: AttemptRecord): AttemptRecord {
 }
 
 function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAttempt>[0]): AttemptRecord {
-  const { delivery, attempt, begunAt, request, result } = made
+  const { delivery, begunAt, request, result } = made
+  const { attempt } = delivery
   const { exchange } = result
   const answeredAt = new Date(begunAt.getTime() + result.timing.total_ms)
   const verdict = readAnswer(exchange, answeredAt, { ...made.rules, ...result })
@@ -132,7 +125,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     created_at: begunAt,
     claimed_at: delivery.claimed_at,
     delivery_id: delivery.delivery_id,
-    lease_token: made.leaseToken,
+    lease_token: delivery.lease_token,
     webhook_config_id: delivery.webhook_config_id,
     client_user_id: delivery.client_user_id,
     event_id: delivery.event_id,

@@ -22,8 +22,6 @@ const MESSAGE =
 export async function recordOwnFailure(
   context: Pick<WorkerContext, 'db' | 'logger' | 'metrics'>,
   delivery: ClaimedDelivery,
-  attempt: number,
-  leaseToken: string,
 ): Promise<void> {
   const [config] = await readSendingConfigs(context.db, [delivery.webhook_config_id])
   // Deleted since the claim, and the delivery with it.
@@ -41,13 +39,13 @@ export async function recordOwnFailure(
     created_at: delivery.claimed_at,
     claimed_at: delivery.claimed_at,
     delivery_id: delivery.delivery_id,
-    lease_token: leaseToken,
+    lease_token: delivery.lease_token,
     webhook_config_id: delivery.webhook_config_id,
     client_user_id: delivery.client_user_id,
     event_id: delivery.event_id,
     event_type: delivery.event_type,
     lead_id: delivery.lead_id,
-    attempt,
+    attempt: delivery.attempt,
     state: 'failed',
     retry_in_seconds: null,
     response_status: null,
@@ -70,7 +68,11 @@ export async function recordOwnFailure(
   const [recorded] = await recordAttempts(context.db, [record])
   const lost = recorded?.lost ?? null
   countRecorded(context.metrics, delivery, record, lost !== null)
-  const fields = { delivery_id: delivery.delivery_id, webhook_config_id: delivery.webhook_config_id, attempt }
+  const fields = {
+    delivery_id: delivery.delivery_id,
+    webhook_config_id: delivery.webhook_config_id,
+    attempt: delivery.attempt,
+  }
   if (lost === null)
     context.logger.error(
       fields,

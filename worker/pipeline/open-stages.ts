@@ -1,35 +1,50 @@
 import { PLANS } from '#core/fairness/limits.ts'
+import { createSlotShare } from '#core/fairness/slot-share.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { EVENT_BURSTS_QUEUE } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
+import { createStandings } from '../endpoint/endpoint-standings.ts'
 import { timeStage } from '../metrics/time-stage.ts'
-import type { Room } from '../queues/open-room.ts'
 import type { QueueOrder } from '../queues/queue-workers.ts'
-import type { Stage } from '../queues/run-stage.ts'
 import { traceStage } from '../queues/trace-stage.ts'
+import { createHearRings } from '../rounds/hear-rings.ts'
+import { createTraces } from '../rounds/keep-traces.ts'
+import { openRounds, type Rounds } from '../rounds/open-rounds.ts'
 import { createPlanDeliveries } from './1-plan-deliveries.ts'
 import { createSendDelivery } from './2-send-delivery.ts'
 import { createRecordAttempt } from './3-record-attempt.ts'
 
-/** The stages of core/pipeline.ts, each timed and traced, with the queues that they take and how many jobs at once. */
-export function openStages(context: WorkerContext, room: Room): QueueOrder[] {
-  const observe = (name: string, stage: Stage): Stage =>
-    traceStage(context.tracing, name, timeStage(context.metrics, name, stage))
-  const planDeliveries = observe('plan_deliveries', createPlanDeliveries(context))
-  const sendDelivery = observe(
-    'send_delivery',
-    createSendDelivery(context, createRecordAttempt(context), room),
+/** Rings heard at once; each is over in a moment. */
+const RINGS_AT_ONCE = 50
+
+/** The stages of core/pipeline.ts: those that take jobs, with their queues and how many at once, and the rounds that send. */
+export function openStages(context: WorkerContext): { orders: QueueOrder[]; rounds: Rounds } {
+  const { config, metrics, tracing } = context
+  const standings = createStandings(context)
+  const traces = createTraces()
+  const share = createSlotShare({
+    slots: config.webhooks.concurrency,
+    limit: config.webhooks.endpointConcurrency,
+    now: () => performance.now(),
+    onLearned: standings.keep,
+  })
+  const send = createSendDelivery(context, createRecordAttempt(context), traces)
+  const rounds = openRounds(context, { share, standings, send })
+  const planDeliveries = traceStage(
+    tracing,
+    'plan_deliveries',
+    timeStage(metrics, 'plan_deliveries', createPlanDeliveries(context)),
   )
-  return [
-    ...PIPELINE.planDeliveries.queues.map((queue) => ({
-      queue,
-      stage: planDeliveries,
-      slots: queue === EVENT_BURSTS_QUEUE ? PLANS.burstsAtOnce : PLANS.atOnce,
-    })),
-    ...PIPELINE.sendDelivery.queues.map((queue) => ({
-      queue,
-      stage: sendDelivery,
-      slots: room.slotsOf(queue),
-    })),
-  ]
+  const hearRings = createHearRings(rounds, traces)
+  return {
+    rounds,
+    orders: [
+      ...PIPELINE.planDeliveries.queues.map((queue) => ({
+        queue,
+        stage: planDeliveries,
+        slots: queue === EVENT_BURSTS_QUEUE ? PLANS.burstsAtOnce : PLANS.atOnce,
+      })),
+      ...PIPELINE.sendDelivery.queues.map((queue) => ({ queue, stage: hearRings, slots: RINGS_AT_ONCE })),
+    ],
+  }
 }

@@ -1,7 +1,7 @@
 import type { Config } from '#core/config/config.ts'
 import type { Opened } from '#core/opened.ts'
 import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
-import { openDeliveryQueues, type DeliveryQueues } from '#core/queue/publish-deliveries.ts'
+import { openDeliveryPublisher, type DeliveryPublisher } from '#core/queue/publish-deliveries.ts'
 import { openEventPublisher, type EventPublisher } from '#core/queue/publish-events.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import type { Tracing } from '#core/telemetry/tracing.ts'
@@ -10,7 +10,7 @@ import type { Stores } from '../open-stores.ts'
 /** What puts jobs on queues, and what looks at them. */
 export interface QueuesPart {
   events: EventPublisher
-  deliveries: DeliveryQueues
+  deliveries: DeliveryPublisher
   watchedQueues: WatchedQueues
 }
 
@@ -22,7 +22,7 @@ export function openQueues(
     logger.debug({ err: error }, 'redis connection failed')
   }
   const events = openEventPublisher({ config, db, logger, tracing })
-  const deliveries = openDeliveryQueues({ config, connection: redis, onError, tracing })
+  const deliveries = openDeliveryPublisher({ config, connection: redis, onError, tracing })
   const watchedQueues = openWatchedQueues({ config, connection: redis, onError })
   return {
     part: { events, deliveries, watchedQueues },

@@ -36,7 +36,7 @@ export function runStage(stage: Stage, logger: Logger): Processor<unknown, undef
     } catch (error) {
       const fields = { err: error, job_id: job.id, queue: job.queueName, tries: job.attemptsMade + 1 }
       if (error instanceof ZodError) {
-        // Poison: no repeat can mend data that is not ours; the row in PostgreSQL, if any, is found by the reconciler.
+        // Poison: no repeat can mend data that is not ours; the row in PostgreSQL, if any, is found there.
         logger.error(fields, 'a job holds data that is not a job of ours; dropped')
         return undefined
       }

@@ -7,8 +7,8 @@ export interface WorkToDo {
   unenqueued: boolean
   /** events that should be planned by now */
   unplanned: boolean
-  /** deliveries that are due and that nobody has begun */
-  overdue: boolean
+  /** deliveries that are due and that nobody has */
+  due: boolean
   /** deliveries that are held, or endpoints that are to be probed or given what was held for them */
   held: boolean
   /** mails that are due */
@@ -20,11 +20,10 @@ export interface WorkToDo {
  * only what is still to do.
  * @param of.types those that somebody here consumes
  * @param of.unplannedSeconds after which an event that is not planned counts
- * @param of.overdueSeconds the same of a delivery
  */
 export async function readWorkToDo(
   db: Db,
-  of: { types: readonly string[]; unplannedSeconds: number; overdueSeconds: number },
+  of: { types: readonly string[]; unplannedSeconds: number },
 ): Promise<WorkToDo> {
   const types = sql`${[...of.types]}::text[]`
   const { rows } = await sql<WorkToDo>`
@@ -35,8 +34,7 @@ export async function readWorkToDo(
         and enqueued_at < now() - make_interval(secs => ${of.unplannedSeconds})
         and failed_at is null and type = any(${types})) as unplanned,
       exists (select from webhook_deliveries where state = 'pending'
-        and next_attempt_at < now() - make_interval(secs => ${of.overdueSeconds})
-        and (lease_until is null or lease_until < now())) as overdue,
+        and next_attempt_at <= now() and (lease_until is null or lease_until < now())) as due,
       exists (select from webhook_deliveries where state = 'held')
         or exists (select from webhook_endpoint_health where breaker = 'open' and probe_at <= now())
         or exists (select from webhook_endpoint_health where releasing_since is not null) as held,

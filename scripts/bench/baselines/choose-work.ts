@@ -1,10 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job } from 'bullmq'
 import type { Config } from '#core/config/config.ts'
+import type { Db } from '#core/data/database.ts'
+import { claimDeliveries, type ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import type { Stay } from '#core/fairness/slot-share.ts'
+import { createBatcher } from '#core/pace/batch.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { createContext } from '#worker/context.ts'
 import { createSendDelivery } from '#worker/pipeline/2-send-delivery.ts'
 import { createRecordAttempt } from '#worker/pipeline/3-record-attempt.ts'
+import { createTraces } from '#worker/rounds/keep-traces.ts'
 import { createPostAndLog } from '../post-and-log.ts'
 
 /** What a baseline's job carries; the pipeline's own data. */
@@ -35,16 +38,41 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
     createLogger('bench', 'warn'),
   )
   const context = kind === 'whole' ? shared : { ...shared, gathering: ONE_BY_ONE }
-  const sendDelivery = createSendDelivery(context, createRecordAttempt(context), {
-    slotsOf: () => config.webhooks.concurrency,
-    waitForTurn: () => Promise.resolve(),
-    noteFirst: () => undefined,
+  const sendDelivery = createSendDelivery(context, createRecordAttempt(context), createTraces())
+  const leaseSeconds = config.webhooks.timeoutMs / 1000 + 10
+  const claims = createBatcher<string, ClaimedDelivery | undefined>({
+    ...context.gathering,
+    flush: (endpoints) => claimOne(context.db, endpoints, leaseSeconds),
   })
   return async (job) => {
-    for (;;) {
-      const result = await sendDelivery({ data: job } as unknown as Job<unknown>)
-      if (result.next !== 'later') return
-      await sleep(Math.max(1, result.at - Date.now()))
-    }
+    const delivery = await claims.add(job.webhook_config_id)
+    if (delivery !== undefined) await sendDelivery(delivery, ALONE)
   }
+}
+
+/** For each of the endpoints asked for the next of its deliveries, whichever job asks: there is a job for each of them. */
+async function claimOne(
+  db: Db,
+  endpoints: readonly string[],
+  leaseSeconds: number,
+): Promise<Array<ClaimedDelivery | undefined>> {
+  const asked = Map.groupBy(endpoints, (endpoint) => endpoint)
+  const requests = [...asked].map(([endpoint, { length }]) => ({
+    webhook_config_id: endpoint,
+    most: length,
+    most_yielding: length,
+    yielding_first: false,
+  }))
+  const claimed = await claimDeliveries(db, requests, leaseSeconds)
+  const found = new Map(
+    claimed.map(({ deliveries }, index) => [requests[index]?.webhook_config_id, deliveries]),
+  )
+  return endpoints.map((endpoint) => found.get(endpoint)?.pop())
+}
+
+/** The queue that is measured says how many run at once. */
+const ALONE: Stay = {
+  exchange: (work) => work(),
+  begin: () => () => undefined,
+  leave: () => undefined,
 }

@@ -1,4 +1,4 @@
-import { createSlotShare, type Standing, type Stay } from '#core/fairness/slot-share.ts'
+import { createSlotShare, type SlotShare, type Standing, type Stay } from '#core/fairness/slot-share.ts'
 import { createTurns } from '#core/fairness/turns.ts'
 import {
   COSTS,
@@ -6,6 +6,7 @@ import {
   STALL_MS,
   createGathering,
   createSender,
+  pauseAfter,
   type Carrier,
   type Stage,
 } from '../carrier.ts'
@@ -16,7 +17,8 @@ type QueueName = 'first' | 'retry' | 'burst'
 interface Job {
   delivery: Delivery
   turn: number
-  isReturning: boolean
+  /** how often it found no room */
+  tries: number
 }
 
 interface Worker {
@@ -35,18 +37,19 @@ export function createJobs(stage: Stage, workerCount: number): Carrier {
   /** what all processes find in Redis: how endpoints have answered */
   const standings = new Map<string, Standing>()
   const turnOf = createTurns(world.now)
-  const slotsOf = (queue: string): number =>
+  const slotsOf = (queue: QueueName): number =>
     queue === 'first' ? stage.slots : Math.min(stage.endpointLimit, stage.slots / 2)
   const workers = Array.from({ length: workerCount }, () => open())
 
   function open(): Worker {
-    const share = createSlotShare({
-      slotsOf,
-      limit: stage.endpointLimit,
-      now: world.now,
-      random: world.random,
-      onLearned: (endpoint, standing) => standings.set(endpoint, standing),
-    })
+    const shareOf = (queue: QueueName): SlotShare =>
+      createSlotShare({
+        slots: slotsOf(queue),
+        limit: stage.endpointLimit,
+        now: world.now,
+        onLearned: (endpoint, standing) => standings.set(endpoint, standing),
+      })
+    const shares = { first: shareOf('first'), retry: shareOf('retry'), burst: shareOf('burst') }
     const isAlive = (): boolean => worker.isAlive
     const send = createSender(stage, isAlive)
     const claim = createGathering<{ job: Job; queue: QueueName; stay: Stay }>((items, done) => {
@@ -87,16 +90,16 @@ export function createJobs(stage: Stage, workerCount: number): Carrier {
           if (!worker.isAlive) return
           const { client, endpoint } = job.delivery
           const standing = standings.get(endpoint)
-          if (standing !== undefined) share.recall(endpoint, standing)
-          const entry = share.enter(endpoint, { client, queue, isReturning: job.isReturning })
-          if (!('waitMs' in entry)) {
-            claim({ job, queue, stay: entry })
+          if (standing !== undefined) shares[queue].recall(endpoint, standing)
+          const stay = shares[queue].enter(endpoint, client)
+          if (stay !== undefined) {
+            claim({ job, queue, stay })
             return
           }
           machine.bill('bounce', COSTS.bounce, () => {
             if (!worker.isAlive) return
             worker.inFlight[queue].delete(job)
-            add({ ...job, isReturning: true }, entry.waitMs)
+            add({ ...job, tries: job.tries + 1 }, pauseAfter(job.tries, world))
             take()
           })
         })
@@ -135,13 +138,13 @@ export function createJobs(stage: Stage, workerCount: number): Carrier {
   }
 
   store.onDue((delivery) => {
-    add({ delivery, turn: 0, isReturning: false }, 0)
+    add({ delivery, turn: 0, tries: 0 }, 0)
   })
   return {
     plan: (deliveries) => {
       // The measure is the source's, by events; here each client is a source of its own.
       const turn = deliveries[0] === undefined ? 0 : turnOf(deliveries[0].client)
-      for (const delivery of deliveries) add({ delivery, turn, isReturning: false }, 0)
+      for (const delivery of deliveries) add({ delivery, turn, tries: 0 }, 0)
     },
     kill: (index, downMs) => {
       const worker = workers[index]

@@ -5,6 +5,7 @@ import {
   STALL_MS,
   createGathering,
   createSender,
+  pauseAfter,
   type Carrier,
   type Stage,
 } from '../carrier.ts'
@@ -16,7 +17,8 @@ const JOBS_AT_ONCE = 100
 
 interface Job {
   deliveries: Delivery[]
-  isReturning: boolean
+  /** how often it found no room */
+  tries: number
 }
 
 interface Worker {
@@ -37,10 +39,9 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
 
   function open(): Worker {
     const share = createSlotShare({
-      slotsOf: () => stage.slots,
+      slots: stage.slots,
       limit: stage.endpointLimit,
       now: world.now,
-      random: world.random,
       onLearned: (endpoint, standing) => standings.set(endpoint, standing),
     })
     const isAlive = (): boolean => worker.isAlive
@@ -80,20 +81,17 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
           if (!worker.isAlive) return
           const begun: Array<{ delivery: Delivery; stay: Stay }> = []
           const left: Delivery[] = []
-          let waitMs = 0
           for (const delivery of job.deliveries) {
             const { client, endpoint } = delivery
             const standing = standings.get(endpoint)
             if (standing !== undefined) share.recall(endpoint, standing)
-            const entry = share.enter(endpoint, { client, queue: 'all', isReturning: job.isReturning })
-            if ('waitMs' in entry) {
-              left.push(delivery)
-              waitMs = Math.max(waitMs, entry.waitMs)
-            } else begun.push({ delivery, stay: entry })
+            const stay = share.enter(endpoint, client)
+            if (stay === undefined) left.push(delivery)
+            else begun.push({ delivery, stay })
           }
           if (left.length > 0) {
             machine.bill('bounce', COSTS.bounce, () => {
-              add(left, waitMs, true)
+              add(left, pauseAfter(job.tries, world), job.tries + 1)
             })
           }
           let open = begun.length
@@ -123,10 +121,10 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
     }
   }
 
-  function add(deliveries: readonly Delivery[], delayMs: number, isReturning = false): void {
+  function add(deliveries: readonly Delivery[], delayMs: number, tries = 0): void {
     world.at(delayMs, () => {
       for (let at = 0; at < deliveries.length; at += IDS) {
-        waiting.push({ deliveries: deliveries.slice(at, at + IDS), isReturning })
+        waiting.push({ deliveries: deliveries.slice(at, at + IDS), tries })
       }
       take()
     })

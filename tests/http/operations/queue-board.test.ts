@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, RETRIES_QUEUE } from '#core/queue/queues.ts'
+import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import type { SigningKeys } from '#server/identity/signing-keys.ts'
 import {
   checkQueueCookie,
@@ -55,7 +55,7 @@ describe('the queue dashboard', () => {
     expect(page.text).toContain('Leadwire queues')
     const { queues: shown } = queues.json as unknown as { queues: { name: string; readOnlyMode: boolean }[] }
     expect(shown.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([LEAD_EVENTS_QUEUE, DELIVERIES_QUEUE, RETRIES_QUEUE]),
+      expect.arrayContaining([LEAD_EVENTS_QUEUE, DELIVERIES_QUEUE]),
     )
     expect(shown.every(({ readOnlyMode }) => readOnlyMode)).toBe(true)
   })

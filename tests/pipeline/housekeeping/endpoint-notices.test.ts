@@ -186,7 +186,7 @@ test('leads that come while the system has it off wait, unsent, and go out when 
     await forgetFailures(trx, config, false)
     return await releaseHeldOf(trx, config)
   })
-  await pipeline.context.deliveries.add(due)
+  await pipeline.context.deliveries.publish(due)
   await crm.waitForCount(before + 3)
   await waitUntil(
     async () => (await statesOf(pipeline.db, config)).filter((state) => state === 'delivered').length >= 3,

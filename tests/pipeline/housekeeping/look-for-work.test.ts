@@ -18,8 +18,8 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 
-const SECONDS = { unplannedSeconds: 30, overdueSeconds: 5 }
-const NOTHING: WorkToDo = { unenqueued: false, unplanned: false, overdue: false, held: false, mails: false }
+const SECONDS = { unplannedSeconds: 30 }
+const NOTHING: WorkToDo = { unenqueued: false, unplanned: false, due: false, held: false, mails: false }
 
 let pipeline: TestPipeline
 beforeEach(async () => {
@@ -52,7 +52,13 @@ test('an idle worker asks PostgreSQL about once a beat, for all its chores toget
     return key === undefined ? 0 : Number(await context.redis.get(key))
   }
   const reach = (beat: number) => waitUntil(async () => (await beats()) >= beat, { what: `Beat ${beat}` })
-  const stop = startChores({ ...context, db }, { pulses: [], replace: () => undefined }, () => undefined)
+  const workers = { pulses: [], replace: () => undefined }
+  const rounds = {
+    hear: () => Promise.resolve(),
+    pause: () => undefined,
+    pulse: { queue: 'rounds', slots: 1, started: 0, running: 0 },
+  }
+  const stop = startChores({ ...context, db }, { workers, rounds }, () => undefined)
   // What a start looks through is behind it.
   await reach(10)
   const [before, from] = [asked(), await beats()]
@@ -84,9 +90,7 @@ test('what there is to do is seen, each kind when it is due', async () => {
   await sql`
     insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
     select id, type, ${config}::uuid, ${client}::uuid, ${lead}::uuid from events`.execute(db)
-  expect(await look()).toEqual(NOTHING)
-  await sql`update webhook_deliveries set next_attempt_at = now() - interval '6 seconds'`.execute(db)
-  expect(await look()).toEqual({ ...NOTHING, overdue: true })
+  expect(await look()).toEqual({ ...NOTHING, due: true })
   await sql`update webhook_deliveries set lease_until = now() + interval '1 minute'`.execute(db)
   expect(await look()).toEqual(NOTHING)
   await sql`update webhook_deliveries set state = 'held', next_attempt_at = null, lease_until = null`.execute(

@@ -73,7 +73,7 @@ describe('a worker’s /metrics', () => {
     ).toBe(1)
     expect(readSample(text, 'leadwire_queue_jobs{queue="webhook-deliveries",state="failed"}')).toBe(0)
     expect(readSample(text, 'leadwire_gate_endpoints{state="busy"}')).toBe(0)
-    expect(readSample(text, 'leadwire_gate_turned_away_total')).toBe(0)
+    expect(readSample(text, 'leadwire_rounds_waiting{of="clients"}')).toBe(0)
     expect(readSample(text, 'leadwire_open_breakers')).toBe(0)
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
     expect(text).toMatch(/# HELP leadwire_oldest_due_delivery_age_seconds \w+/)

@@ -3,7 +3,6 @@ import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { banUser } from '#server/accounts/people/update-user-by-admin.ts'
-import { createReconcileDeliveries } from '#worker/housekeeping/repair/reconcile-deliveries.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
   assignLead,
@@ -58,7 +57,7 @@ async function sendLeadInVain(): Promise<string> {
   return lead
 }
 
-/** The hour is over, and whatever Redis or the reconciler wakes is awake. */
+/** The hour is over: whatever may go now goes. */
 async function passAnHour(): Promise<void> {
   await pipeline.db
     .updateTable('webhook_deliveries')
@@ -66,7 +65,6 @@ async function passAnHour(): Promise<void> {
     .where('client_user_id', '=', client)
     .where('state', '=', 'pending')
     .execute()
-  await createReconcileDeliveries(pipeline.context)(5)
   await drain(pipeline.context)
 }
 
@@ -130,7 +128,7 @@ test('a banned account’s leads wait, and go out once the owner is back and swi
     await updateWebhookConfig(trx, client, config, { is_active: true })
     return await releaseHeldOf(trx, config)
   })
-  await pipeline.context.deliveries.add(released)
+  await pipeline.context.deliveries.publish(released)
   await passAnHour()
   expect((await deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
   expect(crm.requests).toHaveLength(3)

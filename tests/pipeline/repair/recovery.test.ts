@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { claimDeliveries } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { planDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
-import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, RETRIES_QUEUE } from '#core/queue/queues.ts'
+import { DELIVERIES_QUEUE, EARLIER_DELIVERY_QUEUES, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { attemptRecord } from '#tests/support/given/attempt-record.ts'
+import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 import {
   assignLead,
   drain,
@@ -61,7 +60,7 @@ test('an event that the API never enqueued is relayed', async () => {
   expect(leadsOf(crm)).toEqual([lead])
 })
 
-test('the same event twice, and the same delivery in both queues, sends once', async () => {
+test('the same event twice, and a delivery that rings again and again, on the queues of the version before too, sends once', async () => {
   await begin({}, false)
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const lead = await assignedLead()
@@ -77,7 +76,7 @@ test('the same event twice, and the same delivery in both queues, sends once', a
   )
   expect(again).toEqual(once)
   const delivery = once[0]?.delivery_id ?? ''
-  for (const name of [DELIVERIES_QUEUE, RETRIES_QUEUE]) {
+  for (const name of [DELIVERIES_QUEUE, ...EARLIER_DELIVERY_QUEUES]) {
     const queue = new Queue(name, {
       connection: { url: redis.url },
       prefix: pipeline.context.config.redis.queuePrefix,
@@ -134,7 +133,7 @@ test('FLUSHALL between plan and send loses nothing', async () => {
     await publishEventsOfLead(pipeline.context, lead)
   }
   const { rows: events } = await sql<{ id: string }>`select id from events limit 15`.execute(pipeline.db)
-  await pipeline.context.deliveries.add(
+  await pipeline.context.deliveries.publish(
     await planDeliveries(
       pipeline.db,
       events.map(({ id }) => ({ event_id: id, turn: 0 })),
@@ -199,28 +198,25 @@ test('what a claim holds back just after its webhook was switched on is sent all
 
 test('one lease at a time, and a late writer cannot change the state, alone or in one batch with the new one', async () => {
   await begin({}, false)
-  await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
+  const { id: endpoint } = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const lead = await assignedLead()
   const events = await pipeline.db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()
-  const [due] = await planDeliveries(
+  await planDeliveries(
     pipeline.db,
     events.map(({ id }) => ({ event_id: id, turn: 0 })),
   )
-  const ask = (token: string) => ({ delivery_id: due?.delivery_id ?? '', attempt: 1, lease_token: token })
-  const late = randomUUID()
-  const [[first], [second]] = [
-    await claimDeliveries(pipeline.db, [ask(late)], 30),
-    await claimDeliveries(pipeline.db, [ask(randomUUID())], 30),
-  ]
-  expect([first?.status, second?.status]).toEqual(['claimed', 'busy'])
-  if (first?.status !== 'claimed') throw new Error('the first claim failed')
+  const [first] = await claimAt(pipeline.db, endpoint)
+  expect(await claimAt(pipeline.db, endpoint)).toEqual([])
+  if (first === undefined) throw new Error('the first claim failed')
+  const late = first.lease_token
 
   await sql`update webhook_deliveries set lease_until = now() - interval '1 second'`.execute(pipeline.db)
-  const current = randomUUID()
-  const [third] = await claimDeliveries(pipeline.db, [ask(current)], 30)
-  expect(third?.status).toBe('claimed')
+  const [third] = await claimAt(pipeline.db, endpoint)
+  const current = third?.lease_token ?? ''
+  expect(third).toMatchObject({ delivery_id: first.delivery_id, attempt: 1 })
+  expect(current).not.toBe(late)
   const attempt = (token: string, state: 'delivered' | 'failed') =>
-    attemptRecord(first.delivery, token, { state, response_status: state === 'delivered' ? 200 : 500 })
+    attemptRecord(first, token, { state, response_status: state === 'delivered' ? 200 : 500 })
   const read = () =>
     pipeline.db.selectFrom('webhook_deliveries').select(['state', 'attempt']).executeTakeFirstOrThrow()
   const overtaken = { lost: 'to_another_sender', next_attempt_at: null }
@@ -253,7 +249,7 @@ test('twenty callers assign one lead once', async () => {
 })
 
 async function waitForEmptyQueues(): Promise<void> {
-  const queues = [LEAD_EVENTS_QUEUE, DELIVERIES_QUEUE, RETRIES_QUEUE].map(
+  const queues = [LEAD_EVENTS_QUEUE, DELIVERIES_QUEUE, ...EARLIER_DELIVERY_QUEUES].map(
     (name) =>
       new Queue(name, { connection: { url: redis.url }, prefix: pipeline.context.config.redis.queuePrefix }),
   )

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, deliveryJobId } from '#core/queue/queues.ts'
+import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { createWatchLiveness } from '#worker/housekeeping/watch/watch-liveness.ts'
 import type { Pulse } from '#worker/queues/queue-workers.ts'
@@ -17,6 +17,7 @@ let pipeline: TestPipeline
 let queue: Queue
 const openQueues: Queue[] = []
 let pulse: Pulse
+let sends: Pulse
 let told: string[]
 let look: () => Promise<void>
 
@@ -26,11 +27,12 @@ beforeEach(async () => {
   queue = openQueue(DELIVERIES_QUEUE)
   pulse = { queue: DELIVERIES_QUEUE, slots: 5, started: 3, running: 0 }
   const planning = { queue: LEAD_EVENTS_QUEUE, slots: 5, started: 0, running: 0 }
+  sends = { queue: 'rounds', slots: 1, started: 0, running: 0 }
   told = []
   look = createWatchLiveness(
     context,
     { pulses: [pulse, planning], replace: () => told.push('replace') },
-    { looks: 2, giveUp: () => told.push('give up') },
+    { sends, looks: 2, giveUp: () => told.push('give up') },
   )
 })
 afterEach(async () => {
@@ -118,16 +120,28 @@ test('deliveries that are overdue in PostgreSQL count, though Redis shows no wor
   expect(told).toEqual(['replace'])
 })
 
-test('deliveries that are overdue in PostgreSQL are no work while their queue is paused, others are', async () => {
+test('deliveries that are overdue in PostgreSQL are no work while their queue is paused', async () => {
   await givenOverdue()
   await queue.pause()
   await looks(6)
   expect(told).toEqual([])
 
-  const retry = await givenOverdue()
-  await sql`update webhook_deliveries set attempt = 1 where id = ${retry}`.execute(pipeline.db)
+  await queue.resume()
   await looks(2)
   expect(told).toEqual(['replace'])
+})
+
+test('a worker that is sending, or has sent something since, is left alone however much is overdue', async () => {
+  await givenOverdue()
+  sends.running = 1
+  await looks(6)
+  sends.running = 0
+  for (let done = 0; done < 6; done += 1) {
+    sends.started += 1
+    await look()
+  }
+
+  expect(told).toEqual([])
 })
 
 test('events that wait to be planned are no work while their queue is paused', async () => {
@@ -144,10 +158,12 @@ test('events that wait to be planned are no work while their queue is paused', a
   expect(told).toEqual(['replace'])
 })
 
-test('deliveries that are held, or whose job is delayed, do not', async () => {
+test('deliveries that are held, or that somebody has, do not', async () => {
   await givenOverdue('held')
-  const delayed = await givenOverdue()
-  await queue.add('deliver', {}, { jobId: deliveryJobId(delayed, 1), delay: 60_000 })
+  const leased = await givenOverdue()
+  await sql`update webhook_deliveries set lease_until = now() + interval '1 hour' where id = ${leased}`.execute(
+    pipeline.db,
+  )
   await looks(6)
 
   expect(told).toEqual([])

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cancelDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import { hurryRetry } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
-import { createReconcileDeliveries } from '#worker/housekeeping/repair/reconcile-deliveries.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
   drain,
@@ -57,24 +56,18 @@ test('a planned retry that is moved forward is made at once, once, as the next a
   const { id } = await retryIsPlanned()
   const due = await hurryRetry(pipeline.db, client, id)
   expect(due).toMatchObject({ delivery_id: id, attempt: 2 })
-  await pipeline.context.deliveries.hurry(due === undefined ? [] : [due])
+  await pipeline.context.deliveries.publish(due === undefined ? [] : [due])
 
   await drain(pipeline.context)
   expect(crm.requests.map(({ headers }) => headers['leadwire-attempt'])).toEqual(['1', '2'])
   expect((await logs()).map((row) => row.delivery_status)).toEqual(['failed', 'delivered'])
 })
 
-test('a retry that was moved forward while Redis was away is woken by the reconciler', async () => {
+test('a retry that was moved forward while Redis was away is found without a ring', async () => {
   crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
   await sendLead()
   const { id } = await retryIsPlanned()
   await hurryRetry(pipeline.db, client, id)
-  await pipeline.db
-    .updateTable('webhook_deliveries')
-    .set({ next_attempt_at: new Date(Date.now() - 6000) })
-    .where('id', '=', id)
-    .execute()
-  await createReconcileDeliveries(pipeline.context)(5)
 
   await drain(pipeline.context)
   expect(crm.requests).toHaveLength(2)
@@ -102,7 +95,6 @@ test.each([
     await waitUntil(async () => (await logs()).length === 1)
     expect(await logs()).toEqual([{ attempt_number: 1, delivery_status: logged, next_attempt_at: null }])
     expect(await delivery()).toMatchObject({ state, attempt: 1, next_attempt_at: null, lease_token: null })
-    await createReconcileDeliveries(pipeline.context)(5)
     await drain(pipeline.context)
     expect(crm.requests).toHaveLength(1)
   },

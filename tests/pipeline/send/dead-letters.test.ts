@@ -42,7 +42,7 @@ test('a delivery that failed for good is a dead letter with its reason, and sent
     .execute((trx) => redriveDeadLetters(trx, { filter }, administrator, randomUUID()))
   // A few go with the first attempts; only many give way.
   expect(due).toMatchObject([{ attempt: 1, turn: 0 }])
-  await context.deliveries.add(due)
+  await context.deliveries.publish(due)
   await drain(context)
 
   expect(await deadLetters()).toEqual([])

@@ -78,7 +78,7 @@ async function givenDeliveryThatFailed(
 }
 
 const enqueue = (id: string, to: { client: string; config: string }): Promise<void> =>
-  pipeline.context.deliveries.add([
+  pipeline.context.deliveries.publish([
     { delivery_id: id, webhook_config_id: to.config, client_user_id: to.client, attempt: 1, turn: 0 },
   ])
 
@@ -142,7 +142,7 @@ test('once it is mended an administrator sends it again, and it arrives', async 
   const due = await db
     .transaction()
     .execute((trx) => redriveDeadLetters(trx, { filter }, administrator, randomUUID()))
-  await context.deliveries.add(due)
+  await context.deliveries.publish(due)
   await drain(context)
 
   expect((await deliveriesTo(to.config)).map(({ state }) => state)).toEqual(['failed', 'delivered'])

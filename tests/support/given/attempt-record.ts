@@ -3,15 +3,26 @@ import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.
 import { claimDeliveries, type ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 
-/** Claims the first attempt of a delivery. @returns the delivery, and the token of its lease */
+/** Claims a delivery, which must be the first in line at its endpoint. @returns it, and the token of its lease */
 export async function givenLease(
   db: Db,
   deliveryId: string,
 ): Promise<{ delivery: ClaimedDelivery; token: string }> {
-  const token = randomUUID()
-  const [claim] = await claimDeliveries(db, [{ delivery_id: deliveryId, attempt: 1, lease_token: token }], 30)
-  if (claim?.status !== 'claimed') throw new Error(`the claim was ${claim?.status}`)
-  return { delivery: claim.delivery, token }
+  const { webhook_config_id } = await db
+    .selectFrom('webhook_deliveries')
+    .select('webhook_config_id')
+    .where('id', '=', deliveryId)
+    .executeTakeFirstOrThrow()
+  const [delivery] = await claimAt(db, webhook_config_id)
+  if (delivery?.delivery_id !== deliveryId) throw new Error('another delivery, or none, was claimed')
+  return { delivery, token: delivery.lease_token }
+}
+
+/** Claims one delivery of an endpoint, whichever it is. */
+export async function claimAt(db: Db, endpoint: string): Promise<ClaimedDelivery[]> {
+  const request = { webhook_config_id: endpoint, most: 1, most_yielding: 1, yielding_first: false }
+  const [claimed] = await claimDeliveries(db, [request], 30)
+  return claimed?.deliveries ?? []
 }
 
 /** What the first attempt of a claimed delivery came to, as a worker would record it. */

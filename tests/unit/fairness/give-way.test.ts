@@ -56,19 +56,21 @@ it('does not hold a distant database against anybody', () => {
   expect(giveWay.pass(...many(80))).toBe(450)
 })
 
-it('hands out turns at the rate that is allowed, for each queue by itself', async () => {
-  const giveWay = createGiveWay({ most: 200, least: 50, now: () => performance.now() })
-  const timeTurns = async (queue: string, count: number): Promise<number> => {
-    const startedAt = performance.now()
-    await Promise.all(Array.from({ length: count }, () => giveWay.turn(queue)))
-    return performance.now() - startedAt
-  }
-  expect(await timeTurns('bursts', 50)).toBeLessThan(100)
+it('lets begin at the rate that is allowed, and never many at once after a rest', () => {
+  let time = 0
+  const giveWay = createGiveWay({ most: 200, least: 50, now: () => time })
+  expect(giveWay.allowance()).toBe(Infinity)
   for (const ms of many(5)) giveWay.noteFirst(ms)
   giveWay.decide()
   for (const ms of many(40)) giveWay.noteFirst(ms)
   expect(giveWay.decide()).toBe(100)
-  // The first at once, then one each 10 ms.
-  expect(await timeTurns('bursts', 21)).toBeGreaterThanOrEqual(195)
-  expect(await timeTurns('retries', 1)).toBeLessThan(100)
+  giveWay.spend(giveWay.allowance())
+  expect(giveWay.allowance()).toBe(0)
+  // One each 10 ms.
+  time += 105
+  expect(giveWay.allowance()).toBe(10)
+  giveWay.spend(4)
+  expect(giveWay.allowance()).toBe(6)
+  time += 60_000
+  expect(giveWay.allowance()).toBe(25)
 })

@@ -30,14 +30,20 @@ it.each([
   'two proved turn silent, 5,000 wait',
   'twenty hostile clients',
   'twenty hostile, three workers, two killed',
-])('jobs that share slots by client keep others from waiting beside %s', (name) => {
-  const { victims } = simulate(scenario(name), 'jobs')
+  '10,000 fresh silent × 1',
+])('rows that wait and jobs that ring keep others from waiting beside %s', (name) => {
+  const { victims } = simulate(scenario(name), 'rings')
   expect(victims.missing).toBe(0)
   expect(victims.p95).toBeLessThan(TOLERABLE)
 })
 
+it('a killed worker silences nobody who is not in flight', () => {
+  const { victims } = simulate(scenario('twenty hostile, three workers, two killed'), 'rings')
+  expect(victims.worst).toBeLessThan(3000)
+})
+
 it('a healthy newcomer behind a hundred silent ones of his own has his lead within seconds', () => {
-  const { others } = simulate(scenario('a healthy newcomer behind his own silent ones'), 'jobs')
+  const { others } = simulate(scenario('a healthy newcomer behind his own silent ones'), 'rings')
   expect(others).toMatchObject({ count: 1, missing: 0 })
   expect(others.worst).toBeLessThan(15_000)
 })

@@ -45,7 +45,7 @@ it('has the documented defaults', () => {
     housekeeping: {
       rebuildQueuesMs: 1000,
       relayEventsMs: 1000,
-      reconcileDeliveriesMs: 5000,
+      lookForDueMs: 1000,
       watchLivenessMs: 5000,
       tellPresenceMs: 3000,
       sendMailsMs: 2000,

@@ -13,9 +13,9 @@ export async function releaseDeliveries(
 ): Promise<void> {
   const { config, db, deliveries, logger } = context
   const probes = await startProbes(db, config.webhooks.timeoutMs / 1000 + PROBE_MARGIN_SECONDS)
-  if (probes.length > 0) await deliveries.add(probes)
+  if (probes.length > 0) await deliveries.publish(probes)
   const released = await releaseHeldDeliveries(db)
   if (released.length === 0) return
   logger.info({ released: released.length }, 'released deliveries that were held')
-  await deliveries.add(released)
+  await deliveries.publish(released)
 }

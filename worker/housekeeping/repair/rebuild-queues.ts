@@ -5,18 +5,16 @@ import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { createHeartbeat } from '#core/queue/heartbeat.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '#worker/context.ts'
-import type { ReconcileDeliveries } from './reconcile-deliveries.ts'
 
 const BATCH = 500
 
 /**
- * Notices within a second that Redis lost its data, and rebuilds every job that is due from PostgreSQL at once: oldest first,
- * without the grace that relay and reconciler give, a thousand a second at most. A process that starts looks as well, because
+ * Notices within a second that Redis lost its data, and rebuilds the job of every event that is not planned from PostgreSQL at
+ * once: oldest first, without the grace that the relay gives, a thousand a second at most. Deliveries need none: they wait as rows. A process that starts looks as well, because
  * the loss may have come while no worker ran.
  */
 export function createRebuildQueues(
-  context: Pick<WorkerContext, 'config' | 'db' | 'redis' | 'events' | 'deliveries' | 'logger'>,
-  reconcileDeliveries: ReconcileDeliveries,
+  context: Pick<WorkerContext, 'config' | 'db' | 'redis' | 'events' | 'logger'>,
 ): { rebuildQueues: (signal?: AbortSignal) => Promise<void>; stop: () => Promise<void> } {
   const { db, events, logger } = context
   const heartbeat = createHeartbeat(context.redis, queuePrefix(context.config.redis), randomUUID())
@@ -45,10 +43,7 @@ export function createRebuildQueues(
       const data = await heartbeat.beat()
       if (data === 'kept') return
       if (data === 'lost') logger.warn('redis lost its data; its jobs are rebuilt from the database')
-      await heartbeat.lead(async () => {
-        await restoreEvents(signal)
-        await reconcileDeliveries(0, { all: true, signal })
-      })
+      await heartbeat.lead(() => restoreEvents(signal))
     },
     stop: () => heartbeat.stop(),
   }

@@ -1,19 +1,15 @@
 import { findUnplannedEvents } from '#core/data/outbox/events.ts'
-import { findOverdueDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { hasOverdueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { findPaused, findRunnable } from '#core/queue/find-runnable.ts'
-import { deliveryQueueOf, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
+import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Pulse, QueueWorkers } from '#worker/queues/queue-workers.ts'
 
-/** By then relay and reconciler have put everything that is due on its queue. */
+/** By then the relay has put every event on its queue, and the workers have looked for what is due many times. */
 const OVERDUE_SECONDS = 30
-/** The oldest few tell; behind an open circuit more may wait, and those jobs are delayed. */
-const SAMPLE = 20
-/** The oldest may all belong to a queue that is paused, and hide those of the others. */
-const SAMPLE_BESIDE_PAUSED = 500
 const DATABASE = 'postgresql'
 const ALL_QUEUES = Object.values(PIPELINE).flatMap<string>(({ queues }) => queues)
 
@@ -22,34 +18,37 @@ const ALL_QUEUES = Object.values(PIPELINE).flatMap<string>(({ queues }) => queue
  * answer, and it starts none, look after look. Then its queue workers are replaced once, on a new connection; when that does
  * not help, the process ends so that its supervisor starts another. Looks are counted, not seconds, so that a process which
  * slept as a whole is not blamed for it.
+ * @param options.sends the deliveries of worker/rounds: while one is in flight, there is life
  * @param options.looks how many looks in a row it takes
  * @param options.isLate whether PostgreSQL holds anything at all that should have been done by now; asked first, because the rest
  *   costs more
  */
 export function createWatchLiveness(
-  context: Pick<WorkerContext, 'config' | 'db' | 'redis' | 'deliveries' | 'logger'>,
+  context: Pick<WorkerContext, 'config' | 'db' | 'redis' | 'logger'>,
   workers: Pick<QueueWorkers, 'pulses' | 'replace'>,
-  options: { looks: number; giveUp: () => void; isLate?: () => Promise<boolean> },
+  options: { sends: Pulse; looks: number; giveUp: () => void; isLate?: () => Promise<boolean> },
 ): () => Promise<void> {
   const { db, redis, logger } = context
-  const { pulses } = workers
+  const pulses = [...workers.pulses, options.sends]
   const prefix = queuePrefix(context.config.redis)
-  const queues = pulses.map(({ queue }) => queue)
+  const queues = workers.pulses.map(({ queue }) => queue)
   const idleLooks = new Map<string, number>()
   let startedBefore = new Map<string, number>()
   /** the queue for whose sake the workers were replaced, until it starts a job again */
   let replacedFor: string | undefined
 
-  /** Deliveries and events that wait in PostgreSQL, whose queue is not paused and whose jobs are not merely delayed. */
+  /** Deliveries and events that wait in PostgreSQL, whose queue is not paused. */
   async function hasOverdueWork(): Promise<boolean> {
     if ((await options.isLate?.()) === false) return false
     const paused = await findPaused(redis, prefix, ALL_QUEUES)
-    const page = { overdueSeconds: OVERDUE_SECONDS, limit: paused.size > 0 ? SAMPLE_BESIDE_PAUSED : SAMPLE }
-    const overdue = await findOverdueDeliveries(db, { ...page, after: null })
-    const startable = overdue.filter((delivery) => !paused.has(deliveryQueueOf(delivery)))
-    if (await context.deliveries.haveUndelayed(startable.slice(0, SAMPLE))) return true
+    if (!paused.has(DELIVERIES_QUEUE) && (await hasOverdueDelivery(db, OVERDUE_SECONDS))) return true
     if (paused.has(LEAD_EVENTS_QUEUE)) return false
-    const unplanned = { ...page, types: CONSUMED_EVENTS, limit: 1, after: undefined }
+    const unplanned = {
+      types: CONSUMED_EVENTS,
+      overdueSeconds: OVERDUE_SECONDS,
+      limit: 1,
+      after: undefined,
+    }
     return (await findUnplannedEvents(db, unplanned)).length > 0
   }
 

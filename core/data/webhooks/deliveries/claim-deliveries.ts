@@ -1,19 +1,29 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { DeliverableEvent } from '#core/contract/events.ts'
 import { leadForPayloadSchema, type LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import type { Db } from '#core/data/database.ts'
 import { readStoredJson } from '#core/read-stored.ts'
 
-/** Asks for the right to make one attempt. `lease_token` is fresh for each ask and fences what is recorded later. */
+/** Slots that a worker has for one endpoint's deliveries. */
 export interface ClaimRequest {
-  delivery_id: string
-  attempt: number
-  lease_token: string
+  webhook_config_id: string
+  /** deliveries at most */
+  most: number
+  /** of these, deliveries at most that give way to first attempts: retries, and the excess of bursts */
+  most_yielding: number
+  /** those that give way come first, so that they are not kept waiting for ever */
+  yielding_first: boolean
 }
 
 /** What is claimed: the delivery, its lead, and which version of its configuration holds at this moment. */
 export interface ClaimedDelivery {
   delivery_id: string
+  /** fences what is recorded later: fresh for each claim */
+  lease_token: string
+  /** the one to make, from 1 */
+  attempt: number
+  /** core/fairness/turns.ts */
+  turn: number
   event_id: string
   event_type: DeliverableEvent
   client_user_id: string
@@ -30,76 +40,76 @@ export interface ClaimedDelivery {
   claimed_at: Date
 }
 
-/**
- * - `claimed`: this caller, and nobody else until the lease ends, may send.
- * - `busy`: another lease is live, or the delivery is not due yet; come back after `wait_ms`, by whatever clock.
- * - `held`: the configuration is switched off, or its endpoint's breaker is open; the delivery now waits for it.
- * - `settled`: made, finished or gone; nothing to do.
- */
-export type Claim =
-  | { status: 'claimed'; delivery: ClaimedDelivery }
-  | { status: 'busy'; wait_ms: number }
-  | { status: 'held' }
-  | { status: 'settled' }
+/** What a claim found for one request. */
+export interface Claimed {
+  deliveries: ClaimedDelivery[]
+  /** those that may be sent and those that are held now; fewer than were asked for means that nothing else is due */
+  found: number
+}
 
 type TakenRow = Omit<ClaimedDelivery, 'lead'> &
   ({ may_send: true; lead: string } | { may_send: false; lead: null })
 
-/** Jobs wake by their worker's clock, leases and due times run by the database's: this much early is on time. */
-const EARLY_SECONDS = 1
-
-const ASK_AGAIN_MS = 1000
+/** Rows of an endpoint that are due and that nobody has, in the order in which they became due; `asked` is a row of the request. */
+const inLine = (yielding: RawBuilder<unknown>, most: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select d.id, d.webhook_config_id from webhook_deliveries d
+  where d.state = 'pending' and d.webhook_config_id = asked.webhook_config_id
+    and (d.attempt > 0 or d.turn > 0) = ${yielding}
+    and d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())
+  order by d.next_attempt_at limit ${most}
+  for update of d skip locked`
 
 /**
- * Claims a batch in one statement, and reads in another what became of those that it could not have. Answers in the order asked.
+ * Claims, for each endpoint asked for, the deliveries that have been due there for the longest. Nobody else may send what is
+ * claimed until its lease ends. What may not be sent, because its configuration is switched off or its endpoint's breaker is
+ * open, is held from now on. Never waits for another claim, which finds others. Answers in the order asked.
+ * @param requests no endpoint twice
  * @param leaseSeconds longer than the longest exchange, so that a live sender is never overtaken
  */
 export async function claimDeliveries(
   db: Db,
   requests: readonly ClaimRequest[],
   leaseSeconds: number,
-): Promise<Claim[]> {
-  // Asked twice in one batch (a job of each queue), only the first may have it.
-  const seen = new Set<string>()
-  const unique = requests.map((request) =>
-    seen.has(request.delivery_id) ? undefined : (seen.add(request.delivery_id), request),
-  )
-  const asked = unique.filter((request) => request !== undefined)
+): Promise<Claimed[]> {
   const { rows } = await sql<TakenRow>`
     with asked as (
       select * from unnest(
-        ${asked.map((request) => request.delivery_id)}::uuid[],
-        ${asked.map((request) => request.attempt)}::int[],
-        ${asked.map((request) => request.lease_token)}::uuid[]
-      ) as t (delivery_id, attempt, token)
-    ), locked as (
-      -- One order for every batch, so that two batches never wait for each other; a row locked elsewhere is busy.
-      -- The case keeps the planner from the partial indexes of all that is pending: a backlog would be read whole.
-      select d.id, d.webhook_config_id, a.token,
-        d.next_attempt_at <= now() + make_interval(secs => ${EARLY_SECONDS})
-          and (d.lease_until is null or d.lease_until < now()) as is_free
-      from webhook_deliveries d join asked a on a.delivery_id = d.id
-      where case d.state when 'pending' then d.attempt = a.attempt - 1 else false end
-      order by d.id
-      for update of d skip locked
+        ${requests.map((request) => request.webhook_config_id)}::uuid[],
+        ${requests.map((request) => request.most)}::int[],
+        ${requests.map((request) => request.most_yielding)}::int[],
+        ${requests.map((request) => request.yielding_first)}::boolean[]
+      ) as t (webhook_config_id, most, most_yielding, yielding_first)
+    ), preferred as (
+      select d.* from asked cross join lateral (${inLine(
+        sql`asked.yielding_first`,
+        sql`case when asked.yielding_first then least(asked.most, asked.most_yielding) else asked.most end`,
+      )}) d
+    ), others as (
+      select d.* from (
+        select a.*, a.most - (select count(*) from preferred p where p.webhook_config_id = a.webhook_config_id) as rest
+        from asked a) asked cross join lateral (${inLine(
+          sql`(not asked.yielding_first)`,
+          sql`case when asked.yielding_first then asked.rest else least(asked.rest, asked.most_yielding) end`,
+        )}) d
     ), taken as (
       update webhook_deliveries d
       set state = case when e.may_send then d.state else 'held' end,
-        lease_token = case when e.may_send then l.token end,
+        lease_token = case when e.may_send then gen_random_uuid() end,
         lease_until = case when e.may_send then now() + make_interval(secs => ${leaseSeconds}) end
-      from locked l cross join lateral (
+      from (select * from preferred union all select * from others) l cross join lateral (
         select c.xmin::text as config_version, coalesce(h.probe_delivery_id = l.id, false) as is_probe,
           c.is_active and (coalesce(h.breaker, 'closed') = 'closed' or h.probe_delivery_id is not distinct from l.id)
             as may_send
         from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id
         where c.id = l.webhook_config_id) e
-      where d.id = l.id and l.is_free
-      returning d.id as delivery_id, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id, d.lead_id, e.may_send,
-        e.is_probe, d.resend_of is not null as is_resend, e.config_version
+      where d.id = l.id
+      returning d.id as delivery_id, d.lease_token, d.attempt + 1 as attempt, d.turn, d.event_id, d.event_type,
+        d.client_user_id, d.webhook_config_id, d.lead_id, e.may_send, e.is_probe, d.resend_of is not null as is_resend,
+        e.config_version
     )
-    select taken.may_send, taken.delivery_id, now() as claimed_at, taken.event_id, taken.event_type,
-      taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend, taken.config_version, taken.lead_id,
-      case when taken.may_send then row_to_json(lead) end as lead
+    select taken.may_send, taken.delivery_id, taken.lease_token, taken.attempt, taken.turn, now() as claimed_at,
+      taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend,
+      taken.config_version, taken.lead_id, case when taken.may_send then row_to_json(lead) end as lead
     from taken left join lateral (
       select l.id, l.status, l.is_test, l.name, l.first_name, l.last_name, l.email, l.phone, l.alt_phone, l.address1,
         l.address2, l.city, l.county, l.state, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
@@ -110,37 +120,17 @@ export async function claimDeliveries(
       from leads l where l.id = taken.lead_id
     ) lead on taken.may_send
   `.execute(db)
-  const taken = new Map(rows.map((row) => [row.delivery_id, readClaim(row)]))
-  const others = asked.filter(({ delivery_id: id }) => !taken.has(id))
-  // What is claimed is to be sent, whatever becomes of this question: the others are told to ask again.
-  const waits = await readWaits(db, others).catch(
-    () => new Map(others.map(({ delivery_id: id }) => [id, ASK_AGAIN_MS])),
-  )
-  return requests.map(({ delivery_id: id }, index) => {
-    if (unique[index] === undefined) return { status: 'busy', wait_ms: ASK_AGAIN_MS }
-    const wait = waits.get(id)
-    return taken.get(id) ?? (wait === undefined ? { status: 'settled' } : { status: 'busy', wait_ms: wait })
+  const found = Map.groupBy(rows, (row) => row.webhook_config_id)
+  return requests.map(({ webhook_config_id: id }) => {
+    const mine = found.get(id) ?? []
+    return { deliveries: mine.flatMap(readClaim), found: mine.length }
   })
 }
 
-/** How long to leave those alone whose attempt is still to be made, but not now or not by this caller. */
-async function readWaits(db: Db, requests: readonly ClaimRequest[]): Promise<Map<string, number>> {
-  if (requests.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; wait_ms: number }>`
-    select d.id, greatest(250, 1000 * extract(epoch from
-      greatest(d.next_attempt_at, least(d.lease_until, now() + interval '2 seconds')) - now()))::float8 as wait_ms
-    from unnest(
-      ${requests.map((request) => request.delivery_id)}::uuid[], ${requests.map((request) => request.attempt)}::int[]
-    ) as a (delivery_id, attempt) join webhook_deliveries d on d.id = a.delivery_id
-    where d.state = 'pending' and d.attempt = a.attempt - 1
-  `.execute(db)
-  return new Map(rows.map((row) => [row.id, row.wait_ms]))
-}
-
-function readClaim(row: TakenRow): Claim {
-  if (!row.may_send) return { status: 'held' }
+function readClaim(row: TakenRow): ClaimedDelivery[] {
+  if (!row.may_send) return []
   const { may_send: _maySend, lead, ...delivery } = row
-  return { status: 'claimed', delivery: { ...delivery, lead } }
+  return [{ ...delivery, lead }]
 }
 
 /** The lead that a delivery carries. @throws StoredDataError */

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
+/** Nobody tries again at once what has just failed: half a second, twice as long after each failure of its own, ±50 %. */
+const REST_SECONDS = 0.5
+const LONGEST_REST_SECONDS = 5
+
 /** A lease under which nothing was sent. */
 export interface UnusedLease {
   delivery_id: string
@@ -10,7 +14,7 @@ export interface UnusedLease {
 }
 
 /**
- * - `free`: anybody may claim it at once.
+ * - `free`: anybody may claim it, after its rest.
  * - `spent`: it has failed by itself `most` times; the lease is kept, so that the caller can end the delivery under it.
  * - `lost`: the lease had gone to somebody else, or the delivery is over.
  */
@@ -35,7 +39,8 @@ export async function giveBackLeases(
     update webhook_deliveries d
     set own_failures = d.own_failures + case when g.counts then 1 else 0 end,
       lease_token = case when g.is_spent then d.lease_token end,
-      lease_until = case when g.is_spent then d.lease_until end
+      lease_until = case when g.is_spent then d.lease_until else now() + make_interval(secs => least(${LONGEST_REST_SECONDS},
+        ${REST_SECONDS} * power(2, case when g.counts then d.own_failures else 0 end)) * (0.5 + random())) end
     from given g where d.id = g.id
     returning g.token, g.is_spent
   `.execute(db)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
-import { BEGINNING } from '#core/data/first-page.ts'
 import type { Db } from '#core/data/database.ts'
 
 /**
@@ -89,26 +88,15 @@ export async function planDeliveries(
   return rows
 }
 
-/**
- * Overdue deliveries, oldest first, for the reconciler. `after` pages through all of them. `due` is PostgreSQL's text: a
- * Date would lose the microseconds, and with them the place among deliveries that became due together.
- */
-export async function findOverdueDeliveries(
-  db: Db,
-  options: { overdueSeconds: number; limit: number; after: { due: string; id: string } | null },
-): Promise<Array<DueDelivery & { due: string }>> {
-  const { overdueSeconds, limit, after } = options
-  const { rows } = await sql<DueDelivery & { due: string }>`
-    select id as delivery_id, webhook_config_id, client_user_id, attempt + 1 as attempt, turn,
-      next_attempt_at::text as due
-    from webhook_deliveries
+/** Whether a delivery that nobody has is overdue by so many seconds. */
+export async function hasOverdueDelivery(db: Db, overdueSeconds: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from webhook_deliveries
     where state = 'pending' and next_attempt_at < now() - make_interval(secs => ${overdueSeconds})
       and (lease_until is null or lease_until < now())
-      and (next_attempt_at, id) > (${after?.due ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
-    order by next_attempt_at, id
-    limit ${limit}
+    order by next_attempt_at limit 1
   `.execute(db)
-  return rows
+  return rows.length > 0
 }
 
 /** How many deliveries of a lead to this client's configurations are planned so far. */

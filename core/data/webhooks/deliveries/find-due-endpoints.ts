@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+
+/** An endpoint at which something is due that nobody is sending. */
+export interface DueEndpoint {
+  webhook_config_id: string
+  client_user_id: string
+}
+
+/** What one look found, and behind which endpoint the next one begins: null when it has come to the end. */
+export interface LookForDue {
+  due: DueEndpoint[]
+  next: string | null
+}
+
+/** Endpoints with something planned that one look goes through, due or not. */
+const MOST = 2000
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Endpoints with a delivery that is due and that nobody has: what a ring told that was lost, a retry whose time has come, what
+ * a worker had that is gone. Goes from endpoint to endpoint by the index, so that each costs a step, however much waits there.
+ */
+export async function findDueEndpoints(db: Db, after: string | null): Promise<LookForDue> {
+  const { rows } = await sql<{ webhook_config_id: string; client_user_id: string | null }>`
+    with recursive waiting as (
+      (select webhook_config_id, 1 as place from webhook_deliveries
+      where state = 'pending' and webhook_config_id > ${after ?? FIRST}::uuid
+      order by webhook_config_id limit 1)
+      union all
+      select next.webhook_config_id, waiting.place + 1
+      from waiting cross join lateral (
+        select webhook_config_id from webhook_deliveries
+        where state = 'pending' and webhook_config_id > waiting.webhook_config_id
+        order by webhook_config_id limit 1) next
+      where waiting.place < ${MOST}
+    )
+    select waiting.webhook_config_id, due.client_user_id
+    from waiting left join lateral (
+      select d.client_user_id from (values (false), (true)) as kind (gives_way) cross join lateral (
+        select client_user_id from webhook_deliveries
+        where webhook_config_id = waiting.webhook_config_id and state = 'pending'
+          and (attempt > 0 or turn > 0) = kind.gives_way
+          and next_attempt_at <= now() and (lease_until is null or lease_until < now())
+        order by next_attempt_at limit 1) d
+      limit 1) due on true
+    order by waiting.place
+  `.execute(db)
+  return {
+    due: rows.flatMap(({ webhook_config_id, client_user_id }) =>
+      client_user_id === null ? [] : [{ webhook_config_id, client_user_id }],
+    ),
+    next: rows.length < MOST ? null : (rows.at(-1)?.webhook_config_id ?? null),
+  }
+}

@@ -1,0 +1,139 @@
+import { ROUNDS } from './limits.ts'
+import type { SlotShare, Stay } from './slot-share.ts'
+
+/** Slots that were found for what is due at one endpoint. */
+export interface Grant {
+  client: string
+  endpoint: string
+  stays: Stay[]
+  /** how often its endpoint had rung by then: what rings later is not answered by this */
+  rung: number
+}
+
+/** Clients, and endpoints of theirs, that wait for a slot or for the next round. */
+export interface WaitingCounts {
+  clients: number
+  endpoints: number
+}
+
+/** Who has something due, and whose turn it is: told by rings, asked when there is room. */
+export interface WaitingClients {
+  /** So many deliveries are, or may be, due at this endpoint. */
+  hear: (client: string, endpoint: string, count: number) => void
+  /** Finds slots for as many as `most` deliveries. Whoever has least in flight comes first, and of his endpoints the one asked longest ago. */
+  grant: (most: number) => Grant[]
+  /** @param found how many of a grant's slots had something due; fewer than there were means that nothing is left */
+  settle: (grant: Grant, found: number) => void
+  isEmpty: () => boolean
+  count: () => WaitingCounts
+}
+
+interface Client {
+  id: string
+  inFlight: number
+  /** endpoints that ring, who was asked longest ago first */
+  ringing: Map<string, Ringing>
+}
+
+interface Ringing {
+  /** which ring it was; only with what came after it is there still something to ask for */
+  rung: number
+  /** slots to look for in one round: as many as rang, twice as many whenever all of them were needed */
+  wanted: number
+}
+
+/** @param share says who may have a slot, and for how many requests at a time an endpoint is good */
+export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingClients {
+  const clients = new Map<string, Client>()
+  let rings = 0
+
+  const find = (id: string): Client => {
+    const known = clients.get(id) ?? { id, inFlight: 0, ringing: new Map<string, Ringing>() }
+    clients.set(id, known)
+    return known
+  }
+  const forgetIdle = (client: Client): void => {
+    if (client.inFlight === 0 && client.ringing.size === 0) clients.delete(client.id)
+  }
+
+  /** One more slot for one of his endpoints that has room; those that were asked go to the end of his line. */
+  function findRoom(client: Client, grants: Map<string, Grant>): boolean {
+    for (const [endpoint, ringing] of firstOf(client.ringing, ROUNDS.looks)) {
+      client.ringing.delete(endpoint)
+      client.ringing.set(endpoint, ringing)
+      const grant = grants.get(endpoint) ?? { client: client.id, endpoint, rung: ringing.rung, stays: [] }
+      const stay = grant.stays.length < ringing.wanted ? share.enter(endpoint, client.id) : undefined
+      if (stay === undefined) continue
+      grant.stays.push(countIn(client, stay))
+      grants.set(endpoint, grant)
+      return true
+    }
+    return false
+  }
+
+  function countIn(client: Client, stay: Stay): Stay {
+    client.inFlight += 1
+    let isInside = true
+    const leave = (): void => {
+      if (!isInside) return
+      isInside = false
+      client.inFlight -= 1
+      stay.leave()
+      forgetIdle(client)
+    }
+    return { ...stay, leave }
+  }
+
+  return {
+    hear: (id, endpoint, count) => {
+      const { ringing } = find(id)
+      rings += 1
+      const wanted = Math.min(ROUNDS.most, (ringing.get(endpoint)?.wanted ?? 0) + count)
+      ringing.set(endpoint, { rung: rings, wanted })
+    },
+    grant: (most) => {
+      const grants = new Map<string, Grant>()
+      const wanting = new Set([...clients.values()].filter(({ ringing }) => ringing.size > 0))
+      let left = most
+      for (let client = leastOf(wanting); client !== undefined && left > 0; client = leastOf(wanting)) {
+        if (findRoom(client, grants)) left -= 1
+        else wanting.delete(client)
+      }
+      return [...grants.values()]
+    },
+    settle: ({ client: id, endpoint, rung, stays }, found) => {
+      const client = clients.get(id)
+      const ringing = client?.ringing.get(endpoint)
+      if (client === undefined || ringing === undefined) return
+      if (found >= stays.length) {
+        ringing.wanted = Math.min(ROUNDS.most, Math.max(ringing.wanted, 2 * stays.length))
+      } else if (ringing.rung === rung) {
+        client.ringing.delete(endpoint)
+        forgetIdle(client)
+      }
+    },
+    isEmpty: () => [...clients.values()].every(({ ringing }) => ringing.size === 0),
+    count: () => {
+      const waiting = [...clients.values()].filter(({ ringing }) => ringing.size > 0)
+      return {
+        clients: waiting.length,
+        endpoints: waiting.reduce((sum, { ringing }) => sum + ringing.size, 0),
+      }
+    },
+  }
+}
+
+function leastOf(clients: Iterable<Client>): Client | undefined {
+  let least: Client | undefined
+  for (const client of clients) if (least === undefined || client.inFlight < least.inFlight) least = client
+  return least
+}
+
+function firstOf<Key, Value>(map: ReadonlyMap<Key, Value>, count: number): Array<[Key, Value]> {
+  const first: Array<[Key, Value]> = []
+  for (const entry of map) {
+    if (first.length === count) break
+    first.push(entry)
+  }
+  return first
+}

@@ -1,0 +1,45 @@
+import { Queue } from 'bullmq'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import { LEAD_EVENTS_QUEUE, eventJobId } from '#core/queue/queues.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
+import { createRelayEvents } from '#worker/housekeeping/repair/relay-events.ts'
+import { givenClient, givenLead, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(() => pipeline.close())
+
+test('an event whose job is in no list is enqueued again', async () => {
+  const { context, db } = pipeline
+  const events = new Queue(LEAD_EVENTS_QUEUE, {
+    connection: context.redis,
+    prefix: queuePrefix(context.config.redis),
+  })
+  await givenLead(db, await givenClient(db))
+  const [event] = await newestUnplannedEvent(db)
+  await context.events.publish(event === undefined ? [] : [event], { mark: 'now' })
+  const jobId = eventJobId(event?.id ?? '')
+  await context.redis.lrem(events.toKey('wait'), 1, jobId)
+  await sql`update events set enqueued_at = now() - interval '1 minute' where planned_at is null`.execute(db)
+  expect(await events.getJobState(jobId)).toBe('unknown')
+
+  await createRelayEvents(context)()
+
+  expect(await events.getJobState(jobId)).toBe('waiting')
+  await events.close()
+})
+
+async function newestUnplannedEvent(db: TestPipeline['db']): Promise<EventToEnqueue[]> {
+  return db
+    .selectFrom('events')
+    .select(['id', 'type'])
+    .where('planned_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .execute()
+}

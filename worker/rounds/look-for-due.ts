@@ -1,0 +1,22 @@
+import { findDueEndpoints } from '#core/data/webhooks/deliveries/find-due-endpoints.ts'
+import type { WorkerContext } from '../context.ts'
+import type { Rounds } from './open-rounds.ts'
+
+/**
+ * Finds what is due in PostgreSQL, whoever rang for it or did not: the next attempts of deliveries that failed, what Redis lost or
+ * never had, what a worker that is gone had claimed. So deliveries go on while Redis is away.
+ */
+export function createLookForDue(
+  { db }: Pick<WorkerContext, 'db'>,
+  rounds: Pick<Rounds, 'hear'>,
+): () => Promise<void> {
+  let after: string | null = null
+
+  return async function lookForDue() {
+    const { due, next } = await findDueEndpoints(db, after)
+    after = next
+    await Promise.all(
+      due.map(({ client_user_id: client, webhook_config_id: endpoint }) => rounds.hear(client, endpoint, 1)),
+    )
+  }
+}

@@ -1,0 +1,179 @@
+import {
+  claimDeliveries,
+  type Claimed,
+  type ClaimedDelivery,
+} from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { createGiveWay } from '#core/fairness/give-way.ts'
+import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
+import type { SlotShare, Stay } from '#core/fairness/slot-share.ts'
+import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
+import type { WorkerContext } from '../context.ts'
+import type { EndpointStandings } from '../endpoint/endpoint-standings.ts'
+import type { Pulse } from '../queues/queue-workers.ts'
+import { planNext } from './plan-next.ts'
+
+/** The lease outlives the longest exchange by this, so that a sender has time to record what it did. */
+const LEASE_MARGIN_SECONDS = 10
+/** Milliseconds after which a round is tried again that PostgreSQL did not answer. */
+const AFTER_FAILURE_MS = 1000
+
+/** What a claimed delivery came to. */
+export interface Sent {
+  /** in milliseconds, where something of its endpoint will be due again then */
+  againMs: number | undefined
+  /** how long the exchange took, in milliseconds; undefined where there was none */
+  exchangeMs: number | undefined
+}
+
+/** Sends a claimed delivery and records what came of it. It does not fail: what it could not do, the lease's end makes good. */
+export type SendClaimed = (delivery: ClaimedDelivery, stay: Stay) => Promise<Sent>
+
+/** Where deliveries that are due become requests: who has room, whose turn it is, and what is claimed for them. */
+export interface Rounds {
+  /** So many deliveries of a client may be due at this endpoint. */
+  hear: (client: string, endpoint: string, count: number) => Promise<void>
+  /** An administrator has stopped the queue, or started it again: nothing is claimed meanwhile. */
+  pause: (isPaused: boolean) => void
+  pulse: Pulse
+  /** Claims nothing any more; resolves when what is in flight has ended. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Claims due deliveries in rounds and hands them to their sender: a few at a time, of those clients who have least in flight, at
+ * endpoints that have room. Everything else waits as rows, and nothing here is needed to find it again.
+ */
+export function openRounds(
+  context: WorkerContext,
+  parts: { share: SlotShare; standings: EndpointStandings; send: SendClaimed },
+): Rounds {
+  const { config, db, logger, metrics } = context
+  const { share, standings, send } = parts
+  const now = (): number => performance.now()
+  const waiting = createWaitingClients(share)
+  const giveWay = createGiveWay({ most: GIVE_WAY.mostPerSecond, least: GIVE_WAY.leastPerSecond, now })
+  const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
+  const leaseSeconds = config.webhooks.timeoutMs / 1000 + LEASE_MARGIN_SECONDS
+  // One delivery in flight is a sign of life, see watch-liveness.ts.
+  const pulse: Pulse = { queue: 'rounds', slots: 1, started: 0, running: 0 }
+  const inFlight = new Set<Promise<void>>()
+  const timers = new Set<NodeJS.Timeout>()
+  let asked = 0
+  let isPaused = false
+  let isStopped = false
+  const rounds = planNext({ paceMs: ROUNDS.paceMs, now, run: round })
+  metrics.watchShare(() => ({ ...share.count(), ...waiting.count() }))
+
+  async function hear(client: string, endpoint: string, count: number): Promise<void> {
+    if (!share.isKnown(endpoint)) share.recall(endpoint, await standings.read(endpoint))
+    waiting.hear(client, endpoint, count)
+    goOn()
+  }
+
+  function hearLater({ client, endpoint }: Grant, ms: number): void {
+    if (isStopped || ms > ROUNDS.timedMs) return
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      void hear(client, endpoint, 1)
+    }, ms)
+    timers.add(timer)
+  }
+
+  function goOn(afterMs = 0): void {
+    if (!isPaused && !isStopped && !waiting.isEmpty()) rounds.plan(afterMs)
+  }
+
+  async function round(): Promise<void> {
+    if (isPaused || isStopped) return
+    const grants = waiting.grant(ROUNDS.most)
+    if (grants.length === 0) {
+      goOn(ROUNDS.againMs)
+      return
+    }
+    const startedAt = now()
+    const yielding = giveWay.allowance()
+    asked += 1
+    try {
+      const claimed = await claim(grants, yielding)
+      for (const [index, grant] of grants.entries()) begin(grant, claimed[index], { startedAt, yielding })
+      goOn()
+    } catch (error) {
+      for (const stay of grants.flatMap(({ stays }) => stays)) stay.leave()
+      logger.warn({ err: error }, 'nothing could be claimed; it is tried again')
+      goOn(AFTER_FAILURE_MS)
+    }
+  }
+
+  async function claim(grants: readonly Grant[], yielding: number): Promise<Claimed[]> {
+    const claimed = await claimDeliveries(
+      db,
+      grants.map(({ endpoint, stays }) => ({
+        webhook_config_id: endpoint,
+        most: stays.length,
+        most_yielding: Math.min(yielding, stays.length),
+        yielding_first: asked % ROUNDS.yieldingEvery === 0,
+      })),
+      leaseSeconds,
+    )
+    const deliveries = claimed.flatMap((one) => one.deliveries)
+    metrics.observeBatch('claim', deliveries.length)
+    giveWay.spend(deliveries.filter(isYielding).length)
+    return claimed
+  }
+
+  function begin(
+    grant: Grant,
+    { deliveries, found }: Claimed = { deliveries: [], found: 0 },
+    { startedAt, yielding }: { startedAt: number; yielding: number },
+  ): void {
+    waiting.settle(grant, found)
+    // What gives way was perhaps not asked for, so nobody knows whether something is left.
+    if (found < grant.stays.length && yielding < grant.stays.length) hearLater(grant, ROUNDS.againMs)
+    for (const [place, stay] of grant.stays.entries()) {
+      const delivery = deliveries[place]
+      if (delivery === undefined) stay.leave()
+      else follow(make(delivery, stay, { grant, startedAt }))
+    }
+  }
+
+  async function make(
+    delivery: ClaimedDelivery,
+    stay: Stay,
+    { grant, startedAt }: { grant: Grant; startedAt: number },
+  ): Promise<void> {
+    pulse.started += 1
+    pulse.running += 1
+    const { againMs, exchangeMs } = await send(delivery, stay)
+    pulse.running -= 1
+    stay.leave()
+    if (againMs !== undefined) hearLater(grant, againMs)
+    if (exchangeMs !== undefined && !isYielding(delivery)) giveWay.noteFirst(now() - startedAt - exchangeMs)
+    goOn()
+  }
+
+  function follow(work: Promise<void>): void {
+    inFlight.add(work)
+    void work.finally(() => inFlight.delete(work))
+  }
+
+  return {
+    hear,
+    pause: (wanted) => {
+      isPaused = wanted
+      goOn()
+    },
+    pulse,
+    stop: async () => {
+      isStopped = true
+      clearInterval(adjusting)
+      for (const timer of timers) clearTimeout(timer)
+      await rounds.stop()
+      await Promise.all(inFlight)
+    },
+  }
+}
+
+/** It gives way to first attempts: a retry, or the excess of a burst (core/fairness/turns.ts). */
+function isYielding({ attempt, turn, is_probe: isProbe }: ClaimedDelivery): boolean {
+  return !isProbe && (attempt > 1 || turn > 0)
+}
