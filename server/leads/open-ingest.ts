@@ -30,7 +30,8 @@ export function openIngest({ db, dbByKey }: Stores): Opened<IngestPart> {
   })
   return {
     part: {
-      sources: createSourceHints(dbByKey),
+      // Apart: strangers may ask for any key as often as they like.
+      sources: createSourceHints(db),
       storeGathered: async (row) => {
         const gathered = await gathering.add(row)
         // Whoever waits for a lock does so on a connection that nobody else's lead needs.

@@ -27,7 +27,7 @@ function toRow(lead: NormalisedLead, source: SourceCaller, idempotencyKey: strin
   return {
     ...lead,
     id: randomUUIDv7(),
-    user_id: source.owner_user_id,
+    user_id: null,
     source_id: source.source_id,
     idempotency_key: idempotencyKey ?? null,
     // normaliseLead writes its fields in one fixed order, so equal leads have equal text.

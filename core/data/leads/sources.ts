@@ -3,12 +3,9 @@ import type { Source } from '#core/contract/leads/source.ts'
 import type { Db } from '../database.ts'
 import type { SourcesTable } from '../schema/lead-tables.ts'
 
-/** What ingest needs of the source that a key belongs to. */
+/** Who sends leads. What else there is to know of a source is read by the statement that stores them. */
 export interface SourceCaller {
   source_id: string
-  name: string
-  owner_user_id: string | null
-  auto_assign: boolean
 }
 
 /** The source of an API key (by its SHA-256), unless revoked; notes the use, at most once a minute. */
@@ -17,9 +14,6 @@ export async function findSourceByKey(db: Db, keyHash: Buffer): Promise<SourceCa
     .selectFrom('sources')
     .select((row) => [
       'id',
-      'name',
-      'owner_user_id',
-      'auto_assign',
       row(
         row.fn.coalesce('last_used_at', sql<Date>`'-infinity'`),
         '<',
@@ -37,8 +31,7 @@ export async function findSourceByKey(db: Db, keyHash: Buffer): Promise<SourceCa
       .where('id', '=', row.id)
       .execute()
   }
-  const { id: source_id, name, owner_user_id, auto_assign } = row
-  return { source_id, name, owner_user_id, auto_assign }
+  return { source_id: row.id }
 }
 
 /**

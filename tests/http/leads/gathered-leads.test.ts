@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = await startApp()
   client = await app.newClient()
   source = await app.newSource({ owner: client })
-  caller = { source_id: source.id, name: 'Page', owner_user_id: client.id, auto_assign: true }
+  caller = { source_id: source.id }
 })
 afterAll(() => app.close())
 

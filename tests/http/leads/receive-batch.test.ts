@@ -155,7 +155,7 @@ test('what was committed before its connection broke is accepted once, also with
   }
   const receipts = await receiveBatch(
     { ...app.context, announceEvents: announce, announceEventsOf: announce },
-    { source_id: source.id, name: 'Connection', owner_user_id: client.id, auto_assign: true },
+    { source_id: source.id },
     [newLead({ external_id: undefined }), newLead()].map((item) => ({ item, idempotencyKey: undefined })),
     () => false,
   )
