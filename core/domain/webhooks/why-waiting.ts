@@ -114,7 +114,7 @@ export function wordWaitReason({ code, count }: WaitReason): string {
     case 'breaker_open':
       return 'The endpoint does not answer. It is held until a single try gets an answer.'
     case 'redis_away':
-      return 'Redis does not answer. It goes out when Redis is back.'
+      return 'Redis does not answer, so nobody knows why. Deliveries go on without it.'
     case 'no_worker':
       return 'No worker runs. It goes out when one is started.'
     case 'queue_paused':

@@ -63,7 +63,7 @@ const rows: Array<[string, Case, object]> = [
     { delivery: { is_probe: true }, endpoint: open },
     { code: 'next' },
   ],
-  ['waits for Redis', { carriage: null }, { code: 'redis_away' }],
+  ['has no reason that is known while Redis is away', { carriage: null }, { code: 'redis_away' }],
   ['waits for a worker', { carriage: noWorker }, { code: 'no_worker' }],
   ['waits while its queue is paused', { carriage: { is_paused: true } }, { code: 'queue_paused' }],
   [
