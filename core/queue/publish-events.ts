@@ -6,8 +6,9 @@ import type { Logger } from '../telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts'
 import { findJobs, removeIfDead } from './find-jobs.ts'
 import { openProducerQueue } from './open-queue.ts'
-import { consumerOf, type EventConsumer } from './event-consumers.ts'
-import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, eventJobId, type EventJob } from './queues.ts'
+import { consumerOf } from './event-consumers.ts'
+import { describeEventJob, gatherEvents, type Consumed } from './gather-events.ts'
+import { EVENT_BURSTS_QUEUE, EVENTS_PER_JOB, LEAD_EVENTS_QUEUE, eventJobId, type EventJob } from './queues.ts'
 import { openProducerConnection } from './redis.ts'
 import { createRest } from './rest-after-failure.ts'
 import { createTurns } from '../fairness/turns.ts'
@@ -16,30 +17,31 @@ import { createTurns } from '../fairness/turns.ts'
 const PUBLISH_LIMIT_MS = 1500
 /** Well before the relay looks for unmarked events (2 s), and after most are planned, which marks them as well. */
 const MARK_AFTER_MS = 500
-
-/** An event, and who takes it. */
-interface Consumed {
-  event: EventToEnqueue
-  consumer: EventConsumer
-}
+/** Of so many that are late, the rest is a backlog: it costs less in jobs of many, and no older worker is likely to be its reason. */
+const BACKLOG = 200
 
 interface PublishOptions {
   mark?: 'soon' | 'now'
   sender?: string | undefined
+  apart?: boolean
 }
 
 /** The way from the outbox to Redis, for the API (right after its commit) and for the relay. */
 export interface EventPublisher {
   /**
-   * Enqueues events and marks them, unless told otherwise a little later and together. One that nobody here consumes
-   * (event-consumers.ts) is left as it is. Resolves false when Redis did not take them in time: nothing is lost, the relay
-   * finds them by `enqueued_at is null`. Never throws.
+   * Enqueues events, several in one job. One that nobody here consumes (event-consumers.ts) is left as it is. Resolves false when
+   * Redis did not take them in time: nothing is lost, the relay finds them by `enqueued_at is null`. Never throws.
+   * @param options.mark `now`: all of them before this resolves; else the first of each job, a little later and together. The others
+   *   are marked when they are planned, so that the relay finds them where a job is taken by a version that knows nothing of them
+   * @param options.apart each in a job of its own
    * @param options.sender whoever brought them; what he brings beyond his measure gives way (core/fairness/turns.ts)
    */
   publish: (events: readonly EventToEnqueue[], options?: PublishOptions) => Promise<boolean>
   /**
-   * Re-adds those whose job is gone. Of the first `suspects`, also those whose job exists but is in no list that a worker
-   * reads: finished, or orphaned. Answers how many were re-added. @throws when Redis does not answer
+   * Re-adds those that have no job of their own, as they have not when they came with others: each in one of its own, which every
+   * version understands and which is not added again while it is there; where they are hundreds, several in one. Of the
+   * first `suspects`, also those whose job exists but is in no list that a worker reads: finished, or orphaned. Answers how many
+   * were re-added. @throws when Redis does not answer
    */
   restore: (events: readonly EventToEnqueue[], suspects: number) => Promise<number>
   /** Is Redis reachable now? Used by /readyz. */
@@ -100,25 +102,18 @@ export function openEventPublisher(context: {
 
   const takeTurn = createTurns(() => performance.now())
 
-  async function add(events: readonly Consumed[], sender: string | undefined): Promise<void> {
+  /** @returns the first event of each job */
+  async function add(events: readonly Consumed[], { sender, apart }: PublishOptions): Promise<string[]> {
     const trace = tracing.carry()
-    const jobs = events.map(({ event, consumer }) => {
-      const turn = sender === undefined ? 0 : takeTurn(sender)
-      const job = {
-        name: consumer.job,
-        data: { event_id: event.id },
-        opts: {
-          jobId: eventJobId(event.id),
-          ...(turn > 0 && { priority: turn }),
-          ...(trace !== undefined && { telemetry: { metadata: trace } }),
-        },
-      }
-      return { queue: turn === 0 ? consumer.queue : consumer.burstQueue, job }
+    const piles = gatherEvents(events, {
+      most: apart === true ? 1 : EVENTS_PER_JOB,
+      takeTurn: () => (sender === undefined ? 0 : takeTurn(sender)),
     })
     for (const [name, queue] of queues) {
-      const mine = jobs.filter((one) => one.queue === name).map(({ job }) => job)
-      if (mine.length > 0) await withLimit(queue.get().then((ready) => ready.addBulk(mine)))
+      const jobs = piles.filter((pile) => pile.queue === name).map((pile) => describeEventJob(pile, trace))
+      if (jobs.length > 0) await withLimit(queue.get().then((ready) => ready.addBulk(jobs)))
     }
+    return piles.map(({ ids: [first] }) => first)
   }
 
   async function restore(events: readonly EventToEnqueue[], suspects: number): Promise<number> {
@@ -135,24 +130,27 @@ export function openEventPublisher(context: {
       )
     }
     const missing = events.filter(({ type }, index) => !found.has(index) && consumerOf(type) !== undefined)
-    return (await publish(missing, { mark: 'now', sender: 'relay' })) ? missing.length : 0
+    const isPublished = await publish(missing, {
+      mark: 'now',
+      sender: 'relay',
+      apart: missing.length < BACKLOG,
+    })
+    return isPublished ? missing.length : 0
   }
 
-  async function publish(
-    events: readonly EventToEnqueue[],
-    { mark: when = 'soon', sender }: PublishOptions = {},
-  ): Promise<boolean> {
+  async function publish(events: readonly EventToEnqueue[], options: PublishOptions = {}): Promise<boolean> {
     const consumed = events.flatMap((event): Consumed[] => {
       const consumer = consumerOf(event.type)
       return consumer === undefined ? [] : [{ event, consumer }]
     })
     if (consumed.length === 0) return true
     if (connection.status !== 'ready' || rest.isResting()) return false
+    let firsts: string[]
     try {
-      await tracing.inSpan(
+      firsts = await tracing.inSpan(
         `enqueue ${LEAD_EVENTS_QUEUE}`,
         { 'messaging.system': 'bullmq', 'messaging.batch.message_count': consumed.length },
-        () => add(consumed, sender),
+        () => add(consumed, options),
         { kind: 'producer' },
       )
     } catch (error) {
@@ -160,8 +158,8 @@ export function openEventPublisher(context: {
       logger.warn({ err: error, count: consumed.length }, 'events not enqueued; the relay will')
       return false
     }
-    unmarked.push(...consumed.map(({ event }) => event.id))
-    if (when === 'now') await mark()
+    unmarked.push(...(options.mark === 'now' ? consumed.map(({ event }) => event.id) : firsts))
+    if (options.mark === 'now') await mark()
     else timer ??= setTimeout(() => void mark(), MARK_AFTER_MS)
     return true
   }

@@ -11,8 +11,20 @@ export const EARLIER_DELIVERY_QUEUES = ['webhook-deliveries-burst', 'webhook-del
 
 export const DELIVERY_JOB_NAME = 'deliver'
 
-/** Data of a job on `lead-events`. */
-export const eventJobSchema = z.object({ event_id: z.uuid() })
+/** Events that one job stands for at most: few enough that none waits for the others for long. */
+export const EVENTS_PER_JOB = 25
+
+/**
+ * Data of a job on `lead-events`: an event, and those that came with it. An older version plans `event_id` and knows nothing of the
+ * others: they are not marked as enqueued, so the relay brings them again 2 s later.
+ */
+export const eventJobSchema = z.object({
+  event_id: z.uuid(),
+  further_event_ids: z
+    .array(z.uuid())
+    .max(EVENTS_PER_JOB - 1)
+    .optional(),
+})
 export type EventJob = z.infer<typeof eventJobSchema>
 
 /**

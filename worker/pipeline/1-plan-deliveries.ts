@@ -1,7 +1,7 @@
 import { createBatcher } from '#core/pace/batch.ts'
 import { planDeliveries, type EventToPlan } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import { noteEventFailure } from '#core/data/outbox/events.ts'
+import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { createGivingPace } from '#core/fairness/giving-pace.ts'
 import { PLANS } from '#core/fairness/limits.ts'
@@ -18,7 +18,7 @@ interface Planned {
 }
 
 /**
- * Consumes: lead-created, lead-assigned (an event's id).
+ * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it).
  * Emits: one delivery for each matching active configuration.
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a ring too many does
  * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
@@ -56,6 +56,13 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
     return planned
   }
 
+  /** What is refused goes on in a job of its own, which fails and ends without the others. */
+  async function separate(ids: readonly string[]): Promise<void> {
+    const events = await findEventsById(context.db, ids)
+    if (await context.events.publish(events, { mark: 'now', apart: true })) return
+    throw new Error('Redis did not take the events that are refused')
+  }
+
   const plans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.batch,
     parallel: 2,
@@ -69,15 +76,22 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
     flush: (events) => pace.piece(() => planTogether(events)),
   })
 
-  return async function planDeliveriesOfEvent(job) {
-    const { event_id: eventId } = eventJobSchema.parse(job.data)
+  return async function planDeliveriesOfEvents(job) {
+    const { event_id: first, further_event_ids: further = [] } = eventJobSchema.parse(job.data)
     const turn = job.opts.priority ?? 0
     if (turn === 0) pace.noteSingle()
-    const event = { event_id: eventId, turn, trace: context.tracing.carry() }
-    const { failure } = await (turn === 0 ? plans : burstPlans).add(event)
-    if (failure === undefined) return { next: 'done' }
-    const hasEnded = await noteEventFailure(context.db, eventId, MOST_OWN_FAILURES)
-    if (hasEnded) return { next: 'given_up', cause: failure }
-    throw failure
+    const trace = context.tracing.carry()
+    const batcher = turn === 0 ? plans : burstPlans
+    const ids = [first, ...further]
+    const planned = await Promise.all(ids.map((id) => batcher.add({ event_id: id, turn, trace })))
+    const refused = planned.find(({ failure }) => failure !== undefined)?.failure
+    if (refused === undefined) return { next: 'done' }
+    if (further.length > 0) {
+      await separate(ids.filter((_id, index) => planned[index]?.failure !== undefined))
+      return { next: 'done' }
+    }
+    const hasEnded = await noteEventFailure(context.db, first, MOST_OWN_FAILURES)
+    if (hasEnded) return { next: 'given_up', cause: refused }
+    throw refused
   }
 }

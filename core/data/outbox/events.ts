@@ -91,6 +91,13 @@ export async function findUnplannedEvents(
   return rows
 }
 
+/** Of these events, those that are there. */
+export async function findEventsById(db: Db, ids: readonly string[]): Promise<EventToEnqueue[]> {
+  const { rows } =
+    await sql<EventToEnqueue>`select id, type from events where id = any(${[...ids]}::uuid[])`.execute(db)
+  return rows
+}
+
 /** Marks what Redis has taken, with the time of the last take. Safe to run twice. */
 export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return
@@ -105,7 +112,7 @@ export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise
  */
 export async function noteEventFailure(db: Db, id: string, most: number): Promise<boolean> {
   const { rows } = await sql<{ has_ended: boolean }>`
-    update events set failures = failures + 1, failed_at = case when failures + 1 >= ${most}::int then now() end
+    update events set failures = failures + 1, enqueued_at = coalesce(enqueued_at, now()), failed_at = case when failures + 1 >= ${most}::int then now() end
     where id = ${id} and ${isMissing('planned_at')}
     returning failed_at is not null as has_ended
   `.execute(db)

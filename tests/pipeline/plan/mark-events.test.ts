@@ -15,7 +15,7 @@ test('the server marks what it has enqueued by key, however small the table seem
   const lead = await givenLead(db, client)
   const { rows: events } = await sql<EventToEnqueue>`
     insert into events (type, lead_id, client_user_id)
-    select 'lead.created', ${lead}::uuid, ${client}::uuid from generate_series(1, 500) returning id, type
+    select 'lead.created', ${lead}::uuid, ${client}::uuid from generate_series(1, 12500) returning id, type
   `.execute(db)
   const countScans = async (): Promise<number> => {
     const { rows } = await sql<{ scans: number }>`
@@ -38,6 +38,7 @@ test('the server marks what it has enqueued by key, however small the table seem
   await stores.close()
 
   expect(await countScans()).toBe(before)
+  // One of each job; the others are marked when they are planned.
   const { rows } = await sql<{ marked: number }>`
     select count(*)::int as marked from events where enqueued_at is not null`.execute(db)
   expect(rows).toEqual([{ marked: 500 }])

@@ -11,7 +11,7 @@ const CLOSE_LOOKS = 100
 /**
  * Enqueues the events that the API could not, and those that Redis took and lost before they were planned; of those types
  * only that this version consumes.
- * Repeats are harmless: a job's id is its event, and an event is planned once.
+ * Repeats are harmless: the job of a single event has its id, and an event is planned once.
  */
 export function createRelayEvents(
   context: Pick<WorkerContext, 'db' | 'events' | 'logger'>,
@@ -24,7 +24,9 @@ export function createRelayEvents(
       if (signal?.aborted === true) return
       const missed = await findUnenqueuedEvents(db, { types: CONSUMED_EVENTS, limit: BATCH })
       if (missed.length === 0) return
-      const published = await events.publish(missed, { mark: 'now', sender: 'relay' })
+      // Each in a job of its own, which an older worker understands too; a backlog costs less in jobs of many.
+      const apart = missed.length < BATCH
+      const published = await events.publish(missed, { mark: 'now', sender: 'relay', apart })
       if (!published) return
       logger.info({ count: missed.length }, 'relayed events that were not enqueued')
       if (missed.length < BATCH) return

@@ -1,0 +1,65 @@
+import type { JobsOptions } from 'bullmq'
+import type { EventToEnqueue } from '../data/outbox/events.ts'
+import type { EventConsumer } from './event-consumers.ts'
+import { eventJobId, type EventJob } from './queues.ts'
+
+/** An event, and who takes it. */
+export interface Consumed {
+  event: EventToEnqueue
+  consumer: EventConsumer
+}
+
+/** Events that one job stands for: of one queue and one turn, in the order in which they came. */
+export interface Pile {
+  queue: string
+  turn: number
+  /** the job's name: of the first */
+  name: string
+  ids: [string, ...string[]]
+}
+
+/**
+ * Puts events together that one job may stand for.
+ * @param options.most in one job
+ * @param options.takeTurn asked for each event, in their order
+ */
+export function gatherEvents(
+  events: readonly Consumed[],
+  { most, takeTurn }: { most: number; takeTurn: () => number },
+): Pile[] {
+  const piles: Pile[] = []
+  const open = new Map<string, Pile>()
+  for (const { event, consumer } of events) {
+    const turn = takeTurn()
+    const queue = turn === 0 ? consumer.queue : consumer.burstQueue
+    const key = `${queue} ${turn}`
+    const pile = open.get(key)
+    if (pile !== undefined && pile.ids.length < most) {
+      pile.ids.push(event.id)
+      continue
+    }
+    const begun: Pile = { queue, turn, name: consumer.job, ids: [event.id] }
+    open.set(key, begun)
+    piles.push(begun)
+  }
+  return piles
+}
+
+/**
+ * The job of a pile. Of one event it has the event's id, so that it can be looked for and is not added twice; the same events rarely
+ * come together twice, and an id taken from one of them would keep the others out.
+ */
+export function describeEventJob(
+  { name, turn, ids: [first, ...further] }: Pile,
+  trace: string | undefined,
+): { name: string; data: EventJob; opts: JobsOptions } {
+  return {
+    name,
+    data: { event_id: first, ...(further.length > 0 && { further_event_ids: further }) },
+    opts: {
+      ...(further.length === 0 && { jobId: eventJobId(first) }),
+      ...(turn > 0 && { priority: turn }),
+      ...(trace !== undefined && { telemetry: { metadata: trace } }),
+    },
+  }
+}

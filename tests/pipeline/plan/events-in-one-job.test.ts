@@ -1,0 +1,164 @@
+import type { Queue } from 'bullmq'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { findEventsToEnqueueOfLeads, type EventToEnqueue } from '#core/data/outbox/events.ts'
+import { planDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { EVENTS_PER_JOB, LEAD_EVENTS_QUEUE, eventJobId, eventJobSchema } from '#core/queue/queues.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { createRelayEvents } from '#worker/housekeeping/repair/relay-events.ts'
+import {
+  assignLead,
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+/** How the version before read its jobs. */
+const olderJobSchema = z.object({ event_id: z.uuid() })
+
+let pipeline: TestPipeline
+let crm: Receiver
+let queue: Queue
+let client: string
+
+beforeEach(async () => {
+  crm = await startReceiver()
+  pipeline = await startPipeline({}, { worker: false })
+  const queues = await pipeline.context.watchedQueues.get()
+  queue = queues.find(({ name }) => name === LEAD_EVENTS_QUEUE) as Queue
+  client = await givenClient(pipeline.db)
+  await givenConfig(pipeline.context, client, { endpoint_url: crm.url, trigger_on_lead_created: true })
+})
+afterEach(async () => {
+  await pipeline.close()
+  await crm.close()
+})
+
+async function givenEvents(count: number): Promise<EventToEnqueue[]> {
+  const leads: string[] = []
+  for (let made = 0; made < count; made += 1) leads.push(await givenLead(pipeline.db, client))
+  return await findEventsToEnqueueOfLeads(pipeline.db, leads)
+}
+
+async function readJobs(): Promise<string[][]> {
+  const jobs = await queue.getJobs(['waiting', 'prioritized'], 0, -1, true)
+  return jobs.map(({ data }) => {
+    const { event_id: first, further_event_ids: further = [] } = eventJobSchema.parse(data)
+    return [first, ...further]
+  })
+}
+
+async function readIds(where: 'marked' | 'unplanned'): Promise<string[]> {
+  const condition = where === 'marked' ? sql`enqueued_at is not null` : sql`planned_at is null`
+  const { rows } = await sql<{ id: string }>`select id from events where ${condition} order by id`.execute(
+    pipeline.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+const beLate = () =>
+  sql`update events set created_at = created_at - interval '3 seconds' where enqueued_at is null`.execute(
+    pipeline.db,
+  )
+
+test('events that are published together travel together, up to so many in one job, and are all planned', async () => {
+  const { context, db } = pipeline
+  const events = await givenEvents(2 * EVENTS_PER_JOB + 1)
+  const ids = events.map(({ id }) => id)
+
+  await context.events.publish(events)
+  const jobs = await readJobs()
+  expect(jobs.map((job) => job.length)).toEqual([EVENTS_PER_JOB, EVENTS_PER_JOB, 1])
+  expect(jobs.flat()).toEqual(ids)
+  expect(await queue.getJobState(eventJobId(ids.at(-1) ?? ''))).toBe('waiting')
+
+  await pipeline.startWorker()
+  await drain(context)
+  const sent = crm.requests.map(({ headers }) => String(headers['webhook-id']))
+  expect(sent.toSorted()).toEqual(ids.toSorted())
+  const { rows } = await sql<{ unmarked: number }>`
+    select count(*)::int as unmarked from events where enqueued_at is null`.execute(db)
+  expect(rows).toEqual([{ unmarked: 0 }])
+})
+
+test('what a lead has told when it is published is one job', async () => {
+  const lead = await givenLead(pipeline.db, client)
+  await assignLead(pipeline.db, lead)
+  await publishEventsOfLead(pipeline.context, lead)
+
+  expect((await readJobs()).map((job) => job.length)).toEqual([2])
+})
+
+test('what a worker of the version before leaves of a job is relayed once, and then planned', async () => {
+  const { context, db } = pipeline
+  const events = await givenEvents(30)
+  await context.events.publish(events)
+  const taken = (await queue.getJobs(['waiting'], 0, -1, true)).map(
+    ({ data }) => olderJobSchema.parse(data).event_id,
+  )
+  await queue.drain()
+  await planDeliveries(
+    db,
+    taken.map((id) => ({ event_id: id, turn: 0 })),
+  )
+  const left = await readIds('unplanned')
+  expect(left).toHaveLength(30 - taken.length)
+
+  const relay = createRelayEvents(context)
+  await relay()
+  // They may still be on their way.
+  expect(await readJobs()).toEqual([])
+  await beLate()
+  await relay()
+  expect((await readJobs()).flat().toSorted()).toEqual(left)
+  expect(await readIds('marked')).toHaveLength(30)
+  await relay()
+  expect((await readJobs()).flat()).toHaveLength(left.length)
+
+  await pipeline.startWorker()
+  await drain(context)
+  expect(await readIds('unplanned')).toEqual([])
+})
+
+test('a backlog that waits in jobs of many is added once more when it is late, and not at each look', async () => {
+  const { context, db } = pipeline
+  const events = await givenEvents(60)
+  await context.events.publish(events, { mark: 'now' })
+  const beLate = () => sql`update events set enqueued_at = now() - interval '1 minute'`.execute(db)
+  const relay = createRelayEvents(context)
+  for (let looks = 0; looks < 4; looks += 1) {
+    await beLate()
+    await relay()
+  }
+
+  const sizes = (await readJobs()).map((job) => job.length)
+  expect(sizes).toEqual([25, 25, 10, ...events.map(() => 1)])
+})
+
+test('one event of a job that PostgreSQL refuses is given up in a job of its own; the others are planned', async () => {
+  const { context, db } = pipeline
+  const events = await givenEvents(5)
+  const poisoned = events[2]?.id ?? ''
+  await sql`
+    create function refuse_poison() returns trigger language plpgsql as $$
+    begin raise exception 'poison'; end $$`.execute(db)
+  await sql`
+    create trigger refuse_poison before insert on webhook_deliveries for each row
+    when (new.event_id = ${sql.lit(poisoned)}::uuid) execute function refuse_poison()`.execute(db)
+  await sql`update events set failures = 4 where id = ${poisoned}`.execute(db)
+  await context.events.publish(events)
+  await pipeline.startWorker()
+
+  await crm.waitForCount(4)
+  await expect.poll(() => queue.getJobState(eventJobId(poisoned)), { timeout: 20_000 }).toBe('failed')
+  expect(await readIds('unplanned')).toEqual([poisoned])
+  const { rows } = await sql<{
+    failures: number
+  }>`select failures from events where id = ${poisoned}`.execute(db)
+  expect(rows).toEqual([{ failures: 5 }])
+})
