@@ -102,6 +102,8 @@ export const SHARE = {
 export const ROUNDS = {
   /** deliveries claimed together; who comes next waits for little */
   most: 25,
+  /** deliveries that a worker has claimed and not yet recorded, for each slot */
+  mostOpen: 1.5,
   /** of so many of one client's endpoints a round asks for room; the next round asks the next ones */
   looks: 8,
   /** milliseconds between the beginnings of two rounds, so that they gather; the first after a rest goes at once */

@@ -87,6 +87,8 @@ export function createSendDelivery(
         readStrain,
       )
       .finally(endExchange)
+    // The endpoint is done with it; what is left is ours, and bounded by the rounds.
+    stay.leave()
     await failpoint('after-send')
     const retryInSeconds = await recordAttempt({
       delivery,

@@ -55,6 +55,8 @@ export function openRounds(
   const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
   const leaseSeconds = config.webhooks.timeoutMs / 1000 + LEASE_MARGIN_SECONDS
   // One delivery in flight is a sign of life, see watch-liveness.ts.
+  // With their exchange over they hold no slot, but their answers are in memory until PostgreSQL has them.
+  const mostOpen = Math.ceil(config.webhooks.concurrency * ROUNDS.mostOpen)
   const pulse: Pulse = { queue: 'rounds', slots: 1, started: 0, running: 0 }
   const inFlight = new Set<Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
@@ -85,7 +87,7 @@ export function openRounds(
 
   async function round(): Promise<void> {
     if (isPaused || isStopped) return
-    const grants = waiting.grant(ROUNDS.most)
+    const grants = waiting.grant(Math.min(ROUNDS.most, mostOpen - pulse.running))
     if (grants.length === 0) {
       goOn(ROUNDS.againMs)
       return
@@ -143,7 +145,11 @@ export function openRounds(
   ): Promise<void> {
     pulse.started += 1
     pulse.running += 1
-    const { againMs, exchangeMs } = await send(delivery, stay)
+    const leave = (): void => {
+      stay.leave()
+      goOn()
+    }
+    const { againMs, exchangeMs } = await send(delivery, { ...stay, leave })
     pulse.running -= 1
     stay.leave()
     if (againMs !== undefined) hearLater(grant, againMs)
