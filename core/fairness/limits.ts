@@ -42,6 +42,8 @@ export const PLANS = {
   burstsAtOnce: 50,
   /** events that are planned together */
   batch: 200,
+  /** under load they gather for a moment; one that comes alone never waits */
+  pace: { apartMs: 10, enough: 50, busy: { items: 20, withinMs: 100 } },
   /** the same of bursts: a single event finds the database free after so many */
   burstPiece: 25,
   /** milliseconds between two pieces of a burst; one of 20,000 is still planned within minutes */
@@ -101,13 +103,15 @@ export const SHARE = {
 /** waiting-clients.ts, and worker/rounds: how what is due is claimed for those who have room. */
 export const ROUNDS = {
   /** deliveries claimed together; who comes next waits for little */
-  most: 25,
+  most: 50,
   /** deliveries that a worker has claimed and not yet recorded, for each slot */
   mostOpen: 1.5,
+  /** deliveries planned together that the worker that planned them keeps to itself; of more it tells the others */
+  aloneMost: 20,
   /** of so many of one client's endpoints a round asks for room; the next round asks the next ones */
   looks: 8,
   /** milliseconds between the beginnings of two rounds, so that they gather; the first after a rest goes at once */
-  paceMs: 5,
+  paceMs: 10,
   /** milliseconds after which somebody who found no room is looked at again, though nothing of anybody's has ended */
   againMs: 100,
   /** of so many asks at one endpoint one prefers what gives way to first attempts (retries, the excess of bursts) */

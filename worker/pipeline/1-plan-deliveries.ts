@@ -8,6 +8,7 @@ import { PLANS } from '#core/fairness/limits.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES, type Stage } from '../queues/run-stage.ts'
+import type { AnnounceDue } from '../rounds/announce-due.ts'
 
 /** An event, and the trace in which it is planned. */
 type TracedEvent = EventToPlan & { trace: string | undefined }
@@ -23,7 +24,7 @@ interface Planned {
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a ring too many does
  * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
  */
-export function createPlanDeliveries(context: WorkerContext): Stage {
+export function createPlanDeliveries(context: WorkerContext, announceDue: AnnounceDue): Stage {
   async function plan(events: readonly TracedEvent[]): Promise<void> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
@@ -31,13 +32,7 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
     await failpoint('after-plan')
     // Each goes on with the trace of its own event, whoever's it was that set this batch off.
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
-    const traced = due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) }))
-    await context.deliveries.publish(traced).catch((error: unknown) => {
-      context.logger.warn(
-        { err: error, count: due.length },
-        'redis took no ring for deliveries; they are found without it',
-      )
-    })
+    await announceDue(due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
   }
 
   /** What PostgreSQL refuses for its content must not keep its neighbours from being planned. */
@@ -66,6 +61,7 @@ export function createPlanDeliveries(context: WorkerContext): Stage {
   const plans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.batch,
     parallel: 2,
+    pace: PLANS.pace,
     flush: planTogether,
   })
   // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.

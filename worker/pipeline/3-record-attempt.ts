@@ -17,6 +17,9 @@ import type { WorkerContext } from '../context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
 import { createTellLostLease } from './tell-lost-lease.ts'
 
+/** Under load, answers gather for a moment before they are written; nobody waits for that but the log. */
+const RECORD_PACE = { apartMs: 10, enough: 50, busy: { items: 10, withinMs: 100 } } as const
+
 /** One exchange that took place. */
 export interface MadeAttempt {
   delivery: ClaimedDelivery
@@ -27,7 +30,7 @@ export interface MadeAttempt {
   rules: AnswerRules
 }
 
-/** Resolves once PostgreSQL has the attempt; until then its slot is held. @returns seconds until the retry, where there is one */
+/** Resolves once PostgreSQL has the attempt; until then it counts among what the worker may have open. @returns seconds until the retry, where there is one */
 export type RecordAttempt = (made: MadeAttempt) => Promise<number | undefined>
 
 /**
@@ -41,6 +44,7 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   const schedule = { stepSeconds: webhooks.retryScheduleSeconds, jitter: webhooks.retryJitter }
   const records = createBatcher<AttemptRecord, RecordedAttempt>({
     ...context.gathering,
+    pace: RECORD_PACE,
     flush: (batch) => {
       context.metrics.observeBatch('record', batch.length)
       return recordAttempts(context.db, batch)
@@ -48,8 +52,8 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   })
 
   /**
-   * The send has happened and is never forgotten while the process lives: until PostgreSQL has it, the job holds its slot, so
-   * that no more than WEBHOOK_CONCURRENCY answers wait in memory. Whoever failed together is written alone from then on: what
+   * The send has happened and is never forgotten while the process lives: until PostgreSQL has it, it counts among what the
+   * worker may have open (ROUNDS.mostOpen), so that the number of answers in memory is limited. Whoever failed together is written alone from then on: what
    * PostgreSQL refuses for its content must not keep its neighbours from being written.
    */
   async function write(record: AttemptRecord): Promise<RecordedAttempt> {

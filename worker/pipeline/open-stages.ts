@@ -7,6 +7,7 @@ import { createStandings } from '../endpoint/endpoint-standings.ts'
 import { timeStage } from '../metrics/time-stage.ts'
 import type { QueueOrder } from '../queues/queue-workers.ts'
 import { traceStage } from '../queues/trace-stage.ts'
+import { createAnnounceDue } from '../rounds/announce-due.ts'
 import { createHearRings } from '../rounds/hear-rings.ts'
 import { createTraces } from '../rounds/keep-traces.ts'
 import { openRounds, type Rounds } from '../rounds/open-rounds.ts'
@@ -33,7 +34,11 @@ export function openStages(context: WorkerContext): { orders: QueueOrder[]; roun
   const planDeliveries = traceStage(
     tracing,
     'plan_deliveries',
-    timeStage(metrics, 'plan_deliveries', createPlanDeliveries(context)),
+    timeStage(
+      metrics,
+      'plan_deliveries',
+      createPlanDeliveries(context, createAnnounceDue(context, rounds, traces)),
+    ),
   )
   const hearRings = createHearRings(rounds, traces)
   return {

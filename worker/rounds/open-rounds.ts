@@ -34,6 +34,8 @@ export interface Rounds {
   hear: (client: string, endpoint: string, count: number) => Promise<void>
   /** An administrator has stopped the queue, or started it again: nothing is claimed meanwhile. */
   pause: (isPaused: boolean) => void
+  /** It has claimed as much as it may have open. */
+  isFull: () => boolean
   pulse: Pulse
   /** Claims nothing any more; resolves when what is in flight has ended. */
   stop: () => Promise<void>
@@ -168,6 +170,7 @@ export function openRounds(
       isPaused = wanted
       goOn()
     },
+    isFull: () => pulse.running >= mostOpen,
     pulse,
     stop: async () => {
       isStopped = true

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { planNext } from '#worker/rounds/plan-next.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+
+function counting(paceMs: number, work: () => Promise<void> = () => Promise.resolve()) {
+  const begun: number[] = []
+  let running = 0
+  let most = 0
+  const planned = planNext({
+    paceMs,
+    now: () => performance.now(),
+    run: async () => {
+      begun.push(performance.now())
+      running += 1
+      most = Math.max(most, running)
+      await work()
+      running -= 1
+    },
+  })
+  return { ...planned, begun, most: () => most }
+}
+
+it('begins at once after a rest, and no oftener than its pace', async () => {
+  const rounds = counting(50)
+  const askedAt = performance.now()
+  for (let index = 0; index < 100; index += 1) rounds.plan(0)
+  await waitUntil(() => rounds.begun.length === 1)
+  rounds.plan(0)
+  rounds.plan(0)
+  await waitUntil(() => rounds.begun.length === 2)
+  const [first = 0, second = 0] = rounds.begun
+  expect(first).toBeGreaterThanOrEqual(askedAt)
+  expect(second - first).toBeGreaterThanOrEqual(49)
+  await rounds.stop()
+})
+
+it('is brought forward by who asks for sooner, and not put off by who asks for later', async () => {
+  const rounds = counting(0)
+  rounds.plan(3_600_000)
+  rounds.plan(0)
+  rounds.plan(3_600_000)
+  await waitUntil(() => rounds.begun.length === 1)
+  await rounds.stop()
+})
+
+it('runs one at a time, and once more for what was asked meanwhile', async () => {
+  const open = Promise.withResolvers<void>()
+  const rounds = counting(0, () => open.promise)
+  rounds.plan(0)
+  await waitUntil(() => rounds.begun.length === 1)
+  rounds.plan(0)
+  rounds.plan(0)
+  open.resolve()
+  await waitUntil(() => rounds.begun.length === 2)
+  expect(rounds.most()).toBe(1)
+  await rounds.stop()
+})
+
+it('ends with the run under way, and begins none after', async () => {
+  const open = Promise.withResolvers<void>()
+  const rounds = counting(0, () => open.promise)
+  rounds.plan(0)
+  await waitUntil(() => rounds.begun.length === 1)
+  rounds.plan(0)
+  const stopped = rounds.stop()
+  open.resolve()
+  await stopped
+  rounds.plan(0)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(rounds.begun).toHaveLength(1)
+})

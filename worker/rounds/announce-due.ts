@@ -1,0 +1,29 @@
+import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { ROUNDS } from '#core/fairness/limits.ts'
+import type { WorkerContext } from '../context.ts'
+import type { Traces } from './keep-traces.ts'
+import type { Rounds } from './open-rounds.ts'
+
+/** Tells of deliveries that this worker has just planned. It does not fail: what nobody was told of is found by a look. */
+export type AnnounceDue = (deliveries: readonly DueDelivery[]) => Promise<void>
+
+/** This worker hears of them at once, without Redis; the others are rung for where there is more than one should send alone. */
+export function createAnnounceDue(
+  { deliveries: publisher, logger }: Pick<WorkerContext, 'deliveries' | 'logger'>,
+  rounds: Pick<Rounds, 'hear' | 'isFull'>,
+  traces: Traces,
+): AnnounceDue {
+  return async function announceDue(deliveries) {
+    for (const { delivery_id: id, trace } of deliveries) if (trace !== undefined) traces.keep(id, trace)
+    const endpoints = Map.groupBy(deliveries, (delivery) => delivery.webhook_config_id)
+    for (const [endpoint, due] of endpoints) {
+      const [first] = due
+      if (first !== undefined) void rounds.hear(first.client_user_id, endpoint, due.length)
+    }
+    if (deliveries.length <= ROUNDS.aloneMost && !rounds.isFull()) return
+    await publisher.publish(deliveries).catch((error: unknown) => {
+      const says = 'redis took no ring for deliveries; they are found without it'
+      logger.warn({ err: error, count: deliveries.length }, says)
+    })
+  }
+}
