@@ -1,7 +1,7 @@
 // From the delivery's ring to its end: claim, send, record, retry.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
+import { LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../../support/condition.ts'
 import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 import { drain } from '#tests/support/given/pipeline.ts'
@@ -79,13 +79,13 @@ test.concurrent('11: a worker dies with the answer just written: no further requ
   })
 })
 
-test.concurrent('12: Redis ends a ring and its answer is lost: what it rang for is sent, and what rings next as well', async (context) => {
+test.concurrent('12: Redis ends an event’s job and its answer is lost: its deliveries are sent, and those of the next event as well', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, crm, worker, proxyTo, ledger } = point
   const proxy = await proxyTo('REDIS_URL')
   let cuts = 0
   proxy.onSent((connection, piece) => {
-    if (cuts > 0 || !piece.includes(`${DELIVERIES_QUEUE}:metrics:completed`)) return
+    if (cuts > 0 || !piece.includes(`${LEAD_EVENTS_QUEUE}:metrics:completed`)) return
     cuts += 1
     connection.cutAtReply()
   })

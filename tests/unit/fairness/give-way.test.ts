@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createGiveWay } from '#core/fairness/give-way.ts'
+import { ROUNDS } from '#core/fairness/limits.ts'
 
 function giveWayOf(most: number) {
   let time = 0
@@ -72,5 +73,5 @@ it('lets begin at the rate that is allowed, and never many at once after a rest'
   giveWay.spend(4)
   expect(giveWay.allowance()).toBe(6)
   time += 60_000
-  expect(giveWay.allowance()).toBe(25)
+  expect(giveWay.allowance()).toBe(ROUNDS.most)
 })
