@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { planNext } from '#worker/rounds/plan-next.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -66,6 +67,6 @@ it('ends with the run under way, and begins none after', async () => {
   open.resolve()
   await stopped
   rounds.plan(0)
-  await new Promise((resolve) => setImmediate(resolve))
+  await setImmediate()
   expect(rounds.begun).toHaveLength(1)
 })

@@ -50,13 +50,17 @@ export interface Claimed {
 type TakenRow = Omit<ClaimedDelivery, 'lead'> &
   ({ may_send: true; lead: string } | { may_send: false; lead: null })
 
-/** Rows of an endpoint that are due and that nobody has, in the order in which they became due; `asked` is a row of the request. */
+/**
+ * Rows of an endpoint that are due and that nobody has, in the order in which they became due; `asked` is a row of the request.
+ * Sorted by all that the index webhook_deliveries_line is sorted by: by a plan that was kept from an hour when nothing waited,
+ * any other index would do as well, and all that waits would be read and sorted.
+ */
 const inLine = (yielding: RawBuilder<unknown>, most: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select d.id, d.webhook_config_id from webhook_deliveries d
   where d.state = 'pending' and d.webhook_config_id = asked.webhook_config_id
     and (d.attempt > 0 or d.turn > 0) = ${yielding}
     and d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())
-  order by d.next_attempt_at limit ${most}
+  order by d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at limit ${most}
   for update of d skip locked`
 
 /**

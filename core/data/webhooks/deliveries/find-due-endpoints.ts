@@ -42,7 +42,7 @@ export async function findDueEndpoints(db: Db, after: string | null): Promise<Lo
         where webhook_config_id = waiting.webhook_config_id and state = 'pending'
           and (attempt > 0 or turn > 0) = kind.gives_way
           and next_attempt_at <= now() and (lease_until is null or lease_until < now())
-        order by next_attempt_at limit 1) d
+        order by webhook_config_id, (attempt > 0 or turn > 0), next_attempt_at limit 1) d
       limit 1) due on true
     order by waiting.place
   `.execute(db)
