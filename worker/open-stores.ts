@@ -10,9 +10,14 @@ import { createSayOnce } from '#core/telemetry/say-once.ts'
 /** Where things are kept: the truth, and what carries it. */
 export interface Stores {
   db: Kysely<Database>
+  /** the same, for what takes the first of those that wait */
+  line: Kysely<Database>
   /** a producer's connection: it fails fast. The queue workers have their own (queues/queue-workers.ts) */
   redis: RedisConnection
 }
+
+/** Rounds claim one at a time; one connection, because each keeps plans of its own (look-for-due.ts). */
+const LINE_POOL_SIZE = 1
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()
@@ -25,14 +30,21 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
       })
     },
   )
+  const { db: line, close: closeLine } = openDatabase(
+    { ...config.database, poolSize: LINE_POOL_SIZE, name: 'leadwire-worker-line', byKey: true, inLine: true },
+    (error) => {
+      logger.debug({ err: error }, 'a database connection broke')
+    },
+  )
   const redis = openProducerConnection(config.redis)
   redis.on('error', (error: Error) => {
     logger.debug({ err: error }, 'redis connection failed')
   })
   return {
-    part: { db, redis },
+    part: { db, line, redis },
     close: async () => {
       redis.disconnect()
+      await closeLine()
       await closeDatabase()
     },
   }

@@ -33,16 +33,30 @@ const BY_KEY =
   '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan'
 
 /**
+ * For statements that take the first of what an index has in order: a kept plan that was made while nothing waited would as soon
+ * read all that waits, and sort it.
+ */
+const IN_LINE = '-c enable_sort=off -c enable_incremental_sort=off -c enable_bitmapscan=off'
+
+/**
  * Opens a pool.
  * `json` columns arrive as their text (payload templates keep key order and numbers; `jsonb` is parsed as usual), dates
  * as `YYYY-MM-DD`, numeric as text.
  * @param options.byKey every statement finds its rows by key, and there are few texts: plans are kept, and go by indexes,
  *   whatever a table's size when they are made
+ * @param options.inLine with `byKey`: and in the order of an index, never sorted
  * @param options.silenceMs after which a connection that does not answer is given up; only tests are less patient
  * @param onError called when an idle connection breaks; the pool replaces it by itself
  */
 export function openDatabase(
-  options: { url: string; poolSize: number; name: string; byKey?: boolean; silenceMs?: number },
+  options: {
+    url: string
+    poolSize: number
+    name: string
+    byKey?: boolean
+    inLine?: boolean
+    silenceMs?: number
+  },
   onError: (error: Error) => void,
 ): { db: Kysely<Database>; close: () => Promise<void> } {
   const types = new pg.TypeOverrides()
@@ -61,7 +75,7 @@ export function openDatabase(
     keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: 30_000,
     types,
-    ...(options.byKey === true && { options: BY_KEY }),
+    ...(options.byKey === true && { options: options.inLine === true ? `${BY_KEY} ${IN_LINE}` : BY_KEY }),
   })
   pool.on('error', onError)
   const open = new Set<Promise<void>>()

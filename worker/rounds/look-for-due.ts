@@ -1,3 +1,4 @@
+import { forgetPlans } from '#core/data/forget-plans.ts'
 import { findDueEndpoints } from '#core/data/webhooks/deliveries/find-due-endpoints.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Rounds } from './open-rounds.ts'
@@ -7,13 +8,14 @@ import type { Rounds } from './open-rounds.ts'
  * never had, what a worker that is gone had claimed. So deliveries go on while Redis is away.
  */
 export function createLookForDue(
-  { db }: Pick<WorkerContext, 'db'>,
+  { line }: Pick<WorkerContext, 'line'>,
   rounds: Pick<Rounds, 'hear'>,
 ): () => Promise<void> {
   let after: string | null = null
 
   return async function lookForDue() {
-    const { due, next } = await findDueEndpoints(db, after)
+    await forgetPlans(line)
+    const { due, next } = await findDueEndpoints(line, after)
     after = next
     await Promise.all(
       due.map(({ client_user_id: client, webhook_config_id: endpoint }) => rounds.hear(client, endpoint, 1)),

@@ -49,7 +49,7 @@ export function openRounds(
   context: WorkerContext,
   parts: { share: SlotShare; standings: EndpointStandings; send: SendClaimed },
 ): Rounds {
-  const { config, db, logger, metrics } = context
+  const { config, line, logger, metrics } = context
   const { share, standings, send } = parts
   const now = (): number => performance.now()
   const waiting = createWaitingClients(share)
@@ -110,7 +110,7 @@ export function openRounds(
 
   async function claim(grants: readonly Grant[], yielding: number): Promise<Claimed[]> {
     const claimed = await claimDeliveries(
-      db,
+      line,
       grants.map(({ endpoint, stays }) => ({
         webhook_config_id: endpoint,
         most: stays.length,

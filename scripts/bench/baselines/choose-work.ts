@@ -42,7 +42,7 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
   const leaseSeconds = config.webhooks.timeoutMs / 1000 + 10
   const claims = createBatcher<string, ClaimedDelivery | undefined>({
     ...context.gathering,
-    flush: (endpoints) => claimOne(context.db, endpoints, leaseSeconds),
+    flush: (endpoints) => claimOne(context.line, endpoints, leaseSeconds),
   })
   return async (job) => {
     const delivery = await claims.add(job.webhook_config_id)
