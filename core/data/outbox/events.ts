@@ -98,11 +98,17 @@ export async function findEventsById(db: Db, ids: readonly string[]): Promise<Ev
   return rows
 }
 
-/** Marks what Redis has taken, with the time of the last take. Safe to run twice. */
+/**
+ * Marks what Redis has taken, with the time of the last take. Safe to run twice. Waits for nobody: who holds an event is planning
+ * it, and marks it as well; two who took each other's in another order would wait until PostgreSQL ends one of them.
+ */
 export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return
   await sql`
-    update events set enqueued_at = now() where id = any(${[...eventIds]}::uuid[]) and ${isMissing('planned_at')}
+    update events set enqueued_at = now()
+    where id = any(array(
+      select id from events where id = any(${[...eventIds]}::uuid[]) and ${isMissing('planned_at')}
+      order by id for update skip locked))
   `.execute(db)
 }
 

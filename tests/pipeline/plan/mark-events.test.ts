@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import { markEnqueued, type EventToEnqueue } from '#core/data/outbox/events.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { NO_TRACING } from '#core/telemetry/tracing.ts'
 import { openAnnouncements } from '#server/open-announcements.ts'
@@ -42,5 +42,26 @@ test('the server marks what it has enqueued by key, however small the table seem
   const { rows } = await sql<{ marked: number }>`
     select count(*)::int as marked from events where enqueued_at is not null`.execute(db)
   expect(rows).toEqual([{ marked: 500 }])
+  await close()
+})
+
+test('what is being planned is not waited for, and the others are marked', async () => {
+  const { db, close } = await startPipeline({}, { worker: false })
+  const client = await givenClient(db)
+  await givenLead(db, client)
+  const other = await givenLead(db, client)
+  const { rows: events } = await sql<{ id: string }>`select id from events order by lead_id = ${other}, id`.execute(db)
+  const ids = events.map(({ id }) => id)
+
+  await db.transaction().execute(async (planning) => {
+    await sql`update events set planned_at = now(), enqueued_at = now() where id = ${ids[0]}`.execute(planning)
+    await markEnqueued(db, ids)
+    const { rows } = await sql<{ id: string }>`select id from events where enqueued_at is not null`.execute(db)
+    expect(rows.map(({ id }) => id)).toEqual(ids.slice(1))
+  })
+
+  const { rows } = await sql<{ unmarked: number }>`
+    select count(*)::int as unmarked from events where enqueued_at is null`.execute(db)
+  expect(rows).toEqual([{ unmarked: 0 }])
   await close()
 })
