@@ -108,6 +108,8 @@ export const ROUNDS = {
   mostOpen: 1.5,
   /** deliveries planned together that the worker that planned them keeps to itself; of more it tells the others */
   aloneMost: 20,
+  /** a client with so many in flight gives way to those with fewer, whatever he sends (give-way.ts) */
+  modest: 10,
   /** of so many of one client's endpoints a round asks for room; the next round asks the next ones */
   looks: 8,
   /** milliseconds between the beginnings of two rounds, so that they gather; the first after a rest goes at once */

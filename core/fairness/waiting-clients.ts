@@ -6,6 +6,8 @@ export interface Grant {
   client: string
   endpoint: string
   stays: Stay[]
+  /** how many of them, the first, were found while the client had little in flight; the others give way */
+  modest: number
   /** how often its endpoint had rung by then: what rings later is not answered by this */
   rung: number
 }
@@ -20,8 +22,11 @@ export interface WaitingCounts {
 export interface WaitingClients {
   /** So many deliveries are, or may be, due at this endpoint. */
   hear: (client: string, endpoint: string, count: number) => void
-  /** Finds slots for as many as `most` deliveries. Whoever has least in flight comes first, and of his endpoints the one asked longest ago. */
-  grant: (most: number) => Grant[]
+  /**
+   * Finds slots for as many as `most` deliveries, and no more than `yielding` for clients who have much in flight already. Whoever
+   * has least comes first, and of his endpoints the one asked longest ago.
+   */
+  grant: (most: number, yielding?: number) => Grant[]
   /** @param found how many of a grant's slots had something due; fewer than there were means that nothing is left */
   settle: (grant: Grant, found: number) => void
   isEmpty: () => boolean
@@ -61,9 +66,16 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
     for (const [endpoint, ringing] of firstOf(client.ringing, ROUNDS.looks)) {
       client.ringing.delete(endpoint)
       client.ringing.set(endpoint, ringing)
-      const grant = grants.get(endpoint) ?? { client: client.id, endpoint, rung: ringing.rung, stays: [] }
+      const grant = grants.get(endpoint) ?? {
+        client: client.id,
+        endpoint,
+        rung: ringing.rung,
+        stays: [],
+        modest: 0,
+      }
       const stay = grant.stays.length < ringing.wanted ? share.enter(endpoint, client.id) : undefined
       if (stay === undefined) continue
+      if (isModest(client)) grant.modest += 1
       grant.stays.push(countIn(client, stay))
       grants.set(endpoint, grant)
       return true
@@ -91,13 +103,20 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       const wanted = Math.min(ROUNDS.most, (ringing.get(endpoint)?.wanted ?? 0) + count)
       ringing.set(endpoint, { rung: rings, wanted })
     },
-    grant: (most) => {
+    grant: (most, yielding = Infinity) => {
       const grants = new Map<string, Grant>()
       const wanting = new Set([...clients.values()].filter(({ ringing }) => ringing.size > 0))
-      let left = most
-      for (let client = leastOf(wanting); client !== undefined && left > 0; client = leastOf(wanting)) {
-        if (findRoom(client, grants)) left -= 1
-        else wanting.delete(client)
+      const left = { all: most, yielding }
+      for (let client = leastOf(wanting); client !== undefined && left.all > 0; client = leastOf(wanting)) {
+        const givesWay = !isModest(client)
+        // Who has least has much already, and so has everybody else.
+        if (givesWay && left.yielding < 1) break
+        if (!findRoom(client, grants)) {
+          wanting.delete(client)
+          continue
+        }
+        left.all -= 1
+        if (givesWay) left.yielding -= 1
       }
       return [...grants.values()]
     },
@@ -121,6 +140,11 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       }
     },
   }
+}
+
+/** Few enough in flight that nobody has to give way to others. */
+function isModest({ inFlight }: Client): boolean {
+  return inFlight < ROUNDS.modest
 }
 
 function leastOf(clients: Iterable<Client>): Client | undefined {

@@ -89,13 +89,13 @@ export function openRounds(
 
   async function round(): Promise<void> {
     if (isPaused || isStopped) return
-    const grants = waiting.grant(Math.min(ROUNDS.most, mostOpen - pulse.running))
+    const yielding = giveWay.allowance()
+    const grants = waiting.grant(Math.min(ROUNDS.most, mostOpen - pulse.running), yielding)
     if (grants.length === 0) {
       goOn(ROUNDS.againMs)
       return
     }
     const startedAt = now()
-    const yielding = giveWay.allowance()
     asked += 1
     try {
       const claimed = await claim(grants, yielding)
@@ -119,9 +119,9 @@ export function openRounds(
       })),
       leaseSeconds,
     )
-    const deliveries = claimed.flatMap((one) => one.deliveries)
-    metrics.observeBatch('claim', deliveries.length)
-    giveWay.spend(deliveries.filter(isYielding).length)
+    metrics.observeBatch('claim', claimed.flatMap(({ deliveries }) => deliveries).length)
+    for (const [index, { deliveries }] of claimed.entries())
+      giveWay.spend(deliveries.filter((delivery, place) => givesWay(delivery, place, grants[index])).length)
     return claimed
   }
 
@@ -136,14 +136,14 @@ export function openRounds(
     for (const [place, stay] of grant.stays.entries()) {
       const delivery = deliveries[place]
       if (delivery === undefined) stay.leave()
-      else follow(make(delivery, stay, { grant, startedAt }))
+      else follow(make(delivery, stay, { grant, startedAt, isFirst: !givesWay(delivery, place, grant) }))
     }
   }
 
   async function make(
     delivery: ClaimedDelivery,
     stay: Stay,
-    { grant, startedAt }: { grant: Grant; startedAt: number },
+    { grant, startedAt, isFirst }: { grant: Grant; startedAt: number; isFirst: boolean },
   ): Promise<void> {
     pulse.started += 1
     pulse.running += 1
@@ -155,7 +155,7 @@ export function openRounds(
     pulse.running -= 1
     stay.leave()
     if (againMs !== undefined) hearLater(grant, againMs)
-    if (exchangeMs !== undefined && !isYielding(delivery)) giveWay.noteFirst(now() - startedAt - exchangeMs)
+    if (exchangeMs !== undefined && isFirst) giveWay.noteFirst(now() - startedAt - exchangeMs)
     goOn()
   }
 
@@ -182,7 +182,11 @@ export function openRounds(
   }
 }
 
-/** It gives way to first attempts: a retry, or the excess of a burst (core/fairness/turns.ts). */
-function isYielding({ attempt, turn, is_probe: isProbe }: ClaimedDelivery): boolean {
-  return !isProbe && (attempt > 1 || turn > 0)
+/** A retry, the excess of a burst (core/fairness/turns.ts), or a delivery of somebody who has much in flight. */
+function givesWay(
+  { attempt, turn, is_probe: isProbe }: ClaimedDelivery,
+  place: number,
+  grant: Grant | undefined,
+): boolean {
+  return place >= (grant?.modest ?? 0) || (!isProbe && (attempt > 1 || turn > 0))
 }

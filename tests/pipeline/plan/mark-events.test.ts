@@ -50,13 +50,19 @@ test('what is being planned is not waited for, and the others are marked', async
   const client = await givenClient(db)
   await givenLead(db, client)
   const other = await givenLead(db, client)
-  const { rows: events } = await sql<{ id: string }>`select id from events order by lead_id = ${other}, id`.execute(db)
+  const { rows: events } = await sql<{
+    id: string
+  }>`select id from events order by lead_id = ${other}, id`.execute(db)
   const ids = events.map(({ id }) => id)
 
   await db.transaction().execute(async (planning) => {
-    await sql`update events set planned_at = now(), enqueued_at = now() where id = ${ids[0]}`.execute(planning)
+    await sql`update events set planned_at = now(), enqueued_at = now() where id = ${ids[0]}`.execute(
+      planning,
+    )
     await markEnqueued(db, ids)
-    const { rows } = await sql<{ id: string }>`select id from events where enqueued_at is not null`.execute(db)
+    const { rows } = await sql<{ id: string }>`select id from events where enqueued_at is not null`.execute(
+      db,
+    )
     expect(rows.map(({ id }) => id)).toEqual(ids.slice(1))
   })
 

@@ -52,6 +52,19 @@ it('gives to those first who have least in flight, in turns', () => {
   expect(told(waiting.grant(6))).toEqual(['early a 1', 'late b 5'])
 })
 
+it('gives those who have much in flight no more than may give way, and the others all the same', () => {
+  const waiting = waitingWith(100, ['a', 'b'])
+  waiting.hear('much', 'a', 50)
+  expect(told(waiting.grant(50, 5))).toEqual(['much a 15'])
+  waiting.hear('little', 'b', 3)
+  const grants = waiting.grant(50, 0)
+  expect(told(grants)).toEqual(['little b 3'])
+  expect(grants[0]?.modest).toBe(3)
+  for (const grant of grants) waiting.settle(grant, 0)
+  expect(waiting.grant(50, 0)).toEqual([])
+  expect(told(waiting.grant(50, 4))).toEqual(['much a 4'])
+})
+
 it('asks the endpoints of one client in turns, so that a hundred that have no room hide none that has', () => {
   const waiting = waitingWith(100, ['healthy'])
   for (let index = 0; index < 100; index += 1) waiting.hear('client', `silent-${index}`, 5)
