@@ -7,8 +7,8 @@ import type { KeptSpan } from '#core/data/webhooks/logs/log-filter.ts'
 import { ensureLogPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { fillLogs, type FilledLogs } from './fill-logs.ts'
-import type { BenchContext } from './services.ts'
-import { describeSpread, type Spread } from './spread.ts'
+import type { BenchContext } from '../services.ts'
+import { describeSpread, type Spread } from '../spread.ts'
 
 const QUERIES = 400
 const WARM_UP = 40

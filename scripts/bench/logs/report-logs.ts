@@ -1,6 +1,6 @@
 import type { LogsResult } from './logs.ts'
-import { table } from './report.ts'
-import type { Spread } from './spread.ts'
+import { table } from '../report.ts'
+import type { Spread } from '../spread.ts'
 
 const QUESTIONS = [
   ['newest 50 of one configuration', 'newest'],
