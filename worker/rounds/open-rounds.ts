@@ -56,9 +56,9 @@ export function openRounds(
   const giveWay = createGiveWay({ most: GIVE_WAY.mostPerSecond, least: GIVE_WAY.leastPerSecond, now })
   const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
   const leaseSeconds = config.webhooks.timeoutMs / 1000 + LEASE_MARGIN_SECONDS
-  // One delivery in flight is a sign of life, see watch-liveness.ts.
   // With their exchange over they hold no slot, but their answers are in memory until PostgreSQL has them.
   const mostOpen = Math.ceil(config.webhooks.concurrency * ROUNDS.mostOpen)
+  // One delivery in flight is a sign of life, see watch-liveness.ts.
   const pulse: Pulse = { queue: 'rounds', slots: 1, started: 0, running: 0 }
   const inFlight = new Set<Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()

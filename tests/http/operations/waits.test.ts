@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { WaitingEndpoint, Waits } from '#core/contract/operations/waits.ts'
+import {
+  waitingEndpointSchema,
+  waitsSchema,
+  type WaitingEndpoint,
+  type Waits,
+} from '#core/contract/operations/waits.ts'
 import { tellPresence } from '#core/queue/present-workers.ts'
 import { standingKey } from '#core/queue/read-carriage.ts'
 import { openProducerConnection, queuePrefix, type RedisConnection } from '#core/queue/redis.ts'
@@ -68,12 +73,12 @@ async function givenDeliveries(owner: Person, config: string, given: Given = {})
 
 async function ask(): Promise<Waits> {
   const { json } = await app.call('GET', PATH, { token: app.admin.token })
-  return json as unknown as Waits
+  return waitsSchema.parse(json)
 }
 
 async function askOf(client: Person): Promise<WaitingEndpoint[]> {
   const { json } = await app.call('GET', `${PATH}/${client.id}`, { token: app.admin.token })
-  return json.data as unknown as WaitingEndpoint[]
+  return waitingEndpointSchema.array().parse(json.data)
 }
 
 describe('who waits', () => {
