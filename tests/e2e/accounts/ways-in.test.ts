@@ -175,7 +175,8 @@ test('a provider’s account that somebody else has is not linked', async ({ pag
 
 test('a session that was ended elsewhere is left where a provider is linked', async ({ page }) => {
   await beginWithPassword(page)
-  await page.goto(`${product.url}/settings?tab=security`)
+  // All that the page reads has come: an answer that came later would leave the session before the click.
+  await page.goto(`${product.url}/settings?tab=security`, { waitUntil: 'networkidle' })
   const link = page.getByRole('button', { name: 'Link Acme id' })
   await expect(link).toBeVisible()
   const ofAccount = 'user_id = (select id from auth.users where email = $1)'

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { planDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { deleteWebhook, deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
@@ -58,10 +59,12 @@ const plan = async (event_id: string) => await planDeliveries(pipeline.db, [{ ev
 
 /** Deliveries under way, in the order of their ids. */
 async function givenSending(count: number) {
-  const ids: string[] = []
-  for (let index = 0; index < count; index += 1)
-    ids.push(...(await plan(await givenEvent())).map(({ delivery_id: id }) => id))
-  return await Promise.all(ids.toSorted().map((id) => givenLease(pipeline.db, id)))
+  const sending: { delivery: ClaimedDelivery; token: string }[] = []
+  for (let index = 0; index < count; index += 1) {
+    const [due] = await plan(await givenEvent())
+    sending.push(await givenLease(pipeline.db, due?.delivery_id ?? ''))
+  }
+  return sending.toSorted((one, other) => (one.delivery.delivery_id < other.delivery.delivery_id ? -1 : 1))
 }
 const lockDelivery = (id: string | undefined) => (trx: Transaction<Database>) =>
   trx
