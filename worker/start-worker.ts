@@ -1,5 +1,6 @@
 import { ConfigError } from '#core/config/config.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
+import { listShards } from '#core/queue/shards.ts'
 import { waitPlainly, type WaitFor } from '#core/stop-in-time.ts'
 import type { WorkerContext } from './context.ts'
 import { watchEndpoints } from './housekeeping/endpoints/watch-endpoints.ts'
@@ -26,9 +27,10 @@ export async function startWorker(
   const { faults, doubts } = await checkRedis(connection)
   for (const doubt of doubts) logger.warn(doubt)
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `REDIS_URL: ${fault}`))
-  const { orders, rounds } = openStages(context)
+  const { ordersOf, rounds } = openStages(context)
+  const orders = listShards(context.config.redis.shards).flatMap(ordersOf)
   const workers = openQueueWorkers(context, orders, connection)
-  const stopChores = startChores(context, { workers, rounds }, giveUp)
+  const stopChores = startChores(context, { workers, rounds, ordersOf }, giveUp)
   await workers.waitUntilReady()
   return {
     stop: async (waitFor = waitPlainly) => {

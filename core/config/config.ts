@@ -73,7 +73,13 @@ function group(env: Environment) {
     },
     dataDir: env.DATA_DIR,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
-    redis: { url: env.REDIS_URL, clusterNodes: env.REDIS_CLUSTER_NODES, queuePrefix: env.QUEUE_PREFIX },
+    redis: {
+      url: env.REDIS_URL,
+      clusterNodes: env.REDIS_CLUSTER_NODES,
+      queuePrefix: env.QUEUE_PREFIX,
+      /** among which clients are shared out; each has queues, and in a cluster a hash tag, of its own */
+      shards: env.QUEUE_SHARDS,
+    },
     seed: {
       admin: account(env.SEED_ADMIN_EMAIL, env.SEED_ADMIN_PASSWORD),
       client: account(env.SEED_CLIENT_EMAIL, env.SEED_CLIENT_PASSWORD),

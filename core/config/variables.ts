@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { authVariables } from './auth-variables.ts'
 import { parseFailpoints } from '../failpoints.ts'
+import { MOST_SHARDS } from '../queue/shards.ts'
 import { privateJwk } from './signing-key-variables.ts'
 import {
   address,
@@ -66,6 +67,7 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^[\w{}-]+$/, 'must be of letters, digits, _, -, { and }')
     .default('bull'),
+  QUEUE_SHARDS: wholeNumber(1, MOST_SHARDS).default(1),
   SEED_ADMIN_EMAIL: mailAddress.optional(),
   SEED_ADMIN_PASSWORD: textOf(8).optional(),
   SEED_CLIENT_EMAIL: mailAddress.optional(),

@@ -67,3 +67,49 @@ export async function isQueuePaused(
 ): Promise<boolean> {
   return (await connection.hexists(`${prefix}:${queue}:meta`, 'paused')) === 1
 }
+
+/** Whether anybody has ever opened one of these queues, and it was not removed since. They share a slot. @throws when Redis does not answer */
+export async function isQueueThere(
+  connection: RedisConnection,
+  prefix: string,
+  queues: readonly string[],
+): Promise<boolean> {
+  return (await connection.exists(queues.map((queue) => `${prefix}:${queue}:meta`))) > 0
+}
+
+/**
+ * In one step, so that no job which comes meanwhile is lost with it: its first addition makes `meta` anew. Each addition and each
+ * run leaves an entry in `events`, whose id begins with Redis' time.
+ */
+const REMOVE_UNUSED = `
+local base, unusedMs = KEYS[1], tonumber(ARGV[1])
+for _, open in ipairs({ 'wait', 'paused', 'prioritized', 'delayed', 'active', 'waiting-children' }) do
+  if redis.call('EXISTS', base .. open) == 1 then return 0 end
+end
+local last = redis.call('XREVRANGE', base .. 'events', '+', '-', 'COUNT', 1)[1]
+if last then
+  local now = redis.call('TIME')
+  if now[1] * 1000 + now[2] / 1000 - tonumber(string.match(last[1], '^%d+')) < unusedMs then return 0 end
+end
+for _, ended in ipairs({ 'completed', 'failed' }) do
+  for _, id in ipairs(redis.call('ZRANGE', base .. ended, 0, -1)) do
+    redis.call('UNLINK', base .. id, base .. id .. ':logs')
+  end
+end
+for _, part in ipairs({ 'meta', 'id', 'events', 'completed', 'failed', 'stalled', 'stalled-check', 'marker', 'pc', 'limiter' }) do
+  redis.call('UNLINK', base .. part)
+end
+return 1`
+
+/**
+ * Removes a queue, with the jobs that have ended on it, unless it holds a job that has not, or was used within `unusedMs`.
+ * @returns whether it is gone @throws when Redis does not answer
+ */
+export async function removeUnusedQueue(
+  connection: RedisConnection,
+  prefix: string,
+  queue: string,
+  unusedMs: number,
+): Promise<boolean> {
+  return (await connection.eval(REMOVE_UNUSED, 1, `${prefix}:${queue}:`, unusedMs)) === 1
+}

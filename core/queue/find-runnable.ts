@@ -1,5 +1,5 @@
 import { countStartable, isQueuePaused } from './bullmq-layout.ts'
-import type { RedisConnection } from './redis.ts'
+import { prefixOfQueue, type KeyNaming, type RedisConnection } from './redis.ts'
 
 /** A delayed job is promoted by whichever worker looks next; by then one certainly has. */
 const PROMOTED_AFTER_MS = 5000
@@ -7,17 +7,18 @@ const PROMOTED_AFTER_MS = 5000
 /**
  * Which queues hold a job that a worker could start now: waiting, or delayed until a time that is past by Redis' own clock.
  * A queue that an administrator paused holds none.
- * @param prefix of all keys (queuePrefix) @throws when Redis does not answer
+ * @throws when Redis does not answer
  */
 export async function findRunnable(
   connection: RedisConnection,
-  prefix: string,
+  naming: KeyNaming,
   queues: readonly string[],
 ): Promise<Set<string>> {
   const [seconds] = await connection.time()
   const longDue = Number(seconds) * 1000 - PROMOTED_AFTER_MS
   const found = await Promise.all(
     queues.map(async (queue) => {
+      const prefix = prefixOfQueue(naming, queue)
       const [isPaused, startable] = await Promise.all([
         isQueuePaused(connection, prefix, queue),
         countStartable(connection, prefix, queue, longDue),
@@ -31,9 +32,11 @@ export async function findRunnable(
 /** Which queues an administrator paused: nobody is to start what they hold. @throws when Redis does not answer */
 export async function findPaused(
   connection: RedisConnection,
-  prefix: string,
+  naming: KeyNaming,
   queues: readonly string[],
 ): Promise<Set<string>> {
-  const paused = await Promise.all(queues.map((queue) => isQueuePaused(connection, prefix, queue)))
+  const paused = await Promise.all(
+    queues.map((queue) => isQueuePaused(connection, prefixOfQueue(naming, queue), queue)),
+  )
   return new Set(queues.filter((_queue, index) => paused[index] === true))
 }

@@ -7,10 +7,13 @@ import { eventJobId, type EventJob } from './queues.ts'
 export interface Consumed {
   event: EventToEnqueue
   consumer: EventConsumer
+  shard: number
 }
 
-/** Events that one job stands for: of one queue and one turn, in the order in which they came. */
+/** Events that one job stands for: of one shard, one queue and one turn, in the order in which they came. */
 export interface Pile {
+  shard: number
+  /** its name in the first shard */
   queue: string
   turn: number
   /** the job's name: of the first */
@@ -29,16 +32,16 @@ export function gatherEvents(
 ): Pile[] {
   const piles: Pile[] = []
   const open = new Map<string, Pile>()
-  for (const { event, consumer } of events) {
+  for (const { event, consumer, shard } of events) {
     const turn = takeTurn()
     const queue = turn === 0 ? consumer.queue : consumer.burstQueue
-    const key = `${queue} ${turn}`
+    const key = `${shard} ${queue} ${turn}`
     const pile = open.get(key)
     if (pile !== undefined && pile.ids.length < most) {
       pile.ids.push(event.id)
       continue
     }
-    const begun: Pile = { queue, turn, name: consumer.job, ids: [event.id] }
+    const begun: Pile = { shard, queue, turn, name: consumer.job, ids: [event.id] }
     open.set(key, begun)
     piles.push(begun)
   }

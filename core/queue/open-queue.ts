@@ -1,6 +1,6 @@
 import { Queue, type JobsOptions } from 'bullmq'
 import type { Config } from '../config/config.ts'
-import { queuePrefix, type RedisConnection } from './redis.ts'
+import { prefixOfQueue, type RedisConnection } from './redis.ts'
 
 /** A producer's queue that is made when Redis is first there. */
 export interface ProducerQueue<Data> {
@@ -24,7 +24,7 @@ export function openProducerQueue<Data>(
   async function open(): Promise<Queue<Data>> {
     const queue = new Queue<Data>(name, {
       connection,
-      prefix: queuePrefix(config.redis),
+      prefix: prefixOfQueue(config.redis, name),
       streams: { events: { maxLen: 1000 } },
       defaultJobOptions,
     })

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { PIPELINE } from '../pipeline.ts'
 import { openProducerQueue } from './open-queue.ts'
 import type { RedisConnection } from './redis.ts'
+import { listShards, spreadQueues } from './shards.ts'
 
 /** States of jobs that exist here; BullMQ has more, for features that are not used. */
 export const JOB_STATES = [
@@ -14,7 +15,7 @@ export const JOB_STATES = [
 ] as const satisfies readonly JobType[]
 export type JobState = (typeof JOB_STATES)[number]
 
-/** Every queue of the pipeline, to be looked at. */
+/** Every queue of the pipeline in every shard, to be looked at. */
 export interface WatchedQueues {
   /** @throws while Redis is away */
   get: () => Promise<Queue[]>
@@ -29,7 +30,10 @@ export function openWatchedQueues(context: {
   connection: RedisConnection
   onError: (error: Error) => void
 }): WatchedQueues {
-  const names = Object.values(PIPELINE).flatMap((stage): readonly string[] => stage.queues)
+  const names = spreadQueues(
+    Object.values(PIPELINE).flatMap((stage): readonly string[] => stage.queues),
+    listShards(context.config.redis.shards),
+  )
   const queues = names.map((name) => openProducerQueue<unknown>(context, name))
   const get = (): Promise<Queue[]> => Promise.all(queues.map((queue) => queue.get()))
   return {

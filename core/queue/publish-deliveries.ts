@@ -5,6 +5,7 @@ import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts'
 import { openProducerQueue } from './open-queue.ts'
 import { DELIVERIES_QUEUE, DELIVERY_JOB_NAME, type RingJob } from './queues.ts'
 import type { RedisConnection } from './redis.ts'
+import { chooseShard, listShards, queueInShard } from './shards.ts'
 
 /** Endpoints for which one job rings. */
 const TOGETHER = 100
@@ -14,7 +15,7 @@ const TOGETHER = 100
  * too many or one that is lost does no harm: each worker looks at what is due once a second.
  */
 export interface DeliveryPublisher {
-  /** @throws when Redis does not take it */
+  /** Each on the queue of its client's shard. @throws when Redis does not take one of them; the others have been told all the same */
   publish: (deliveries: readonly DueDelivery[]) => Promise<void>
   close: () => Promise<void>
 }
@@ -27,24 +28,36 @@ export function openDeliveryPublisher(context: {
   tracing?: Tracing
 }): DeliveryPublisher {
   const { tracing = NO_TRACING } = context
-  const queue = openProducerQueue<RingJob>(context, DELIVERIES_QUEUE)
+  const queues = listShards(context.config.redis.shards).map((shard) =>
+    openProducerQueue<RingJob>(context, queueInShard(DELIVERIES_QUEUE, shard)),
+  )
   const tracesOf = (deliveries: readonly DueDelivery[]): Record<string, string> =>
     Object.fromEntries(
       deliveries.flatMap(({ delivery_id: id, trace = tracing.carry() }) =>
         trace === undefined ? [] : [[id, trace]],
       ),
     )
+  const ring = async (shard: number, deliveries: readonly DueDelivery[]): Promise<void> => {
+    const rings = ringsOf(deliveries)
+    for (let at = 0; at < rings.length; at += TOGETHER) {
+      const [first, ...more] = rings.slice(at, at + TOGETHER)
+      if (first === undefined) return
+      const { name, data, opts } = ringJob(first, more, at === 0 ? tracesOf(deliveries) : {})
+      await (await queues[shard]?.get())?.add(name, data, opts)
+    }
+  }
   return {
     publish: async (deliveries) => {
-      const rings = ringsOf(deliveries)
-      for (let at = 0; at < rings.length; at += TOGETHER) {
-        const [ring, ...more] = rings.slice(at, at + TOGETHER)
-        if (ring === undefined) return
-        const { name, data, opts } = ringJob(ring, more, at === 0 ? tracesOf(deliveries) : {})
-        await (await queue.get()).add(name, data, opts)
-      }
+      const shards = Map.groupBy(deliveries, ({ client_user_id: client }) =>
+        chooseShard(client, queues.length),
+      )
+      const rung = await Promise.allSettled([...shards].map(([shard, its]) => ring(shard, its)))
+      const failed = rung.find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
     },
-    close: () => queue.close(),
+    close: async () => {
+      await Promise.all(queues.map((queue) => queue.close()))
+    },
   }
 }
 

@@ -4,17 +4,14 @@ import { markEnqueued, type EventToEnqueue } from '../data/outbox/events.ts'
 import { failpoint } from '../failpoints.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts'
-import { findJobs, removeIfDead } from './find-jobs.ts'
-import { openProducerQueue } from './open-queue.ts'
 import { consumerOf } from './event-consumers.ts'
-import { describeEventJob, gatherEvents, type Consumed } from './gather-events.ts'
-import { EVENT_BURSTS_QUEUE, EVENTS_PER_JOB, LEAD_EVENTS_QUEUE, eventJobId, type EventJob } from './queues.ts'
+import { gatherEvents, type Consumed, type Pile } from './gather-events.ts'
+import { openEventShard } from './open-event-shard.ts'
+import { EVENTS_PER_JOB, LEAD_EVENTS_QUEUE } from './queues.ts'
 import { openProducerConnection } from './redis.ts'
-import { createRest } from './rest-after-failure.ts'
+import { chooseShard, listShards } from './shards.ts'
 import { createTurns } from '../fairness/turns.ts'
 
-/** How long the API waits for Redis before it leaves an event to the relay. */
-const PUBLISH_LIMIT_MS = 1500
 /** Well before the relay looks for unmarked events (2 s), and after most are planned, which marks them as well. */
 const MARK_AFTER_MS = 500
 /** Of so many that are late, the rest is a backlog: it costs less in jobs of many, and no older worker is likely to be its reason. */
@@ -29,8 +26,9 @@ interface PublishOptions {
 /** The way from the outbox to Redis, for the API (right after its commit) and for the relay. */
 export interface EventPublisher {
   /**
-   * Enqueues events, several in one job. One that nobody here consumes (event-consumers.ts) is left as it is. Resolves false when
-   * Redis did not take them in time: nothing is lost, the relay finds them by `enqueued_at is null`. Never throws.
+   * Enqueues events, several in one job, each in the shard of its client. One that nobody here consumes (event-consumers.ts) is left
+   * as it is. Resolves false when Redis did not take all of them in time, because one master of a cluster is away, say: nothing is
+   * lost, the relay finds them by `enqueued_at is null`. Never throws.
    * @param options.mark `now`: all of them before this resolves; else the first of each job, a little later and together. The others
    *   are marked when they are planned, so that the relay finds them where a job is taken by a version that knows nothing of them
    * @param options.apart each in a job of its own
@@ -41,7 +39,8 @@ export interface EventPublisher {
    * Re-adds those that have no job of their own, as they have not when they came with others: each in one of its own, which every
    * version understands and which is not added again while it is there; where they are hundreds, several in one. Of the
    * first `suspects`, also those whose job exists but is in no list that a worker reads: finished, or orphaned. Answers how many
-   * were re-added. @throws when Redis does not answer
+   * were re-added. An event whose job waits in another shard than this process' QUEUE_SHARDS says is added to that one as well.
+   * @throws when Redis does not answer for one of them; the others are re-added all the same
    */
   restore: (events: readonly EventToEnqueue[], suspects: number) => Promise<number>
   /** Is Redis reachable now? Used by /readyz. */
@@ -58,7 +57,6 @@ export function openEventPublisher(context: {
 }): EventPublisher {
   const { config, db, logger, tracing = NO_TRACING } = context
   const connection = openProducerConnection(config.redis)
-  const rest = createRest()
   let wasReady = true
   const noteError = (error: Error): void => {
     if (wasReady) logger.warn({ err: error }, 'redis connection failed; events wait in the outbox')
@@ -68,15 +66,11 @@ export function openEventPublisher(context: {
   connection.on('ready', () => {
     wasReady = true
   })
-  const open = (name: string) =>
-    openProducerQueue<EventJob>({ config, connection, onError: noteError }, name, {
-      // An event's own failures are counted in PostgreSQL; these are repeats of what is no event's fault.
-      attempts: 1_000_000,
-      backoff: { type: 'custom' },
-      removeOnComplete: { age: 3600, count: 1000 },
-      removeOnFail: { age: 7 * 24 * 3600, count: 10_000 },
-    })
-  const queues = new Map([LEAD_EVENTS_QUEUE, EVENT_BURSTS_QUEUE].map((name) => [name, open(name)]))
+  const shards = listShards(config.redis.shards).map((shard) =>
+    openEventShard({ config, connection, onError: noteError }, shard),
+  )
+  const shardOf = ({ id, client_user_id: client }: EventToEnqueue): number =>
+    chooseShard(client ?? id, shards.length)
 
   const unmarked: string[] = []
   let timer: NodeJS.Timeout | undefined
@@ -102,66 +96,67 @@ export function openEventPublisher(context: {
 
   const takeTurn = createTurns(() => performance.now())
 
-  /** @returns the first event of each job */
-  async function add(events: readonly Consumed[], { sender, apart }: PublishOptions): Promise<string[]> {
+  /** What one shard does not take, because its master is away, keeps no other from taking its own. @returns what was taken */
+  async function add(events: readonly Consumed[], { sender, apart }: PublishOptions): Promise<Pile[]> {
     const trace = tracing.carry()
     const piles = gatherEvents(events, {
       most: apart === true ? 1 : EVENTS_PER_JOB,
       takeTurn: () => (sender === undefined ? 0 : takeTurn(sender)),
     })
-    for (const [name, queue] of queues) {
-      const jobs = piles.filter((pile) => pile.queue === name).map((pile) => describeEventJob(pile, trace))
-      if (jobs.length > 0) await withLimit(queue.get().then((ready) => ready.addBulk(jobs)))
-    }
-    return piles.map(({ ids: [first] }) => first)
+    const taken = [...Map.groupBy(piles, ({ shard }) => shard)].map(async ([shard, its]) => {
+      try {
+        await shards[shard]?.add(its, trace)
+        return its
+      } catch (error) {
+        const count = its.flatMap(({ ids }) => ids).length
+        logger.warn({ err: error, count, shard }, 'events not enqueued; the relay will')
+        return []
+      }
+    })
+    return (await Promise.all(taken)).flat()
   }
 
   async function restore(events: readonly EventToEnqueue[], suspects: number): Promise<number> {
-    const found = new Set<number>()
-    // An event's turn is not kept: its job may be on either queue.
-    for (const queue of queues.values()) {
-      const ready = await queue.get()
-      const places = events.map((event) => ({ queue: ready, jobId: eventJobId(event.id) }))
-      const jobs = await findJobs(connection, places)
-      await Promise.all(
-        jobs.map(async (job, index) => {
-          if (index < suspects ? !(await removeIfDead(job)) : job.exists) found.add(index)
-        }),
-      )
-    }
-    const missing = events.filter(({ type }, index) => !found.has(index) && consumerOf(type) !== undefined)
+    const asked = events.map((event, index) => ({ event, isSuspect: index < suspects }))
+    const answers = await Promise.allSettled(
+      [...Map.groupBy(asked, ({ event }) => shardOf(event))].map(
+        async ([shard, its]) => (await shards[shard]?.findMissing(its)) ?? [],
+      ),
+    )
+    const missingIds = new Set(
+      answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
+    )
+    const missing = events.filter(({ id, type }) => missingIds.has(id) && consumerOf(type) !== undefined)
     const isPublished = await publish(missing, {
       mark: 'now',
       sender: 'relay',
       apart: missing.length < BACKLOG,
     })
+    const failed = answers.find((answer) => answer.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
     return isPublished ? missing.length : 0
   }
 
   async function publish(events: readonly EventToEnqueue[], options: PublishOptions = {}): Promise<boolean> {
     const consumed = events.flatMap((event): Consumed[] => {
       const consumer = consumerOf(event.type)
-      return consumer === undefined ? [] : [{ event, consumer }]
+      return consumer === undefined ? [] : [{ event, consumer, shard: shardOf(event) }]
     })
     if (consumed.length === 0) return true
-    if (connection.status !== 'ready' || rest.isResting()) return false
-    let firsts: string[]
-    try {
-      firsts = await tracing.inSpan(
-        `enqueue ${LEAD_EVENTS_QUEUE}`,
-        { 'messaging.system': 'bullmq', 'messaging.batch.message_count': consumed.length },
-        () => add(consumed, options),
-        { kind: 'producer' },
-      )
-    } catch (error) {
-      rest.begin()
-      logger.warn({ err: error, count: consumed.length }, 'events not enqueued; the relay will')
-      return false
-    }
-    unmarked.push(...(options.mark === 'now' ? consumed.map(({ event }) => event.id) : firsts))
+    const open = consumed.filter(({ shard }) => shards[shard]?.isResting() === false)
+    if (connection.status !== 'ready' || open.length === 0) return false
+    const taken = await tracing.inSpan(
+      `enqueue ${LEAD_EVENTS_QUEUE}`,
+      { 'messaging.system': 'bullmq', 'messaging.batch.message_count': open.length },
+      () => add(open, options),
+      { kind: 'producer' },
+    )
+    if (taken.length === 0) return false
+    const takenIds = taken.flatMap(({ ids }) => ids)
+    unmarked.push(...(options.mark === 'now' ? takenIds : taken.map(({ ids: [first] }) => first)))
     if (options.mark === 'now') await mark()
     else timer ??= setTimeout(() => void mark(), MARK_AFTER_MS)
-    return true
+    return takenIds.length === consumed.length
   }
 
   return {
@@ -170,22 +165,8 @@ export function openEventPublisher(context: {
     isReady: () => connection.status === 'ready',
     close: async () => {
       await mark()
-      await Promise.all([...queues.values()].map((queue) => queue.close()))
+      await Promise.all(shards.map((shard) => shard.close()))
       connection.disconnect()
     },
-  }
-}
-
-async function withLimit<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`Redis did not answer within ${PUBLISH_LIMIT_MS} ms`))
-    }, PUBLISH_LIMIT_MS)
-  })
-  try {
-    return await Promise.race([work, limit])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -4,7 +4,7 @@ import { SHARE } from '../fairness/limits.ts'
 import { PIPELINE } from '../pipeline.ts'
 import { findPaused } from './find-runnable.ts'
 import { countPresentWorkers } from './present-workers.ts'
-import type { RedisConnection } from './redis.ts'
+import { queuePrefix, type KeyNaming, type RedisConnection } from './redis.ts'
 
 /** What only Redis knows of why deliveries wait. */
 export interface CarriageState {
@@ -34,18 +34,19 @@ export function readStanding(kept: string | null | undefined): EndpointStanding 
 }
 
 /**
- * @param prefix of all keys (queuePrefix) @param endpoints ids of configurations
+ * @param endpoints ids of configurations
  * @returns null while Redis is away
  */
 export async function readCarriage(
   connection: RedisConnection,
-  prefix: string,
+  naming: KeyNaming,
   endpoints: readonly string[],
 ): Promise<CarriageState | null> {
+  const prefix = queuePrefix(naming)
   try {
     const [workers, paused, kept] = await Promise.all([
       countPresentWorkers(connection, prefix),
-      findPaused(connection, prefix, PIPELINE.sendDelivery.queues),
+      findPaused(connection, naming, PIPELINE.sendDelivery.queues),
       endpoints.length === 0 ? [] : connection.mget(endpoints.map((id) => standingKey(prefix, id))),
     ])
     const standings = new Map(endpoints.map((id, index) => [id, readStanding(kept[index])]))

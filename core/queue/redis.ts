@@ -1,5 +1,6 @@
 import { Cluster, Redis } from 'ioredis'
 import type { Config } from '../config/config.ts'
+import { shardOfQueue, tagOfShard } from './shards.ts'
 
 type RedisConfig = Config['redis']
 export type RedisConnection = Redis | Cluster
@@ -24,9 +25,21 @@ export function openWorkerConnection(redis: RedisConfig): RedisConnection {
   return open(redis, { maxRetriesPerRequest: null, enableReadyCheck: true })
 }
 
-/** BullMQ's key prefix; in a cluster a hash tag, because the keys of one queue must share a slot. */
-export function queuePrefix(redis: RedisConfig): string {
-  return redis.clusterNodes === undefined ? redis.queuePrefix : `{${redis.queuePrefix.replace(/[{}]/g, '')}}`
+/** What the names of keys depend on. */
+export type KeyNaming = Pick<RedisConfig, 'clusterNodes' | 'queuePrefix'>
+
+/**
+ * BullMQ's key prefix in a shard; in a cluster a hash tag, because the keys of one queue must share a slot. That of the first shard
+ * is also the prefix of whatever is no queue. QUEUE_PREFIX holds no full stop, so no other installation has the others.
+ */
+export function queuePrefix({ clusterNodes, queuePrefix: given }: KeyNaming, shard = 0): string {
+  if (clusterNodes !== undefined) return `{${tagOfShard(given.replace(/[{}]/g, ''), shard)}}`
+  return shard === 0 ? given : `${given}.${shard}`
+}
+
+/** The prefix of the keys of a queue, by its name. */
+export function prefixOfQueue(naming: KeyNaming, queue: string): string {
+  return queuePrefix(naming, shardOfQueue(queue))
 }
 
 function open(redis: RedisConfig, options: Record<string, unknown>): RedisConnection {

@@ -1,13 +1,14 @@
 import { Queue } from 'bullmq'
 import { PIPELINE } from '#core/pipeline.ts'
-import { queuePrefix } from '#core/queue/redis.ts'
+import { prefixOfQueue } from '#core/queue/redis.ts'
+import { listShards, spreadQueues } from '#core/queue/shards.ts'
 import type { QueueRow } from './ledger.ts'
 import type { Ground } from './ground.ts'
 
-export const QUEUE_NAMES: readonly string[] = [
-  ...PIPELINE.planDeliveries.queues,
-  ...PIPELINE.sendDelivery.queues,
-]
+export function nameQueues({ config }: Pick<Ground, 'config'>): string[] {
+  const queues = [...PIPELINE.planDeliveries.queues, ...PIPELINE.sendDelivery.queues]
+  return spreadQueues(queues, listShards(config.redis.shards))
+}
 
 const OPEN_STATES = ['wait', 'prioritized', 'waiting-children', 'active', 'delayed'] as const
 
@@ -67,10 +68,10 @@ async function withQueues<Result>(
   ground: Ground,
   work: (queues: Queue[]) => Promise<Result>,
 ): Promise<Result> {
-  const queues = QUEUE_NAMES.map((name) => {
+  const queues = nameQueues(ground).map((name) => {
     const queue = new Queue(name, {
       connection: ground.redis,
-      prefix: queuePrefix(ground.config.redis),
+      prefix: prefixOfQueue(ground.config.redis, name),
       skipVersionCheck: true,
     })
     queue.on('error', () => undefined)

@@ -1,15 +1,15 @@
 import { QueueEvents } from 'bullmq'
-import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
+import { openWorkerConnection, prefixOfQueue } from '#core/queue/redis.ts'
 import type { Ground } from './ground.ts'
-import { QUEUE_NAMES } from './queues.ts'
+import { nameQueues } from './queues.ts'
 
 /** Counts jobs whose worker let their lock run out, until it is stopped; `stop` answers how many. */
 export function watchStalls({ config }: Pick<Ground, 'config'>): { stop: () => Promise<number> } {
   let stalls = 0
-  const listeners = QUEUE_NAMES.map((name) => {
+  const listeners = nameQueues({ config }).map((name) => {
     const connection = openWorkerConnection(config.redis)
     connection.on('error', () => undefined)
-    const events = new QueueEvents(name, { connection, prefix: queuePrefix(config.redis) })
+    const events = new QueueEvents(name, { connection, prefix: prefixOfQueue(config.redis, name) })
     events.on('error', () => undefined)
     events.on('stalled', () => {
       stalls += 1

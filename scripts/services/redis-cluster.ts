@@ -28,6 +28,8 @@ export interface RedisCluster {
   url: string
   /** the node that has this key's slot now, as the living ones see it */
   masterOf: (key: string) => Promise<ClusterNode>
+  /** that node, after the replica that would take its place: who crashes both takes the slot away for good */
+  nodesOf: (key: string) => Promise<ClusterNode[]>
   /** asks the replica of a key's master to take its place, gently */
   failOver: (key: string) => Promise<void>
   /** gives the slot of a key to another master, keys and all */
@@ -61,6 +63,10 @@ export async function startRedisCluster(folder: string): Promise<RedisCluster> {
     nodes: members.map(({ port }) => `127.0.0.1:${port}`),
     url: `redis://:${password}@127.0.0.1:${members[0]?.port ?? 0}`,
     masterOf: (key) => masterOf(members, key),
+    nodesOf: async (key) => {
+      const master = await masterOf(members, key)
+      return [await replicaOf(members, master.id), master]
+    },
     failOver: async (key) => {
       const master = await masterOf(members, key)
       const successor = await replicaOf(members, master.id)

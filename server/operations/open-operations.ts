@@ -1,6 +1,5 @@
 import type { Config } from '#core/config/config.ts'
 import { readCarriage, type CarriageState } from '#core/queue/read-carriage.ts'
-import { queuePrefix } from '#core/queue/redis.ts'
 import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import type { Stores } from '../open-stores.ts'
 import type { Opened } from '#core/opened.ts'
@@ -16,12 +15,11 @@ export interface OperationsPart {
 
 export function openOperations(config: Config, { db, redis }: Stores): Opened<OperationsPart> {
   const queues = openWatchedQueues({ config, ...redis })
-  const prefix = queuePrefix(config.redis)
   return {
     part: {
       metrics: createMetrics(db),
       queues,
-      readCarriage: (endpoints) => readCarriage(redis.connection, prefix, endpoints),
+      readCarriage: (endpoints) => readCarriage(redis.connection, config.redis, endpoints),
     },
     close: () => queues.close(),
   }

@@ -2,11 +2,13 @@ import type { QueueWorkers } from '../queues/queue-workers.ts'
 import { followPause } from '../rounds/follow-pause.ts'
 import { createLookForDue } from '../rounds/look-for-due.ts'
 import type { Rounds } from '../rounds/open-rounds.ts'
+import type { Stages } from '../pipeline/open-stages.ts'
 import type { WorkerContext } from '../context.ts'
 import { judgeEndpoints } from './endpoints/judge-endpoints.ts'
 import { releaseDeliveries } from './endpoints/release-deliveries.ts'
 import { watchEndpoints } from './endpoints/watch-endpoints.ts'
 import { createSendMails } from './mail/send-mails.ts'
+import { createHearLeftShards } from './repair/hear-left-shards.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
 import { createRelayEvents, UNPLANNED_SECONDS } from './repair/relay-events.ts'
 import { makePartitions } from './retention/make-partitions.ts'
@@ -30,12 +32,18 @@ export function startChores(
   {
     workers,
     rounds,
-  }: { workers: Pick<QueueWorkers, 'pulses' | 'replace'>; rounds: Pick<Rounds, 'hear' | 'pause' | 'pulse'> },
+    ordersOf,
+  }: {
+    workers: Pick<QueueWorkers, 'pulses' | 'replace'>
+    rounds: Pick<Rounds, 'hear' | 'pause' | 'pulse'>
+    ordersOf: Stages['ordersOf']
+  },
   giveUp: () => void,
 ): () => Promise<void> {
   const { config, logger } = context
   const every = config.housekeeping
   const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context)
+  const { hearLeftShards, stop: stopHearing } = createHearLeftShards(context, ordersOf)
   const { sendMails, settle: settleMails } = createSendMails(context)
   const { look, onlyFor } = createLookForWork(context, {
     unplannedSeconds: UNPLANNED_SECONDS,
@@ -49,6 +57,7 @@ export function startChores(
   const chores: Chore[] = [
     ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],
     ['relay-events', every.relayEventsMs, onlyFor(['unenqueued', 'unplanned'], createRelayEvents(context))],
+    ['hear-left-shards', every.hearLeftShardsMs, hearLeftShards],
     ['follow-pause', every.lookForDueMs, () => followPause(context, rounds)],
     ['look-for-due', every.lookForDueMs, onlyFor(['due'], createLookForDue(context, rounds))],
     [
@@ -67,6 +76,7 @@ export function startChores(
   const stops = chores.map(([name, everyMs, run]) => runEvery(name, everyMs, logger, run))
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
+    await stopHearing()
     await settleMails()
     await stopHeartbeat()
     await stopPresence()

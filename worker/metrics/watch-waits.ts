@@ -7,7 +7,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts'
 import { explainLines } from '#core/domain/webhooks/explain-lines.ts'
 import { readCarriage, waitLimits } from '#core/queue/read-carriage.ts'
-import { queuePrefix, type RedisConnection } from '#core/queue/redis.ts'
+import type { RedisConnection } from '#core/queue/redis.ts'
 
 /** Each look walks from endpoint to endpoint: however often it is scraped, and by however many, it is made this seldom. */
 const KEPT_MS = 10_000
@@ -73,7 +73,7 @@ async function readWaits({ config, db, redis }: Stores): Promise<Waits> {
   ])
   const ids = lines.map((line) => line.webhook_config_id)
   const explained = explainLines(lines, {
-    carriage: await readCarriage(redis, queuePrefix(config.redis), ids),
+    carriage: await readCarriage(redis, config.redis, ids),
     clients: totals.busy_clients,
     in_flight: lines.reduce((sum, { in_flight: count }) => sum + count, 0),
     limits: waitLimits(config),

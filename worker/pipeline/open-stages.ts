@@ -2,6 +2,7 @@ import { PLANS } from '#core/fairness/limits.ts'
 import { createSlotShare } from '#core/fairness/slot-share.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { EVENT_BURSTS_QUEUE } from '#core/queue/queues.ts'
+import { queueInShard, spreadQueues } from '#core/queue/shards.ts'
 import type { WorkerContext } from '../context.ts'
 import { createStandings } from '../endpoint/endpoint-standings.ts'
 import { timeStage } from '../metrics/time-stage.ts'
@@ -18,8 +19,15 @@ import { createRecordAttempt } from './3-record-attempt.ts'
 /** Rings heard at once; each is over in a moment. */
 const RINGS_AT_ONCE = 50
 
-/** The stages of core/pipeline.ts: those that take jobs, with their queues and how many at once, and the rounds that send. */
-export function openStages(context: WorkerContext): { orders: QueueOrder[]; rounds: Rounds } {
+/** The stages of core/pipeline.ts. */
+export interface Stages {
+  /** those that take jobs, with their queues in this shard and how many at once */
+  ordersOf: (shard: number) => QueueOrder[]
+  /** what sends */
+  rounds: Rounds
+}
+
+export function openStages(context: WorkerContext): Stages {
   const { config, metrics, tracing } = context
   const standings = createStandings(context)
   const traces = createTraces()
@@ -43,13 +51,17 @@ export function openStages(context: WorkerContext): { orders: QueueOrder[]; roun
   const hearRings = createHearRings(rounds, traces)
   return {
     rounds,
-    orders: [
-      ...PIPELINE.planDeliveries.queues.map((queue) => ({
+    ordersOf: (shard) => [
+      ...spreadQueues(PIPELINE.planDeliveries.queues, [shard]).map((queue) => ({
         queue,
         stage: planDeliveries,
-        slots: queue === EVENT_BURSTS_QUEUE ? PLANS.burstsAtOnce : PLANS.atOnce,
+        slots: queue === queueInShard(EVENT_BURSTS_QUEUE, shard) ? PLANS.burstsAtOnce : PLANS.atOnce,
       })),
-      ...PIPELINE.sendDelivery.queues.map((queue) => ({ queue, stage: hearRings, slots: RINGS_AT_ONCE })),
+      ...spreadQueues(PIPELINE.sendDelivery.queues, [shard]).map((queue) => ({
+        queue,
+        stage: hearRings,
+        slots: RINGS_AT_ONCE,
+      })),
     ],
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker, type Processor } from 'bullmq'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
-import { openWorkerConnection, queuePrefix, type RedisConnection } from '#core/queue/redis.ts'
+import { openWorkerConnection, prefixOfQueue, type RedisConnection } from '#core/queue/redis.ts'
 import type { WorkerContext } from '../context.ts'
 import { repeatDelayMs, runStage, type Stage } from './run-stage.ts'
 
@@ -47,7 +47,7 @@ export function openQueueWorkers(
     const workers = orders.map(({ queue, stage, slots }, index) => {
       const worker = new Worker(queue, feel(runStage(stage, logger), pulses[index]), {
         connection: on,
-        prefix: queuePrefix(config.redis),
+        prefix: prefixOfQueue(config.redis, queue),
         concurrency: slots,
         // A killed worker's jobs run again after at most lock + 2 × check; the lock is renewed while a job runs.
         lockDuration: 15_000,

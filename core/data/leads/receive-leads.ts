@@ -49,7 +49,13 @@ export async function insertLeads(
     patienceMs === undefined
       ? sql``
       : sql`(select set_config('lock_timeout', ${`${patienceMs}ms`}, true)) patience cross join`
-  const result = await sql<{ lead_id: string; created_id: string; assigned_id: string | null }>`
+  const result = await sql<{
+    lead_id: string
+    client: string | null
+    created_id: string
+    buyer: string | null
+    assigned_id: string | null
+  }>`
     with posted as materialized (
       select one.*, coalesce(one.source, s.name) as named, coalesce(s.auto_assign, false) as is_handed_on,
         case when one.source_id is null then one.user_id else s.owner_user_id end as client
@@ -71,22 +77,23 @@ export async function insertLeads(
       returning id, user_id
     ), told as (
       insert into events (type, lead_id, client_user_id) select 'lead.created', id, user_id from stored
-      returning id, lead_id
+      returning id, lead_id, client_user_id
     ), recorded as materialized (
-      select (record.assignment).lead_id, record.event_id from (
+      select (record.assignment).lead_id, (record.assignment).client_user_id, record.event_id from (
         select array_agg(verdict) as verdicts from judged join stored on stored.id = (verdict).lead_id
         where (verdict).lead_status is not null having count(*) > 0
       ) asked cross join lateral record_assignments(asked.verdicts) record
     )
-    select told.lead_id, told.id as created_id, recorded.event_id as assigned_id
+    select told.lead_id, told.client_user_id as client, told.id as created_id,
+      recorded.client_user_id as buyer, recorded.event_id as assigned_id
     from told left join recorded on recorded.lead_id = told.lead_id
   `.execute(db)
   return new Map(
-    result.rows.map(({ lead_id, created_id, assigned_id }) => [
+    result.rows.map(({ lead_id, client, created_id, buyer, assigned_id }) => [
       lead_id,
       [
-        { id: created_id, type: 'lead.created' },
-        ...(assigned_id === null ? [] : [{ id: assigned_id, type: 'lead.assigned' }]),
+        { id: created_id, type: 'lead.created', client_user_id: client },
+        ...(assigned_id === null ? [] : [{ id: assigned_id, type: 'lead.assigned', client_user_id: buyer }]),
       ],
     ]),
   )

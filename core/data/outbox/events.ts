@@ -14,6 +14,8 @@ const isMissing = (column: 'enqueued_at' | 'planned_at') =>
 export interface EventToEnqueue {
   id: string
   type: string
+  /** whose it is; null where it is nobody's */
+  client_user_id: string | null
 }
 
 /**
@@ -28,7 +30,7 @@ export async function appendLeadCreated(
   return await db
     .insertInto('events')
     .values({ type: 'lead.created', lead_id: lead.id, client_user_id: lead.user_id })
-    .returning(['id', 'type'])
+    .returning(['id', 'type', 'client_user_id'])
     .executeTakeFirstOrThrow()
 }
 
@@ -38,32 +40,34 @@ export async function findEventsToEnqueueOfLeads(
   leadIds: readonly string[],
 ): Promise<EventToEnqueue[]> {
   const { rows } = await sql<EventToEnqueue>`
-    select id, type from events where lead_id = any(${[...leadIds]}::uuid[]) and ${isMissing('enqueued_at')}
+    select id, type, client_user_id from events where lead_id = any(${[...leadIds]}::uuid[]) and ${isMissing('enqueued_at')}
     order by created_at, type <> 'lead.created', id
   `.execute(db)
   return rows
 }
 
+/** A place among events that wait. `created` is PostgreSQL's text, because a Date would lose the microseconds. */
+export interface UnplannedEvent extends EventToEnqueue {
+  created: string
+}
+
 /**
  * Events that were not enqueued within 2 s of their commit, oldest first. A flag, never a position: a late commit cannot be skipped.
- * @param types those that somebody here consumes (core/queue/event-consumers.ts); any other, at the head or not, is passed over
+ * @param of.types those that somebody here consumes (core/queue/event-consumers.ts); any other, at the head or not, is passed over
+ * @param of.after pages through them
  */
 export async function findUnenqueuedEvents(
   db: Db,
-  { types, limit }: { types: readonly string[]; limit: number },
-): Promise<EventToEnqueue[]> {
-  const { rows } = await sql<EventToEnqueue>`
-    select id, type from events
+  { types, limit, after }: { types: readonly string[]; limit: number; after?: UnplannedEvent | undefined },
+): Promise<UnplannedEvent[]> {
+  const { rows } = await sql<UnplannedEvent>`
+    select id, type, client_user_id, created_at::text as created from events
     where enqueued_at is null and created_at < now() - interval '2 seconds'
       and failed_at is null and type = any(${[...types]}::text[])
-    order by created_at limit ${limit}
+      and (created_at, id) > (${after?.created ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
+    order by created_at, id limit ${limit}
   `.execute(db)
   return rows
-}
-
-/** A place among unplanned events. `created` is PostgreSQL's text, because a Date would lose the microseconds. */
-export interface UnplannedEvent extends EventToEnqueue {
-  created: string
 }
 
 /**
@@ -81,7 +85,7 @@ export async function findUnplannedEvents(
 ): Promise<UnplannedEvent[]> {
   const { types, overdueSeconds, limit, after } = options
   const { rows } = await sql<UnplannedEvent>`
-    select id, type, created_at::text as created from events
+    select id, type, client_user_id, created_at::text as created from events
     where planned_at is null and enqueued_at < now() - make_interval(secs => ${overdueSeconds})
       and failed_at is null and type = any(${[...types]}::text[])
       and (created_at, id) > (${after?.created ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
@@ -93,8 +97,9 @@ export async function findUnplannedEvents(
 
 /** Of these events, those that are there. */
 export async function findEventsById(db: Db, ids: readonly string[]): Promise<EventToEnqueue[]> {
-  const { rows } =
-    await sql<EventToEnqueue>`select id, type from events where id = any(${[...ids]}::uuid[])`.execute(db)
+  const { rows } = await sql<EventToEnqueue>`
+    select id, type, client_user_id from events where id = any(${[...ids]}::uuid[])
+  `.execute(db)
   return rows
 }
 

@@ -58,7 +58,7 @@ test('an idle worker asks PostgreSQL about once a beat, for all its chores toget
     pause: () => undefined,
     pulse: { queue: 'rounds', slots: 1, started: 0, running: 0 },
   }
-  const stop = startChores({ ...context, db }, { workers, rounds }, () => undefined)
+  const stop = startChores({ ...context, db }, { workers, rounds, ordersOf: () => [] }, () => undefined)
   // What a start looks through is behind it.
   await reach(10)
   const [before, from] = [asked(), await beats()]

@@ -15,7 +15,7 @@ test('the server marks what it has enqueued by key, however small the table seem
   const lead = await givenLead(db, client)
   const { rows: events } = await sql<EventToEnqueue>`
     insert into events (type, lead_id, client_user_id)
-    select 'lead.created', ${lead}::uuid, ${client}::uuid from generate_series(1, 12500) returning id, type
+    select 'lead.created', ${lead}::uuid, ${client}::uuid from generate_series(1, 12500) returning id, type, client_user_id
   `.execute(db)
   const countScans = async (): Promise<number> => {
     const { rows } = await sql<{ scans: number }>`

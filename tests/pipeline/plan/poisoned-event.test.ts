@@ -91,7 +91,7 @@ test('mended, it is tried again, and delivered once though it comes twice', asyn
   await sql`update events set enqueued_at = now() - interval '1 minute' where id = ${poisoned.id}`.execute(db)
   await waitUntil(() => deliveredIds().includes(poisoned.id), { what: 'The delivery' })
 
-  await context.events.publish([{ id: poisoned.id, type: 'lead.created' }])
+  await context.events.publish([{ id: poisoned.id, type: 'lead.created', client_user_id: null }])
   await waitUntil(async () => (await readEvent())?.is_planned === true, { what: 'The plan' })
   // The receiver has it before the worker has recorded that.
   await drain(context)

@@ -30,7 +30,7 @@ function newQueue(): Queue {
 const startable = (queue: Queue, before = Date.now()): Promise<number> =>
   countStartable(redis, prefix, queue.name, before)
 const isRunnable = async (queue: Queue): Promise<boolean> =>
-  (await findRunnable(redis, prefix, [queue.name])).has(queue.name)
+  (await findRunnable(redis, { queuePrefix: prefix, clusterNodes: undefined }, [queue.name])).has(queue.name)
 const lookUp = async (queue: Queue, jobId: string) => (await lookUpJobs(redis, [{ queue, jobId }]))[0]
 const FOUND = { exists: true, delayedUntil: undefined }
 

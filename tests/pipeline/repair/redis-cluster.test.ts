@@ -72,7 +72,7 @@ test('many events in one bulk stay in one slot', async () => {
   const leads = await Promise.all(Array.from({ length: 50 }, assignedLead))
   const events = await pipeline.db
     .selectFrom('events')
-    .select(['id', 'type'])
+    .select(['id', 'type', 'client_user_id'])
     .where('lead_id', 'in', leads)
     .execute()
 

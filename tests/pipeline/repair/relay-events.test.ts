@@ -37,7 +37,7 @@ test('an event whose job is in no list is enqueued again', async () => {
 async function newestUnplannedEvent(db: TestPipeline['db']): Promise<EventToEnqueue[]> {
   return db
     .selectFrom('events')
-    .select(['id', 'type'])
+    .select(['id', 'type', 'client_user_id'])
     .where('planned_at', 'is', null)
     .orderBy('created_at', 'desc')
     .limit(1)

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findUnenqueuedEvents, findUnplannedEvents, readTimeline } from '#core/data/outbox/events.ts'
+import {
+  findUnenqueuedEvents,
+  findUnplannedEvents,
+  readTimeline,
+  type EventToEnqueue,
+} from '#core/data/outbox/events.ts'
 import { findUnplannedEventsOfLead } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { LEAD_EVENTS_QUEUE, eventJobId } from '#core/queue/queues.ts'
@@ -73,8 +78,8 @@ test('a lead whose event Redis lost is found behind them as well', async () => {
 
 test('unknown events stay as they are, whatever looks for work', async () => {
   const { context, db } = pipeline
-  const events = await sql<{ id: string; type: string }>`
-    select id, type from events where type = ${UNKNOWN} limit 3`.execute(db)
+  const events = await sql<EventToEnqueue>`
+    select id, type, client_user_id from events where type = ${UNKNOWN} limit 3`.execute(db)
 
   expect(await context.events.publish(events.rows, { mark: 'now' })).toBe(true)
   expect(await context.events.restore(events.rows, 3)).toBe(0)

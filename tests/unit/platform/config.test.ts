@@ -210,7 +210,8 @@ describe('a fault', () => {
     ],
     ['WEBHOOK_CONCURRENCY', ['0', '1001', 'many']],
     ['TRUST_PROXY', ['true', '-1', '11']],
-    ['QUEUE_PREFIX', ['a b', 'a:b']],
+    ['QUEUE_PREFIX', ['a b', 'a:b', 'a.1']],
+    ['QUEUE_SHARDS', ['0', '-1', '1.5', '13', 'three']],
     ['REDIS_URL', ['http://cache', 'cache:6379']],
     ['REDIS_CLUSTER_NODES', [',', 'a', 'a:', ':7000', 'a:b', 'redis://a:7000']],
     [

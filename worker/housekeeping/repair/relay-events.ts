@@ -18,16 +18,23 @@ export function createRelayEvents(
 ): (signal?: AbortSignal) => Promise<void> {
   const { db, events, logger } = context
   let lookedUntil: UnplannedEvent | undefined
+  let passedUntil: UnplannedEvent | undefined
 
   async function relayUnenqueued(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       if (signal?.aborted === true) return
-      const missed = await findUnenqueuedEvents(db, { types: CONSUMED_EVENTS, limit: BATCH })
+      const page = { types: CONSUMED_EVENTS, limit: BATCH, after: passedUntil }
+      const missed = await findUnenqueuedEvents(db, page)
+      passedUntil = undefined
       if (missed.length === 0) return
       // Each in a job of its own, which an older worker understands too; a backlog costs less in jobs of many.
       const apart = missed.length < BATCH
       const published = await events.publish(missed, { mark: 'now', sender: 'relay', apart })
-      if (!published) return
+      if (!published) {
+        // Of a cluster one master may be away: what waits for it must not stand before all others for as long as that lasts.
+        if (events.isReady() && missed.length === BATCH) passedUntil = missed.at(-1)
+        return
+      }
       logger.info({ count: missed.length }, 'relayed events that were not enqueued')
       if (missed.length < BATCH) return
     }

@@ -1,17 +1,15 @@
 import { findUnplannedEvents } from '#core/data/outbox/events.ts'
 import { hasOverdueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import { PIPELINE } from '#core/pipeline.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { findPaused, findRunnable } from '#core/queue/find-runnable.ts'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
-import { queuePrefix } from '#core/queue/redis.ts'
+import { listShards, spreadQueues } from '#core/queue/shards.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Pulse, QueueWorkers } from '#worker/queues/queue-workers.ts'
 
 /** By then the relay has put every event on its queue, and the workers have looked for what is due many times. */
 const OVERDUE_SECONDS = 30
 const DATABASE = 'postgresql'
-const ALL_QUEUES = Object.values(PIPELINE).flatMap<string>(({ queues }) => queues)
 
 /**
  * Finds a worker that is alive and does nothing: there is work that it could start, it has free slots, Redis and PostgreSQL
@@ -28,9 +26,8 @@ export function createWatchLiveness(
   workers: Pick<QueueWorkers, 'pulses' | 'replace'>,
   options: { sends: Pulse; looks: number; giveUp: () => void; isLate?: () => Promise<boolean> },
 ): () => Promise<void> {
-  const { db, redis, logger } = context
+  const { config, db, redis, logger } = context
   const pulses = [...workers.pulses, options.sends]
-  const prefix = queuePrefix(context.config.redis)
   const queues = workers.pulses.map(({ queue }) => queue)
   const idleLooks = new Map<string, number>()
   let startedBefore = new Map<string, number>()
@@ -40,9 +37,11 @@ export function createWatchLiveness(
   /** Deliveries and events that wait in PostgreSQL, whose queue is not paused. */
   async function hasOverdueWork(): Promise<boolean> {
     if ((await options.isLate?.()) === false) return false
-    const paused = await findPaused(redis, prefix, ALL_QUEUES)
+    const ofEvents = spreadQueues([LEAD_EVENTS_QUEUE], listShards(config.redis.shards))
+    const paused = await findPaused(redis, config.redis, [DELIVERIES_QUEUE, ...ofEvents])
     if (!paused.has(DELIVERIES_QUEUE) && (await hasOverdueDelivery(db, OVERDUE_SECONDS))) return true
-    if (paused.has(LEAD_EVENTS_QUEUE)) return false
+    // Whose shard is paused is not asked: one of them excuses all.
+    if (ofEvents.some((queue) => paused.has(queue))) return false
     const unplanned = {
       types: CONSUMED_EVENTS,
       overdueSeconds: OVERDUE_SECONDS,
@@ -53,7 +52,7 @@ export function createWatchLiveness(
   }
 
   async function findNeglected(): Promise<string[]> {
-    const runnable = await findRunnable(redis, prefix, queues)
+    const runnable = await findRunnable(redis, config.redis, queues)
     const neglected = pulses.filter((pulse) => runnable.has(pulse.queue) && isIdle(pulse))
     if (neglected.length > 0) return neglected.map(({ queue }) => queue)
     // Redis shows nothing to do. That may be because its jobs are held by nobody, or because our chores do not run.

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { consumerOf } from '#core/queue/event-consumers.ts'
+import { gatherEvents, type Consumed } from '#core/queue/gather-events.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
+import {
+  chooseShard,
+  listShards,
+  MOST_SHARDS,
+  queueInShard,
+  shardOfQueue,
+  slotOf,
+  spreadQueues,
+  tagOfShard,
+} from '#core/queue/shards.ts'
+
+const SLOTS = 16_384
+const prefixes = ['bull', 'leads', 'a', '', ...Array.from({ length: 200 }, () => `lw-${randomUUID()}`)]
+
+describe('a shard', () => {
+  it('is the same for a client wherever and whenever it is asked for', () => {
+    // The CRC16 of these nine digits is 0x31c3: another hash would give clients other shards at an upgrade.
+    expect([1, 2, 3, 6, 12].map((shards) => chooseShard('123456789', shards))).toEqual([0, 1, 1, 1, 7])
+  })
+
+  it.each([2, 3, 7, MOST_SHARDS])('has about as many clients as any other of %i', (shards) => {
+    const clients = 30_000
+    const counts = listShards(shards).map(() => 0)
+    for (let made = 0; made < clients; made += 1) {
+      const shard = chooseShard(randomUUID(), shards)
+      counts[shard] = (counts[shard] ?? 0) + 1
+    }
+    const even = clients / shards
+    expect(Math.min(...counts)).toBeGreaterThan(even * 0.85)
+    expect(Math.max(...counts)).toBeLessThan(even * 1.15)
+  })
+
+  it('is told by the name of its queue', () => {
+    for (const shard of listShards(MOST_SHARDS))
+      expect(shardOfQueue(queueInShard('lead-events', shard))).toBe(shard)
+    expect(shardOfQueue('webhook-deliveries-retry')).toBe(0)
+  })
+})
+
+describe('the first shard', () => {
+  it('has the names and the tag of a version without shards', () => {
+    const single = { queuePrefix: 'bull', clusterNodes: undefined }
+    const cluster = { queuePrefix: 'bull', clusterNodes: ['a:1'] }
+    expect([queuePrefix(single), queuePrefix(cluster)]).toEqual(['bull', '{bull}'])
+    expect(queueInShard('lead-events', 0)).toBe('lead-events')
+    const queues = ['lead-events', 'webhook-deliveries', 'webhook-deliveries-retry']
+    expect(spreadQueues(queues, [0])).toEqual(queues)
+  })
+
+  it('alone has the queues that a version without shards filled', () => {
+    expect(spreadQueues(['webhook-deliveries', 'webhook-deliveries-retry'], [0, 2])).toEqual([
+      'webhook-deliveries',
+      'webhook-deliveries-retry',
+      'webhook-deliveries.2',
+    ])
+  })
+})
+
+describe('the hash tag of a shard', () => {
+  it('has the slot that Redis gives it', () => {
+    // Of the specification of Redis Cluster: CRC16 of 123456789 is 0x31c3; CLUSTER KEYSLOT says the others.
+    expect([slotOf('123456789'), slotOf('foo'), slotOf('bar')]).toEqual([0x31c3, 12_182, 5061])
+  })
+
+  it.each([3, 6, MOST_SHARDS])('is on another of %i masters, whatever QUEUE_PREFIX is', (masters) => {
+    for (const prefix of prefixes) {
+      const found = listShards(masters).map((shard) =>
+        Math.floor((slotOf(tagOfShard(prefix, shard)) * masters) / SLOTS),
+      )
+      expect(new Set(found).size, prefix).toBe(masters)
+    }
+  })
+
+  it('is no other’s', () => {
+    for (const prefix of prefixes) {
+      const tags = listShards(MOST_SHARDS).map((shard) => tagOfShard(prefix, shard))
+      expect(new Set(tags).size).toBe(MOST_SHARDS)
+    }
+  })
+})
+
+it('lets only events of one shard share a job', () => {
+  const consumer = consumerOf('lead.created')
+  if (consumer === undefined) throw new Error('Nobody consumes lead.created')
+  const events = Array.from({ length: 9 }, (_none, index): Consumed => {
+    const event = { id: `event-${index}`, type: 'lead.created', client_user_id: null }
+    return { event, consumer, shard: index % 3 }
+  })
+
+  const piles = gatherEvents(events, { most: 2, takeTurn: () => 0 })
+
+  expect(piles.map(({ shard, ids }) => [shard, ...ids])).toEqual([
+    [0, 'event-0', 'event-3'],
+    [1, 'event-1', 'event-4'],
+    [2, 'event-2', 'event-5'],
+    [0, 'event-6'],
+    [1, 'event-7'],
+    [2, 'event-8'],
+  ])
+})
