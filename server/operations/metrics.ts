@@ -1,12 +1,11 @@
-import { LRUCache } from 'lru-cache'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Histogram, Registry } from 'prom-client'
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { Db } from '#core/data/database.ts'
-import { readPipelineLag, type PipelineLag } from '#core/data/operations/pipeline-lag.ts'
+import { readPipelineLag } from '#core/data/operations/pipeline-lag.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { createMetricsReader } from '#core/telemetry/create-metrics-reader.ts'
+import { watchReading } from '#core/telemetry/watch-reading.ts'
 
-/** However often it is scraped, and by however many, the database is asked this seldom. */
 const KEPT_MS = 3000
 
 /** What routes and stories tell. Labels are classes: never a client, an id or an address, of which there is no end. */
@@ -43,21 +42,12 @@ export function createMetrics(db: Db): ServerMetrics {
     labelNames: ['kind'],
     registers,
   })
-  const kept = new LRUCache<'lag', PipelineLag>({
-    max: 1,
-    ttl: KEPT_MS,
-    fetchMethod: () => readPipelineLag(db, CONSUMED_EVENTS),
-  })
-  const outbox: Gauge = new Gauge({
-    name: 'leadwire_outbox_depth',
-    help: 'Events committed but not yet in Redis, counted up to 100,000',
-    registers,
-    collect: async () => {
-      outbox.remove()
-      const lag = await kept.fetch('lag').catch(() => undefined)
-      if (lag !== undefined) outbox.set(lag.outboxDepth)
-    },
-  })
+  const lag = watchReading(registry, { keptMs: KEPT_MS, read: () => readPipelineLag(db, CONSUMED_EVENTS) })
+  lag.gauge(
+    'leadwire_outbox_depth',
+    'Events committed but not yet in Redis, counted up to 100,000',
+    ({ outboxDepth }) => outboxDepth,
+  )
   return {
     read: createMetricsReader(registry),
     contentType: registry.contentType,

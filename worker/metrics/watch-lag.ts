@@ -1,31 +1,17 @@
-import { LRUCache } from 'lru-cache'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Db } from '#core/data/database.ts'
 import { readPipelineLag, type PipelineLag } from '#core/data/operations/pipeline-lag.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
+import { watchReading } from '#core/telemetry/watch-reading.ts'
 
-/** However often it is scraped, and by however many, the database is asked this seldom. */
 const KEPT_MS = 3000
 
-/** Gauges that are read from PostgreSQL while they are scraped. While it is away they have no value rather than an old one. */
+/** How far behind the pipeline is, read from PostgreSQL while it is scraped. */
 export function watchLag(registry: Registry, db: Db): void {
-  const kept = new LRUCache<'lag', PipelineLag>({
-    max: 1,
-    ttl: KEPT_MS,
-    fetchMethod: () => readPipelineLag(db, CONSUMED_EVENTS),
+  const { gauge, gaugeBy } = watchReading(registry, {
+    keptMs: KEPT_MS,
+    read: () => readPipelineLag(db, CONSUMED_EVENTS),
   })
-  const gauge = (name: string, help: string, value: (lag: PipelineLag) => number): void => {
-    const made: Gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: async () => {
-        made.remove()
-        const lag = await kept.fetch('lag').catch(() => undefined)
-        if (lag !== undefined) made.set(value(lag))
-      },
-    })
-  }
   gauge(
     'leadwire_oldest_due_delivery_age_seconds',
     'How long the oldest due delivery has been due; one in flight counts until it is recorded',
@@ -47,17 +33,9 @@ export function watchLag(registry: Registry, db: Db): void {
     (lag) => lag.openBreakers,
   )
   const strays = (name: string, help: string, which: keyof PipelineLag['stray']): void => {
-    const made: Gauge<'type'> = new Gauge({
-      name,
-      help,
-      labelNames: ['type'],
-      registers: [registry],
-      collect: async () => {
-        made.reset()
-        const lag = await kept.fetch('lag').catch(() => undefined)
-        for (const { type, count } of lag?.stray[which] ?? []) made.set({ type }, count)
-      },
-    })
+    gaugeBy(name, help, ['type'], (lag) =>
+      lag.stray[which].map(({ type, count }) => [{ type }, count] as const),
+    )
   }
   strays(
     'leadwire_unclaimed_events',

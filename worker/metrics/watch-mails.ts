@@ -1,36 +1,24 @@
-import { LRUCache } from 'lru-cache'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Db } from '#core/data/database.ts'
 import { readWaitingMails } from '#core/data/outbox/due-mails.ts'
+import { watchReading } from '#core/telemetry/watch-reading.ts'
 
 /** `account`: carries a code or link that somebody waits for. */
 export type MailKind = 'account' | 'notice'
 
+const KINDS = ['account', 'notice'] as const satisfies MailKind[]
 const KEPT_MS = 3000
 
-/** Mails that wait, read from PostgreSQL while they are scraped; no value while it is away. */
+/** Mails that wait, read from PostgreSQL while they are scraped. */
 export function watchMails(registry: Registry, db: Db): void {
-  const kept = new LRUCache<'mails', Awaited<ReturnType<typeof readWaitingMails>>>({
-    max: 1,
-    ttl: KEPT_MS,
-    fetchMethod: () => readWaitingMails(db),
-  })
+  const { gaugeBy } = watchReading(registry, { keptMs: KEPT_MS, read: () => readWaitingMails(db) })
   const gauge = (name: string, help: string, value: 'count' | 'oldest_seconds'): void => {
-    const made: Gauge<'kind'> = new Gauge({
-      name,
-      help,
-      labelNames: ['kind'],
-      registers: [registry],
-      collect: async () => {
-        made.reset()
-        const rows = await kept.fetch('mails').catch(() => undefined)
-        if (rows === undefined) return
-        for (const kind of ['account', 'notice'] satisfies MailKind[]) {
-          const row = rows.find(({ is_awaited }) => is_awaited === (kind === 'account'))
-          made.set({ kind }, row?.[value] ?? 0)
-        }
-      },
-    })
+    gaugeBy(name, help, ['kind'], (rows) =>
+      KINDS.map((kind) => {
+        const row = rows.find(({ is_awaited }) => is_awaited === (kind === 'account'))
+        return [{ kind }, row?.[value] ?? 0] as const
+      }),
+    )
   }
   gauge(
     'leadwire_oldest_waiting_mail_age_seconds',

@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Config } from '#core/config/config.ts'
 import { WAIT_REASONS, WAITING_ENDPOINTS, type WaitCode } from '#core/contract/operations/waits.ts'
 import type { Kysely } from 'kysely'
@@ -8,8 +7,9 @@ import { listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts
 import { explainLines } from '#core/domain/webhooks/explain-lines.ts'
 import { readCarriage, waitLimits } from '#core/queue/read-carriage.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
+import { watchReading } from '#core/telemetry/watch-reading.ts'
 
-/** Each look walks from endpoint to endpoint: however often it is scraped, and by however many, it is made this seldom. */
+/** Each look walks from endpoint to endpoint, so it is made more seldom than the others. */
 const KEPT_MS = 10_000
 
 interface Waits {
@@ -24,26 +24,9 @@ interface Stores {
   redis: RedisConnection
 }
 
-/** Who waits, and why, read while it is scraped; no value while PostgreSQL is away. Reasons are classes, clients a number. */
+/** Who waits, and why, read while it is scraped. Reasons are classes, clients a number. */
 export function watchWaits(registry: Registry, stores: Stores): void {
-  const kept = new LRUCache<'waits', Waits>({
-    max: 1,
-    ttl: KEPT_MS,
-    fetchMethod: () => readWaits(stores),
-  })
-  const read = (): Promise<Waits | undefined> => kept.fetch('waits').catch(() => undefined)
-  const gauge = (name: string, help: string, value: (waits: Waits) => number): void => {
-    const made: Gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: async () => {
-        made.remove()
-        const waits = await read()
-        if (waits !== undefined) made.set(value(waits))
-      },
-    })
-  }
+  const { gauge, gaugeBy } = watchReading(registry, { keptMs: KEPT_MS, read: () => readWaits(stores) })
   gauge(
     'leadwire_waiting_clients',
     'Clients with a delivery that is due and that no worker has',
@@ -54,16 +37,12 @@ export function watchWaits(registry: Registry, stores: Stores): void {
     'How long the client who waits longest has waited: of deliveries that no worker has, the one due for longest',
     (waits) => waits.longestSeconds,
   )
-  const reasons: Gauge<'reason'> = new Gauge({
-    name: 'leadwire_waiting_deliveries',
-    help: `Deliveries that have not begun, by reason, at the ${WAITING_ENDPOINTS} endpoints that wait longest; of a long line only the first are counted`,
-    labelNames: ['reason'],
-    registers: [registry],
-    collect: async () => {
-      reasons.reset()
-      for (const [reason, count] of (await read())?.reasons ?? []) reasons.set({ reason }, count)
-    },
-  })
+  gaugeBy(
+    'leadwire_waiting_deliveries',
+    `Deliveries that have not begun, by reason, at the ${WAITING_ENDPOINTS} endpoints that wait longest; of a long line only the first are counted`,
+    ['reason'],
+    ({ reasons }) => [...reasons].map(([reason, count]) => [{ reason }, count] as const),
+  )
 }
 
 async function readWaits({ config, db, redis }: Stores): Promise<Waits> {

@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache'
+import { Gauge, type Registry } from 'prom-client'
+
+type Labels = Readonly<Record<string, string>>
+
+/** Gauges of one reading, whose values are known when somebody asks and not before. */
+export interface ReadGauges<Reading> {
+  gauge: (name: string, help: string, value: (reading: Reading) => number) => void
+  /** one that has a value for each of its labels' */
+  gaugeBy: (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    values: (reading: Reading) => Iterable<readonly [Labels, number]>,
+  ) => void
+}
+
+/**
+ * Gauges that are read together while they are scraped. Where that fails they have no value rather than an old one.
+ * @param options.keptMs milliseconds: however often it is scraped, and by however many, it is read this seldom
+ */
+export function watchReading<Reading extends object>(
+  registry: Registry,
+  options: { keptMs: number; read: () => Promise<Reading> },
+): ReadGauges<Reading> {
+  const kept = new LRUCache<'reading', Reading>({
+    max: 1,
+    ttl: options.keptMs,
+    fetchMethod: () => options.read(),
+  })
+  const gaugeBy: ReadGauges<Reading>['gaugeBy'] = (name, help, labelNames, values) => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect: async () => {
+        // To reset one that has no labels would make it 0.
+        if (labelNames.length === 0) made.remove()
+        else made.reset()
+        const reading = await kept.fetch('reading').catch(() => undefined)
+        if (reading === undefined) return
+        for (const [labels, value] of values(reading)) made.set(labels, value)
+      },
+    })
+  }
+  return {
+    gauge: (name, help, value) => {
+      gaugeBy(name, help, [], (reading) => [[{}, value(reading)]])
+    },
+    gaugeBy,
+  }
+}
