@@ -6,21 +6,22 @@ import { measureAccounts, type AccountsResult } from './bench/accounts.ts'
 import type { BesideCase } from './bench/beside/case.ts'
 import { chooseCases } from './bench/beside/cases.ts'
 import { runCase, type BesideResult } from './bench/beside/run-case.ts'
-import { drain, type DrainResult } from './bench/drain.ts'
+import { drain, type DrainResult } from './bench/drain/drain.ts'
 import { idleTable, measureIdle, type IdleResult } from './bench/idle.ts'
 import { readLogs, type LogsResult } from './bench/logs/logs.ts'
 import { openLoop, type OpenLoad, type OpenLoopResult } from './bench/open-loop.ts'
 import { accountsTable } from './bench/report-accounts.ts'
 import { logsLine, logsTable } from './bench/logs/report-logs.ts'
-import { drainLine, drainTable, summarise } from './bench/report-drain.ts'
-import { besideTable } from './bench/beside/report-beside.ts'
-import { openLoopTable } from './bench/report.ts'
-import type { Subject } from './bench/rig.ts'
+import { drainLine, drainTables } from './bench/drain/report-drain.ts'
+import { besideLines, besideTable } from './bench/beside/report-beside.ts'
+import { openLoopLine, openLoopTables } from './bench/report-open-loop.ts'
+import type { Subject } from './bench/drain/rig.ts'
+import { summariseDrains, type DrainSummary } from './bench/drain/summarise-drains.ts'
 import { describeServices, startBench, type BenchContext } from './bench/services.ts'
 import { startPrograms } from './bench/start-programs.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 
-/** npm run bench; what it measures, and how: docs/benchmarks.md. */
+/** npm run bench; what it measures, and how: docs/how-we-measure.md. */
 const { values: flags } = parseArgs({
   options: {
     /** only this part */
@@ -35,6 +36,8 @@ const { values: flags } = parseArgs({
     quick: { type: 'boolean', default: false },
     count: { type: 'string' },
     pairs: { type: 'string' },
+    /** how often the open loop is measured, with all its rates, workers and cases: medians, and each run */
+    runs: { type: 'string', default: '1' },
     /** how many worker processes there are; several, separated by commas, in turns */
     workers: { type: 'string', default: '1' },
     /** leads/s; several, separated by commas, are measured one after the other */
@@ -55,6 +58,7 @@ const named = [flags.drain, flags['open-loop'], flags.logs, flags.baselines, fla
 const both = !named.includes(true)
 const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
 const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
+const runs = positive('runs', flags.runs)
 const rates = flags.rate.split(',').map((rate) => positive('rate', rate))
 const cases = flags.beside === undefined ? [] : choose(flags.beside)
 const workers = flags.workers.split(',').map((number) => positive('workers', number))
@@ -89,31 +93,33 @@ const BASELINES: readonly Subject[] = [
   'graphile-worker',
   'pg-boss',
 ]
+const LOOPS: readonly Subject[] = ['bare loop', 'pipeline', 'bare loop, many ids a job', 'bare loop, got']
 const drains: DrainResult[] = []
+const summaries: DrainSummary[] = []
 const openLoops: OpenLoopResult[] = []
 const besides: BesideResult[] = []
 const logs: LogsResult[] = []
 const accounts: AccountsResult[] = []
 const idles: IdleResult[] = []
 try {
-  if (both || flags.drain)
-    await inContext((context) => measureDrain(context, ['bare loop', 'pipeline', 'bare loop, got']))
-  if (flags.baselines) {
-    await inContext((context) => measureDrain(context, BASELINES))
-  }
+  if (both || flags.drain) await inContext((context) => measureDrain(context, LOOPS))
+  if (flags.baselines) await inContext((context) => measureDrain(context, BASELINES))
   if (flags.logs) await inContext(measureLogs)
   if (both || flags.accounts) await inContext(measureSignIns)
   if (flags.idle) await inContext(measureNothing)
   if (both || flags['open-loop']) {
-    for (const rate of rates) {
-      for (const processes of workers) {
-        const load = { rate, workers: processes, warmUpSeconds, seconds }
+    const loads = rates.flatMap((rate) =>
+      workers.map((processes) => ({ rate, workers: processes, warmUpSeconds, seconds })),
+    )
+    for (let run = 1; run <= runs; run += 1) {
+      if (runs > 1) console.log(`\nRun ${run} of ${runs}`)
+      for (const load of loads) {
         // Each begins with an empty database.
         if (cases.length === 0) await inContext((context) => measureOpenLoop(context, load))
         for (const one of cases) await inContext((context) => measureBeside(context, one, load))
       }
     }
-    if (cases.length > 0) console.log(`\n${besideTable(besides)}`)
+    console.log(`\n${cases.length > 0 ? besideTable(besides) : openLoopTables(openLoops)}`)
   }
 } finally {
   await closeAll()
@@ -145,14 +151,18 @@ async function measureDrain(context: BenchContext, subjects: readonly Subject[])
     (subject === 'pipeline' ? workers : [1]).map((processes) => [subject, processes] as const),
   )
   console.log(`\nDraining ${count} deliveries, ${pairs} turns each`)
+  const results: DrainResult[] = []
   for (let pair = 0; pair < pairs; pair += 1) {
     for (const [subject, processes] of turns) {
       const result = await drain(context, subject, count, processes)
-      drains.push(result)
+      results.push(result)
       console.log(drainLine(result))
     }
   }
-  console.log(`\n${drainTable(summarise(drains))}`)
+  const summary = summariseDrains(results)
+  drains.push(...results)
+  summaries.push(summary)
+  console.log(`\n${drainTables(summary, count)}`)
 }
 
 async function measureLogs(context: BenchContext): Promise<void> {
@@ -191,7 +201,7 @@ async function measureOpenLoop(context: BenchContext, load: OpenLoad): Promise<v
   console.log(`\nOpen loop at ${loadWords(load)}`)
   const result = await openLoop(context, load)
   openLoops.push(result)
-  console.log(`\n${openLoopTable([result])}`)
+  console.log(openLoopLine(result))
 }
 
 async function measureBeside(context: BenchContext, one: BesideCase, load: OpenLoad): Promise<void> {
@@ -200,7 +210,7 @@ async function measureBeside(context: BenchContext, one: BesideCase, load: OpenL
   try {
     const result = await runCase(context, programs, one, load, flags.quick)
     besides.push(result)
-    console.log(`\n${besideTable([result])}`)
+    console.log(besideLines(result))
   } finally {
     await programs.stop()
   }
@@ -215,12 +225,11 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
   const folder = path.resolve(given['DATA_DIR'] ?? '.data', 'bench')
   const file = flags.json ?? path.join(folder, `${startedAt()}.json`)
   await mkdir(path.dirname(file), { recursive: true })
-  const summary = drains.length === 0 ? null : summarise(drains)
   const figures = {
     facts,
     count,
     pairs,
-    summary,
+    summaries,
     drains,
     open_loops: openLoops,
     beside: besides,

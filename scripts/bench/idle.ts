@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { now } from '../lab/now.ts'
 import { readCpuTimes, type CpuTimes } from './cpu.ts'
-import { table } from './report.ts'
+import { nameProgram, table, tellFigure } from './report.ts'
 import type { BenchContext } from './services.ts'
 import { setUpClients } from './set-up-clients.ts'
 import { startPrograms } from './start-programs.ts'
@@ -70,13 +70,20 @@ async function count(context: BenchContext, pids: Readonly<Record<string, number
 
 /** Milliseconds of processor time in a second. */
 export function idleTable({ cpu, transactions, redisCommands }: IdleResult): string {
-  const ms = (us: number): string => (Number.isNaN(us) ? '–' : (us / 1000).toFixed(1))
   const all = Object.values(cpu).reduce((sum, us) => sum + us, 0)
   return table([
-    ['idle', 'ms a second'],
-    ...Object.entries(cpu).map(([program, us]) => [program, ms(us)]),
-    ['all', ms(all)],
-    ['PostgreSQL, transactions a second', transactions.toFixed(1)],
-    ['Redis, commands a second', redisCommands.toFixed(1)],
+    [
+      'ms of processor time a second',
+      ...Object.keys(cpu).map(nameProgram),
+      'all',
+      'PostgreSQL: transactions a second',
+      'Redis: commands a second',
+    ],
+    [
+      'idle',
+      ...[...Object.values(cpu), all].map((us) => tellFigure(us / 1000, 1)),
+      tellFigure(transactions, 1),
+      tellFigure(redisCommands, 1),
+    ],
   ])
 }

@@ -1,14 +1,14 @@
 import type { AccountsResult } from './accounts.ts'
-import { table } from './report.ts'
+import { table, tellFigure } from './report.ts'
 import type { Spread } from './spread.ts'
 
 /** Milliseconds as a client waits. */
 export function accountsTable(result: AccountsResult): string {
   const row = (name: string, count: number, perSecond: number, spread: Spread): string[] => [
     name,
-    String(count),
-    perSecond.toFixed(1),
-    ...[spread.p50, spread.p95, spread.p99, spread.max].map((ms) => ms.toFixed(1)),
+    tellFigure(count),
+    tellFigure(perSecond, 1),
+    ...[spread.p50, spread.p95, spread.p99, spread.max].map((ms) => tellFigure(ms, 1)),
   ]
   return table([
     [`${result.people} people at once`, 'count', 'per s', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms'],

@@ -1,39 +1,46 @@
-import type { OpenLoopResult } from './open-loop.ts'
-import type { Spread } from './spread.ts'
+import { median } from './spread.ts'
 
-export function openLoopTable(results: readonly OpenLoopResult[]): string {
-  const head = ['leads/s', '', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms']
-  const line = (rate: string, name: string, spread: Spread | null) => [
-    rate,
-    name,
-    ...(spread === null ? ['–', '–', '–', '–'] : Object.values(spread).map((ms: number) => ms.toFixed(1))),
-  ]
-  const rows = results.flatMap((result) => [
-    line(String(result.rate), 'ingest to receipt', result.receipt),
-    line('', "API's answer", result.answer),
-    line('', "generator's lateness", result.lateness),
-  ])
-  const counts = results.map(({ rate, offered, acked, delivered, repeated, undelivered, cpu }) => {
-    const programs = Object.entries(cpu).map(([name, used]) => `${name} ${whole(used)}`)
-    return `  ${rate}/s: offered ${offered}, acked ${acked}, delivered ${delivered}, repeated ${repeated}, undelivered ${undelivered} · CPU µs per lead: ${programs.join(', ')}`
-  })
-  return `${table([head, ...rows])}\n\n${counts.join('\n')}`
-}
-
+/**
+ * As Markdown, so that what is printed can stand in docs/benchmarks.md as it is. Words to the left, columns of figures to the
+ * right; the first column is of words.
+ */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_cell, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  const [head = [], ...body] = rows
+  const columns = head.map((_name, column) => ({
+    width: Math.max(4, ...rows.map((row) => (row[column] ?? '').length)),
+    isOfFigures: column > 0 && body.every((row) => /^(\d|–|$)/.test(row[column] ?? '')),
+  }))
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const pad = (row: readonly string[]): string[] =>
+    columns.map(({ width, isOfFigures }, column) => {
+      const cell = row[column] ?? ''
+      return isOfFigures ? cell.padStart(width) : cell.padEnd(width)
+    })
+  const rule = columns.map(({ width, isOfFigures }) =>
+    isOfFigures ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width),
   )
-  return rows
-    .map((row) => `  ${row.map((cell, column) => pad(cell, widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .join('\n')
+  return [line(pad(head)), line(rule), ...body.map((row) => line(pad(row)))].join('\n')
 }
 
-/** Figures to the right, words to the left. */
-function pad(cell: string, width: number): string {
-  return /^[\d.–]+$|( ms| µs|^per s|^min|^max)$/.test(cell) ? cell.padStart(width) : cell.padEnd(width)
+/** @param value nothing and NaN where it is not known */
+export function tellFigure(value: number | null | undefined, digits = 0): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return '–'
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-function whole(value: number): string {
-  return Number.isNaN(value) ? '–' : value.toFixed(0)
+/** The median of several runs. */
+export function tellMedian(values: ReadonlyArray<number | null | undefined>, digits = 0): string {
+  const known = values.map((value) => value ?? Number.NaN)
+  return tellFigure(known.some((value) => Number.isNaN(value)) ? Number.NaN : median(known), digits)
+}
+
+/** The median of several runs, and each of them. */
+export function tellRuns(values: ReadonlyArray<number | null | undefined>, digits = 0): string {
+  const each = values.map((value) => tellFigure(value, digits))
+  return values.length === 1 ? (each[0] ?? '–') : `${tellMedian(values, digits)} (${each.join('; ')})`
+}
+
+/** @param program as the processor times name it */
+export function nameProgram(program: string): string {
+  return program === 'postgres' ? 'PostgreSQL' : program === 'redis' ? 'Redis' : program
 }

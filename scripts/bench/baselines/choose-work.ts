@@ -8,7 +8,7 @@ import { createContext } from '#worker/context.ts'
 import { createSendDelivery } from '#worker/pipeline/2-send-delivery.ts'
 import { createRecordAttempt } from '#worker/pipeline/3-record-attempt.ts'
 import { createTraces } from '#worker/rounds/keep-traces.ts'
-import { createPostAndLog } from '../post-and-log.ts'
+import { createPostAndLog } from '../drain/post-and-log.ts'
 
 /** What a baseline's job carries; the pipeline's own data. */
 export interface LoopJob {

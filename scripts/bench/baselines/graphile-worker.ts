@@ -1,6 +1,6 @@
 import { Logger, makeWorkerUtils } from 'graphile-worker'
 import { sql } from 'kysely'
-import type { Rig } from '../drain-rig.ts'
+import type { Rig } from '../drain/drain-rig.ts'
 import type { BenchContext } from '../services.ts'
 import { countUndelivered, makeJobs, type Work } from './make-jobs.ts'
 import { startLoop } from './start-loop.ts'

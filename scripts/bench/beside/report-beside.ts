@@ -1,55 +1,72 @@
+import type { Spread } from '../spread.ts'
+import { table, tellFigure, tellMedian, tellRuns } from '../report.ts'
 import { shareOf } from './judge-case.ts'
 import type { BesideResult } from './run-case.ts'
-import { table } from '../report.ts'
 
-/** Each case: the client who is measured alone and beside the others, and what did not hold. */
+/**
+ * A line for each case, and in it for each load that part of the measured client's deliveries by which the case is judged, what it
+ * is times alone, and whether the case holds; of several runs the medians, and each ratio.
+ */
 export function besideTable(results: readonly BesideResult[]): string {
-  const late = ['p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'p95 × alone', 'p99 × alone']
-  const head = ['beside', '', ...late, 'generator late ms', 'silent ms', 'others silent ms', 'lost', '']
-  const rows = results.flatMap(({ alone, beside, lateMs, silenceMs, lost, misses, ...load }) => [
-    [
-      nameOf(load),
-      'alone',
-      ...[alone.p50, alone.p95, alone.p99, alone.max].map(tenths),
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-    ],
-    [
-      '',
-      'beside',
-      ...[beside?.p50, beside?.p95, beside?.p99, beside?.max].map(tenths),
-      beside === null ? '–' : (beside.p95 / alone.p95).toFixed(2),
-      beside === null ? '–' : (beside.p99 / alone.p99).toFixed(2),
-      tenths(lateMs),
-      ...[silenceMs.victim, silenceMs.others].map((ms) => ms?.toFixed(0) ?? '–'),
-      String(lost.victim + lost.others),
-      misses.length === 0 ? 'holds' : 'MISSED',
-    ],
+  const loads = [...new Set(results.map(nameLoad))]
+  const head = loads.flatMap((load) => [`${load}: ms`, '× alone', ''])
+  const rows = [...Map.groupBy(results, ({ who }) => who)].map(([who, ofCase]) => [
+    `${who}${ofCase[0]?.quantile === 'p99' ? ' (p99)' : ''}`,
+    ...loads.flatMap((load) => tellCase(ofCase.filter((run) => nameLoad(run) === load))),
   ])
-  return [table([head, ...rows]), ...results.map(sayMore)].join('\n')
+  return table([['beside (p95)', ...head], ...rows])
 }
 
-/** What the others got through, and in words what did not hold. */
-function sayMore({ drained, misses, ...load }: BesideResult): string {
-  const { beside, alone } = drained
-  const share = shareOf(drained)
-  const said = [
-    ...(beside === null ? [] : [`the others' ${beside.toFixed(0)}/s`]),
-    ...(alone === null ? [] : [`${alone.toFixed(0)}/s where nobody else is (${share?.toFixed(2)})`]),
-    ...misses.map((miss) => `MISSED: ${miss}`),
+function tellCase(runs: readonly BesideResult[]): string[] {
+  const judged = (run: BesideResult, of: Spread | null): number => of?.[run.quantile ?? 'p95'] ?? Number.NaN
+  return [
+    tellMedian(
+      runs.map((run) => judged(run, run.beside)),
+      1,
+    ),
+    tellRuns(
+      runs.map((run) => judged(run, run.beside) / judged(run, run.alone)),
+      2,
+    ),
+    tellVerdict(runs),
   ]
-  return `  ${nameOf(load)}: ${said.length === 0 ? 'holds' : said.join(' · ')}`
 }
 
-function nameOf({ name, rate, workers }: Pick<BesideResult, 'name' | 'rate' | 'workers'>): string {
-  return `${name}, ${rate}/s, ${workers === 1 ? 'one worker' : `${workers} workers`}`
+/** With what is asked of a killed worker, and of a burst. */
+function tellVerdict(runs: readonly BesideResult[]): string {
+  const held = runs.filter(({ misses }) => misses.length === 0).length
+  const verdict =
+    held === runs.length ? 'holds' : held === 0 ? 'misses' : `holds in ${held} of ${runs.length}`
+  const silences = runs.map(({ silenceMs: { victim, others } }) =>
+    others === null ? null : Math.max(victim, others),
+  )
+  const shares = runs.map(({ drained }) => shareOf(drained))
+  return [
+    verdict,
+    ...(silences.some((ms) => ms !== null) ? [`silent for ${tellRuns(silences)} ms at most`] : []),
+    ...(shares.some((share) => share !== null) ? [`drains ${tellRuns(shares, 2)} of alone`] : []),
+  ].join('; ')
 }
 
-function tenths(ms: number | undefined): string {
-  return ms?.toFixed(1) ?? '–'
+/** All that was measured in one run, and in words what did not hold. */
+export function besideLines({ alone, beside, lateMs, silenceMs, drained, misses }: BesideResult): string {
+  const spread = (of: Spread | null): string =>
+    of === null ? '–' : [of.p50, of.p95, of.p99, of.max].map((ms) => tellFigure(ms, 1)).join(' / ')
+  const { victim, others } = silenceMs
+  const through = [
+    ...(drained.beside === null ? [] : [`the others' ${tellFigure(drained.beside)}/s`]),
+    ...(drained.alone === null ? [] : [`${tellFigure(drained.alone)}/s where nobody else is`]),
+  ]
+  return [
+    `p50 / p95 / p99 / max alone ${spread(alone)} ms, beside ${spread(beside)} ms`,
+    `generator late ${tellFigure(lateMs, 1)} ms · silent ${tellFigure(victim)} ms, others ${tellFigure(others)} ms`,
+    ...through,
+    misses.length === 0 ? 'holds' : misses.map((miss) => `MISSED: ${miss}`).join(' · '),
+  ]
+    .map((line) => `  ${line}`)
+    .join('\n')
+}
+
+function nameLoad({ rate, workers }: Pick<BesideResult, 'rate' | 'workers'>): string {
+  return `${rate}/s, ${workers === 1 ? 'one worker' : `${workers} workers`}`
 }

@@ -9,14 +9,14 @@ import { MEASURED, waitForReceipts } from '../wait-for-receipts.ts'
 import { BAD_ANSWERS } from './bad-endpoints.ts'
 import { OTHERS, type BesideCase } from './case.ts'
 import { describePlayed } from './describe-played.ts'
-import { judgeCase, USUAL_AIMS, type Played } from './judge-case.ts'
+import { judgeCase, USUAL_AIMS, type Aims, type Played } from './judge-case.ts'
 import { countDeliveries, waitForDeliveries } from './wait-for-deliveries.ts'
 
 /** What a killed worker held comes back when its leases have ended. */
 const QUIET_MS = 60_000
 
-export interface BesideResult extends OpenLoad, Played {
-  name: string
+export interface BesideResult
+  extends OpenLoad, Played, Pick<Aims, 'quantile'>, Pick<BesideCase, 'name' | 'who'> {
   /** what did not hold; empty where all did */
   misses: string[]
 }
@@ -28,12 +28,13 @@ export interface BesideResult extends OpenLoad, Played {
 export async function runCase(
   context: BenchContext,
   programs: Programs,
-  { name, aims, prepare }: BesideCase,
+  { name, who, aims: own, prepare }: BesideCase,
   load: OpenLoad,
   isSmall: boolean,
 ): Promise<BesideResult> {
   const { db, receiver } = context
   const { rate, warmUpSeconds, seconds } = load
+  const aims = { ...USUAL_AIMS, ...own }
   const { url } = programs.server
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
   try {
@@ -87,7 +88,7 @@ export async function runCase(
       lost: { victim: countTaken(first) + countTaken(beside) - came.distinct, others: missing },
       drained: { beside: drained, alone: (await disturbance.drainAlone?.()) ?? null },
     })
-    return { ...load, name, ...played, misses: judgeCase({ ...USUAL_AIMS, ...aims }, played) }
+    return { ...load, name, who, quantile: aims.quantile, ...played, misses: judgeCase(aims, played) }
   } finally {
     await agent.destroy()
   }

@@ -1,4 +1,4 @@
-import type { LabProcess } from '../lab/start-process.ts'
+import type { LabProcess } from '../../lab/start-process.ts'
 
 /** What is drained, and by what. */
 export interface Rig {

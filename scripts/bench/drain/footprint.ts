@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BenchContext } from './services.ts'
+import type { BenchContext } from '../services.ts'
 
 /** What the services hold and have moved so far, in bytes. */
 export interface Footprint {

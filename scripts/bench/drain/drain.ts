@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { cpuPerItem, readCpuTimes, type CpuTimes } from './cpu.ts'
+import { cpuPerItem, readCpuTimes, type CpuTimes } from '../cpu.ts'
 import { bytesPerDelivery, readFootprint, type BytesPerDelivery } from './footprint.ts'
 import type { Rig } from './drain-rig.ts'
 import { createRig, type Subject } from './rig.ts'
-import type { BenchContext } from './services.ts'
-import { MEASURED, waitForReceipts } from './wait-for-receipts.ts'
+import type { BenchContext } from '../services.ts'
+import { MEASURED, waitForReceipts } from '../wait-for-receipts.ts'
 
 export interface DrainResult {
   subject: Subject

@@ -22,9 +22,13 @@ interface Row {
 /**
  * The least that a logged delivery can be: a POST (undici's, or with BENCH_CLIENT=got that library's) of a body of the
  * pipeline's size, and a row in the pipeline's log, filled by the pipeline's batches. No lease, no template, no signature, no address check, no state, no timeline, no retry.
- * What the yardstick and the baselines do for each of their jobs. BENCH_RECEIVER, BENCH_BODY.
+ * What the yardstick and the baselines do for each of their deliveries. BENCH_RECEIVER, BENCH_BODY.
+ * @param inSlot lets so many exchanges be in flight as there may be; where the queue itself does, each begins at once
  */
-export function createPostAndLog(config: Config): (delivery: string) => Promise<void> {
+export function createPostAndLog(
+  config: Config,
+  inSlot: <Result>(exchange: () => Promise<Result>) => Promise<Result> = (exchange) => exchange(),
+): (delivery: string) => Promise<void> {
   const url = process.env['BENCH_RECEIVER'] ?? ''
   const body = process.env['BENCH_BODY'] ?? ''
   const post = process.env['BENCH_CLIENT'] === 'got' ? postByGot(config) : postByUndici(config)
@@ -72,9 +76,13 @@ export function createPostAndLog(config: Config): (delivery: string) => Promise<
       'leadwire-delivery': delivery,
       'leadwire-attempt': '1',
     }
-    const startedAt = performance.now()
-    const answer = await post(url, headers, body)
-    const ms = Math.round(performance.now() - startedAt)
+    const { answer, ms } = await inSlot(async () => {
+      const startedAt = performance.now()
+      return {
+        answer: await post(url, headers, body),
+        ms: Math.round(performance.now() - startedAt),
+      }
+    })
     await rows.add({
       id: randomUUIDv7(),
       delivery,

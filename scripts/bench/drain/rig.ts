@@ -1,16 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Queue } from 'bullmq'
 import { sql } from 'kysely'
+import { ROUNDS } from '#core/fairness/limits.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
-import { startWorker } from '../lab/start-product.ts'
-import { graphileWorker } from './baselines/graphile-worker.ts'
-import { pgBoss } from './baselines/pg-boss.ts'
-import { startLoop } from './baselines/start-loop.ts'
+import { startWorker } from '../../lab/start-product.ts'
+import { graphileWorker } from '../baselines/graphile-worker.ts'
+import { pgBoss } from '../baselines/pg-boss.ts'
+import { startLoop } from '../baselines/start-loop.ts'
 import type { Rig } from './drain-rig.ts'
-import { prepareConfigurations, prepareDeliveries } from './prepare.ts'
-import type { BenchContext } from './services.ts'
+import { prepareConfigurations, prepareDeliveries } from '../prepare.ts'
+import type { BenchContext } from '../services.ts'
 
 /**
  * With `whole work` the pipeline's stages run on another queue, gathering what they ask of PostgreSQL as they do there; with
@@ -18,6 +19,7 @@ import type { BenchContext } from './services.ts'
  */
 export type Subject =
   | 'bare loop'
+  | 'bare loop, many ids a job'
   | 'bare loop, got'
   | 'pipeline'
   | 'graphile-worker'
@@ -32,9 +34,12 @@ export function createRig(context: BenchContext, subject: Subject): Rig {
     case 'pipeline':
       return pipeline(context)
     case 'bare loop':
-      return bareLoop(context, 'undici')
+      return bareLoop(context, { client: 'undici', ids: 1 })
+    case 'bare loop, many ids a job':
+      // As many as a round claims.
+      return bareLoop(context, { client: 'undici', ids: ROUNDS.most })
     case 'bare loop, got':
-      return bareLoop(context, 'got')
+      return bareLoop(context, { client: 'got', ids: 1 })
     case 'graphile-worker':
       return graphileWorker(context, 'post-and-log')
     case 'graphile-worker, whole work':
@@ -79,23 +84,27 @@ function pipeline(context: BenchContext): Rig {
 
 const BARE_QUEUE = 'bench-bare-loop'
 
-function bareLoop(context: BenchContext, client: 'undici' | 'got'): Rig {
+/** @param ids deliveries that a job carries */
+function bareLoop(context: BenchContext, { client, ids }: { client: 'undici' | 'got'; ids: number }): Rig {
   const { config, redis } = context
   const queue = new Queue(BARE_QUEUE, { connection: redis, prefix: queuePrefix(config.redis) })
   return {
     fill: async (count) => {
       await queue.pause()
-      const jobs = Array.from({ length: count }, () => ({
+      const jobs = Array.from({ length: Math.ceil(count / ids) }, (_job, index) => ({
         name: 'deliver',
-        data: { delivery_id: randomUUIDv7() },
+        data: {
+          delivery_ids: Array.from({ length: Math.min(ids, count - index * ids) }, () => randomUUIDv7()),
+        },
         opts: { removeOnComplete: true },
       }))
-      for (let at = 0; at < count; at += 500) await queue.addBulk(jobs.slice(at, at + 500))
+      for (let at = 0; at < jobs.length; at += 500) await queue.addBulk(jobs.slice(at, at + 500))
     },
     start: () =>
-      startLoop(context, 'scripts/bench/bare-loop.ts', 'bare loop ready', {
+      startLoop(context, 'scripts/bench/drain/bare-loop.ts', 'bare loop ready', {
         BENCH_QUEUE: BARE_QUEUE,
         BENCH_CLIENT: client,
+        BENCH_IDS: String(ids),
       }),
     begin: () => queue.resume(),
     countOpen: async () => 0,
