@@ -1,95 +1,63 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { standingKey } from '#core/queue/read-carriage.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
-import {
-  givenClient,
-  givenConfig,
-  givenLead,
-  publishEventsOfLead,
-  startPipeline,
-  type TestPipeline,
-} from '#tests/support/given/pipeline.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { SLOTS, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
 import { createStandings } from '#worker/endpoint/endpoint-standings.ts'
 
-// The silent ones are given up long after the test has its answer.
 vi.setConfig({ testTimeout: 120_000 })
 
-const SLOTS = 20
-
-let pipeline: TestPipeline
-let silent: Receiver
-let crm: Receiver
-
+let neighbours: Neighbours
 beforeAll(async () => {
-  silent = await startReceiver('hang')
-  crm = await startReceiver(200)
-  pipeline = await startPipeline({
-    WEBHOOK_CONCURRENCY: String(SLOTS),
-    WEBHOOK_TIMEOUT_MS: '60000',
-    WEBHOOK_RETRY_SCHEDULE: '3600',
-  })
+  neighbours = await startNeighbours()
 })
-afterAll(async () => {
-  await silent.close()
-  await pipeline.close()
-  await crm.close()
-})
+afterEach(() => neighbours.calm())
+afterAll(() => neighbours.close())
 
-async function givenWebhooks(receiver: Receiver, name: string, count: number): Promise<string> {
-  const client = await givenClient(pipeline.db)
-  for (let index = 0; index < count; index += 1) {
-    await givenConfig(pipeline.context, client, {
-      endpoint_url: `${receiver.url}/${name}-${index}`,
-      trigger_on_lead_created: true,
-      trigger_on_lead_assigned: false,
+test.each([
+  [10, 12],
+  [100, 1],
+])(
+  "a client's %i new webhooks that never answer, with %i leads, hold up nobody else's, not even a newcomer's",
+  async (webhooks, leads) => {
+    const { givenKnown, givenWebhooks, answer, sendLeads, arrived } = neighbours
+    const [silent, named, fresh] = [`silent-${webhooks}`, `known-${webhooks}`, `newcomer-${webhooks}`]
+    answer(silent, 'silent')
+    const hostile = await givenWebhooks(silent, webhooks)
+    const [known, newcomer] = [await givenKnown(named, 1), await givenWebhooks(fresh, 1)]
+
+    await sendLeads(hostile, leads)
+    await waitUntil(() => arrived(silent) >= 2, { what: 'the silent endpoints being tried' })
+    await sendLeads(known, 10)
+    await sendLeads(newcomer, 10)
+    // All while not one of the silent requests has ended: they have a minute each.
+    await waitUntil(() => arrived(named) === 11 && arrived(fresh) === 10, {
+      what: 'the leads of the others',
+      timeoutMs: 45_000,
     })
-  }
-  return client
-}
+    expect(arrived(silent)).toBeLessThan(SLOTS)
+  },
+)
 
-async function sendLeads(client: string, count: number): Promise<void> {
-  for (let index = 0; index < count; index += 1) {
-    await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
-  }
-}
-
-const arrived = (name: string) => crm.requests.filter(({ path }) => path.startsWith(`/${name}`)).length
-
-test("a client's new webhooks that never answer hold up nobody else's leads, not even those of a newcomer", async () => {
-  const hostile = await givenWebhooks(silent, 'silent', 10)
-  const [known, newcomer] = [await givenWebhooks(crm, 'known', 1), await givenWebhooks(crm, 'newcomer', 1)]
-  await sendLeads(known, 1)
-  await waitUntil(() => arrived('known') === 1, { what: 'the first lead of the client who is known' })
-
-  await sendLeads(hostile, 12)
-  await waitUntil(() => silent.requests.length >= 2, { what: 'the silent endpoints being tried' })
-  await sendLeads(known, 10)
-  await sendLeads(newcomer, 10)
-  // All while not one of the silent requests has ended: they have a minute each.
-  await waitUntil(() => arrived('known') === 11 && arrived('newcomer') === 10, {
-    what: 'the leads of the others',
-    timeoutMs: 45_000,
-  })
-  expect(silent.requests.length).toBeLessThan(SLOTS)
-})
-
-test('a worker that begins anew knows which endpoints have answered', async () => {
-  const client = await givenWebhooks(crm, 'again', 1)
-  await sendLeads(client, 1)
-  await waitUntil(() => arrived('again') === 1, { what: 'the first lead' })
-  const keys = async () => pipeline.context.redis.keys('*:standing:*')
-  await waitUntil(async () => (await keys()).length > 0, { what: 'what was learned being kept' })
-  const [key] = await keys()
-  expect(await pipeline.context.redis.get(key ?? '')).toBe('proved')
+test('that an endpoint has answered is kept where the next worker finds it', async () => {
+  const { db, context } = neighbours.pipeline
+  const client = await neighbours.givenKnown('again', 1)
+  const { id } = await db
+    .selectFrom('client_webhook_configs')
+    .select('id')
+    .where('client_user_id', '=', client)
+    .executeTakeFirstOrThrow()
+  const key = standingKey(queuePrefix(context.config.redis), id)
+  await waitUntil(async () => (await context.redis.get(key)) === 'proved', { what: 'it being kept' })
 })
 
 test('what an endpoint has shown is kept for as long as it answers, not only since it last changed', async () => {
-  const standings = createStandings(pipeline.context, 4)
+  const { context } = neighbours.pipeline
+  const standings = createStandings(context, 4)
   const endpoint = randomUUID()
-  const key = `${queuePrefix(pipeline.context.config.redis)}:standing:${endpoint}`
-  const end = async () => Number(await pipeline.context.redis.call('pexpiretime', key))
+  const key = standingKey(queuePrefix(context.config.redis), endpoint)
+  const end = async () => Number(await context.redis.call('pexpiretime', key))
   standings.keep(endpoint, 'proved')
   await waitUntil(async () => (await end()) > 0, { what: 'it being kept' })
   const first = await end()

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+import { ROUNDS, SHARE } from '#core/fairness/limits.ts'
+import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
+import type { Answer } from '#scripts/lab/receiver/give-answer.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { createContext } from '#worker/context.ts'
+import { startWorker } from '#worker/start-worker.ts'
+import { waitUntil } from '../condition.ts'
+import {
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from './pipeline.ts'
+
+/** Of each worker: few, so that a few silent endpoints could take them all. */
+export const SLOTS = 20
+
+/** Clients beside each other. Their endpoints are paths of one receiver: those of `quick` are `/quick/0`, `/quick/1`, … */
+export interface Neighbours {
+  pipeline: TestPipeline
+  crm: Receiver
+  /** A client with so many webhooks that nobody knows yet, each for leads of his own. */
+  givenWebhooks: (name: string, count: number) => Promise<string>
+  /** A client whose endpoints have answered. */
+  givenKnown: (name: string, webhooks: number) => Promise<string>
+  sendLeads: (client: string, count: number) => Promise<void>
+  /** Endpoints of this name answer so from now on; `silent` only when all is calm again. */
+  answer: (name: string, answer: Answer | 'silent') => void
+  arrived: (name: string) => number
+  /** Waits until as many requests to endpoints of these names are in flight as may be, where none of them ends. */
+  waitForTries: (...names: string[]) => Promise<void>
+  startAnother: () => Promise<void>
+  /** Whoever was silent answers, and nothing waits any more, so that no test finds what another began. */
+  calm: () => Promise<void>
+  close: () => Promise<void>
+}
+
+export async function startNeighbours(): Promise<Neighbours> {
+  const clients: string[] = []
+  const answers = new Map<string, Answer>()
+  const closers: Array<() => Promise<void>> = []
+  let silence = Promise.withResolvers<void>()
+  const nameOf = (path: string): string => path.split('/')[1] ?? ''
+  const crm = await startReceiver(({ path }) => answers.get(nameOf(path)) ?? 200)
+  const pipeline = await startPipeline({
+    WEBHOOK_CONCURRENCY: String(SLOTS),
+    WEBHOOK_TIMEOUT_MS: '60000',
+    WEBHOOK_RETRY_SCHEDULE: '3600',
+  })
+
+  const arrived = (name: string): number => crm.requests.filter(({ path }) => nameOf(path) === name).length
+  const givenWebhooks = async (name: string, count: number): Promise<string> => {
+    const client = await givenClient(pipeline.db)
+    clients.push(client)
+    for (let index = 0; index < count; index += 1) {
+      await givenConfig(pipeline.context, client, {
+        endpoint_url: `${crm.url}/${name}/${index}`,
+        trigger_on_lead_created: true,
+        trigger_on_lead_assigned: false,
+      })
+    }
+    return client
+  }
+  const sendLeads = async (client: string, count: number): Promise<void> => {
+    for (let index = 0; index < count; index += 1)
+      await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  }
+  return {
+    pipeline,
+    crm,
+    givenWebhooks,
+    givenKnown: async (name, webhooks) => {
+      const client = await givenWebhooks(name, webhooks)
+      await sendLeads(client, 1)
+      await waitUntil(() => arrived(name) === webhooks, { what: `the first lead of ${name}` })
+      return client
+    },
+    sendLeads,
+    answer: (name, answer) => {
+      answers.set(name, answer === 'silent' ? { status: 200, after: silence.promise } : answer)
+    },
+    arrived,
+    waitForTries: async (...names) => {
+      const count = (): number => names.reduce((sum, name) => sum + arrived(name), 0)
+      const before = count()
+      const isAll = async (): Promise<boolean> => {
+        const tried = count()
+        // Longer than it takes until those who are silent are in doubt, and the next ones are tried.
+        await sleep(SHARE.doubtMs + 2 * ROUNDS.againMs)
+        return tried > before && count() === tried
+      }
+      await waitUntil(isAll, { what: `no more of ${names.join(' and ')} being tried` })
+    },
+    startAnother: async () => {
+      const { config, logger } = pipeline.context
+      const { context, close } = createContext(config, config.secretsKey ?? '', logger)
+      const worker = await startWorker(context, () => {
+        throw new Error('The worker gave itself up')
+      })
+      closers.push(async () => {
+        await worker.stop()
+        await close()
+      })
+    },
+    calm: async () => {
+      for (const client of clients.splice(0)) await cancelAllDeliveries(pipeline.db, client, client)
+      answers.clear()
+      silence.resolve()
+      silence = Promise.withResolvers<void>()
+    },
+    close: async () => {
+      // First, so that nobody waits for who is silent.
+      await crm.close()
+      await Promise.all(closers.map((end) => end()))
+      await pipeline.close()
+    },
+  }
+}
+
+/** So many leads of a client whose deliveries wait already, though no worker was told of them. */
+export async function insertDue(db: Db, client: string, leads: number): Promise<void> {
+  await sql`
+    with made as (
+      insert into leads (user_id, name, lead_type)
+      select ${client}::uuid, 'Avery Example ' || n, 'final_expense' from generate_series(1, ${leads}::int) n
+      returning id, user_id
+    ), told as (
+      insert into events (type, lead_id, client_user_id, planned_at, enqueued_at)
+      select 'lead.created', id, user_id, now(), now() from made returning id, type, lead_id, client_user_id
+    )
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
+    select t.id, t.type, c.id, t.client_user_id, t.lead_id
+    from told t join client_webhook_configs c on c.client_user_id = t.client_user_id`.execute(db)
+}
