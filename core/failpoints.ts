@@ -7,18 +7,41 @@ export const FAILPOINTS = [
   'before-commit',
   /** the API, with a lead committed and Redis not told */
   'after-commit',
-  /** an event is in Redis, and PostgreSQL does not know that yet */
+  /** events are to go to Redis, whose lead the API has answered for, perhaps; none is there */
+  'before-enqueue',
+  /** the events for one queue are in Redis; those for another perhaps not */
+  'after-enqueue',
+  /** events are in Redis, and PostgreSQL does not know that yet */
   'before-mark',
+  /** a worker has the jobs of events, and nothing is planned */
   'before-plan',
-  /** deliveries are committed and not on their queue */
+  /** deliveries are committed, and nobody has heard of them */
   'after-plan',
-  /** a delivery is claimed, and nothing sent */
+  /** deliveries are due, and Redis has no ring for them */
+  'before-ring',
+  /** they are rung for, and whoever did so is not finished */
+  'after-ring',
+  /** a worker has a ring, and has heard nothing yet */
+  'before-hear',
+  /** it has heard it, in memory, and the ring's job is not finished */
+  'after-hear',
+  /** a look has found what is due, and nobody has heard */
+  'after-look',
+  /** slots are granted, and nothing is claimed for them */
+  'before-claim',
+  /** a round is claimed, and no sender has it */
+  'after-claim',
+  /** a delivery is claimed and its request prepared, and nothing sent */
   'before-send',
   /** the endpoint has answered, and nothing is written */
   'after-send',
-  /** a retry is committed and not on its queue */
+  /** a delivery has failed by itself too often, and its end is not written */
+  'before-own-failure',
+  /** answers are gathered, and none is written */
+  'before-record',
+  /** a retry is committed, and this worker has no timer for it */
   'before-retry',
-  /** the attempt is written, and its job not finished */
+  /** an attempt is written, and its worker does not know that yet */
   'after-record',
   /** a mail server has taken a mail, and nothing is written */
   'after-mail',

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { openUpgrades } from './chaos/beside/open-upgrades.ts'
 import { UPGRADE_PASSES, UPGRADES } from './chaos/beside/upgrades.ts'
-import { chaosLines, chaosTable } from './chaos/report.ts'
+import { chaosLines, chaosMarkdown, chaosTable } from './chaos/report.ts'
 import { runScenario, type ScenarioResult } from './chaos/run-scenario.ts'
 import { SCENARIOS } from './chaos/scenarios.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
@@ -24,6 +24,8 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string' },
     /** where the figures go */
     json: { type: 'string' },
+    /** the same as the table of docs/operations/chaos.md */
+    table: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 })
@@ -91,9 +93,14 @@ async function listTasks(): Promise<readonly Task[]> {
 
 /** After each, so that a long run that is cut short has not been for nothing. */
 async function writeFigures(): Promise<void> {
-  if (flags.json === undefined) return
-  await mkdir(path.dirname(path.resolve(flags.json)), { recursive: true })
-  await writeFile(flags.json, `${JSON.stringify(results, null, 2)}\n`)
+  await writeWhole(flags.json, `${JSON.stringify(results, null, 2)}\n`)
+  await writeWhole(flags.table, chaosMarkdown(results))
+}
+
+async function writeWhole(file: string | undefined, text: string): Promise<void> {
+  if (file === undefined) return
+  await mkdir(path.dirname(path.resolve(file)), { recursive: true })
+  await writeFile(file, text)
 }
 
 /** A scenario that cannot even be run has failed; the others go on. */

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { EventToEnqueue } from '../data/outbox/events.ts'
+import { failpoint } from '../failpoints.ts'
 import { findJobs, removeIfDead } from './find-jobs.ts'
 import { describeEventJob, type Pile } from './gather-events.ts'
 import { openProducerQueue } from './open-queue.ts'
@@ -48,7 +49,9 @@ export function openEventShard(
           const jobs = piles
             .filter((pile) => pile.queue === name)
             .map((pile) => describeEventJob(pile, trace))
-          if (jobs.length > 0) await withLimit(queue.get().then((ready) => ready.addBulk(jobs)))
+          if (jobs.length === 0) continue
+          await withLimit(queue.get().then((ready) => ready.addBulk(jobs)))
+          await failpoint('after-enqueue')
         }
       } catch (error) {
         rest.begin()

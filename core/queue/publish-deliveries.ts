@@ -1,6 +1,7 @@
 import type { JobsOptions } from 'bullmq'
 import type { Config } from '../config/config.ts'
 import type { DueDelivery } from '../data/webhooks/deliveries/plan-deliveries.ts'
+import { failpoint } from '../failpoints.ts'
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts'
 import { openProducerQueue } from './open-queue.ts'
 import { DELIVERIES_QUEUE, DELIVERY_JOB_NAME, type RingJob } from './queues.ts'
@@ -48,12 +49,14 @@ export function openDeliveryPublisher(context: {
   }
   return {
     publish: async (deliveries) => {
+      await failpoint('before-ring')
       const shards = Map.groupBy(deliveries, ({ client_user_id: client }) =>
         chooseShard(client, queues.length),
       )
       const rung = await Promise.allSettled([...shards].map(([shard, its]) => ring(shard, its)))
       const failed = rung.find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
+      await failpoint('after-ring')
     },
     close: async () => {
       await Promise.all(queues.map((queue) => queue.close()))

@@ -103,6 +103,7 @@ export function openEventPublisher(context: {
       most: apart === true ? 1 : EVENTS_PER_JOB,
       takeTurn: () => (sender === undefined ? 0 : takeTurn(sender)),
     })
+    await failpoint('before-enqueue')
     const taken = [...Map.groupBy(piles, ({ shard }) => shard)].map(async ([shard, its]) => {
       try {
         await shards[shard]?.add(its, trace)

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { loadConfig, type Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import { ROUNDS } from '#core/fairness/limits.ts'
 import { openWorkerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import {
   serviceFolder,
@@ -109,8 +110,8 @@ export async function startGround(order: GroundOrder, closers: Closers): Promise
   const receiver = await startEndpoints(inFolder('receiver', 'receiver'))
   closers.push(receiver.stop)
   const ambiguous: AmbiguousFault[] = []
-  // Retries have half as many slots again.
-  const inFlight = Math.ceil(config.webhooks.concurrency * 1.5)
+  // What one worker may have claimed and not yet recorded.
+  const inFlight = Math.ceil(config.webhooks.concurrency * ROUNDS.mostOpen)
   return {
     config,
     env,

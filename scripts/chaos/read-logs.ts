@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { sql } from 'kysely'
 import type { World } from './world.ts'
 
@@ -30,4 +32,18 @@ export async function countSwitchedOff(world: World): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from client_webhook_configs where not is_active`.execute(world.db)
   return rows[0]?.count ?? 0
+}
+
+/** Lines of the workers' logs that hold this. */
+export function countLines(world: World, text: string): number {
+  return readWorkerLogs(world)
+    .split('\n')
+    .filter((line) => line.includes(text)).length
+}
+
+/** What all workers have logged since their first start. */
+export function readWorkerLogs(world: World): string {
+  return world.workers
+    .map((_worker, index) => readFileSync(path.join(world.folder, `worker-${index + 1}.log`), 'utf8'))
+    .join('\n')
 }

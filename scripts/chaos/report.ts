@@ -31,14 +31,52 @@ function tableRow({ id, verdict, recoverySeconds, faults, skipped }: ScenarioRes
   ]
 }
 
-/** What one scenario showed, as soon as it has ended. */
-export function chaosLines(result: ScenarioResult): string {
-  const { id, name, faults, figures, notes, verdict, skipped } = result
+/** The table of docs/operations/chaos.md, to be pasted there. */
+export function chaosMarkdown(results: readonly ScenarioResult[]): string {
+  const head = [
+    '',
+    'acknowledged',
+    'delivered',
+    'lost',
+    'repeats excusable / seen',
+    'recovered in',
+    'figures',
+  ]
+  const rows = [head, head.map(() => '---'), ...results.map(markdownRow)]
+  return `${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`
+}
+
+function markdownRow(result: ScenarioResult): string[] {
+  const { id, verdict, recoverySeconds, faults, skipped } = result
+  const told = [...faults.map((fault) => `**${fault}**`), ...tellFigures(result)].join('; ')
+  const cell = (told === '' ? (skipped ?? '') : told).replaceAll('|', '\\|').replaceAll('\n', ' ')
+  if (verdict === null) return [id, '', '', '', '', '', cell]
+  const { acked, delivered, lost, repeatsAllowed, repeatsSeen } = verdict
+  const count = (number: number): string => number.toLocaleString('en')
+  return [
+    id,
+    count(acked),
+    count(delivered),
+    count(lost),
+    `${count(repeatsAllowed)} / ${count(repeatsSeen)}`,
+    recoverySeconds === null ? '' : `${recoverySeconds.toFixed(1)} s`,
+    cell,
+  ]
+}
+
+function tellFigures({ verdict, figures }: ScenarioResult): string[] {
   const p99 = verdict?.healthyP99Ms
-  const told = Object.entries({
+  const all = {
     ...(p99 !== null && p99 !== undefined && { 'healthy p99': `${Math.round(p99)} ms` }),
     ...figures,
-  }).map(([what, value]) => `${what} ${value}`)
+  }
+  return Object.entries(all).map(([what, value]) => `${what} ${value}`)
+}
+
+/** What one scenario showed, as soon as it has ended. */
+export function chaosLines(result: ScenarioResult): string {
+  const { id, name, faults, notes, skipped } = result
+  const told = tellFigures(result)
   const state = skipped !== null ? `skipped: ${skipped}` : faults.length === 0 ? 'passed' : 'FAILED'
   return [
     `${id} ${name}: ${state}`,

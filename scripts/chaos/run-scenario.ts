@@ -57,7 +57,12 @@ export async function runScenario(
     const figure = (name: string, value: string): void => {
       figures[name] = value
     }
-    const { sent, mendedAt, healthy } = await loadAndBreak(scenario, { length, loadFactor }, world, figure)
+    const { sent, mendedAt, healthy, met } = await loadAndBreak(
+      scenario,
+      { length, loadFactor },
+      world,
+      figure,
+    )
     const isDrained = await drainWorld(world, scenario.drainSeconds ?? DRAIN_SECONDS)
     const ledger = await gatherLedger(world, sent.acks, healthy)
     const verdict = checkLedger(ledger)
@@ -65,7 +70,7 @@ export async function runScenario(
     if (!isDrained) faults.unshift('it did not drain in time')
     if (sent.acks.length < sent.offered)
       faults.push(`${sent.offered - sent.acks.length} lead(s) never taken by the API`)
-    const evidence = { world, length, ledger, verdict, figure, mendedAt }
+    const evidence = { world, length, ledger, verdict, figure, mendedAt, met }
     faults.push(...((await scenario.check?.(evidence)) ?? []))
     const recoverySeconds = recovery(ledger, mendedAt)
     const { offered } = sent
@@ -80,17 +85,21 @@ async function loadAndBreak(
   { length, loadFactor }: { length: Length; loadFactor: number },
   world: World,
   figure: Run['figure'],
-): Promise<{ sent: SentLeads; mendedAt: number; healthy: Ledger['healthy'] }> {
+): Promise<{ sent: SentLeads; mendedAt: number; healthy: Ledger['healthy']; met: Record<string, number> }> {
   const startedAt = now()
   let mendedAt = startedAt
   let healthy: Ledger['healthy'] = null
   const acks: Ack[] = []
+  const met: Record<string, number> = {}
   const run: Run = {
     world,
     length,
     figure,
     acks,
     at: (seconds) => sleep(Math.max(0, startedAt + seconds * 1000 - now())),
+    meet: (what, count) => {
+      met[what] = (met[what] ?? 0) + count
+    },
     watchHealthy: (wanted) => {
       healthy = wanted
     },
@@ -109,6 +118,7 @@ async function loadAndBreak(
     sent: { offered: sent.offered + acks.length, acks: [...sent.acks, ...acks] },
     mendedAt,
     healthy,
+    met,
   }
 }
 

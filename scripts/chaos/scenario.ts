@@ -36,6 +36,8 @@ export interface Run {
   /** resolves `seconds` after the load began, at once when that is past */
   at: (seconds: number) => Promise<void>
   figure: Figure
+  /** Adds to what was met of the fault, by what it is; see judgeMet. */
+  meet: (what: string, count: number) => void
   /** I6 for these endpoints, from here */
   watchHealthy: (healthy: NonNullable<Ledger['healthy']>) => void
   /** leads that the scenario itself has put into the database */
@@ -51,4 +53,6 @@ export interface Evidence {
   verdict: Verdict
   figure: Figure
   mendedAt: number
+  /** what was met of the fault while it lasted */
+  met: Readonly<Record<string, number>>
 }

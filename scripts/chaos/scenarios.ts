@@ -4,12 +4,16 @@ import { breakPostgres } from './scenarios/break-postgres.ts'
 import { breakTheWayOut } from './scenarios/break-the-way-out.ts'
 import { breakTimeAndLine } from './scenarios/break-time-and-line.ts'
 import { breakRedis } from './scenarios/break-redis.ts'
+import { breakTheCarrier } from './scenarios/break-the-carrier.ts'
 import { killProcesses } from './scenarios/kill-processes.ts'
+import { letWorkersSleep } from './scenarios/let-workers-sleep.ts'
 import { scale } from './scenarios/scale.ts'
 
 /** All of them, in the order of their numbers. */
 export const SCENARIOS: readonly Scenario[] = [
   ...killProcesses,
+  ...letWorkersSleep,
+  ...breakTheCarrier,
   ...breakRedis,
   ...breakPostgres,
   ...breakEndpoints,

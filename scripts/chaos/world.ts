@@ -14,6 +14,8 @@ export interface WorldOrder extends GroundOrder {
   workers?: number
   /** one for each client; each has a source of its own */
   endpoints?: readonly Answer[]
+  /** configurations of each client; of n clients, client i has the endpoints i, i + n, i + 2n, … */
+  fanOut?: number
   /** addresses of further endpoints, instead of the receiver's own */
   urls?: readonly string[]
   /** loaded into one worker, by number */
@@ -50,7 +52,7 @@ async function build(order: WorldOrder, closers: Closers): Promise<Omit<World, '
   const urls = order.urls ?? endpoints.map((_behaviour, endpoint) => `${receiver.url}/e/${endpoint}`)
   const clients = await setUpClients(
     server.url,
-    urls.map((endpoint) => [endpoint]),
+    urls.map((url, client) => [url, ...furtherUrls(receiver.url, client, urls.length, order.fanOut ?? 1)]),
   )
   const keys = clients.map(({ key }) => key)
   const workers = await Promise.all(
@@ -65,4 +67,11 @@ async function build(order: WorldOrder, closers: Closers): Promise<Omit<World, '
   )
   closers.push(() => Promise.all(workers.map((worker) => worker.kill())))
   return { ...ground, server, workers, sources: keys.map((key, endpoint) => ({ key, endpoint })) }
+}
+
+function furtherUrls(origin: string, client: number, clients: number, fanOut: number): string[] {
+  return Array.from(
+    { length: fanOut - 1 },
+    (_unused, index) => `${origin}/e/${client + (index + 1) * clients}`,
+  )
 }

@@ -29,6 +29,8 @@ export interface TcpProxy {
   /** `url` as it leads through the proxy. */
   through: (url: string) => string
   fault: LineFault
+  /** pieces that the fault made late, and replies that it swallowed, since the start */
+  harmed: () => number
   /** Mends the line for what comes from now on. */
   mend: () => void
   /** Called with each piece a client sends, as latin1, before it is passed on. */
@@ -59,6 +61,10 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const fault: LineFault = { ...NO_FAULT }
   const lines = new Set<Line>()
   let script: Script | undefined
+  let harmed = 0
+  const countHarm = (): void => {
+    harmed += 1
+  }
 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
@@ -83,15 +89,16 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       },
     }
     lines.add(line)
-    carry(client, upstream, fault, (piece) => {
+    carry(client, upstream, fault, countHarm, (piece) => {
       script?.(line, piece.toString('latin1'))
       return !isSilent
     })
-    carry(upstream, client, fault, () => {
+    carry(upstream, client, fault, countHarm, () => {
       if (replies === 'cut') line.cut()
       if (isSilent || replies !== 'pass') return false
       if (Math.random() >= fault.swallow) return true
       replies = 'swallow'
+      countHarm()
       setTimeout(line.reset, HALF_OPEN_MS)
       return false
     })
@@ -120,6 +127,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       return changed.href
     },
     fault,
+    harmed: () => harmed,
     mend: () => void Object.assign(fault, NO_FAULT),
     onSent: (next) => {
       script = next
@@ -135,11 +143,18 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
 }
 
 /** One direction; pieces keep their order, whatever delays each. */
-function carry(from: Socket, to: Socket, fault: LineFault, passes: (piece: Buffer) => boolean): void {
+function carry(
+  from: Socket,
+  to: Socket,
+  fault: LineFault,
+  onHarm: () => void,
+  passes: (piece: Buffer) => boolean,
+): void {
   let last = Promise.resolve()
   from.on('data', (piece: Buffer) => {
     if (!passes(piece)) return
     const lateMs = fault.delayMs + (Math.random() < fault.loss ? RETRANSMISSION_MS + 2 * fault.delayMs : 0)
+    if (lateMs > 0) onHarm()
     const due = lateMs === 0 ? Promise.resolve() : after(lateMs)
     last = Promise.all([last, due]).then(() => {
       if (!to.destroyed) to.write(piece)

@@ -64,7 +64,9 @@ export function createSendDelivery(
         ? 'a delivery cannot be prepared'
         : 'a delivery could not be prepared and is tried again'
     logger.error({ err: failure, delivery_id }, what)
-    if (left === 'spent') await recordOwnFailure(context, delivery)
+    if (left !== 'spent') return
+    await failpoint('before-own-failure')
+    await recordOwnFailure(context, delivery)
   }
 
   async function send(delivery: ClaimedDelivery, stay: Stay): Promise<Sent> {

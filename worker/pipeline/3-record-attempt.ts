@@ -45,9 +45,10 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   const records = createBatcher<AttemptRecord, RecordedAttempt>({
     ...context.gathering,
     pace: RECORD_PACE,
-    flush: (batch) => {
+    flush: async (batch) => {
+      await failpoint('before-record')
       context.metrics.observeBatch('record', batch.length)
-      return recordAttempts(context.db, batch)
+      return await recordAttempts(context.db, batch)
     },
   })
 

@@ -1,5 +1,6 @@
 import { forgetPlans } from '#core/data/forget-plans.ts'
 import { findDueEndpoints } from '#core/data/webhooks/deliveries/find-due-endpoints.ts'
+import { failpoint } from '#core/failpoints.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Rounds } from './open-rounds.ts'
 
@@ -17,6 +18,7 @@ export function createLookForDue(
     await forgetPlans(line)
     const { due, next } = await findDueEndpoints(line, after)
     after = next
+    if (due.length > 0) await failpoint('after-look')
     await Promise.all(
       due.map(({ client_user_id: client, webhook_config_id: endpoint }) => rounds.hear(client, endpoint, 1)),
     )

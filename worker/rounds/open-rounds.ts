@@ -7,6 +7,7 @@ import { createGiveWay } from '#core/fairness/give-way.ts'
 import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 import type { SlotShare, Stay } from '#core/fairness/slot-share.ts'
 import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
+import { failpoint } from '#core/failpoints.ts'
 import type { WorkerContext } from '../context.ts'
 import type { EndpointStandings } from '../endpoint/endpoint-standings.ts'
 import type { Pulse } from '../queues/queue-workers.ts'
@@ -109,6 +110,7 @@ export function openRounds(
   }
 
   async function claim(grants: readonly Grant[], yielding: number): Promise<Claimed[]> {
+    await failpoint('before-claim')
     const claimed = await claimDeliveries(
       line,
       grants.map(({ endpoint, stays }) => ({
@@ -119,6 +121,7 @@ export function openRounds(
       })),
       leaseSeconds,
     )
+    if (claimed.some(({ deliveries }) => deliveries.length > 0)) await failpoint('after-claim')
     metrics.observeBatch('claim', claimed.flatMap(({ deliveries }) => deliveries).length)
     for (const [index, { deliveries }] of claimed.entries())
       giveWay.spend(deliveries.filter((delivery, place) => givesWay(delivery, place, grants[index])).length)

@@ -1,4 +1,4 @@
-/** Loaded before a worker: blocks its event loop, as a long computation would; SIGUSR2 for 5 s, SIGWINCH for 20 s. */
+/** Loaded before a worker: blocks its event loop, as a long computation would; SIGUSR2 for 5 s, SIGWINCH for 30 s. */
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
@@ -7,5 +7,5 @@ process.on('SIGUSR2', () => {
   block(5000)
 })
 process.on('SIGWINCH', () => {
-  block(20_000)
+  block(30_000)
 })

@@ -9,6 +9,7 @@ import { FAULT_LIMITS, judgeGrowth, watchMemory, type MemoryWatch } from '../mem
 import { countSwitchedOff, readAttempts } from '../read-logs.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { judgeDeadline, judgeOddAnswers, judgeThrottling } from '../judges/judge-attempts.ts'
+import { judgeMet } from '../judges/judge-fault.ts'
 import { judgeFlapping } from '../judges/judge-processes.ts'
 import { judgeReturn } from '../judges/judge-return.ts'
 import type { Figure, Run, Scenario } from '../scenario.ts'
@@ -17,6 +18,7 @@ import type { World } from '../world.ts'
 
 const TIMEOUT_MS = 3000
 const TIMEOUT = { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) }
+const HANG_TIMEOUT_MS = 5000
 /** Two busy cores may wake a timer late; a limit that is not kept at all is seconds away. */
 const TIMER_SLACK = 1.25
 
@@ -151,7 +153,7 @@ export const breakEndpoints: Scenario[] = [
     id: 'S14',
     name: 'one endpoint hangs and takes 20 % of the traffic',
     passes: 'p99 of the healthy one at most twice what it was before (or 500 ms on a busy machine)',
-    world: { workers: 2, endpoints: ['ok', 'ok'], env: { WEBHOOK_TIMEOUT_MS: '5000' } },
+    world: { workers: 2, endpoints: ['ok', 'ok'], env: { WEBHOOK_TIMEOUT_MS: String(HANG_TIMEOUT_MS) } },
     load: { quick: { rate: 40, seconds: 14 }, long: { rate: 100, seconds: 60 } },
     choose: (index) => (index % 5 === 4 ? 1 : 0),
     drainSeconds: 150,
@@ -168,6 +170,10 @@ export const breakEndpoints: Scenario[] = [
       await at(over)
       run.watchHealthy({ endpoints: [0], from, until: now(), p99LimitMs: Math.max(2 * before, 500) })
       await mendAll(run)
+    },
+    check: async ({ world, figure }) => {
+      const rule = { endpoints: [1], longestMs: HANG_TIMEOUT_MS * TIMER_SLACK }
+      return judgeDeadline(await readAttempts(world), rule, figure)
     },
   },
   {
@@ -193,9 +199,13 @@ export const breakEndpoints: Scenario[] = [
       }
       run.mended()
     },
-    check: async ({ world }) => {
+    check: async ({ world, ledger, figure }) => {
       const seen = { requestsPerSecond: rates.get(world) ?? [], switchedOff: await countSwitchedOff(world) }
-      return judgeFlapping(seen, MOST_WHILE_DOWN)
+      const cut = ledger.receipts.filter(({ wasCut }) => wasCut).length
+      return [
+        ...judgeFlapping(seen, MOST_WHILE_DOWN),
+        ...judgeMet({ 'requests while it was down': cut }, figure),
+      ]
     },
   },
 ]
@@ -263,8 +273,6 @@ async function bringForward(run: Run): Promise<void> {
   await sql`
     update webhook_deliveries set next_attempt_at = now()
     where state = 'pending' and next_attempt_at > now() + interval '1 hour'`.execute(world.db)
-  await world.redis.flushall()
-  world.blur('jobs brought forward by FLUSHALL', 2, from)
   run.mended()
 }
 

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
+import { judgeMet } from '../judges/judge-fault.ts'
 import { judgeLocks } from '../judges/judge-processes.ts'
 import { judgeRecovery, judgeRetryTimes } from '../judges/judge-receipts.ts'
-import { readAttempts } from '../read-logs.ts'
-import type { Figure, Scenario } from '../scenario.ts'
+import { readAttempts, readWorkerLogs } from '../read-logs.ts'
+import type { Scenario } from '../scenario.ts'
 import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
@@ -28,15 +27,16 @@ export const breakTimeAndLine: Scenario[] = [
     drainSeconds: 150,
     break: async (run) => {
       const { world, length, at } = run
-      const from = now()
       await at(2)
       const ofRedis = world.proxies.redis?.forgetAll() ?? 0
       run.figure('forgotten, Redis', String(ofRedis))
       await at(length === 'quick' ? 6 : 25)
+      // Redis alone makes nothing doubtful.
+      const from = now()
       const ofPostgres = world.proxies.postgres?.forgetAll() ?? 0
       run.figure('forgotten, PostgreSQL', String(ofPostgres))
       forgotten.set(world, [ofRedis, ofPostgres])
-      world.blur('forgotten connections', 2, from)
+      world.blur('forgotten connections to PostgreSQL', 2, from)
       run.mended()
     },
     check: ({ ledger, world, mendedAt }) =>
@@ -81,23 +81,21 @@ export const breakTimeAndLine: Scenario[] = [
       Object.assign(redis.fault, { delayMs: 100, loss: 0.05 })
       await at(length === 'quick' ? 5 : 30)
       redis.mend()
+      run.meet('packets late to or from Redis', redis.harmed())
       Object.assign(postgres.fault, { delayMs: 100, loss: 0.05 })
       await at(length === 'quick' ? 10 : 60)
       postgres.mend()
+      run.meet('packets late to or from PostgreSQL', postgres.harmed())
       run.mended()
     },
-    check: ({ world, figure }) => checkLocks(world, figure),
+    check: async ({ world, met, figure }) => [
+      ...judgeMet(met, figure),
+      ...judgeLocks(readWorkerLogs(world), (await readAttempts(world)).length, figure),
+    ],
   },
 ]
 
 async function countCommands(world: World): Promise<number> {
   if ('nodes' in world.redis) return Number.NaN
   return Number(/total_commands_processed:(\d+)/.exec(await world.redis.info('stats'))?.[1])
-}
-
-async function checkLocks(world: World, figure: Figure): Promise<string[]> {
-  const logs = world.workers.map((_worker, index) =>
-    readFileSync(path.join(world.folder, `worker-${index + 1}.log`), 'utf8'),
-  )
-  return judgeLocks(logs.join('\n'), (await readAttempts(world)).length, figure)
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
-import type { Ack } from '../ledger.ts'
 import { FAULT_LIMITS, judgeGrowth, watchMemory, type MemoryGrowth, type MemoryLimits } from '../memory.ts'
 import { judgeArrivals } from '../judges/judge-acks.ts'
 import { judgeBounds } from '../judges/judge-processes.ts'
+import { plantLeads } from '../plant-leads.ts'
 import type { Figure, Run, Scenario } from '../scenario.ts'
 import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
@@ -113,35 +113,6 @@ async function plantSingles(run: Run, count: number): Promise<void> {
     )
     select id as client, endpoint from made`.execute(world.db)
   await plantLeads(run, rows)
-}
-
-/** Leads with their events, as the API commits them; the relay finds them in the outbox. */
-async function plantLeads(run: Run, owners: Array<{ client: string; endpoint: number }>): Promise<void> {
-  const { rows } = await sql<{ id: string; client: string }>`
-    with made as (
-      insert into leads (user_id, assigned_to, status, name, email, phone, lead_type, source)
-      select owner, owner, 'assigned', 'Avery Example', 'avery@example.com', '+15125550143', 'final_expense', 'example'
-      from unnest(${owners.map(({ client }) => client)}::uuid[]) owner
-      returning id, user_id
-    ), told as (
-      insert into events (type, lead_id, client_user_id)
-      select type, id, user_id from made cross join unnest(array['lead.created', 'lead.assigned']) type
-    )
-    select id, user_id as client from made`.execute(run.world.db)
-  const endpoints = new Map(owners.map(({ client, endpoint }) => [client, endpoint]))
-  run.acks.push(
-    ...rows.map(({ id, client }): Ack => {
-      const at = now()
-      return {
-        externalId: id,
-        leadId: id,
-        endpoint: endpoints.get(client) ?? 0,
-        intended: at,
-        ackedAt: at,
-        tries: 1,
-      }
-    }),
-  )
 }
 
 function sealedSecret(world: World): string {

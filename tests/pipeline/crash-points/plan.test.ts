@@ -1,9 +1,10 @@
-// From the event's job to the deliveries' jobs.
+// From the event's job to its deliveries.
 import { cp, rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../../support/condition.ts'
+import { keepLocked } from '#tests/support/processes/carried.ts'
 import { holdInserts, setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 import { drain } from '#tests/support/given/pipeline.ts'
 
@@ -98,17 +99,16 @@ test.concurrent('7: the worker dies in the middle of its plan, and the plan is m
   expect(await ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
 })
 
-test.concurrent('8: deliveries are committed and the worker dies before Redis has them', async (context) => {
-  const { pipeline, enqueueLead, crm, worker, ledger } = await setUpCrashPoint(context)
-  const { redis } = pipeline.context
+test.concurrent('8: deliveries are committed and the worker dies before anybody has heard of them', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { pipeline, enqueueLead, crm, worker, ledger } = point
   const doomed = await worker({ FAILPOINTS: 'after-plan=exit' })
   await enqueueLead()
   await doomed.ended()
 
   expect(await ledger()).toMatchObject({ deliveries: { pending: 1 }, receipts: 0 })
   // The dead worker's job does not run again: its lock outlives the test.
-  const locks = await redis.keys(`${pipeline.environment.env['QUEUE_PREFIX']}:${LEAD_EVENTS_QUEUE}:*:lock`)
-  expect(await Promise.all(locks.map((lock) => redis.pexpire(lock, 3_600_000)))).toEqual([1])
+  expect(await keepLocked(point, LEAD_EVENTS_QUEUE)).toBe(1)
   await pipeline.startWorker()
   await crm.waitForCount(1, { timeoutMs: 40_000 })
   await drain(pipeline.context)

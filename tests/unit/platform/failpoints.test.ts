@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { armFailpoints, failpoint, parseFailpoints } from '#core/failpoints.ts'
+import { armFailpoints, FAILPOINTS, failpoint, parseFailpoints } from '#core/failpoints.ts'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
 
 const needed = { DATABASE_URL: 'postgres://db/leadwire', REDIS_URL: 'redis://cache:6379' }
@@ -45,4 +46,13 @@ test('production refuses them, also where NODE_ENV is left out', () => {
   expect(() => loadConfig(environment)).toThrow(ConfigError)
   expect(() => loadConfig({ ...environment, NODE_ENV: 'production' })).toThrow(/refused in production/)
   expect(loadConfig({ ...environment, NODE_ENV: 'test' }).failpoints).toHaveLength(1)
+})
+
+test('at each place there is a test in which a process dies', () => {
+  const folder = new URL('../../pipeline/crash-points/', import.meta.url)
+  const tests = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  const untested = FAILPOINTS.filter((name) =>
+    tests.every((text) => !text.includes(`${name}=exit`) && !text.includes(`'${name}'`)),
+  )
+  expect(untested).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { releaseHeldDeliveries, startProbes } from '#core/data/webhooks/health/breakers.ts'
+import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 /** A probe without an outcome for this long has lost its worker. */
@@ -11,11 +12,25 @@ const PROBE_MARGIN_SECONDS = 30
 export async function releaseDeliveries(
   context: Pick<WorkerContext, 'config' | 'db' | 'deliveries' | 'logger'>,
 ): Promise<void> {
-  const { config, db, deliveries, logger } = context
+  const { config, db, logger } = context
   const probes = await startProbes(db, config.webhooks.timeoutMs / 1000 + PROBE_MARGIN_SECONDS)
-  if (probes.length > 0) await deliveries.publish(probes)
+  await ring(context, probes)
   const released = await releaseHeldDeliveries(db)
   if (released.length === 0) return
   logger.info({ released: released.length }, 'released deliveries that were held')
-  await deliveries.publish(released)
+  await ring(context, released)
+}
+
+/** It does not fail: without Redis, too, a look finds what is due, and the others are released. */
+async function ring(
+  { deliveries, logger }: Pick<WorkerContext, 'deliveries' | 'logger'>,
+  due: readonly DueDelivery[],
+): Promise<void> {
+  if (due.length === 0) return
+  await deliveries.publish(due).catch((error: unknown) => {
+    logger.warn(
+      { err: error, count: due.length },
+      'redis took no ring for deliveries; they are found without it',
+    )
+  })
 }

@@ -1,0 +1,119 @@
+// From the claim to what was recorded, where several go together; and what is planned to be tried again.
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { waitUntil } from '#tests/support/condition.ts'
+import { drain } from '#tests/support/given/pipeline.ts'
+import {
+  countLeased,
+  enqueueTogether,
+  expectEachDelivered,
+  watchDeath,
+  WITHIN,
+} from '#tests/support/processes/carried.ts'
+import { holdInserts, setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
+
+// Many processes at once, on whatever machine runs the tests.
+vi.setConfig({ testTimeout: 240_000 })
+
+const TOGETHER = 6
+
+/** An endpoint that has answered gets more than two requests at a time. */
+async function proveEndpoint(point: CrashPoint): Promise<void> {
+  await point.enqueueLead()
+  await waitUntil(async () => (await point.ledger()).deliveries['delivered'] === 1, {
+    what: 'The first delivery',
+  })
+}
+
+test.concurrent('31: a worker dies with a delivery claimed and prepared and nothing sent: it is sent once, after its lease', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.worker({ FAILPOINTS: 'before-send=exit' })
+  await point.enqueueLead()
+  expect(await watchDeath(point, doomed)).toBe(0)
+  expect(await countLeased(point)).toBe(1)
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, 1, { underWay: 0, withinMs: WITHIN.aLease })
+})
+
+test.concurrent('32: a worker dies with answers gathered and none written: one more request each, with the same webhook-id', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.worker({ FAILPOINTS: 'before-record=exit*2' })
+  await proveEndpoint(point)
+  const answers = Promise.withResolvers<void>()
+  point.crm.answerWith({ status: 200, after: answers.promise })
+  await enqueueTogether(point, TOGETHER)
+  await point.crm.waitForCount(1 + TOGETHER)
+  answers.resolve()
+  const underWay = await watchDeath(point, doomed)
+  expect(underWay).toBe(TOGETHER)
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, 1 + TOGETHER, { underWay, withinMs: WITHIN.aLease })
+  expect(await point.ledger()).toMatchObject({ receipts: 1 + 2 * TOGETHER })
+})
+
+test.concurrent('33: a worker dies in the middle of its record: no attempt is written in part, each is made once more', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { crm, connect, ledger } = point
+  const doomed = await point.worker()
+  await proveEndpoint(point)
+  const answers = Promise.withResolvers<void>()
+  crm.answerWith({ status: 200, after: answers.promise })
+  await enqueueTogether(point, TOGETHER)
+  await crm.waitForCount(1 + TOGETHER)
+  const held = await holdInserts(await connect(), 'webhook_delivery_logs')
+  answers.resolve()
+  await held.waitFor('leadwire-worker')
+  await doomed.kill()
+  await held.end()
+  expect(await ledger()).toMatchObject({ deliveries: { delivered: 1, pending: TOGETHER }, logs: 1 })
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, 1 + TOGETHER, { underWay: TOGETHER, withinMs: WITHIN.aLease })
+})
+
+test.concurrent('34: a worker dies before it ends a delivery that nobody can prepare: another ends it, and it is a dead letter', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { pipeline, ledger } = point
+  await sql`update client_webhook_configs set signing_secret = 'no secret of ours'`.execute(pipeline.db)
+  const doomed = await point.worker({ FAILPOINTS: 'before-own-failure=exit' })
+  await point.enqueueLead()
+  expect(await watchDeath(point, doomed)).toBe(0)
+  expect(await ledger()).toMatchObject({ deliveries: { pending: 1 }, logs: 0 })
+
+  await pipeline.startWorker()
+  await drain(pipeline.context, WITHIN.aLease)
+  expect(await ledger()).toMatchObject({ deliveries: { failed: 1 }, logs: 1, receipts: 0 })
+})
+
+test.concurrent.for([
+  ['35', 'has no timer for', 'before-retry'],
+  ['36', 'has a timer for', undefined],
+] as const)(
+  '%s: a worker dies with a retry committed that it %s: another makes it, and not before its time',
+  async ([, , name], context) => {
+    const point = await setUpCrashPoint(context, { env: { WEBHOOK_RETRY_SCHEDULE: '6,6' } })
+    const { pipeline, crm, ledger } = point
+    crm.answerWith((request) => (request.headers['leadwire-attempt'] === '1' ? 500 : 200))
+    const doomed = await point.worker(name === undefined ? {} : { FAILPOINTS: `${name}=exit` })
+    await point.enqueueLead()
+    const due = await waitUntil(
+      async () => {
+        const { rows } = await sql<{ due: Date }>`
+          select next_attempt_at as due from webhook_deliveries where attempt = 1`.execute(pipeline.db)
+        return rows[0]?.due
+      },
+      { what: 'A retry' },
+    )
+    if (name === undefined) await doomed.kill()
+    expect(await watchDeath(point, doomed)).toBe(0)
+
+    await pipeline.startWorker()
+    await drain(pipeline.context, WITHIN.aLook)
+    expect(crm.requests.map(({ headers }) => headers['leadwire-attempt'])).toEqual(['1', '2'])
+    // The database lets a claim be a second early.
+    expect(crm.requests[1]?.receivedAt).toBeGreaterThanOrEqual(due.getTime() - 1100)
+    expect(await ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 2, webhookIds: 1 })
+  },
+)

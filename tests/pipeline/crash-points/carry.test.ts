@@ -1,0 +1,97 @@
+// From the plan to the claim: deliveries wait as rows, and what tells of them is in Redis or in somebody's memory.
+import { expect, test, vi } from 'vitest'
+import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
+import {
+  countLeased,
+  enqueueTogether,
+  expectEachDelivered,
+  keepLocked,
+  planQuietly,
+  watchDeath,
+  WITHIN,
+} from '#tests/support/processes/carried.ts'
+import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
+
+// Many processes at once, on whatever machine runs the tests.
+vi.setConfig({ testTimeout: 240_000 })
+
+/** Of so many planned together the worker that planned them rings for the others (ROUNDS.aloneMost). */
+const RUNG_FOR = 25
+
+test.concurrent('24: a worker dies with what it has planned and no ring for it: a look finds it', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.worker({ FAILPOINTS: 'before-ring=exit' })
+  await enqueueTogether(point, RUNG_FOR)
+  const underWay = await watchDeath(point, doomed)
+  expect(await point.ledger()).toMatchObject({ deliveries: { pending: RUNG_FOR } })
+  // Nor is it planned, and told, once more.
+  expect(await keepLocked(point, LEAD_EVENTS_QUEUE)).toBe(1)
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, RUNG_FOR, { underWay, withinMs: WITHIN.aLook })
+})
+
+test.concurrent('25: a worker dies with all rung for and its job not finished: nothing is sent twice for the ring and the job', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.worker({ FAILPOINTS: 'after-ring=exit' })
+  await enqueueTogether(point, RUNG_FOR)
+  const underWay = await watchDeath(point, doomed)
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, RUNG_FOR, { underWay, withinMs: WITHIN.aLock })
+})
+
+test.concurrent.for([
+  ['26', 'before-hear', 'it has a ring and has heard nothing'],
+  ['27', 'after-hear', 'it has heard a ring, and nobody else will'],
+] as const)('%s: a worker dies when (%s) %s: a look finds what it told of', async ([, name], context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.worker({ FAILPOINTS: `${name}=exit` })
+  await point.pipeline.context.deliveries.publish(await planQuietly(point, RUNG_FOR))
+  const underWay = await watchDeath(point, doomed)
+  await keepLocked(point, DELIVERIES_QUEUE)
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, RUNG_FOR, { underWay, withinMs: WITHIN.aLook })
+})
+
+test.concurrent('28: a worker dies with what its look has found: the next look finds it again', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.worker({ FAILPOINTS: 'after-look=exit' })
+  await planQuietly(point, 5)
+  expect(await watchDeath(point, doomed)).toBe(0)
+  expect(await countLeased(point)).toBe(0)
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, 5, { underWay: 0, withinMs: WITHIN.aLook })
+})
+
+test.concurrent('29: a worker dies with slots granted and nothing claimed: nobody waits for a lease', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.worker({ FAILPOINTS: 'before-claim=exit' })
+  await enqueueTogether(point, 5)
+  expect(await watchDeath(point, doomed)).toBe(0)
+  expect(await countLeased(point)).toBe(0)
+  await keepLocked(point, LEAD_EVENTS_QUEUE)
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, 5, { underWay: 0, withinMs: WITHIN.aLook })
+})
+
+test.concurrent('30: a worker dies with a round claimed that no sender has: the others go at once, these once after their lease', async (context) => {
+  // A lease of 40 s: time enough for the others, however slow the machine.
+  const point = await setUpCrashPoint(context, { env: { WEBHOOK_TIMEOUT_MS: '30000' } })
+  const { crm } = point
+  const doomed = await point.worker({ FAILPOINTS: 'after-claim=exit' })
+  await enqueueTogether(point, 10)
+  expect(await watchDeath(point, doomed)).toBe(0)
+  const claimed = await countLeased(point)
+  expect(claimed).toBeGreaterThan(0)
+  expect(claimed).toBeLessThan(10)
+  await keepLocked(point, LEAD_EVENTS_QUEUE)
+
+  await point.pipeline.startWorker()
+  await crm.waitForCount(10 - claimed, { timeoutMs: WITHIN.aLook })
+  expect(await countLeased(point)).toBeGreaterThanOrEqual(claimed)
+  await expectEachDelivered(point, 10, { underWay: 0, withinMs: 25_000 + WITHIN.aLease })
+})

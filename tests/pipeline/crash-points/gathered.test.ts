@@ -1,0 +1,115 @@
+// From the source's POST to the plan, where several leads go together: one statement, one job, one plan.
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
+import type { LabServer } from '#scripts/lab/start-product.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { givenLead } from '#tests/support/given/pipeline.ts'
+import { enqueueTogether, expectEachDelivered, watchDeath, WITHIN } from '#tests/support/processes/carried.ts'
+import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
+
+// Many processes at once, on whatever machine runs the tests.
+vi.setConfig({ testTimeout: 240_000 })
+
+const POSTED = 20
+/** Two statements rest so long before they are sent, and whoever comes meanwhile gathers for the third. */
+const REST = 'before-commit=pause:5000'
+const OPEN = ['waiting', 'prioritized', 'active', 'delayed'] as const
+
+type Answer = Awaited<ReturnType<CrashPoint['post']>>
+
+/** Posts so that all leads but two go in one statement. */
+async function postGathered({ post }: CrashPoint, server: LabServer): Promise<Answer[]> {
+  const rests = () => server.output().split('failpoint before-commit').length - 1
+  const answers: Promise<Answer>[] = []
+  for (let index = 0; index < POSTED; index += 1) {
+    if (index <= 2) await waitUntil(() => rests() >= index, { what: 'A statement that rests' })
+    answers.push(post(server, `lead-${index}`))
+  }
+  return await Promise.all(answers)
+}
+
+/** As a source does: whatever was not answered comes again. */
+async function repeatUnanswered(point: CrashPoint, answers: readonly Answer[]): Promise<Answer[]> {
+  const server = await point.server()
+  const repeated: Answer[] = []
+  for (const [index, answer] of answers.entries())
+    if (answer === undefined) repeated.push(await point.post(server, `lead-${index}`))
+  return repeated
+}
+
+const countUnmarked = async ({ pipeline: { db } }: CrashPoint): Promise<number> => {
+  const { rows } = await sql`select from events where enqueued_at is null`.execute(db)
+  return rows.length
+}
+
+test.concurrent('19: the API dies with the leads of many requests committed and none answered: repeats find them', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.server({ FAILPOINTS: `${REST},after-commit=exit*3` })
+  const answers = await postGathered(point, doomed)
+  await doomed.ended()
+  const { leads } = await point.ledger()
+  const unanswered = answers.filter((answer) => answer === undefined)
+  expect(leads).toBe(POSTED)
+  expect(unanswered).toHaveLength(POSTED - 2)
+
+  await point.pipeline.startWorker()
+  const repeated = await repeatUnanswered(point, answers)
+  expect(repeated).toEqual(unanswered.map(() => expect.objectContaining({ status: 200 })))
+  await expectEachDelivered(point, POSTED, { underWay: 0, withinMs: WITHIN.aLook })
+  expect(await point.ledger()).toMatchObject({ leads: POSTED, events: POSTED })
+})
+
+test.concurrent('20: the API dies with a lead answered and Redis not told, and the relay enqueues its event', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.server({ FAILPOINTS: 'before-enqueue=exit' })
+  expect(await point.post(doomed)).toMatchObject({ status: 201 })
+  await doomed.ended()
+  expect(await point.queue(LEAD_EVENTS_QUEUE).getJobCountByTypes(...OPEN)).toBe(0)
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, 1, { underWay: 0, withinMs: WITHIN.aLook })
+})
+
+test.concurrent('21: a relay dies with the events of one queue in Redis and not those of the other: each is planned once', async (context) => {
+  const point = await setUpCrashPoint(context)
+  // Beyond the measure of whoever brings them (core/fairness/turns.ts).
+  const LEADS = 140
+  for (let index = 0; index < LEADS; index += 1) await givenLead(point.pipeline.db, point.client)
+  const doomed = await point.worker({ FAILPOINTS: 'after-enqueue=exit' })
+  await doomed.ended()
+  const countJobs = (name: string) => point.queue(name).getJobCountByTypes(...OPEN)
+  expect(await countJobs(LEAD_EVENTS_QUEUE)).toBeGreaterThan(0)
+  expect(await countJobs(EVENT_BURSTS_QUEUE)).toBe(0)
+  expect(await countUnmarked(point)).toBe(LEADS)
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, LEADS, { underWay: 0, withinMs: WITHIN.aLock })
+})
+
+test.concurrent('22: the API dies before it marks events that one job stands for: each is planned once', async (context) => {
+  const point = await setUpCrashPoint(context)
+  // The first mark is that of the two statements that came before.
+  const doomed = await point.server({ FAILPOINTS: `${REST},before-mark=exit*2` })
+  const answers = await postGathered(point, doomed)
+  await doomed.ended()
+  expect(await countUnmarked(point)).toBeGreaterThan(1)
+  const jobs = await point.queue(LEAD_EVENTS_QUEUE).getJobs([...OPEN])
+  expect(jobs.some(({ data }) => data.further_event_ids !== undefined)).toBe(true)
+
+  await point.pipeline.startWorker()
+  await repeatUnanswered(point, answers)
+  await expectEachDelivered(point, POSTED, { underWay: 0, withinMs: WITHIN.aLook })
+  expect(await point.ledger()).toMatchObject({ leads: POSTED, events: POSTED })
+})
+
+test.concurrent('23: a worker dies with the job of many events and nothing planned: the job runs again', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.worker({ FAILPOINTS: 'before-plan=exit' })
+  await enqueueTogether(point, 25)
+  expect(await watchDeath(point, doomed)).toBe(0)
+  expect(await point.ledger()).toMatchObject({ events: 25, deliveries: {} })
+
+  await point.pipeline.startWorker()
+  await expectEachDelivered(point, 25, { underWay: 0, withinMs: WITHIN.aLock })
+})
