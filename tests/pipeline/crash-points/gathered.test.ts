@@ -1,7 +1,7 @@
 // From the source's POST to the plan, where several leads go together: one statement, one job, one plan.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
+import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, eventJobSchema } from '#core/queue/queues.ts'
 import type { LabServer } from '#scripts/lab/start-product.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenLead } from '#tests/support/given/pipeline.ts'
@@ -55,7 +55,7 @@ test.concurrent('19: the API dies with the leads of many requests committed and 
 
   await point.pipeline.startWorker()
   const repeated = await repeatUnanswered(point, answers)
-  expect(repeated).toEqual(unanswered.map(() => expect.objectContaining({ status: 200 })))
+  expect(repeated.map((answer) => answer?.status)).toEqual(unanswered.map(() => 200))
   await expectEachDelivered(point, POSTED, { underWay: 0, withinMs: WITHIN.aLook })
   expect(await point.ledger()).toMatchObject({ leads: POSTED, events: POSTED })
 })
@@ -95,7 +95,8 @@ test.concurrent('22: the API dies before it marks events that one job stands for
   await doomed.ended()
   expect(await countUnmarked(point)).toBeGreaterThan(1)
   const jobs = await point.queue(LEAD_EVENTS_QUEUE).getJobs([...OPEN])
-  expect(jobs.some(({ data }) => data.further_event_ids !== undefined)).toBe(true)
+  const further = jobs.map(({ data }) => eventJobSchema.parse(data).further_event_ids)
+  expect(further.some((ids) => ids !== undefined)).toBe(true)
 
   await point.pipeline.startWorker()
   await repeatUnanswered(point, answers)
