@@ -19,7 +19,7 @@ export type JobState = (typeof JOB_STATES)[number]
 export interface WatchedQueues {
   /** @throws while Redis is away */
   get: () => Promise<Queue[]>
-  /** How many jobs each has in each state. @throws while Redis is away */
+  /** How many jobs each has in each state; without those whose master in a cluster is away. @throws while Redis is away */
   count: () => Promise<Array<{ queue: string; counts: Record<JobState, number> }>>
   close: () => Promise<void>
 }
@@ -38,14 +38,20 @@ export function openWatchedQueues(context: {
   const get = (): Promise<Queue[]> => Promise.all(queues.map((queue) => queue.get()))
   return {
     get,
-    count: async () =>
-      await Promise.all(
-        (await get()).map(async (queue) => {
+    count: async () => {
+      const asked = await Promise.allSettled(
+        queues.map(async (opened) => {
+          const queue = await opened.get()
           const counts = await queue.getJobCounts(...JOB_STATES)
           const entries = JOB_STATES.map((state) => [state, counts[state] ?? 0])
           return { queue: queue.name, counts: Object.fromEntries(entries) as Record<JobState, number> }
         }),
-      ),
+      )
+      const counted = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+      const failed = asked.find((answer) => answer.status === 'rejected')
+      if (counted.length === 0 && failed !== undefined) throw failed.reason
+      return counted
+    },
     close: async () => {
       await Promise.all(queues.map((queue) => queue.close()))
     },

@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Which npm test named as its slowest files. A long one that begins last keeps everybody waiting. */
 const LONG = [
   'pipeline/repair/redis-cluster',
+  'pipeline/repair/redis-cluster-shards',
   'pipeline/crash-points/services',
   'pipeline/crash-points/send',
   'pipeline/crash-points/attempt',

@@ -148,6 +148,9 @@ test('while one master is gone the clients of the others are served, and nobody 
   const more = await givenEventsOf([...first, ...third])
   expect(await context.events.publish(more)).toBe(true)
 
+  const counted = (await context.watchedQueues.count()).map(({ queue }) => queue)
+  expect(counted).toEqual(expect.arrayContaining(['lead-events', 'lead-events.2']))
+  expect(counted).not.toContain('lead-events.1')
   // Nobody told Redis of it, and more stands before it in the outbox than the relay takes at once.
   await sql`
     insert into events (type, lead_id, client_user_id, created_at)
