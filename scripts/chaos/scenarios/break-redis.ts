@@ -156,7 +156,8 @@ export const breakRedis: Scenario[] = [
       const { length, world, at } = run
       const proxy = world.proxies.redis
       await at(1)
-      if (proxy !== undefined) proxy.fault.swallow = 0.01
+      // In five seconds there are few to swallow.
+      if (proxy !== undefined) proxy.fault.swallow = length === 'quick' ? 0.05 : 0.01
       await at(length === 'quick' ? 6 : 58)
       proxy?.mend()
       run.meet('replies swallowed', proxy?.harmed() ?? 0)

@@ -12,7 +12,7 @@ const SLOW = { status: 200, delayMs: 300 }
 /** So that whoever falls asleep has many in flight. */
 const SLOWER = { status: 200, delayMs: 600 }
 const SILENCE_LIMIT_MS = 3000
-/** Milliseconds in an exchange that answers in {@link SLOW}: the worker was blocked. */
+/** Milliseconds in an exchange with an endpoint that answers within one: the worker was blocked. */
 const HELD_UP_MS = 4000
 
 /** in which a worker slept */
@@ -51,7 +51,7 @@ export const letWorkersSleep: Scenario[] = [
     id: 'S20',
     name: 'the event loop of one worker blocks: 5 s, then 30 s (longer than its leases)',
     passes: 'no repeat below the lease; above it at most one for each delivery it had claimed',
-    world: { workers: 2, endpoints: [SLOW, SLOW], preloads: { 0: { modules: ['block-loop'] } } },
+    world: { workers: 2, endpoints: [SLOWER, SLOWER], preloads: { 0: { modules: ['block-loop'] } } },
     load: { quick: { rate: 40, seconds: 10 }, long: { rate: 100, seconds: 60 } },
     break: async (run) => {
       const { world, length } = run
