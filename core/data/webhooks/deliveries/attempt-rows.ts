@@ -73,3 +73,7 @@ export const LOG_VALUES = (receiverId: RawBuilder<unknown>, nextAttemptAt: RawBu
 export const BODY_COLUMNS = sql`id, created_at, request_headers, request_body, response_headers, response_body`
 export const BODY_VALUES = sql`
   m.log_id, m.created_at, m.request_headers, m.request_body, m.response_headers, m.response_body`
+/** What the timeline keeps of an attempt that ended its delivery; what there is nothing of takes no room in the journal. */
+export const TOLD_DATA = sql`
+  jsonb_strip_nulls(jsonb_build_object('delivery_id', m.delivery_id, 'webhook_config_id', m.webhook_config_id,
+    'attempt', m.attempt, 'reason', m.error_class, 'outcome', m.outcome))`

@@ -5,6 +5,7 @@ import {
   BODY_VALUES,
   LOG_COLUMNS,
   LOG_VALUES,
+  TOLD_DATA,
   unnested,
   type AttemptRecord,
 } from './attempt-rows.ts'
@@ -45,9 +46,7 @@ export async function logLostAttempts(db: Db, records: readonly AttemptRecord[])
       on conflict do nothing
     ), told as (
       insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
-      select 'delivery.succeeded', m.lead_id, m.client_user_id, jsonb_build_object('delivery_id', m.delivery_id,
-        'webhook_config_id', m.webhook_config_id, 'attempt', m.attempt, 'reason', null, 'outcome', m.outcome),
-        now(), now(), now()
+      select 'delivery.succeeded', m.lead_id, m.client_user_id, ${TOLD_DATA}, now(), now(), now()
       from made m join logged on logged.id = m.log_id join lead on lead.id = m.lead_id
       where m.state = 'delivered' and not exists (select from webhook_deliveries d where d.id = m.delivery_id)
     )

@@ -5,6 +5,7 @@ import {
   BODY_VALUES,
   LOG_COLUMNS,
   LOG_VALUES,
+  TOLD_DATA,
   unnested,
   type AttemptRecord,
 } from './attempt-rows.ts'
@@ -95,8 +96,7 @@ async function settleAttempts(
     ), told as (
       insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
       select case m.state when 'delivered' then 'delivery.succeeded' else 'delivery.failed' end, m.lead_id,
-        m.client_user_id, jsonb_build_object('delivery_id', m.delivery_id, 'webhook_config_id', m.webhook_config_id,
-          'attempt', m.attempt, 'reason', m.error_class, 'outcome', m.outcome), now(), now(), now()
+        m.client_user_id, ${TOLD_DATA}, now(), now(), now()
       from settled m join leads l on l.id = m.lead_id
       where m.settled_as in ('delivered', 'failed')
     )${switchesOff ? SWITCHED_OFF : sql``}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
+import { createEarlierDatabase } from '#tests/support/services/earlier-database.ts'
+import {
+  givenClient,
+  givenConfig,
+  givenLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(() => pipeline.close())
+
+async function givenDue(count: number): Promise<{ endpoint: string; lead: string }> {
+  const { db, context } = pipeline
+  const client = await givenClient(db)
+  const lead = await givenLead(db, client)
+  const { id: endpoint } = await givenConfig(context, client, { endpoint_url: 'https://crm.example.com' })
+  await sql`
+    with told as (
+      insert into events (type, lead_id, client_user_id, enqueued_at, planned_at)
+      select 'lead.assigned', ${lead}, ${client}, now(), now() from generate_series(1, ${count}::int) returning id
+    )
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
+    select id, 'lead.assigned', ${endpoint}::uuid, ${client}::uuid, ${lead}::uuid from told`.execute(db)
+  return { endpoint, lead }
+}
+
+test('a delivery is claimed and settled without a write to its lead', async () => {
+  const { db } = pipeline
+  const { endpoint, lead } = await givenDue(1)
+  const read = async () =>
+    (await sql`select xmax::text, ctid::text from leads where id = ${lead}`.execute(db)).rows
+  const before = await read()
+
+  const [delivery] = await claimAt(db, endpoint)
+  if (delivery === undefined) throw new Error('nothing was claimed')
+  await recordAttempts(db, [attemptRecord(delivery, delivery.lease_token)])
+
+  expect(await read()).toEqual(before)
+  const { rows: told } = await sql`
+    select lead_id from events where type = 'delivery.succeeded' and lead_id = ${lead}`.execute(db)
+  expect(told).toHaveLength(1)
+})
+
+test('a lease is written beside its delivery, and into no index', async () => {
+  // One connection, so that what it counts can be read.
+  const { line } = pipeline.context
+  const { endpoint } = await givenDue(200)
+  const count = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(line)
+    const { rows } = await sql<{ written: number; beside: number }>`
+      select n_tup_upd::int as written, n_tup_hot_upd::int as beside from pg_stat_user_tables
+      where relname = 'webhook_deliveries'`.execute(line)
+    return rows[0] ?? { written: 0, beside: 0 }
+  }
+  const before = await count()
+
+  for (let claimed = 0; claimed < 100; claimed += 1) await claimAt(line, endpoint)
+
+  const after = await count()
+  expect(after.written - before.written).toBe(100)
+  expect(after.beside - before.beside).toBeGreaterThanOrEqual(90)
+})
+
+test('a lead that is deleted by hand takes its events with it, and no others', async () => {
+  const { db } = pipeline
+  const client = await givenClient(db)
+  const [gone, kept] = [await givenLead(db, client), await givenLead(db, client)]
+
+  await sql`delete from leads where id = ${gone}`.execute(db)
+
+  const { rows } = await sql`select lead_id from events where lead_id in (${gone}, ${kept})`.execute(db)
+  expect(rows).toEqual([{ lead_id: kept }])
+})
+
+test('the change waits for whoever writes leads, and meanwhile others go on', async () => {
+  const earlier = await createEarlierDatabase('20261122003100-free-leads-of-event-locks')
+  const constraints = async () =>
+    (await sql`select from pg_constraint where conname = 'events_lead_id_fkey'`.execute(earlier.db)).rows
+      .length
+  try {
+    const client = await givenClient(earlier.db)
+    const { migrated } = await earlier.db.transaction().execute(async (trx) => {
+      // As a statement does that stores a lead: it has the two tables until its end.
+      await sql`update leads set status = status where id = ${client}`.execute(trx)
+      await sql`update events set type = type where id = ${client}`.execute(trx)
+      const migrating = earlier.upgrade()
+      await waitUntil(
+        async () => {
+          const { rows } = await sql`
+            select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and query like '%events_lead_id_fkey%'`.execute(earlier.db)
+          return rows.length > 0
+        },
+        { what: 'The migration waiting for the table of leads' },
+      )
+      for (let count = 0; count < 20; count += 1) await givenLead(earlier.db, client)
+      return { migrated: migrating }
+    })
+    await migrated
+
+    expect(await constraints()).toBe(0)
+    const { rows } = await sql`select from leads`.execute(earlier.db)
+    expect(rows).toHaveLength(20)
+  } finally {
+    await earlier.drop()
+  }
+})
