@@ -9,6 +9,7 @@ import type { ServerContext } from '../context.ts'
 import { keptLogs } from '../webhooks/kept-logs.ts'
 
 const DELIVERIES_SHOWN = 50
+const DAY_MS = 24 * 3600 * 1000
 
 /** Opens a lead: whoever it is assigned to has viewed it from now on. @throws AppError not_found */
 export async function openLead(context: ServerContext, viewer: Viewer, id: string): Promise<LeadDetail> {
@@ -26,7 +27,13 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
     readTimeline(db, id, client),
     listDeliveryLogs(
       db,
-      { client, lead_id: id, kept: keptLogs(context.config) },
+      // Before it was there nobody sent it; clocks differ by less than a day.
+      {
+        client,
+        lead_id: id,
+        kept: keptLogs(context.config),
+        from: new Date(Date.parse(lead.created_at) - DAY_MS),
+      },
       { limit: DELIVERIES_SHOWN, after: undefined },
     ),
   ])

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { ensureLogPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import { fillDeliveries, type SampledAttempt } from './fill-deliveries.ts'
 
 const LOG_WEEKS = 26
 const CONFIGURATIONS = 100
-const LEADS = 10_000
+/** Attempts of one lead, of all configurations. */
+const EACH_LEAD = 20
+/** Of the second half of the configurations, every third attempt is of `lead.created`; the first half gets `lead.assigned` alone. */
+const CREATED_EVERY = 3
 /** Every tenth attempt failed. */
 const FAILED_EVERY = 10
 /** One statement must end before the connection's limit. */
@@ -14,8 +18,7 @@ const CHUNK = 20_000
 export interface FilledLogs {
   client: string
   configurations: string[]
-  /** some attempts, of every age */
-  ids: string[]
+  sampled: SampledAttempt[]
 }
 
 const V7 = (time: ReturnType<typeof sql>) => sql`
@@ -27,12 +30,20 @@ export async function fillLogs(db: Kysely<Database>, count: number): Promise<Fil
   const { client, configurations } = await owner(db)
   await makeWeeks(db)
   for (let done = 0; done < count; done += CHUNK) {
+    const size = Math.min(CHUNK, count - done)
     await sql`
+      with brought as (
+        insert into leads (created_at, user_id, name, email, phone, lead_type)
+        select now() - make_interval(weeks => ${LOG_WEEKS + 1}), ${client}, 'Example Lead', gen_random_uuid() || '@example.com',
+          '+1512555' || lpad((n % 10000)::text, 4, '0'), 'final_expense'
+        from generate_series(1, ${Math.ceil(size / EACH_LEAD)}::int) n returning id
+      )
       insert into webhook_delivery_logs (id, created_at, webhook_config_id, client_user_id, delivery_id, event_id,
         event_type, lead_id, delivery_status, response_status, attempt_number, processing_time_ms, error_class,
         error_message, remote_address, request_url, request_method, timing)
-      select ${V7(sql`at`)}, at, (${configurations}::uuid[])[1 + n % ${CONFIGURATIONS}::int], ${client}, gen_random_uuid(),
-        gen_random_uuid(), 'lead.assigned', lead, case when failed then 'failed' else 'delivered' end,
+      select ${V7(sql`at`)}, at, (${configurations}::uuid[])[1 + n % ${CONFIGURATIONS}::int], ${client}, ${V7(sql`at`)},
+        ${V7(sql`at`)}, case when n % ${CONFIGURATIONS}::int >= ${CONFIGURATIONS / 2}::int and n % ${CREATED_EVERY}::int = 0
+          then 'lead.created' else 'lead.assigned' end, lead, case when failed then 'failed' else 'delivered' end,
         case when failed then 503 else 200 end, 1, 40 + n % 50, case when failed then 'http_5xx' end,
         case when failed then '503: your endpoint is not available right now.' end, '192.0.2.1',
         'https://crm.example.com/leads', 'POST', '{"connect_ms":null,"headers_ms":40,"total_ms":41}'
@@ -40,20 +51,19 @@ export async function fillLogs(db: Kysely<Database>, count: number): Promise<Fil
         select n, random() < ${1 / FAILED_EVERY}::float8 as failed,
           now() - random() * make_interval(weeks => ${LOG_WEEKS}) as at,
           leads.ids[1 + n % array_length(leads.ids, 1)] as lead
-        from generate_series(1, ${Math.min(CHUNK, count - done)}::int) n,
-          (select array_agg(id) as ids from leads) leads
+        from generate_series(1, ${size}::int) n, (select array_agg(id) as ids from brought) leads
         order by at
       ) made`.execute(db)
   }
-  const { rows } = await sql<{ id: string }>`
-    select id from webhook_delivery_logs tablesample system (1) where client_user_id = ${client} limit 2000`.execute(
-    db,
-  )
-  return { client, configurations, ids: rows.map(({ id }) => id) }
+  return { client, configurations, sampled: await fillDeliveries(db, client, configurations) }
 }
 
 async function owner(db: Kysely<Database>): Promise<{ client: string; configurations: string[] }> {
-  const there = await db.selectFrom('client_webhook_configs').select(['id', 'client_user_id']).execute()
+  const there = await db
+    .selectFrom('client_webhook_configs')
+    .select(['id', 'client_user_id'])
+    .orderBy('id')
+    .execute()
   if (there[0] !== undefined)
     return { client: there[0].client_user_id, configurations: there.map(({ id }) => id) }
   const client = randomUUID()
@@ -64,11 +74,6 @@ async function owner(db: Kysely<Database>): Promise<{ client: string; configurat
     insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret)
     select ${client}, 'Example CRM ' || n, 'https://crm.example.com/leads', '{}', 'none'
     from generate_series(1, ${CONFIGURATIONS}::int) n`.execute(db)
-  await sql`
-    insert into leads (user_id, name, email, phone, lead_type)
-    select ${client}, 'Example Lead ' || n, 'lead' || n || '@example.com', '+1512555' || lpad((n % 10000)::text, 4, '0'),
-      'final_expense'
-    from generate_series(1, ${LEADS}::int) n`.execute(db)
   return owner(db)
 }
 

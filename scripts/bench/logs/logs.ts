@@ -1,19 +1,15 @@
-import { randomInt } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
-import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
-import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import type { KeptSpan } from '#core/data/webhooks/logs/log-filter.ts'
 import { ensureLogPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { fillLogs, type FilledLogs } from './fill-logs.ts'
+import { askAll, type Question } from './questions.ts'
 import type { BenchContext } from '../services.ts'
 import { describeSpread, type Spread } from '../spread.ts'
 
 const QUERIES = 400
 const WARM_UP = 40
 const DAY_MS = 24 * 3600 * 1000
-const PAGE = { limit: 50, after: undefined }
 
 /** The API's questions to a log of this many rows, in milliseconds. */
 export interface LogsResult {
@@ -21,11 +17,8 @@ export interface LogsResult {
   /** megabytes of table and indexes, and how fast it was filled */
   megabytes: number
   rowsPerSecond: number
-  newest: Spread
-  failed: Spread
-  delivered: Spread
-  byId: Spread
-  unknownId: Spread
+  /** by what was asked, in words */
+  questions: Record<string, Spread>
   /** weeks that the newest 50 of one configuration opened, of those there are */
   weeksRead: number
   weeks: number
@@ -45,7 +38,7 @@ export async function readLogs(
     const logs = await fillLogs(db, rows - filled)
     const seconds = (performance.now() - began) / 1000
     await ensureLogPartitions(db, 4)
-    await vacuum(db)
+    await settle(db)
     const result = {
       ...(await ask(db, logs)),
       rows,
@@ -58,69 +51,55 @@ export async function readLogs(
   return results
 }
 
-/** Of gigabytes it takes longer than a statement of ours may. */
-async function vacuum(db: Kysely<Database>): Promise<void> {
+/** What filling leaves to do is done before anything is measured. Of gigabytes it takes longer than a statement of ours may. */
+async function settle(db: Kysely<Database>): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
-    await sql`vacuum (analyze) webhook_delivery_logs`.execute(connection)
+    await sql`vacuum (analyze)`.execute(connection)
+    await sql`checkpoint`.execute(connection)
     await sql`reset statement_timeout`.execute(connection)
   })
 }
 
 async function ask(
   db: Kysely<Database>,
-  { client, configurations, ids }: FilledLogs,
+  filled: FilledLogs,
 ): Promise<Omit<LogsResult, 'rows' | 'rowsPerSecond'>> {
   // As the server asks (server/webhooks/kept-logs.ts), with the days that are kept by default.
   const kept = { since: new Date(Date.now() - 180 * DAY_MS), until: new Date(Date.now() + 7 * DAY_MS) }
-  const any = <T>(of: readonly T[]): T => of[randomInt(of.length)] as T
-  const list = (status?: LogStatus) => async () => {
-    const filter = { client, kept, webhook_config_id: any(configurations), status }
-    const rows = await listDeliveryLogs(db, filter, PAGE)
-    if (rows.length === 0 && status === undefined) throw new Error('a configuration without attempts')
-  }
-  const newest = await spread(list())
-  const failed = await spread(list('failed'))
-  const delivered = await spread(list('delivered'))
-  const byId = await spread(async () => {
-    if ((await findDeliveryLog(db, client, any(ids))) === undefined)
-      throw new Error('an attempt that is not found')
-  })
-  const unknownId = await spread(async () => {
-    await findDeliveryLog(db, client, any(ids).replace(/.{6}$/, 'ffffff'))
-  })
+  const questions: Record<string, Spread> = {}
+  for (const question of askAll(db, filled, kept)) questions[question.words] = await spread(question)
   const { rows: sizes } = await sql<{ megabytes: number; weeks: number }>`
     select (sum(pg_total_relation_size(inhrelid)) / 1e6)::float8 as megabytes, count(*)::int as weeks
     from pg_inherits where inhparent = 'webhook_delivery_logs'::regclass`.execute(db)
   const { megabytes = 0, weeks = 0 } = sizes[0] ?? {}
-  const weeksRead = await countWeeksRead(db, client, any(configurations), kept)
-  return { megabytes, newest, failed, delivered, byId, unknownId, weeks, weeksRead }
+  return { megabytes, questions, weeks, weeksRead: await countWeeksRead(db, filled, kept) }
 }
 
-async function spread(query: () => Promise<void>): Promise<Spread> {
+async function spread({ words, ask, finds }: Question): Promise<Spread> {
   const took: number[] = []
   for (let asked = -WARM_UP; asked < QUERIES; asked += 1) {
     const began = performance.now()
-    await query()
+    const found = await ask()
     if (asked >= 0) took.push(performance.now() - began)
+    if (finds !== 'any' && found > 0 !== (finds === 'some')) throw new Error(`${words}: ${found} rows`)
   }
   return describeSpread(took)
 }
 
-/** By the plan of the list's innermost question, as PostgreSQL ran it. */
-async function countWeeksRead(
-  db: Kysely<Database>,
-  client: string,
-  configuration: string,
-  kept: KeptSpan,
-): Promise<number> {
-  const { rows } = await sql<{ 'QUERY PLAN': string }>`
-    explain (analyze, costs off, timing off, summary off)
-    select id from webhook_delivery_logs where client_user_id = ${client} and webhook_config_id = ${configuration}
-      and created_at >= ${kept.since} and created_at < ${kept.until}
-    order by created_at desc, id desc limit ${PAGE.limit + 1}`.execute(db)
-  return rows.filter(
-    ({ 'QUERY PLAN': line }) =>
-      /Scan.* on webhook_delivery_logs_/.test(line) && !line.includes('never executed'),
-  ).length
+/** How often the server has looked into an index of a week of the log, and in how many weeks. */
+async function countWeeksRead(db: Kysely<Database>, filled: FilledLogs, kept: KeptSpan): Promise<number> {
+  return await db.connection().execute(async (connection) => {
+    const [newest] = askAll(connection, filled, kept)
+    const weeks = async (): Promise<Map<string, number>> => {
+      await sql`select pg_stat_force_next_flush()`.execute(connection)
+      const { rows } = await sql<{ week: string; scans: number }>`
+        select relname as week, sum(idx_scan)::int as scans from pg_stat_user_indexes
+        where relname ~ '^webhook_delivery_logs_[0-9]' group by relname`.execute(connection)
+      return new Map(rows.map(({ week, scans }) => [week, scans]))
+    }
+    const before = await weeks()
+    await newest?.ask()
+    return [...(await weeks())].filter(([week, scans]) => scans > (before.get(week) ?? 0)).length
+  })
 }

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   ATTEMPT_COLUMNS,
@@ -11,51 +10,84 @@ import {
   type JoinedRow,
   type LogRow,
 } from './delivery-log-rows.ts'
-import { logConditions, resolveSearch, type LogFilter } from './log-filter.ts'
+import { logConditions, resolveSearch, type LogFilter, type LogSearch } from './log-filter.ts'
+import { askedSpan, nearSpan } from './near-span.ts'
 import type { PagePosition } from '#core/data/page.ts'
 
 /**
  * A page of attempts, newest first, one row more than `limit` where there is more. A delivery that waits for its first
  * attempt is one `pending` row under its own id (docs/contract.md §4), and so is one that was cancelled, at the time of that.
+ *
+ * The newest weeks are asked first: they fill a page of nearly every busy log, however large it is. Of a plan that is kept PostgreSQL
+ * leaves out the other weeks when it begins, by the values.
  */
-export async function listDeliveryLogs(
-  db: Db,
-  filter: LogFilter,
-  page: { limit: number; after: PagePosition | undefined },
-): Promise<LogRow[]> {
+export async function listDeliveryLogs(db: Db, filter: LogFilter, page: LogPage): Promise<LogRow[]> {
   const search = await resolveSearch(db, filter)
-  const only = (...statuses: LogStatus[]): RawBuilder<unknown> =>
-    filter.status === undefined || statuses.includes(filter.status) ? sql`true` : sql`false`
+  const span = askedSpan(filter, page.after)
+  const near = span === undefined || !isMany(filter) ? undefined : nearSpan(span)
+  if (near !== undefined) {
+    const rows = await listWithin(db, { ...filter, kept: near }, page, search)
+    const last = rows[page.limit]
+    // Of what is older than these weeks nothing belongs before it.
+    if (last !== undefined && last.created_at >= near.since) return rows.map(describeLogRow)
+  }
+  const rows = await listWithin(db, { ...filter, kept: span }, page, search)
+  return rows.map(describeLogRow)
+}
+
+interface LogPage {
+  limit: number
+  after: PagePosition | undefined
+}
+
+/** Whether a filter asks for attempts that may be thousands a week: not those of a lead, nor what a search found. */
+function isMany({ lead_id, search, status }: LogFilter): boolean {
+  return lead_id === undefined && search === undefined && status !== 'pending' && status !== 'cancelled'
+}
+
+async function listWithin(db: Db, filter: LogFilter, page: LogPage, search: LogSearch): Promise<JoinedRow[]> {
+  const { status } = filter
   const newest = sql`order by created_at desc, id desc limit ${page.limit + 1}`
-  // The status as a literal: a kept plan for any status could not use the index of failures.
+  const parts: RawBuilder<unknown>[] = []
   // An attempt is delivered or failed: for what waits or was stopped its table need not be read.
-  const attempted = search.attempts.map(
-    (found) => sql`
-    (select ${ATTEMPT_COLUMNS} from webhook_delivery_logs g
-    where ${logConditions('g', 'created_at', filter, page.after)} and ${found} and ${only('delivered', 'failed')}
-      and ${filter.status === undefined ? sql`true` : sql`g.delivery_status = ${sql.lit(filter.status)}`}
-    order by g.created_at desc, g.id desc limit ${page.limit + 1})`,
-  )
-  const waiting = sql`
-    select ${WAITING_COLUMNS} from webhook_deliveries d
-    where ${logConditions('d', 'created_at', filter, page.after)} and ${search.deliveries}
-      and d.state in ('pending', 'held') and d.attempt = 0 and ${only('pending')}
-    order by d.created_at desc, d.id desc limit ${page.limit + 1}`
-  const cancelled = sql`
-    select ${CANCELLED_COLUMNS} from webhook_deliveries d
-    where ${logConditions('d', 'finished_at', filter, page.after)} and ${search.deliveries}
-      and d.state = 'cancelled' and ${only('cancelled')}
-    order by d.finished_at desc, d.id desc limit ${page.limit + 1}`
+  if (status !== 'pending' && status !== 'cancelled') {
+    // The status as a literal: a plan for any status could not use the index of failures.
+    const only = status === undefined ? sql`true` : sql`g.delivery_status = ${sql.lit(status)}`
+    const attempts = search.attempts.map(({ condition, byLead }) => {
+      const all = sql`${logConditions('g', 'created_at', filter, page.after)} and ${condition}`
+      const { webhook_config_id: _anywhere, ...ofAnybody } = filter
+      // Its own step, without the configuration: the planner would rather walk all that the configuration has.
+      const found = byLead
+        ? sql`(select * from webhook_delivery_logs g
+            where ${logConditions('g', 'created_at', ofAnybody, page.after)} and ${condition} offset 0) g`
+        : sql`webhook_delivery_logs g`
+      return sql`
+      (select ${ATTEMPT_COLUMNS} from ${found} where ${all} and ${only}
+      order by g.created_at desc, g.id desc limit ${page.limit + 1})`
+    })
+    // One attempt may be found both by its lead and by its error.
+    parts.push(sql`(${sql.join(attempts, sql` union `)})`)
+  }
+  if (status === undefined || status === 'pending') {
+    parts.push(sql`(
+      select ${WAITING_COLUMNS} from webhook_deliveries d
+      where ${logConditions('d', 'created_at', filter, page.after)} and ${search.deliveries}
+        and d.state in ('pending', 'held') and d.attempt = 0
+      order by d.created_at desc, d.id desc limit ${page.limit + 1})`)
+  }
+  if (status === undefined || status === 'cancelled') {
+    parts.push(sql`(
+      select ${CANCELLED_COLUMNS} from webhook_deliveries d
+      where ${logConditions('d', 'finished_at', filter, page.after)} and ${search.deliveries}
+        and d.state = 'cancelled'
+      order by d.finished_at desc, d.id desc limit ${page.limit + 1})`)
+  }
   const { rows } = await sql<JoinedRow>`
     select r.*, ${JOINED_COLUMNS}
-    from (
-      -- One attempt may be found both by its lead and by its error.
-      select * from ((${sql.join(attempted, sql` union `)}) union all (${waiting}) union all (${cancelled})) found
-      ${newest}
-    ) r ${JOINS}
+    from (select * from (${sql.join(parts, sql` union all `)}) found ${newest}) r ${JOINS}
     order by r.created_at desc, r.id desc
   `.execute(db)
-  return rows.map(describeLogRow)
+  return rows
 }
 
 /** Where counting stops: an index-only scan of so many entries takes milliseconds. */

@@ -57,11 +57,17 @@ export function logConditions(
 }
 
 /**
- * What a search comes to: conditions on `g`, each of which one index answers and any of which may hold, and one on `d`.
+ * What a search comes to: rows of the log, each of which one index answers and any of which may hold, and a condition on `d`.
  */
 export interface LogSearch {
-  attempts: RawBuilder<unknown>[]
+  attempts: FoundAttempts[]
   deliveries: RawBuilder<unknown>
+}
+
+/** A condition on `g`. `byLead`: few leads are named; their attempts are read whole, however soon others may fill a page. */
+export interface FoundAttempts {
+  condition: RawBuilder<unknown>
+  byLead: boolean
 }
 
 /** Up to so many leads are looked up one by one in the log's index; what more leads match is found soon by walking it. */
@@ -71,7 +77,11 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /** Finds the leads that a search means first, by the indexes of the leads, so that the log is not read whole for one name. */
 export async function resolveSearch(db: Db, filter: LogFilter): Promise<LogSearch> {
   const { search } = filter
-  if (search === undefined) return { attempts: [sql`true`], deliveries: sql`true` }
+  if (search === undefined)
+    return {
+      attempts: [{ condition: sql`true`, byLead: filter.lead_id !== undefined }],
+      deliveries: sql`true`,
+    }
   if (UUID.test(search)) return await resolveId(db, search)
   const { rows } = await sql<{ id: string }>`
     select l.id from leads l where ${matchesLead(search)} and ${isInLog(filter)} limit ${FEW_LEADS + 1}
@@ -81,7 +91,9 @@ export async function resolveSearch(db: Db, filter: LogFilter): Promise<LogSearc
       ? sql`exists (select from leads l where l.id = ${sql.ref(`${alias}.lead_id`)} and ${matchesLead(search)})`
       : sql`${sql.ref(`${alias}.lead_id`)} = any(${rows.map(({ id }) => id)}::uuid[])`
   const inError = sql`g.delivery_status = 'failed' and g.error_message ilike ${containsPattern(search)}`
-  return { attempts: rows.length === 0 ? [inError] : [of('g'), inError], deliveries: of('d') }
+  const attempts = [{ condition: inError, byLead: false }]
+  if (rows.length > 0) attempts.unshift({ condition: of('g'), byLead: rows.length <= FEW_LEADS })
+  return { attempts, deliveries: of('d') }
 }
 
 /** The id of a lead, a delivery or an event (the receiver's `webhook-id`); the log is reached by the lead. */
@@ -95,7 +107,10 @@ async function resolveId(db: Db, id: string): Promise<LogSearch> {
   const named = (alias: 'g' | 'd', delivery: string): RawBuilder<unknown> => sql`
     ${sql.ref(`${alias}.lead_id`)} = any(${leads}::uuid[])
     and ${id}::uuid in (${sql.ref(`${alias}.lead_id`)}, ${sql.ref(delivery)}, ${sql.ref(`${alias}.event_id`)})`
-  return { attempts: [named('g', 'g.delivery_id')], deliveries: named('d', 'd.id') }
+  return {
+    attempts: [{ condition: named('g', 'g.delivery_id'), byLead: true }],
+    deliveries: named('d', 'd.id'),
+  }
 }
 
 /** The leads whose deliveries this log holds, also those that have gone to another client since. */
