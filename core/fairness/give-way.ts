@@ -17,8 +17,11 @@ export function createGiveWay(options: { most: number; least: number; now: () =>
   /** How many more may begin now; `spend` says how many did. */
   allowance: () => number
   spend: (begun: number) => void
+  /** So many workers let deliveries begin beside each other, this one among them. */
+  among: (workers: number) => void
 } {
-  const { most, least, now } = options
+  const { most, now } = options
+  let least = options.least
   let left = 0
   let filledAt = now()
   let waits: number[] = []
@@ -50,6 +53,9 @@ export function createGiveWay(options: { most: number; least: number; now: () =>
     },
     spend: (begun) => {
       left -= begun
+    },
+    among: (workers) => {
+      least = options.least / Math.max(1, workers)
     },
   }
 }

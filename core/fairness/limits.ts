@@ -42,6 +42,8 @@ export const PLANS = {
   burstsAtOnce: 50,
   /** events that are planned together */
   batch: 200,
+  /** deliveries that are planned together: of many webhooks' events few, so that who has few does not wait for them */
+  deliveries: 100,
   /** under load they gather for a moment; one that comes alone never waits */
   pace: { apartMs: 10, enough: 50, busy: { items: 20, withinMs: 100 } },
   /** the same of bursts: a single event finds the database free after so many */

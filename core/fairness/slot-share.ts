@@ -30,6 +30,8 @@ export interface SlotShare {
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
   recall: (endpoint: string, standing: Standing) => void
   isKnown: (endpoint: string) => boolean
+  /** So many workers send beside each other, this one among them: what an endpoint may get is for all of them together. */
+  among: (workers: number) => void
   count: () => ShareCounts
 }
 
@@ -72,6 +74,7 @@ export function createSlotShare(options: {
   // What is in flight must be counted, so only what nobody is inside of may be forgotten.
   const busy = new Map<string, Endpoint>()
   const idle = new LRUCache<string, Endpoint>({ max: SHARE.kept })
+  let workers = 1
   /** who asked last, and when somebody else did */
   let asked = { client: '', otherAt: -Infinity, at: -Infinity }
 
@@ -118,7 +121,7 @@ export function createSlotShare(options: {
     }
     // What is new now may be slow in a moment, and must find its room there too.
     return (
-      own.new < SHARE.newPerClient &&
+      own.new < Math.ceil(SHARE.newPerClient / workers) &&
       isModest(own.new, ofNew - all.new) &&
       isModest(own.new + own.slow, ofNew + ofSlow - all.new - all.slow)
     )
@@ -150,6 +153,9 @@ export function createSlotShare(options: {
 
   return {
     isKnown: (id) => find(id) !== undefined,
+    among: (count) => {
+      workers = Math.max(1, count)
+    },
     recall: (id, standing) => {
       if (find(id) === undefined) idle.set(id, newEndpoint(standing, options.limit))
     },
@@ -169,7 +175,7 @@ export function createSlotShare(options: {
       const at = now()
       const endpoint = find(id) ?? newEndpoint('new', options.limit)
       const isAlone = !noteAsker(client, at)
-      if (endpoint.stays.size >= Math.floor(endpoint.limit)) return undefined
+      if (endpoint.stays.size >= Math.max(1, Math.floor(endpoint.limit / workers))) return undefined
       if (!mayHaveMore(tally(client, at), standingAt(endpoint, at), isAlone)) return undefined
       const stay = letIn(id, endpoint, client)
       const begin = () => {

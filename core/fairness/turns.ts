@@ -6,13 +6,14 @@ import { TURNS } from './limits.ts'
  * a burst gets 1, 2, 3, … by rounds of a hundred, so that two who burst share, and a short burst is through before a long
  * one. Only a hint for the order: kept in this process, forgotten when it ends.
  * @param now a clock in milliseconds that never goes back
+ * @returns asked with who it is, and how much he asks for
  */
-export function createTurns(now: () => number): (who: string) => number {
+export function createTurns(now: () => number): (who: string, cost?: number) => number {
   const balances = new LRUCache<string, { left: number; at: number }>({ max: TURNS.kept })
-  return (who) => {
+  return (who, cost = 1) => {
     const at = now()
     const known = balances.get(who) ?? { left: TURNS.atOnce, at }
-    const left = Math.min(TURNS.atOnce, known.left + ((at - known.at) / 1000) * TURNS.perSecond) - 1
+    const left = Math.min(TURNS.atOnce, known.left + ((at - known.at) / 1000) * TURNS.perSecond) - cost
     balances.set(who, { left, at })
     return left >= 0 ? 0 : Math.ceil(-left / TURNS.round)
   }

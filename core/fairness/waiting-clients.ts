@@ -20,8 +20,8 @@ export interface WaitingCounts {
 
 /** Who has something due, and whose turn it is: told by rings, asked when there is room. */
 export interface WaitingClients {
-  /** So many deliveries are, or may be, due at this endpoint. */
-  hear: (client: string, endpoint: string, count: number) => void
+  /** So many deliveries are, or may be, due at this endpoint. @returns whether its client has little in flight */
+  hear: (client: string, endpoint: string, count: number) => boolean
   /**
    * Finds slots for as many as `most` deliveries, and no more than `yielding` for clients who have much in flight already. Whoever
    * has least comes first, and of his endpoints the one asked longest ago.
@@ -98,10 +98,12 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
 
   return {
     hear: (id, endpoint, count) => {
-      const { ringing } = find(id)
+      const client = find(id)
+      const { ringing } = client
       rings += 1
       const wanted = Math.min(ROUNDS.most, (ringing.get(endpoint)?.wanted ?? 0) + count)
       ringing.set(endpoint, { rung: rings, wanted })
+      return isModest(client)
     },
     grant: (most, yielding = Infinity) => {
       const grants = new Map<string, Grant>()

@@ -20,6 +20,7 @@ const BACKLOG = 200
 interface PublishOptions {
   mark?: 'soon' | 'now'
   sender?: string | undefined
+  turn?: number
   apart?: boolean
 }
 
@@ -29,8 +30,10 @@ export interface EventPublisher {
    * Enqueues events, several in one job, each in the shard of its client. One that nobody here consumes (event-consumers.ts) is left
    * as it is. Resolves false when Redis did not take all of them in time, because one master of a cluster is away, say: nothing is
    * lost, the relay finds them by `enqueued_at is null`. Never throws.
-   * @param options.mark `now`: all of them before this resolves; else the first of each job, a little later and together. The others
-   *   are marked when they are planned, so that the relay finds them where a job is taken by a version that knows nothing of them
+   * @param options.mark `now`: all of them before this resolves; else the first of each job, and all that have a turn, a little later
+   *   and together. The others are marked when they are planned, so that the relay finds them where a job is taken by a version that
+   *   knows nothing of them
+   * @param options.turn of all of them, where it is known already
    * @param options.apart each in a job of its own
    * @param options.sender whoever brought them; what he brings beyond his measure gives way (core/fairness/turns.ts)
    */
@@ -97,11 +100,11 @@ export function openEventPublisher(context: {
   const takeTurn = createTurns(() => performance.now())
 
   /** What one shard does not take, because its master is away, keeps no other from taking its own. @returns what was taken */
-  async function add(events: readonly Consumed[], { sender, apart }: PublishOptions): Promise<Pile[]> {
+  async function add(events: readonly Consumed[], { sender, turn, apart }: PublishOptions): Promise<Pile[]> {
     const trace = tracing.carry()
     const piles = gatherEvents(events, {
       most: apart === true ? 1 : EVENTS_PER_JOB,
-      takeTurn: () => (sender === undefined ? 0 : takeTurn(sender)),
+      takeTurn: () => turn ?? (sender === undefined ? 0 : takeTurn(sender)),
     })
     await failpoint('before-enqueue')
     const taken = [...Map.groupBy(piles, ({ shard }) => shard)].map(async ([shard, its]) => {
@@ -154,7 +157,9 @@ export function openEventPublisher(context: {
     )
     if (taken.length === 0) return false
     const takenIds = taken.flatMap(({ ids }) => ids)
-    unmarked.push(...(options.mark === 'now' ? takenIds : taken.map(({ ids: [first] }) => first)))
+    // Of a burst all: it may wait for longer than the relay waits for a mark.
+    const known = taken.flatMap(({ turn, ids }) => (turn === 0 ? ids.slice(0, 1) : ids))
+    unmarked.push(...(options.mark === 'now' ? takenIds : known))
     if (options.mark === 'now') await mark()
     else timer ??= setTimeout(() => void mark(), MARK_AFTER_MS)
     return takenIds.length === consumed.length

@@ -16,7 +16,7 @@ export const EVENTS_PER_JOB = 25
 
 /**
  * Data of a job on `lead-events`: an event, and those that came with it. An older version plans `event_id` and knows nothing of the
- * others: they are not marked as enqueued, so the relay brings them again 2 s later.
+ * others: they are not marked as enqueued, so the relay brings them again 2 s later; those of a burst are, and come 30 s later.
  */
 export const eventJobSchema = z.object({
   event_id: z.uuid(),

@@ -35,7 +35,7 @@ export function startChores(
     ordersOf,
   }: {
     workers: Pick<QueueWorkers, 'pulses' | 'replace'>
-    rounds: Pick<Rounds, 'hear' | 'pause' | 'pulse'>
+    rounds: Pick<Rounds, 'among' | 'hear' | 'pause' | 'pulse'>
     ordersOf: Stages['ordersOf']
   },
   giveUp: () => void,
@@ -52,7 +52,7 @@ export function startChores(
     const { due, unplanned } = await look()
     return due || unplanned
   }
-  const { tellPresence, stop: stopPresence } = createTellPresence(context)
+  const { tellPresence, stop: stopPresence } = createTellPresence(context, rounds)
   const looks = Math.ceil((config.watchdogSeconds * 1000) / every.watchLivenessMs)
   const chores: Chore[] = [
     ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],

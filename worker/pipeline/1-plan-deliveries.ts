@@ -1,10 +1,15 @@
 import { createBatcher } from '#core/pace/batch.ts'
-import { planDeliveries, type EventToPlan } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import {
+  planSomeDeliveries,
+  type EventToPlan,
+  type LeftEvent,
+} from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { createGivingPace } from '#core/fairness/giving-pace.ts'
 import { PLANS } from '#core/fairness/limits.ts'
+import { createTurns } from '#core/fairness/turns.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES, type Stage } from '../queues/run-stage.ts'
@@ -13,9 +18,10 @@ import type { AnnounceDue } from '../rounds/announce-due.ts'
 /** An event, and the trace in which it is planned. */
 type TracedEvent = EventToPlan & { trace: string | undefined }
 
-/** What became of one event; the others of its batch do not tell. */
+/** What became of one event; the others of its batch do not tell. `left`: it is not planned yet, because others came first. */
 interface Planned {
   failure: Error | undefined
+  left: LeftEvent | undefined
 }
 
 /**
@@ -25,24 +31,25 @@ interface Planned {
  * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
  */
 export function createPlanDeliveries(context: WorkerContext, announceDue: AnnounceDue): Stage {
-  async function plan(events: readonly TracedEvent[]): Promise<void> {
+  async function plan(events: readonly TracedEvent[]): Promise<Planned[]> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
-    const due = await planDeliveries(context.db, events)
+    const { due, left } = await planSomeDeliveries(context.db, events, PLANS.deliveries)
     await failpoint('after-plan')
     // Each goes on with the trace of its own event, whoever's it was that set this batch off.
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
     await announceDue(due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
+    const leftById = new Map(left.map((event) => [event.id, event]))
+    return events.map(({ event_id: id }) => ({ failure: undefined, left: leftById.get(id) }))
   }
 
   /** What PostgreSQL refuses for its content must not keep its neighbours from being planned. */
   async function planTogether(events: readonly TracedEvent[]): Promise<Planned[]> {
     try {
-      await plan(events)
-      return events.map(() => ({ failure: undefined }))
+      return await plan(events)
     } catch (error) {
       if (!(error instanceof Error && isRefused(error))) throw error
-      if (events.length === 1) return [{ failure: error }]
+      if (events.length === 1) return [{ failure: error, left: undefined }]
     }
     const planned: Planned[] = []
     for (const event of events) {
@@ -65,21 +72,49 @@ export function createPlanDeliveries(context: WorkerContext, announceDue: Announ
     flush: planTogether,
   })
   // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.
-  const pace = createGivingPace({ now: () => performance.now(), longestRestMs: PLANS.longestRestMs })
+  const now = (): number => performance.now()
+  const pace = createGivingPace({ now, longestRestMs: PLANS.longestRestMs })
   const burstPlans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.burstPiece,
     parallel: 1,
     flush: (events) => pace.piece(() => planTogether(events)),
   })
+  const takeTurn = createTurns(now)
+
+  async function planBurst(event: TracedEvent): Promise<Planned> {
+    for (;;) {
+      const planned = await burstPlans.add(event)
+      if (planned.left === undefined) return planned
+    }
+  }
+
+  /** A lead to many webhooks is a burst of deliveries: what is left of it goes on where bursts do, behind whoever has little. */
+  async function planAtOnce(ids: readonly string[], trace: string | undefined): Promise<Planned[]> {
+    const planned = await Promise.all(ids.map((id) => plans.add({ event_id: id, turn: 0, trace })))
+    const left = planned.flatMap((one) => one.left ?? [])
+    if (left.length === 0) {
+      pace.noteSingle()
+      return planned
+    }
+    const size = left.reduce((sum, event) => sum + event.size, 0)
+    const turn = Math.max(1, takeTurn(left[0]?.client_user_id ?? '', size))
+    if (await context.events.publish(left, { turn, mark: 'now' })) return planned
+    return await Promise.all(
+      planned.map(async (one) =>
+        one.left === undefined ? one : await planBurst({ event_id: one.left.id, turn, trace }),
+      ),
+    )
+  }
 
   return async function planDeliveriesOfEvents(job) {
     const { event_id: first, further_event_ids: further = [] } = eventJobSchema.parse(job.data)
     const turn = job.opts.priority ?? 0
-    if (turn === 0) pace.noteSingle()
     const trace = context.tracing.carry()
-    const batcher = turn === 0 ? plans : burstPlans
     const ids = [first, ...further]
-    const planned = await Promise.all(ids.map((id) => batcher.add({ event_id: id, turn, trace })))
+    const planned =
+      turn === 0
+        ? await planAtOnce(ids, trace)
+        : await Promise.all(ids.map((id) => planBurst({ event_id: id, turn, trace })))
     const refused = planned.find(({ failure }) => failure !== undefined)?.failure
     if (refused === undefined) return { next: 'done' }
     if (further.length > 0) {

@@ -38,6 +38,8 @@ export interface Rounds {
   /** It has claimed as much as it may have open. */
   isFull: () => boolean
   pulse: Pulse
+  /** So many workers make rounds beside each other, this one among them. */
+  among: (workers: number) => void
   /** Claims nothing any more; resolves when what is in flight has ended. */
   stop: () => Promise<void>
 }
@@ -71,8 +73,7 @@ export function openRounds(
 
   async function hear(client: string, endpoint: string, count: number): Promise<void> {
     if (!share.isKnown(endpoint)) share.recall(endpoint, await standings.read(endpoint))
-    waiting.hear(client, endpoint, count)
-    goOn()
+    goOn(0, waiting.hear(client, endpoint, count))
   }
 
   function hearLater({ client, endpoint }: Grant, ms: number): void {
@@ -84,17 +85,18 @@ export function openRounds(
     timers.add(timer)
   }
 
-  function goOn(afterMs = 0): void {
-    if (!isPaused && !isStopped && !waiting.isEmpty()) rounds.plan(afterMs)
+  function goOn(afterMs = 0, inHaste = false): void {
+    if (!isPaused && !isStopped && !waiting.isEmpty()) rounds.plan(afterMs, inHaste)
   }
 
-  async function round(): Promise<void> {
-    if (isPaused || isStopped) return
+  /** @returns whether it was also for somebody with little in flight */
+  async function round(): Promise<boolean> {
+    if (isPaused || isStopped) return false
     const yielding = giveWay.allowance()
     const grants = waiting.grant(Math.min(ROUNDS.most, mostOpen - pulse.running), yielding)
     if (grants.length === 0) {
       goOn(ROUNDS.againMs)
-      return
+      return false
     }
     const startedAt = now()
     asked += 1
@@ -107,6 +109,7 @@ export function openRounds(
       logger.warn({ err: error }, 'nothing could be claimed; it is tried again')
       goOn(AFTER_FAILURE_MS)
     }
+    return grants.some(({ modest }) => modest > 0)
   }
 
   async function claim(grants: readonly Grant[], yielding: number): Promise<Claimed[]> {
@@ -175,6 +178,10 @@ export function openRounds(
     },
     isFull: () => pulse.running >= mostOpen,
     pulse,
+    among: (workers) => {
+      share.among(workers)
+      giveWay.among(workers)
+    },
     stop: async () => {
       isStopped = true
       clearInterval(adjusting)

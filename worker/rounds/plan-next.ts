@@ -1,25 +1,35 @@
 /**
  * Runs something one at a time and no oftener than its pace: at once after a rest, else so that what comes meanwhile is gathered.
+ * Who is in haste waits for the pace of those runs alone that were for somebody like him.
  * @param options.paceMs between the beginnings of two runs
  * @param options.now a clock in milliseconds that never goes back
+ * @param options.run answers whether it was for somebody in haste
  */
-export function planNext(options: { paceMs: number; now: () => number; run: () => Promise<void> }): {
+export function planNext(options: { paceMs: number; now: () => number; run: () => Promise<boolean> }): {
   /** Sees to it that a run begins after so many milliseconds at the latest; one under way is over by then. */
-  plan: (afterMs: number) => void
+  plan: (afterMs: number, inHaste?: boolean) => void
   /** Nothing begins any more; resolves when the run under way has ended. */
   stop: () => Promise<void>
 } {
   const { paceMs, now } = options
   let begunAt = -Infinity
+  /** the beginning of the last run for somebody in haste */
+  let hastenedAt = -Infinity
   let underWay: Promise<void> | undefined
-  let nextAt = Infinity
+  /** for when a run is asked for, by whoever waits, and by who is in haste */
+  let askedFor = { all: Infinity, haste: Infinity }
   let timer: NodeJS.Timeout | undefined
   let soon: NodeJS.Immediate | undefined
   let isStopped = false
 
   function arm(): void {
     clearTimeout(timer)
-    if (soon !== undefined || underWay !== undefined || nextAt === Infinity || isStopped) return
+    if (soon !== undefined || underWay !== undefined || isStopped) return
+    const nextAt = Math.min(
+      Math.max(askedFor.all, begunAt + paceMs),
+      Math.max(askedFor.haste, hastenedAt + paceMs),
+    )
+    if (nextAt === Infinity) return
     const waitMs = nextAt - now()
     if (waitMs <= 0) soon = setImmediate(begin)
     else timer = setTimeout(begin, waitMs)
@@ -27,19 +37,26 @@ export function planNext(options: { paceMs: number; now: () => number; run: () =
 
   function begin(): void {
     soon = undefined
-    nextAt = Infinity
-    begunAt = now()
-    underWay = options.run().finally(() => {
-      underWay = undefined
-      arm()
-    })
+    askedFor = { all: Infinity, haste: Infinity }
+    const at = now()
+    begunAt = at
+    underWay = options
+      .run()
+      .then((wasInHaste) => {
+        if (wasInHaste) hastenedAt = at
+      })
+      .finally(() => {
+        underWay = undefined
+        arm()
+      })
   }
 
   return {
-    plan: (afterMs) => {
-      const at = Math.max(now() + afterMs, begunAt + paceMs)
-      if (at >= nextAt) return
-      nextAt = at
+    plan: (afterMs, inHaste = false) => {
+      const whose = inHaste ? 'haste' : 'all'
+      const at = now() + afterMs
+      if (at >= askedFor[whose]) return
+      askedFor[whose] = at
       arm()
     },
     stop: async () => {

@@ -55,6 +55,7 @@ test('an idle worker asks PostgreSQL about once a beat, for all its chores toget
   const workers = { pulses: [], replace: () => undefined }
   const rounds = {
     hear: () => Promise.resolve(),
+    among: () => undefined,
     pause: () => undefined,
     pulse: { queue: 'rounds', slots: 1, started: 0, running: 0 },
   }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { planNext } from '#worker/rounds/plan-next.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
-function counting(paceMs: number, work: () => Promise<void> = () => Promise.resolve()) {
+function counting(paceMs: number, work: () => Promise<void> = () => Promise.resolve(), inHaste = false) {
   const begun: number[] = []
   let running = 0
   let most = 0
@@ -16,6 +16,7 @@ function counting(paceMs: number, work: () => Promise<void> = () => Promise.reso
       most = Math.max(most, running)
       await work()
       running -= 1
+      return inHaste
     },
   })
   return { ...planned, begun, most: () => most }
@@ -70,4 +71,23 @@ it('ends with the run under way, and begins none after', async () => {
   rounds.plan(0)
   await setImmediate()
   expect(rounds.begun).toHaveLength(1)
+})
+
+it('who is in haste waits for no run that was for others, and keeps the pace of those that were for his like', async () => {
+  const others = counting(3_600_000)
+  others.plan(0)
+  await waitUntil(() => others.begun.length === 1)
+  others.plan(0)
+  others.plan(0, true)
+  await waitUntil(() => others.begun.length === 2)
+  await others.stop()
+
+  const alike = counting(50, undefined, true)
+  alike.plan(0)
+  await waitUntil(() => alike.begun.length === 1)
+  alike.plan(0, true)
+  await waitUntil(() => alike.begun.length === 2)
+  const [first = 0, second = 0] = alike.begun
+  expect(second - first).toBeGreaterThan(40)
+  await alike.stop()
 })

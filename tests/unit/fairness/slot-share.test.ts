@@ -16,6 +16,7 @@ function shareOf(slots: number, limit: number) {
       time += ms
     },
     recall: share.recall,
+    among: share.among,
     enter: (endpoint: string, client = endpoint) => share.enter(endpoint, client),
     count: () => share.count(),
     /** As many as are let in, of `asked`; their exchanges go on until `leaveAll`. */
@@ -242,4 +243,28 @@ it('forgets none that has something in flight, however many others come and go',
   // The first of the others was forgotten: it is unproven again.
   expect(share.fill('other-0', 50)).toHaveLength(2)
   expect(share.fill('other-10000', 50).length).toBeGreaterThan(20)
+})
+
+it('gives an endpoint what it may get from all workers together, and each of them one request at least', () => {
+  const share = shareOf(300, 12)
+  share.recall('crm', 'proved')
+  share.among(3)
+  expect(share.fill('crm', 20)).toHaveLength(4)
+  share.among(20)
+  share.recall('other', 'proved')
+  expect(share.fill('other', 20)).toHaveLength(1)
+  share.among(1)
+  expect(share.fill('crm', 20)).toHaveLength(8)
+})
+
+it('lets a client try his new endpoints in all workers together no more often than in one', () => {
+  const share = shareOf(300, 50)
+  const tries = (): number =>
+    Array.from({ length: 10 }, (_endpoint, index) => share.fill(`new-${index}`, 5, 'client').length).reduce(
+      (sum, count) => sum + count,
+    )
+  share.among(5)
+  expect(tries()).toBe(1)
+  share.among(1)
+  expect(tries()).toBe(4)
 })

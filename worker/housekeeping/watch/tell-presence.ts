@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { forgetPresence, tellPresence as tell } from '#core/queue/present-workers.ts'
+import { countPresentWorkers, forgetPresence, tellPresence as tell } from '#core/queue/present-workers.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '#worker/context.ts'
+import type { Rounds } from '#worker/rounds/open-rounds.ts'
 
 /** A worker that misses so many of its own runs is taken for gone, but none sooner than that. */
 const MISSED_RUNS = 5
 const LEAST_SECONDS = 10
 
-/** Lets the administrators' page know that a worker runs, and how much it may carry at once. */
-export function createTellPresence({ config, redis }: Pick<WorkerContext, 'config' | 'redis'>): {
+/**
+ * Lets the administrators' page know that a worker runs, and how much it may carry at once; and this one, how many there are. While
+ * Redis does not say, they are as many as they were.
+ */
+export function createTellPresence(
+  { config, redis }: Pick<WorkerContext, 'config' | 'redis'>,
+  rounds: Pick<Rounds, 'among'>,
+): {
   tellPresence: () => Promise<void>
   stop: () => Promise<void>
 } {
@@ -20,7 +27,10 @@ export function createTellPresence({ config, redis }: Pick<WorkerContext, 'confi
   const me = { id: randomUUID(), slots: config.webhooks.concurrency }
   return {
     tellPresence: async () => {
-      if (redis.status === 'ready') await tell(redis, prefix, me, forSeconds)
+      if (redis.status !== 'ready') return
+      await tell(redis, prefix, me, forSeconds)
+      const { count } = await countPresentWorkers(redis, prefix)
+      rounds.among(count)
     },
     stop: () => forgetPresence(redis, prefix, me),
   }

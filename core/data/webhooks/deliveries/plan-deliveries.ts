@@ -25,6 +25,36 @@ export interface EventToPlan {
   turn: number
 }
 
+const EVERYTHING = 2 ** 31 - 1
+
+/** An event that was not planned, because the deliveries of others came first. */
+export interface LeftEvent {
+  id: string
+  type: string
+  client_user_id: string | null
+  /** deliveries that it makes, or a few fewer */
+  size: number
+}
+
+/** A delivery that is due, or an event that is left. */
+type PlannedRow =
+  | { delivery_id: null; event_id: string; type: string; client_user_id: string | null; size: number }
+  | { delivery_id: string; event_id: string; webhook_config_id: string; client_user_id: string; turn: number }
+
+/** Deliveries that were planned and are due, and events that were not planned, because they would have been too many at once. */
+export interface PlannedDeliveries {
+  due: Array<DueDelivery & { event_id: string }>
+  left: LeftEvent[]
+}
+
+/** Plans events to the last, see {@link planSomeDeliveries}. */
+export async function planDeliveries(
+  db: Db,
+  events: readonly EventToPlan[],
+): Promise<Array<DueDelivery & { event_id: string }>> {
+  return (await planSomeDeliveries(db, events, EVERYTHING)).due
+}
+
 /**
  * Plans the deliveries of events: one for each matching active configuration, all in one statement, so that an event is
  * planned whole or not at all. One that the system has switched off gets its delivery too, but held, so that its owner can
@@ -32,39 +62,55 @@ export interface EventToPlan {
  * Who matches (docs/contract.md §5): `lead.created` goes to the client that owns the lead and to every administrator, whoever
  * owns it; for a marketplace lead to administrators alone. `lead.assigned` goes to the client it was assigned to.
  * An event of another type is left as it is: whoever consumes it has yet to come.
+ * Whose events make few deliveries comes first, and once `most` are reached the others are left for another time: a lead to a
+ * hundred webhooks is a hundred deliveries, and its client's neighbours do not wait for them.
  * Safe to run twice: a planned event answers with its deliveries that still wait for their first attempt.
+ * @param most deliveries at once; the first event is planned however many it makes
  */
-export async function planDeliveries(
+export async function planSomeDeliveries(
   db: Db,
   events: readonly EventToPlan[],
-): Promise<Array<DueDelivery & { event_id: string }>> {
+  most: number,
+): Promise<PlannedDeliveries> {
   const turns = new Map(events.map(({ event_id: id, turn }) => [id, turn]))
   const ids = [...turns.keys()].toSorted()
   // Conditions on planned_at and state are spelt so that no partial index answers them: those hold everything that waits
   // and the dead entries of what did, and rows are looked up by id here.
-  const { rows } = await sql<DueDelivery & { event_id: string }>`
+  const { rows } = await sql<PlannedRow>`
     with asked as (
       select * from unnest(${ids}::uuid[], ${ids.map((id) => turns.get(id) ?? 0)}::int[]) as t (id, turn)
-    ), planned as (
-      update events e set planned_at = now(), enqueued_at = coalesce(enqueued_at, now()), failures = 0, failed_at = null
-      from asked where e.id = asked.id and coalesce(planned_at, 'infinity') = 'infinity'
-        and e.type = any(${[...DELIVERABLE_EVENTS]}::text[])
-      returning e.id, e.type, e.lead_id, e.client_user_id, asked.turn
+    ), unplanned as (
+      select e.id, e.type, e.lead_id, e.client_user_id, asked.turn
+      from asked join events e on e.id = asked.id
+      where coalesce(e.planned_at, 'infinity') = 'infinity' and e.type = any(${[...DELIVERABLE_EVENTS]}::text[])
     ), listening as (
       -- Two ways to configurations, each by an index; one condition with "or" would look at every configuration there is.
       select e.id as event_id, c.id as webhook_config_id
-      from planned e join client_webhook_configs c on c.client_user_id = e.client_user_id
+      from unplanned e join client_webhook_configs c on c.client_user_id = e.client_user_id
+      where case e.type when 'lead.created' then c.trigger_on_lead_created else c.trigger_on_lead_assigned end
       union all
       select e.id, c.id
-      from planned e
+      from unplanned e
       join profiles p on p.role = 'admin' and p.status = 'active' and p.user_id is distinct from e.client_user_id
       join client_webhook_configs c on c.client_user_id = p.user_id
-      where e.type = 'lead.created'
+      where e.type = 'lead.created' and c.trigger_on_lead_created
+    ), sized as (
+      select e.id, e.type, e.client_user_id, count(l.event_id)::int as size,
+        sum(count(l.event_id)) over (partition by e.client_user_id) as size_of_client
+      from unplanned e left join listening l on l.event_id = e.id group by e.id, e.type, e.client_user_id
+    ), in_line as (
+      select *, sum(size) over (order by size_of_client, client_user_id, id rows unbounded preceding) as up_to from sized
+    ), planned as (
+      update events e set planned_at = now(), enqueued_at = coalesce(enqueued_at, now()), failures = 0, failed_at = null
+      from unplanned u join in_line on in_line.id = u.id and up_to - size < ${most}
+      where e.id = u.id and coalesce(e.planned_at, 'infinity') = 'infinity'
+      returning e.id, e.type, e.lead_id, e.client_user_id, u.turn
     ), there as (
       -- One that is being deleted is waited for and left out; its reference would make PostgreSQL refuse the whole batch.
       select listening.event_id, c.id, c.client_user_id, c.is_active, c.disabled_at, c.trigger_on_lead_created,
         c.trigger_on_lead_assigned
-      from listening join client_webhook_configs c on c.id = listening.webhook_config_id
+      from planned join listening on listening.event_id = planned.id
+      join client_webhook_configs c on c.id = listening.webhook_config_id
       order by c.id for key share of c
     ), made as (
       insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, turn, state,
@@ -79,13 +125,26 @@ export async function planDeliveries(
       on conflict do nothing
       returning id, event_id, webhook_config_id, client_user_id, turn, state
     )
-    select id as delivery_id, event_id, webhook_config_id, client_user_id, 1 as attempt, turn from made where state = 'pending'
+    select id as delivery_id, event_id, webhook_config_id, client_user_id, turn, null as type, null::int as size
+    from made where state = 'pending'
     union all
-    select d.id, d.event_id, d.webhook_config_id, d.client_user_id, 1, d.turn from webhook_deliveries d
+    select null, id, null, client_user_id, null, type, size from in_line where up_to - size >= ${most}
+    union all
+    select d.id, d.event_id, d.webhook_config_id, d.client_user_id, d.turn, null, null from webhook_deliveries d
     where d.event_id = any(${ids}::uuid[]) and d.resend_of is null
       and case d.state when 'pending' then d.attempt = 0 else false end
   `.execute(db)
-  return rows
+  const due: PlannedDeliveries['due'] = []
+  const left: LeftEvent[] = []
+  for (const row of rows)
+    if (row.delivery_id === null) {
+      const { event_id: id, type, client_user_id, size } = row
+      left.push({ id, type, client_user_id, size })
+    } else {
+      const { delivery_id, event_id, webhook_config_id, client_user_id, turn } = row
+      due.push({ delivery_id, event_id, webhook_config_id, client_user_id, turn, attempt: 1 })
+    }
+  return { due, left }
 }
 
 /** Whether a delivery that nobody has is overdue by so many seconds. */

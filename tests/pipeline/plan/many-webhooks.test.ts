@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { planSomeDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import {
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+let crm: Receiver
+beforeAll(async () => {
+  crm = await startReceiver()
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(async () => {
+  await pipeline.close()
+  await crm.close()
+})
+
+async function givenClientWith(webhooks: number): Promise<string> {
+  const client = await givenClient(pipeline.db)
+  for (let index = 0; index < webhooks; index += 1)
+    await givenConfig(pipeline.context, client, {
+      endpoint_url: `${crm.url}/${client}/${index}`,
+      trigger_on_lead_created: true,
+    })
+  return client
+}
+
+/** The ids of new leads' events. */
+async function givenEvents(client: string, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let index = 0; index < count; index += 1) {
+    const { id } = await pipeline.db
+      .selectFrom('events')
+      .select('id')
+      .where('lead_id', '=', await givenLead(pipeline.db, client))
+      .executeTakeFirstOrThrow()
+    ids.push(id)
+  }
+  return ids
+}
+const plan = async (ids: readonly string[], most: number) =>
+  await planSomeDeliveries(
+    pipeline.db,
+    ids.map((event_id) => ({ event_id, turn: 0 })),
+    most,
+  )
+
+test('of events that come together, those of many webhooks are planned a few at a time, after those of few', async () => {
+  const [many, few] = [await givenClientWith(20), await givenClientWith(1)]
+  const ofMany = await givenEvents(many, 5)
+  const [ofFew = ''] = await givenEvents(few, 1)
+
+  let asked = [...ofMany, ofFew]
+  const made: number[] = []
+  for (let isFirst = true; asked.length > 0; isFirst = false) {
+    const { due, left } = await plan(asked, 25)
+    if (isFirst) expect(due.map(({ event_id: id }) => id)).toContain(ofFew)
+    expect(due.filter(({ event_id: id }) => left.some((one) => one.id === id))).toEqual([])
+    made.push(due.length)
+    asked = left.map(({ id }) => id)
+  }
+  // One more event is begun while there is room, and planned whole.
+  expect(made).toEqual([41, 40, 20])
+})
+
+test('an event of more webhooks than are planned together is planned whole', async () => {
+  const events = await givenEvents(await givenClientWith(12), 2)
+  const { due, left } = await plan(events, 5)
+  expect(due).toHaveLength(12)
+  expect(left).toHaveLength(1)
+  expect(
+    (
+      await plan(
+        left.map(({ id }) => id),
+        5,
+      )
+    ).due,
+  ).toHaveLength(12)
+})
+
+test('a planned event answers with what still waits, and is not left', async () => {
+  const events = await givenEvents(await givenClientWith(3), 2)
+  await plan(events, 100)
+  const { due, left } = await plan(events, 1)
+  expect(due).toHaveLength(6)
+  expect(left).toEqual([])
+})
+
+test('a worker plans to the last what comes at once for many webhooks, and delivers it', async () => {
+  const client = await givenClientWith(30)
+  for (let index = 0; index < 20; index += 1)
+    await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  await pipeline.startWorker()
+  await drain(pipeline.context)
+  expect(crm.requests.filter(({ path }) => path.startsWith(`/${client}/`))).toHaveLength(600)
+})
