@@ -34,7 +34,11 @@ export function createGiveWay(options: { most: number; least: number; now: () =>
       seenAt = now()
     },
     decide: () => {
-      if (waits.length === 0 && now() - seenAt > GIVE_WAY.quietMs) allowed = Math.min(most, allowed * 2)
+      if (now() - seenAt > GIVE_WAY.quietMs) {
+        // Too few to judge by, and nobody is about any more whom they could speak for.
+        waits = []
+        allowed = Math.min(most, allowed * 2)
+      }
       if (waits.length < GIVE_WAY.fewestSamples) return allowed
       const sorted = waits.toSorted((a, b) => a - b)
       waits = []

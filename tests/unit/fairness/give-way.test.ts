@@ -46,6 +46,15 @@ it('grows again slowly while first attempts are quick, and at once when they sto
   ])
 })
 
+it('grows when first attempts stop, though the last few of them were too few to judge by', () => {
+  const giveWay = giveWayOf(900)
+  giveWay.pass(...many(5))
+  for (let turn = 0; turn < 20; turn += 1) giveWay.pass(...many(40))
+  giveWay.pass(40, 40)
+  for (let turn = 0; turn < 12; turn += 1) giveWay.pass()
+  expect(giveWay.pass()).toBe(900)
+})
+
 it('is not moved by one slow attempt among many, nor by a few', () => {
   expect(giveWayOf(900).pass(...many(3), 400)).toBe(900)
   expect(giveWayOf(900).pass(400, 400)).toBe(900)
