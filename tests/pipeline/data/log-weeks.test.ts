@@ -39,7 +39,7 @@ beforeAll(async () => {
       async () => (await givenConfig(given, client, { endpoint_url: 'https://crm.example.com' })).id,
     ),
   )
-  await attempt(busy, 100 * WEEKS)
+  await attempt(busy, 500 * WEEKS)
   await attempt(quiet, 2 * WEEKS)
   await ensureLogPartitions(db, 4)
   await sql`vacuum (analyze) webhook_delivery_logs`.execute(db)
@@ -63,7 +63,8 @@ async function attempt(configuration: string, count: number): Promise<void> {
 
 async function givenOld(): Promise<typeof old> {
   const { rows } = await sql<{ event_id: string }>`select id as event_id from events limit 1`.execute(db)
-  const at = ago(13)
+  // A Saturday, far from where one week of the log ends and the next begins.
+  const at = new Date(Math.floor(ago(13).getTime() / WEEK_MS) * WEEK_MS + 2 * 86_400_000)
   const id = uuidAt(at, randomUUIDv7())
   const delivery = randomUUIDv7()
   await sql`
