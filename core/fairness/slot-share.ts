@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import { judgeEndpoint, judgeShare, type InFlight, type Standing } from './judge-room.ts'
 import { SHARE } from './limits.ts'
 
 /** `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. */
 export type Strain = 'none' | 'strained'
-
-/** How an endpoint is known: `new` until it has answered, `slow` while an exchange takes too long or the last one did. */
-export type Standing = 'new' | 'proved' | 'slow'
 
 /** A slot for one exchange; `leave` may be called twice. */
 export interface Stay {
@@ -47,18 +45,10 @@ interface Endpoint {
   cutAt: number | undefined
 }
 
-/** What is in flight, of all and of one client, by the standing of its endpoints. */
-interface Tally {
-  all: Record<Standing, number>
-  own: Record<Standing, number>
-}
-
 /**
- * Shares a worker's slots between clients, and a client's between his endpoints. Nobody may hold more than a few times what
- * is left free, so the free never run out, however many want them, and a reserve is kept for who holds nothing.
- * Endpoints that have never answered draw on a small part of the slots, slow ones on half of them, by the same rule; of the
- * first a client has five in flight, whatever their number, so that he waits behind himself. One endpoint gets what it has
- * shown that it can take: each sign of strain halves that, down to one; from then on it grows by one for each round of answers.
+ * Shares a worker's slots between clients, and a client's between his endpoints, by the rule in judge-room.ts. One endpoint gets
+ * what it has shown that it can take: each sign of strain halves that, down to one; from then on it grows by one for each round of
+ * answers.
  * @param options.slots exchanges in flight in this process (WEBHOOK_CONCURRENCY)
  * @param options.limit exchanges in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
  * @param options.now a clock in milliseconds that never goes back
@@ -86,8 +76,9 @@ export function createSlotShare(options: {
       : endpoint.standing
   }
 
-  function tally(client: string, at: number): Tally {
-    const sum: Tally = { all: { new: 0, proved: 0, slow: 0 }, own: { new: 0, proved: 0, slow: 0 } }
+  /** What is in flight, of all and of one client. */
+  function tally(client: string, at: number): { all: InFlight; own: InFlight } {
+    const sum = { all: { new: 0, proved: 0, slow: 0 }, own: { new: 0, proved: 0, slow: 0 } }
     for (const endpoint of busy.values()) {
       const standing = standingAt(endpoint, at)
       for (const whose of endpoint.stays.values()) {
@@ -103,28 +94,6 @@ export function createSlotShare(options: {
     const otherAt = asked.client === client ? asked.otherAt : asked.at
     asked = { client, otherAt, at }
     return at - otherAt <= SHARE.aboutMs
-  }
-
-  const mayHaveMore = ({ all, own }: Tally, standing: Standing, isAlone: boolean): boolean => {
-    const ofSlow = Math.max(1, Math.floor(slots * SHARE.partOfSlow))
-    const ofNew = Math.max(1, Math.floor(slots * SHARE.partOfNew))
-    const free = slots - sumOf(all)
-    const reserve = Math.ceil(slots * SHARE.reserve)
-    const isModest = (mine: number, left: number): boolean => mine < SHARE.greed * left
-    if (free <= 0) return false
-    if (sumOf(own) > 0 && !(isAlone ? free > reserve : isModest(sumOf(own), free - reserve))) return false
-    if (standing === 'proved') return true
-    if (standing === 'slow') {
-      // Somebody's quick ones that fell silent together may hold more than the part of slow ones; that shuts nobody else's out.
-      const isFirst = sumOf(own) === 0 && free > reserve && all.slow < slots * SHARE.mostOfSlow
-      return isFirst || isModest(own.slow, ofSlow - all.slow)
-    }
-    // What is new now may be slow in a moment, and must find its room there too.
-    return (
-      own.new < Math.ceil(SHARE.newPerClient / workers) &&
-      isModest(own.new, ofNew - all.new) &&
-      isModest(own.new + own.slow, ofNew + ofSlow - all.new - all.slow)
-    )
   }
 
   const learn = (id: string, endpoint: Endpoint, startedAt: number, strain: Strain): void => {
@@ -175,8 +144,11 @@ export function createSlotShare(options: {
       const at = now()
       const endpoint = find(id) ?? newEndpoint('new', options.limit)
       const isAlone = !noteAsker(client, at)
-      if (endpoint.stays.size >= Math.max(1, Math.floor(endpoint.limit / workers))) return undefined
-      if (!mayHaveMore(tally(client, at), standingAt(endpoint, at), isAlone)) return undefined
+      const standing = standingAt(endpoint, at)
+      const here = { here: endpoint.stays.size, limit: endpoint.limit, workers }
+      if (judgeEndpoint(standing, here) !== undefined) return undefined
+      if (judgeShare(standing, { ...tally(client, at), isAlone }, { slots, workers }) !== undefined)
+        return undefined
       const stay = letIn(id, endpoint, client)
       const begin = () => {
         const startedAt = now()
@@ -209,10 +181,6 @@ export function createSlotShare(options: {
       }
     },
   }
-}
-
-function sumOf(counts: Readonly<Record<Standing, number>>): number {
-  return counts.new + counts.proved + counts.slow
 }
 
 function newEndpoint(standing: Standing, limit: number): Endpoint {

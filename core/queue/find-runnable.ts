@@ -1,4 +1,5 @@
 import { countStartable, isQueuePaused } from './bullmq-layout.ts'
+import { DELIVERIES_QUEUE } from './queues.ts'
 import { prefixOfQueue, type KeyNaming, type RedisConnection } from './redis.ts'
 
 /** A delayed job is promoted by whichever worker looks next; by then one certainly has. */
@@ -39,4 +40,12 @@ export async function findPaused(
     queues.map((queue) => isQueuePaused(connection, prefixOfQueue(naming, queue), queue)),
   )
   return new Set(queues.filter((_queue, index) => paused[index] === true))
+}
+
+/**
+ * Whether an administrator stopped deliveries: the queue that rings for them stands for what it rings for, that of the first shard for
+ * all shards, and those that the version before left for nobody. @throws when Redis does not answer
+ */
+export async function isSendingPaused(connection: RedisConnection, naming: KeyNaming): Promise<boolean> {
+  return await isQueuePaused(connection, prefixOfQueue(naming, DELIVERIES_QUEUE), DELIVERIES_QUEUE)
 }

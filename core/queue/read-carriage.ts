@@ -1,27 +1,28 @@
 import type { EndpointStanding, PresentWorkers } from '#core/contract/operations/waits.ts'
 import type { Config } from '../config/config.ts'
+import { judgeFromOutside } from '../fairness/judge-room.ts'
 import { SHARE } from '../fairness/limits.ts'
-import { PIPELINE } from '../pipeline.ts'
-import { findPaused } from './find-runnable.ts'
+import { isSendingPaused } from './find-runnable.ts'
 import { countPresentWorkers } from './present-workers.ts'
 import { queuePrefix, type KeyNaming, type RedisConnection } from './redis.ts'
 
 /** What only Redis knows of why deliveries wait. */
 export interface CarriageState {
   workers: PresentWorkers
-  /** a queue of deliveries is paused */
+  /** nobody claims deliveries */
   is_paused: boolean
   /** of each endpoint that was asked for */
   standings: Map<string, EndpointStanding>
 }
 
-/** How much may be under way at once, for who explains why something waits (core/domain/webhooks/why-waiting.ts). */
-export function waitLimits({ webhooks }: Pick<Config, 'webhooks'>) {
-  return {
-    newAtOnce: SHARE.newAtOnce,
-    newPerClient: SHARE.newPerClient,
-    endpointAtOnce: webhooks.endpointConcurrency,
-    reserve: SHARE.reserve,
+/** The rule by which workers give slots, for who explains why something waits (core/domain/webhooks/why-waiting.ts). */
+export function openJudgeRoom(config: { webhooks: Pick<Config['webhooks'], 'endpointConcurrency'> }) {
+  const { endpointConcurrency } = config.webhooks
+  type Asked = Omit<Parameters<typeof judgeFromOutside>[0], 'limit'>
+  return (asked: Asked, workers: PresentWorkers) => {
+    const limit =
+      asked.standing === 'new' ? Math.min(SHARE.newAtOnce, endpointConcurrency) : endpointConcurrency
+    return judgeFromOutside({ ...asked, limit }, workers)
   }
 }
 
@@ -44,13 +45,13 @@ export async function readCarriage(
 ): Promise<CarriageState | null> {
   const prefix = queuePrefix(naming)
   try {
-    const [workers, paused, kept] = await Promise.all([
+    const [workers, isPaused, kept] = await Promise.all([
       countPresentWorkers(connection, prefix),
-      findPaused(connection, naming, PIPELINE.sendDelivery.queues),
+      isSendingPaused(connection, naming),
       endpoints.length === 0 ? [] : connection.mget(endpoints.map((id) => standingKey(prefix, id))),
     ])
     const standings = new Map(endpoints.map((id, index) => [id, readStanding(kept[index])]))
-    return { workers, is_paused: paused.size > 0, standings }
+    return { workers, is_paused: isPaused, standings }
   } catch {
     return null
   }

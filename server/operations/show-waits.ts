@@ -1,9 +1,14 @@
 import { WAITING_ENDPOINTS, type WaitingEndpoint, type Waits } from '#core/contract/operations/waits.ts'
-import { listWaitingClients, listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts'
+import {
+  listUnderWay,
+  listWaitingClients,
+  listWaitingLines,
+  readWaitTotals,
+} from '#core/data/operations/waits.ts'
 import { hostOf } from '#core/data/webhooks/endpoint-host.ts'
 import { explainLines } from '#core/domain/webhooks/explain-lines.ts'
 import { wordWaitReason } from '#core/domain/webhooks/why-waiting.ts'
-import { waitLimits } from '#core/queue/read-carriage.ts'
+import { openJudgeRoom } from '#core/queue/read-carriage.ts'
 import type { ServerContext } from '../context.ts'
 
 /** Who waits longest, for administrators. */
@@ -27,17 +32,17 @@ export async function showWaits(context: ServerContext): Promise<Waits> {
 /** A client's endpoints at which something waits, and why; none for who has nothing waiting. */
 export async function showWaitsOf(context: ServerContext, client: string): Promise<WaitingEndpoint[]> {
   const { db, config } = context
-  const [lines, everybody, totals] = await Promise.all([
+  const [lines, underWay, totals] = await Promise.all([
     listWaitingLines(db, { client, limit: WAITING_ENDPOINTS }),
-    listWaitingClients(db),
+    listUnderWay(db),
     readWaitTotals(db),
   ])
-  const carriage = await context.readCarriage(lines.map((line) => line.webhook_config_id))
+  const carriage = await context.readCarriage([...lines, ...underWay].map((line) => line.webhook_config_id))
   const explained = explainLines(lines, {
     carriage,
     clients: totals.busy_clients,
-    in_flight: everybody.reduce((sum, { in_flight: count }) => sum + count, 0),
-    limits: waitLimits(config),
+    under_way: underWay,
+    judgeRoom: openJudgeRoom(config),
     now: totals.now,
   })
   return explained.map(({ line, standing, reason }) => ({

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { SHARE } from '#core/fairness/limits.ts'
-import type { Standing } from '#core/fairness/slot-share.ts'
+import type { Standing } from '#core/fairness/judge-room.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { readStanding, standingKey } from '#core/queue/read-carriage.ts'
 import { queuePrefix } from '#core/queue/redis.ts'

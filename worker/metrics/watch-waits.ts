@@ -3,9 +3,9 @@ import type { Config } from '#core/config/config.ts'
 import { WAIT_REASONS, WAITING_ENDPOINTS, type WaitCode } from '#core/contract/operations/waits.ts'
 import type { Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
-import { listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts'
+import { listUnderWay, listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts'
 import { explainLines } from '#core/domain/webhooks/explain-lines.ts'
-import { readCarriage, waitLimits } from '#core/queue/read-carriage.ts'
+import { openJudgeRoom, readCarriage } from '#core/queue/read-carriage.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
 import { watchReading } from '#core/telemetry/watch-reading.ts'
 
@@ -46,16 +46,17 @@ export function watchWaits(registry: Registry, stores: Stores): void {
 }
 
 async function readWaits({ config, db, redis }: Stores): Promise<Waits> {
-  const [totals, lines] = await Promise.all([
+  const [totals, lines, underWay] = await Promise.all([
     readWaitTotals(db),
     listWaitingLines(db, { client: undefined, limit: WAITING_ENDPOINTS }),
+    listUnderWay(db),
   ])
-  const ids = lines.map((line) => line.webhook_config_id)
+  const ids = [...lines, ...underWay].map((line) => line.webhook_config_id)
   const explained = explainLines(lines, {
     carriage: await readCarriage(redis, config.redis, ids),
     clients: totals.busy_clients,
-    in_flight: lines.reduce((sum, { in_flight: count }) => sum + count, 0),
-    limits: waitLimits(config),
+    under_way: underWay,
+    judgeRoom: openJudgeRoom(config),
     now: totals.now,
   })
   const reasons = new Map(WAIT_REASONS.filter(isWaiting).map((reason) => [reason, 0]))

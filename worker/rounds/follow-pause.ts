@@ -1,17 +1,13 @@
-import { findPaused } from '#core/queue/find-runnable.ts'
-import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
+import { isSendingPaused } from '#core/queue/find-runnable.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Rounds } from './open-rounds.ts'
 
-/**
- * An administrator who pauses the queue stops what it rings for, too; that of the first shard counts for all. While Redis does not
- * say, it is as it was.
- */
+/** An administrator who pauses the queue stops what it rings for, too. While Redis does not say, it is as it was. */
 export async function followPause(
   { config, redis }: Pick<WorkerContext, 'config' | 'redis'>,
   rounds: Pick<Rounds, 'pause'>,
 ): Promise<void> {
   if (redis.status !== 'ready') return
-  const paused = await findPaused(redis, config.redis, [DELIVERIES_QUEUE]).catch(() => undefined)
-  if (paused !== undefined) rounds.pause(paused.has(DELIVERIES_QUEUE))
+  const isPaused = await isSendingPaused(redis, config.redis).catch(() => undefined)
+  if (isPaused !== undefined) rounds.pause(isPaused)
 }

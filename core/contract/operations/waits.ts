@@ -26,11 +26,16 @@ export const WAIT_REASONS = [
   'endpoint_new',
   /** so have all such endpoints of its client together */
   'newcomers',
+  /** and those of everybody */
+  'new_full',
   'endpoint_slow',
   'endpoint_full',
+  /** it is slow, did not answer lately, or asked for less, and has something under way */
+  'endpoint_strained',
   'client_share',
   'slots_full',
-  'behind_own',
+  /** to what others send for the first time */
+  'gives_way',
   'next',
 ] as const
 export const waitCodeSchema = z.enum(WAIT_REASONS)

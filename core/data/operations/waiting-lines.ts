@@ -52,10 +52,11 @@ export const linesOf = (client: string): RawBuilder<unknown> => sql`
 /** SQL: of each line the delivery that is due for longest and that no worker has; `is_busy` where all that is due has begun. */
 export const FRONTS = sql`
   fronts as materialized (
-    select c.id, c.client_user_id, front.id as delivery_id, front.due, coalesce(busy.is_busy, false) as is_busy
+    select c.id, c.client_user_id, front.id as delivery_id, front.due, coalesce(front.gives_way, false) as gives_way,
+      coalesce(busy.is_busy, false) as is_busy
     from lines join client_webhook_configs c on c.id = lines.id
     left join lateral (
-      select d.id, d.next_attempt_at as due from ${inLine(DUE, sql`1`, sql`not ${IS_LEASED}`)}
+      select d.id, d.next_attempt_at as due, kind.gives_way from ${inLine(DUE, sql`1`, sql`not ${IS_LEASED}`)}
       order by d.next_attempt_at limit 1) front on true
     left join lateral (
       select true as is_busy from ${inLine(DUE, sql`1`)} where front.due is null limit 1) busy on true

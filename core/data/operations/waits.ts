@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { WAITING_CLIENTS, WAITS_COUNTED } from '#core/contract/operations/waits.ts'
-import type { Line } from '#core/domain/webhooks/explain-lines.ts'
+import type { Line, LineUnderWay } from '#core/domain/webhooks/explain-lines.ts'
 import type { Database } from '../schema/tables.ts'
 import { FRONTS, inLine, inOrder, LATER, LINES_OF_ALL, linesOf, tallyDue } from './waiting-lines.ts'
 
@@ -90,6 +90,19 @@ export async function listWaitingClients(db: Kysely<Database>): Promise<WaitingC
   return rows
 }
 
+/** Every endpoint at which a worker has something. */
+export async function listUnderWay(db: Kysely<Database>): Promise<LineUnderWay[]> {
+  const { rows } = await inOrder(db, (trx) =>
+    sql<LineUnderWay>`
+    with recursive ${LINES_OF_ALL}, ${FRONTS}
+    select c.client_user_id, c.id as webhook_config_id, due.in_flight
+    from fronts c cross join lateral (${tallyDue(sql.lit(LEAST_OF_LINE))}) due
+    where (c.due is not null or c.is_busy) and due.in_flight > 0
+  `.execute(trx),
+  )
+  return rows
+}
+
 /** What waits at one endpoint, and how that endpoint stands in PostgreSQL. */
 export interface WaitingLine extends Line {
   webhook_name: string
@@ -115,7 +128,7 @@ export async function listWaitingLines(
     )
     select f.client_user_id, f.id as webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active,
       coalesce(h.breaker, 'closed') as breaker, h.probe_at, coalesce(h.probe_delivery_id = f.delivery_id, false) as is_probe,
-      f.due as oldest_due, due.waiting, due.in_flight, later.count as later, later.next_at, held.count as held,
+      f.gives_way, coalesce(h.unanswered_in_row, 0) > 0 as is_strained, f.due as oldest_due, due.waiting, due.in_flight, later.count as later, later.next_at, held.count as held,
       due.has_more as more_waiting, later.count >= ${most} as more_later, held.count >= ${most} as more_held
     from chosen f join client_webhook_configs c on c.id = f.id
     left join webhook_endpoint_health h on h.webhook_config_id = f.id

@@ -1,5 +1,5 @@
 import type { EndpointStanding } from '#core/contract/operations/waits.ts'
-import { findWaitReason, type Carriage, type WaitLimits, type WaitReason } from './why-waiting.ts'
+import { findWaitReason, type Carriage, type JudgeRoom, type WaitReason } from './why-waiting.ts'
 
 /** What stands at one endpoint (core/data/operations/waits.ts). */
 export interface Line {
@@ -10,6 +10,10 @@ export interface Line {
   probe_at: Date | null
   /** the delivery that waits longest is the one that tries an endpoint with an open breaker */
   is_probe: boolean
+  /** of the delivery that waits longest: it is a retry, or the excess of a burst */
+  gives_way: boolean
+  /** the endpoint's last attempt got no answer, or one that asks for less */
+  is_strained: boolean
   /** due, and no worker has it; since when the first of them is due */
   waiting: number
   oldest_due: Date | null
@@ -20,6 +24,9 @@ export interface Line {
   held: number
 }
 
+/** What is under way at one endpoint. */
+export type LineUnderWay = Pick<Line, 'webhook_config_id' | 'client_user_id' | 'in_flight'>
+
 /** What only Redis knows: who works, and how endpoints have answered. */
 export interface CarriageOfLines extends Carriage {
   standings: ReadonlyMap<string, EndpointStanding>
@@ -28,43 +35,39 @@ export interface CarriageOfLines extends Carriage {
 /**
  * Why the delivery that has waited longest at each endpoint has not begun; where none is due, why what is held, under way or
  * planned there has not come to its end. In the order given.
- * @param lines all of a client, so that what he has under way is known
  * @param around.clients with something due or in flight, whether they stand in these lines or not
- * @param around.in_flight of them all
+ * @param around.under_way of everybody, as far as it is in flight; the standings of these endpoints are known as well
  */
 export function explainLines<L extends Line>(
   lines: readonly L[],
   around: {
     carriage: CarriageOfLines | null
     clients: number
-    in_flight: number
-    limits: WaitLimits
+    under_way: readonly LineUnderWay[]
+    judgeRoom: JudgeRoom
     now: Date
   },
 ): Array<{ line: L; standing: EndpointStanding | undefined; reason: WaitReason }> {
-  const { carriage, limits, now } = around
-  const standingOf = ({ webhook_config_id: id }: Line) => carriage?.standings.get(id)
-  const ofClients = new Map(
-    [...Map.groupBy(lines, ({ client_user_id: client }) => client)].map(([client, his]) => {
-      const atNew = his.filter((line) => standingOf(line) === 'new')
-      return [client, { of_client: sumInFlight(his), of_client_at_new: sumInFlight(atNew) }]
-    }),
-  )
+  const { carriage, clients, judgeRoom, now } = around
+  const standingOf = (id: string) => carriage?.standings.get(id)
+  const tally = (lot: readonly LineUnderWay[]) => {
+    const sum = { new: 0, proved: 0, slow: 0 }
+    for (const { webhook_config_id: id, in_flight: count } of lot) sum[standingOf(id) ?? 'proved'] += count
+    return sum
+  }
+  const all = tally(around.under_way)
+  const ofClients = Map.groupBy(around.under_way, ({ client_user_id: client }) => client)
   return lines.map((line) => {
-    const own = ofClients.get(line.client_user_id) ?? { of_client: 0, of_client_at_new: 0 }
-    const standing = standingOf(line)
-    const traffic = { ...own, clients: around.clients, in_flight: around.in_flight }
-    const reason = findWaitReason(firstOf(line), { ...line, standing }, traffic, carriage, limits, now)
+    const standing = standingOf(line.webhook_config_id)
+    const traffic = { own: tally(ofClients.get(line.client_user_id) ?? []), all, clients }
+    const reason = findWaitReason(firstOf(line), { ...line, standing }, traffic, carriage, judgeRoom, now)
     return { line, standing, reason }
   })
 }
 
-function firstOf({ waiting, oldest_due, is_probe, held, in_flight, next_at }: Line) {
-  const free = { state: 'pending' as const, due_at: oldest_due, is_leased: false, is_probe, before: 0 }
+function firstOf({ waiting, oldest_due, is_probe, gives_way, held, in_flight, next_at }: Line) {
+  const free = { state: 'pending' as const, due_at: oldest_due, is_leased: false, is_probe, gives_way }
   if (waiting > 0) return free
   if (held > 0) return { ...free, state: 'held' as const, due_at: null, is_probe: false }
   return in_flight > 0 ? { ...free, is_leased: true } : { ...free, due_at: next_at }
 }
-
-const sumInFlight = (lines: readonly Line[]): number =>
-  lines.reduce((sum, { in_flight: count }) => sum + count, 0)

@@ -16,8 +16,8 @@ export interface UnfinishedDelivery {
   is_leased: boolean
   /** it finds out whether its endpoint is back */
   is_probe: boolean
-  /** due at the same endpoint for longer, and not begun either */
-  before: number
+  /** it is a retry, or the excess of a burst */
+  gives_way: boolean
 }
 
 /** Its configuration and its endpoint. */
@@ -28,17 +28,20 @@ export interface EndpointOfDelivery {
   probe_at: Date | null
   /** undefined where nobody knows */
   standing: EndpointStanding | undefined
+  /** its last attempt got no answer, or one that asks for less */
+  is_strained: boolean
   in_flight: number
 }
 
+/** Requests under way, by how their endpoints stand. */
+export type UnderWay = Readonly<Record<EndpointStanding, number>>
+
 /** What of its client, and of everybody, is under way. */
 export interface Traffic {
-  /** of the client, at all his endpoints, and at those that have never answered */
-  of_client: number
-  of_client_at_new: number
+  own: UnderWay
+  all: UnderWay
   /** clients with something due or in flight */
   clients: number
-  in_flight: number
 }
 
 /** Who carries deliveries; what only Redis knows. */
@@ -47,13 +50,32 @@ export interface Carriage {
   is_paused: boolean
 }
 
-/** How many requests at once (core/fairness/limits.ts, WEBHOOK_ENDPOINT_CONCURRENCY), and the part of the slots left free. */
-export interface WaitLimits {
-  newAtOnce: number
-  newPerClient: number
-  endpointAtOnce: number
-  reserve: number
-}
+/**
+ * What keeps a delivery from a slot, by the rule that workers themselves go by (core/fairness/judge-room.ts); undefined where nothing
+ * does.
+ */
+export type JudgeRoom = (
+  asked: {
+    standing: EndpointStanding
+    here: number
+    own: UnderWay
+    all: UnderWay
+    isAlone: boolean
+    givesWay: boolean
+  },
+  workers: PresentWorkers,
+) => NoRoom | undefined
+export type NoRoom = Extract<
+  WaitCode,
+  | 'endpoint_new'
+  | 'endpoint_full'
+  | 'newcomers'
+  | 'new_full'
+  | 'endpoint_slow'
+  | 'client_share'
+  | 'slots_full'
+  | 'gives_way'
+>
 
 /**
  * The first reason that holds, from what stops a delivery whatever the others do to what makes it wait for its turn.
@@ -64,7 +86,7 @@ export function findWaitReason(
   endpoint: EndpointOfDelivery,
   traffic: Traffic,
   carriage: Carriage | null,
-  limits: WaitLimits,
+  judgeRoom: JudgeRoom,
   now: Date,
 ): WaitReason {
   if (delivery.is_leased) return because('in_progress')
@@ -75,26 +97,39 @@ export function findWaitReason(
   if (carriage === null) return because('redis_away')
   if (carriage.workers.count === 0) return because('no_worker')
   if (carriage.is_paused) return because('queue_paused')
-  return findWhoIsBefore(delivery, endpoint, traffic, carriage.workers.slots, limits)
+  return findNoRoom(delivery, endpoint, traffic, carriage.workers, judgeRoom)
 }
 
 /** It could go: who or what has the room that it needs? */
-function findWhoIsBefore(
-  { before }: UnfinishedDelivery,
-  { standing, in_flight: here }: EndpointOfDelivery,
-  traffic: Traffic,
-  slots: number,
-  limits: WaitLimits,
+function findNoRoom(
+  { gives_way: givesWay }: UnfinishedDelivery,
+  { standing = 'proved', is_strained: isStrained, in_flight: here }: EndpointOfDelivery,
+  { own, all, clients }: Traffic,
+  workers: PresentWorkers,
+  judgeRoom: JudgeRoom,
 ): WaitReason {
-  const { of_client: own, of_client_at_new: ownNew } = traffic
-  const share = Math.max(1, Math.floor((slots * (1 - limits.reserve)) / Math.max(1, traffic.clients)))
-  if (standing === 'new' && here >= limits.newAtOnce) return because('endpoint_new', { count: here })
-  if (standing === 'new' && ownNew >= limits.newPerClient) return because('newcomers', { count: ownNew })
-  if (standing === 'slow') return because('endpoint_slow', { count: here })
-  if (here >= limits.endpointAtOnce) return because('endpoint_full', { count: here })
-  if (own >= share) return because('client_share', { count: own })
-  if (traffic.in_flight >= slots) return because('slots_full')
-  return before > 0 ? because('behind_own', { count: before }) : because('next')
+  const code = judgeRoom({ standing, here, own, all, isAlone: clients <= 1, givesWay }, workers)
+  switch (code) {
+    case 'endpoint_new':
+    case 'endpoint_full':
+      return because(code, { count: here })
+    case 'newcomers':
+      return because(code, { count: own.new })
+    case 'new_full':
+      return because(code, { count: all.new })
+    case 'endpoint_slow':
+      return because(code, { count: all.slow })
+    case 'client_share':
+      return because(code, { count: own.new + own.proved + own.slow })
+    case 'slots_full':
+      return because(code)
+    case 'gives_way':
+    case undefined:
+      // How much less it gets, its worker alone knows.
+      if ((isStrained || standing === 'slow') && here > 0)
+        return because('endpoint_strained', { count: here })
+      return because(code ?? 'next')
+  }
 }
 
 function because(code: WaitCode, { until = null, count = 0 }: Partial<WaitReason> = {}): WaitReason {
@@ -123,18 +158,20 @@ export function wordWaitReason({ code, count }: WaitReason): string {
       return `The endpoint has never answered, and ${requests} to it ${are(count)} under way. It waits for the first answer.`
     case 'newcomers':
       return `The client has ${requests} under way to endpoints that have never answered. It waits for one of them.`
+    case 'new_full':
+      return `Endpoints that have never answered share a part of the slots, and ${requests} to them ${are(count)} under way.`
     case 'endpoint_slow':
-      return `The endpoint is slow, so it gets few requests at a time; ${requests} ${are(count)} under way.`
+      return `The endpoint is slow. Slow endpoints share a part of the slots, and ${requests} to them ${are(count)} under way.`
     case 'endpoint_full':
       return `The endpoint has ${requests} under way, as many as one gets at a time.`
+    case 'endpoint_strained':
+      return `The endpoint is slow, lately did not answer, or asked for less: it may get fewer at a time, and ${requests} ${are(count)} under way.`
     case 'client_share':
-      return `The client has ${requests} under way: a full share of the slots while others wait.`
+      return `The client has ${requests} under way, a full share of the slots. The others are kept for other clients.`
     case 'slots_full':
       return 'Every slot of every worker is in use.'
-    case 'behind_own': {
-      const deliveries = count === 1 ? '1 delivery' : `${count.toLocaleString('en-US')} deliveries`
-      return `${deliveries} to the same endpoint ${are(count)} before it.`
-    }
+    case 'gives_way':
+      return 'It is a retry, part of a burst, or of a client with much under way: first attempts of others go before it.'
     case 'next':
       return 'It is next: a worker takes it in a moment.'
   }

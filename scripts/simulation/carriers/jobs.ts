@@ -1,4 +1,5 @@
-import { createSlotShare, type SlotShare, type Standing, type Stay } from '#core/fairness/slot-share.ts'
+import type { Standing } from '#core/fairness/judge-room.ts'
+import { createSlotShare, type SlotShare, type Stay } from '#core/fairness/slot-share.ts'
 import { createTurns } from '#core/fairness/turns.ts'
 import {
   COSTS,

@@ -1,4 +1,5 @@
-import { createSlotShare, type Standing, type Stay } from '#core/fairness/slot-share.ts'
+import type { Standing } from '#core/fairness/judge-room.ts'
+import { createSlotShare, type Stay } from '#core/fairness/slot-share.ts'
 import {
   COSTS,
   LEASE_MS,

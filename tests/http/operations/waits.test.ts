@@ -38,7 +38,6 @@ beforeEach(async () => {
 })
 
 const startWorker = (id: string, slots = 100) => tellPresence(redis, prefix, { id, slots }, 60)
-
 async function givenConfig(owner: Person, fields: Record<string, unknown> = {}): Promise<string> {
   const { json } = await app.call('POST', '/api/v1/webhook-configs', {
     token: owner.token,
@@ -154,6 +153,7 @@ describe('why a client’s deliveries have not begun', () => {
     await givenDeliveries(ada, fresh, { count: 2, dueForSeconds: 40, leasedForSeconds: 20 })
     await givenDeliveries(ada, fresh, { count: 7, dueForSeconds: 40 })
     await givenDeliveries(ada, slow, { dueForSeconds: 30 })
+    await givenDeliveries(ada, slow, { count: 40, dueForSeconds: 30, leasedForSeconds: 20 })
     await app.call('PATCH', `/api/v1/webhook-configs/${off}`, {
       token: ada.token,
       body: { is_active: false },
@@ -221,6 +221,50 @@ describe('why a client’s deliveries have not begun', () => {
       { webhook_config_id: other, standing: 'proved', reason: { code: 'client_share' } },
       { webhook_config_id: good, in_flight: 8, reason: { code: 'in_progress' } },
     ])
+  })
+
+  test('is that every slot is in use, also where clients without number have one each', async () => {
+    const good = await givenConfig(ada)
+    await redis.set(standingKey(prefix, good), 'proved')
+    await givenDeliveries(ada, good, { dueForSeconds: 5 })
+    const crowd = await Promise.all(Array.from({ length: 25 }, () => app.newClient()))
+    for (const [index, one] of crowd.entries())
+      await givenDeliveries(one, await givenConfig(one), { leasedForSeconds: 20, dueForSeconds: 60 + index })
+    await startWorker('small', 25)
+
+    expect(await askOf(ada)).toMatchObject([{ reason: { code: 'slots_full' } }])
+  })
+
+  test('goes by what each of the workers gives: of two, three new endpoints of a client each', async () => {
+    const second = await givenConfig(ada)
+    await givenDeliveries(ada, await givenConfig(ada), { count: 5, leasedForSeconds: 20 })
+    await givenDeliveries(ada, second, { dueForSeconds: 5 })
+    for (const id of ['first', 'second']) await startWorker(id)
+    const [before] = await askOf(ada)
+    await givenDeliveries(ada, await givenConfig(ada), { leasedForSeconds: 20 })
+    const [after] = await askOf(ada)
+
+    expect(before).toMatchObject({ webhook_config_id: second, reason: { code: 'next' } })
+    expect(after).toMatchObject({ webhook_config_id: second, reason: { code: 'newcomers' } })
+  })
+
+  test('is no pause, where a queue of the version before is paused that stops nothing', async () => {
+    await givenDeliveries(ada, await givenConfig(ada))
+    await startWorker('only')
+    const earlier = (await app.context.queues.get()).find(({ name }) => name === 'webhook-deliveries-retry')
+    await earlier?.pause()
+
+    const asked = await askOf(ada)
+    await earlier?.resume()
+
+    expect(asked).toMatchObject([{ reason: { code: 'next' } }])
+  })
+
+  test('is that it gives way, where it is a retry that is due', async () => {
+    await givenDeliveries(ada, await givenConfig(ada))
+    await app.context.db.updateTable('webhook_deliveries').set({ attempt: 1 }).execute()
+    await startWorker('only')
+    expect(await askOf(ada)).toMatchObject([{ reason: { code: 'gives_way' } }])
   })
 
   test('is empty for who has nothing waiting, and for who is not there', async () => {

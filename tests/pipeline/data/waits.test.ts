@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
-import { listWaitingClients, listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts'
+import {
+  listUnderWay,
+  listWaitingClients,
+  listWaitingLines,
+  readWaitTotals,
+} from '#core/data/operations/waits.ts'
 import { givenClient, givenLead } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
@@ -89,6 +94,7 @@ async function costOf(pool: Pool, ask: (db: Pool['db']) => Promise<unknown>): Pr
 const questions: Array<[string, (db: Pool['db']) => Promise<unknown>]> = [
   ['how much waits in all', readWaitTotals],
   ['which clients wait longest', listWaitingClients],
+  ['what is under way of everybody', listUnderWay],
   ['at which endpoints of all', (db) => listWaitingLines(db, { client: undefined, limit: 100 })],
   ['at which endpoints of one client', (db) => listWaitingLines(db, { client: whale, limit: 100 })],
 ]

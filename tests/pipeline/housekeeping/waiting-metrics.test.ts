@@ -52,7 +52,12 @@ test('a worker tells how many clients wait, how long the one who waits longest, 
   const { context } = pipeline
   const prefix = queuePrefix(context.config.redis)
   await givenDeliveries(3, { dueForSeconds: 90 })
-  const slow = await givenDeliveries(2, { dueForSeconds: 30 })
+  const slow = await givenDeliveries(6, { dueForSeconds: 30 })
+  await sql`
+    update webhook_deliveries set lease_token = gen_random_uuid(), lease_until = now() + interval '20 seconds'
+    where id in (select id from webhook_deliveries where webhook_config_id = ${slow} limit 4)`.execute(
+    pipeline.db,
+  )
   await givenDeliveries(4, { dueForSeconds: -600 })
   await givenDeliveries(5, { state: 'held' })
   await context.redis.set(standingKey(prefix, slow), 'slow')

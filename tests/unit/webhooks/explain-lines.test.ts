@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { EndpointStanding } from '#core/contract/operations/waits.ts'
 import { explainLines, type Line } from '#core/domain/webhooks/explain-lines.ts'
+import { openJudgeRoom } from '#core/queue/read-carriage.ts'
 
 const now = new Date('2026-01-31T12:00:00Z')
 const earlier = new Date('2026-01-31T11:59:00Z')
 const later = new Date('2026-01-31T12:03:00Z')
-const limits = { newAtOnce: 2, newPerClient: 5, endpointAtOnce: 50, reserve: 0.2 }
+const judgeRoom = openJudgeRoom({ webhooks: { endpointConcurrency: 50 } })
 
 function line(id: string, fields: Partial<Line> = {}): Line {
   return {
@@ -15,6 +16,8 @@ function line(id: string, fields: Partial<Line> = {}): Line {
     breaker: 'closed',
     probe_at: null,
     is_probe: false,
+    gives_way: false,
+    is_strained: false,
     waiting: 0,
     oldest_due: null,
     in_flight: 0,
@@ -26,14 +29,20 @@ function line(id: string, fields: Partial<Line> = {}): Line {
 }
 const due = { waiting: 3, oldest_due: earlier }
 
-function codes(lines: readonly Line[], standings: Record<string, EndpointStanding> = {}, clients = 1) {
+/** @param elsewhere what is under way beside these lines */
+function codes(
+  lines: readonly Line[],
+  standings: Record<string, EndpointStanding> = {},
+  elsewhere: readonly Line[] = [],
+) {
   const carriage = {
     workers: { count: 1, slots: 100 },
     is_paused: false,
     standings: new Map(Object.entries(standings)),
   }
-  const inFlight = lines.reduce((sum, { in_flight: count }) => sum + count, 0)
-  const around = { carriage, clients, in_flight: inFlight, limits, now }
+  const underWay = [...lines, ...elsewhere]
+  const clients = new Set(underWay.map(({ client_user_id: client }) => client)).size
+  const around = { carriage, clients, under_way: underWay, judgeRoom, now }
   return explainLines(lines, around).map(({ reason }) => reason.code)
 }
 
@@ -60,8 +69,8 @@ describe('the reason at an endpoint', () => {
     const [found] = explainLines([line('a', { later: 5, next_at: later })], {
       carriage: null,
       clients: 0,
-      in_flight: 0,
-      limits,
+      under_way: [],
+      judgeRoom,
       now,
     })
     expect(found).toMatchObject({ standing: undefined, reason: { code: 'not_due', until: later } })
@@ -76,9 +85,15 @@ describe('the reason at an endpoint', () => {
     expect(codes(lines, { a: 'new', b: 'new', c: 'new' })).toEqual(['newcomers', 'in_progress', 'next'])
   })
 
-  it('weighs a client’s share by how many clients want slots', () => {
-    const busy = line('a', { ...due, in_flight: 30 })
-    expect(codes([busy], { a: 'proved' }, 2)).toEqual(['next'])
-    expect(codes([busy], { a: 'proved' }, 4)).toEqual(['client_share'])
+  it('counts what is under way of everybody, whoever stands in the lines', () => {
+    const ofBen = { client_user_id: 'ben' }
+    const busy = line('a', { ...due, in_flight: 8 })
+    expect(codes([busy], { a: 'proved' }, [line('b', { ...ofBen, in_flight: 60 })])).toEqual(['next'])
+    expect(codes([busy], { a: 'proved' }, [line('b', { ...ofBen, in_flight: 68 })])).toEqual(['client_share'])
+    expect(codes([busy], { a: 'proved' }, [line('b', { ...ofBen, in_flight: 92 })])).toEqual(['slots_full'])
+  })
+
+  it('is that it gives way, where the one that is due for longest is a retry', () => {
+    expect(codes([line('a', { ...due, gives_way: true })])).toEqual(['gives_way'])
   })
 })

@@ -6,13 +6,16 @@ import {
   type Carriage,
   type EndpointOfDelivery,
   type Traffic,
+  type UnderWay,
   type UnfinishedDelivery,
 } from '#core/domain/webhooks/why-waiting.ts'
+import { openJudgeRoom } from '#core/queue/read-carriage.ts'
 
 const now = new Date('2026-01-31T12:00:00Z')
 const earlier = new Date('2026-01-31T11:59:00Z')
 const later = new Date('2026-01-31T12:03:00Z')
-const limits = { newAtOnce: 2, newPerClient: 5, endpointAtOnce: 50, reserve: 0.2 }
+const judgeRoom = openJudgeRoom({ webhooks: { endpointConcurrency: 50 } })
+const none = { new: 0, proved: 0, slow: 0 }
 
 /** One due delivery to a good endpoint, while there is room for everybody: it is next. */
 interface Case {
@@ -24,16 +27,35 @@ interface Case {
 
 function judge({ delivery, endpoint, traffic, carriage }: Case) {
   return findWaitReason(
-    { state: 'pending', due_at: earlier, is_leased: false, is_probe: false, before: 0, ...delivery },
-    { is_active: true, breaker: 'closed', probe_at: null, standing: 'proved', in_flight: 0, ...endpoint },
-    { of_client: 0, of_client_at_new: 0, clients: 2, in_flight: 0, ...traffic },
+    { state: 'pending', due_at: earlier, is_leased: false, is_probe: false, gives_way: false, ...delivery },
+    {
+      is_active: true,
+      breaker: 'closed',
+      probe_at: null,
+      standing: 'proved',
+      is_strained: false,
+      in_flight: 0,
+      ...endpoint,
+    },
+    { own: none, all: none, clients: 2, ...traffic },
     carriage === null ? null : { workers: { count: 1, slots: 100 }, is_paused: false, ...carriage },
-    limits,
+    judgeRoom,
     now,
   )
 }
 
 const open = { breaker: 'open', probe_at: later } as const
+const two = { workers: { count: 2, slots: 200 } }
+const three = { workers: { count: 3, slots: 300 } }
+/** What its client has under way, and what the others have beside it. */
+function fill(own: Partial<UnderWay>, others: Partial<UnderWay> = {}): Traffic {
+  const of = (standing: keyof UnderWay) => (own[standing] ?? 0) + (others[standing] ?? 0)
+  return {
+    own: { ...none, ...own },
+    all: { new: of('new'), proved: of('proved'), slow: of('slow') },
+    clients: 2,
+  }
+}
 const noWorker = { workers: { count: 0, slots: 0 } }
 
 const rows: Array<[string, Case, object]> = [
@@ -78,40 +100,77 @@ const rows: Array<[string, Case, object]> = [
   ],
   [
     'waits behind its client’s other endpoints that have never answered',
-    { endpoint: { standing: 'new' }, traffic: { of_client: 5, of_client_at_new: 5 } },
+    { endpoint: { standing: 'new' }, traffic: fill({ new: 5 }) },
     { code: 'newcomers', count: 5 },
   ],
   [
     'does not wait behind them where its own endpoint has answered',
-    { traffic: { of_client: 5, of_client_at_new: 5 } },
+    { traffic: fill({ new: 5 }) },
     { code: 'next' },
   ],
   [
-    'waits for a slow endpoint',
-    { endpoint: { standing: 'slow', in_flight: 3 } },
-    { code: 'endpoint_slow', count: 3 },
+    'has room for a sixth such request where two workers may have three each',
+    { endpoint: { standing: 'new' }, traffic: fill({ new: 5 }), carriage: two },
+    { code: 'next' },
+  ],
+  [
+    'waits where those of everybody that have never answered fill their part',
+    { endpoint: { standing: 'new' }, traffic: fill({}, { new: 25 }) },
+    { code: 'new_full', count: 25 },
+  ],
+  [
+    'goes at once to a slow endpoint while there is room for slow ones',
+    { endpoint: { standing: 'slow' }, traffic: fill({ slow: 3 }) },
+    { code: 'next' },
+  ],
+  [
+    'waits for a slow endpoint where slow ones fill their part',
+    { endpoint: { standing: 'slow', in_flight: 3 }, traffic: fill({ slow: 3 }, { slow: 46 }) },
+    { code: 'endpoint_slow', count: 49 },
   ],
   [
     'waits where its endpoint has as many as one gets',
-    { endpoint: { in_flight: 50 }, traffic: { of_client: 50 } },
+    { endpoint: { in_flight: 50 }, traffic: fill({ proved: 50 }) },
     { code: 'endpoint_full', count: 50 },
   ],
   [
-    'waits behind its own client, who has his share: 80 of 100 slots for two',
-    { traffic: { of_client: 40 } },
-    { code: 'client_share', count: 40 },
+    'waits where each of three workers sends an endpoint its part: 16 of 50',
+    { endpoint: { in_flight: 48 }, traffic: fill({ proved: 48 }), carriage: three },
+    { code: 'endpoint_full', count: 48 },
   ],
-  ['has room below that share', { traffic: { of_client: 39 } }, { code: 'next' }],
+  [
+    'waits behind its own client, who has twice what is left beyond the reserve',
+    { traffic: fill({ proved: 54 }) },
+    { code: 'client_share', count: 54 },
+  ],
+  ['has room below that share', { traffic: fill({ proved: 9 }, { proved: 66 }) }, { code: 'next' }],
   [
     'may fill all but the reserve where its client is alone',
-    { traffic: { of_client: 79, clients: 1 } },
-    { code: 'next' },
+    { endpoint: { in_flight: 40 }, traffic: { ...fill({ proved: 79 }), clients: 1 } },
+    { code: 'gives_way' },
   ],
-  ['waits for a slot where all are in use', { traffic: { in_flight: 100 } }, { code: 'slots_full' }],
   [
-    'waits behind what is due at its endpoint for longer',
-    { delivery: { before: 7 } },
-    { code: 'behind_own', count: 7 },
+    'leaves the reserve to others also where its client is alone',
+    { traffic: { ...fill({ proved: 80 }), clients: 1 } },
+    { code: 'client_share', count: 80 },
+  ],
+  ['waits for a slot where all are in use', { traffic: fill({}, { proved: 100 }) }, { code: 'slots_full' }],
+  ['gives way as a retry, or as part of a burst', { delivery: { gives_way: true } }, { code: 'gives_way' }],
+  ['gives way where its client has ten under way', { traffic: fill({ proved: 10 }) }, { code: 'gives_way' }],
+  [
+    'waits for what is under way at an endpoint that lately did not answer',
+    { endpoint: { is_strained: true, in_flight: 1 }, traffic: fill({ proved: 1 }) },
+    { code: 'endpoint_strained', count: 1 },
+  ],
+  [
+    'may wait for what is under way at a slow endpoint',
+    { endpoint: { standing: 'slow', in_flight: 3 }, traffic: fill({ slow: 3 }) },
+    { code: 'endpoint_strained', count: 3 },
+  ],
+  [
+    'goes at once to such an endpoint where nothing is under way there',
+    { endpoint: { is_strained: true } },
+    { code: 'next' },
   ],
   [
     'is not said to wait for an answer where nobody knows how its endpoint stands',
@@ -141,8 +200,9 @@ describe('the sentence of a reason', () => {
   })
 
   it('counts in words that fit the number', () => {
-    const say = (count: number) => wordWaitReason({ code: 'behind_own', until: null, count })
-    expect(say(1)).toBe('1 delivery to the same endpoint is before it.')
-    expect(say(12_000)).toBe('12,000 deliveries to the same endpoint are before it.')
+    const say = (count: number) => wordWaitReason({ code: 'new_full', until: null, count })
+    const shared = 'Endpoints that have never answered share a part of the slots, and'
+    expect(say(1)).toBe(`${shared} 1 request to them is under way.`)
+    expect(say(12_000)).toBe(`${shared} 12,000 requests to them are under way.`)
   })
 })

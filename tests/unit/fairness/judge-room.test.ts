@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { judgeFromOutside, type Standing } from '#core/fairness/judge-room.ts'
+import { createSlotShare } from '#core/fairness/slot-share.ts'
+
+const SLOTS = 60
+const LIMIT = 50
+
+/** Workers beside each other that take one of this client's in turn, until none has room; told one by one what is in flight. */
+function fillWorkers(count: number, standing: Standing, endpoints: number, others: number) {
+  const shares = Array.from({ length: count }, () =>
+    createSlotShare({ slots: SLOTS, limit: LIMIT, now: () => 0 }),
+  )
+  for (const share of shares) {
+    share.among(count)
+    for (let at = 0; at < endpoints; at += 1) share.recall(`endpoint ${at}`, standing)
+    for (let at = 0; at < others; at += 1) {
+      share.recall(`other ${at}`, 'proved')
+      expect(share.enter(`other ${at}`, `neighbour ${at}`)).toBeDefined()
+    }
+  }
+  const here = new Map<string, number>()
+  const takeOne = (): boolean => {
+    for (let at = 0; at < endpoints; at += 1)
+      if (shares.map((share) => share.enter(`endpoint ${at}`, 'ada')).every((stay) => stay !== undefined)) {
+        here.set(`endpoint ${at}`, (here.get(`endpoint ${at}`) ?? 0) + count)
+        return true
+      }
+    return false
+  }
+  return { here, takeOne }
+}
+
+const cases = [1, 2, 3].flatMap((workers) =>
+  (['new', 'proved', 'slow'] as const).flatMap((standing) =>
+    [1, 3, 12].flatMap((endpoints) => [0, 4].map((others) => ({ workers, standing, endpoints, others }))),
+  ),
+)
+
+describe('who looks at workers from outside sees the room that they see', () => {
+  test.each(cases)(
+    '$workers workers, $endpoints $standing endpoints, $others neighbours',
+    ({ workers, standing, endpoints, others }) => {
+      const { here, takeOne } = fillWorkers(workers, standing, endpoints, others)
+      const hasRoom = (endpoint: string): boolean => {
+        const own = { new: 0, proved: 0, slow: 0, [standing]: [...here.values()].reduce((a, b) => a + b, 0) }
+        const all = { ...own, proved: own.proved + others * workers }
+        const limit = standing === 'new' ? 2 : LIMIT
+        const asked = { standing, here: here.get(endpoint) ?? 0, limit, own, all, givesWay: false }
+        const judged = judgeFromOutside(
+          { ...asked, isAlone: others === 0 },
+          { count: workers, slots: workers * SLOTS },
+        )
+        return judged === undefined || judged === 'gives_way'
+      }
+      const seesRoom = (): boolean =>
+        Array.from({ length: endpoints }, (_none, at) => `endpoint ${at}`).some(hasRoom)
+
+      for (let taken = 0; taken < SLOTS; taken += 1) {
+        const sees = seesRoom()
+        expect({ taken, hasRoom: takeOne() }).toEqual({ taken, hasRoom: sees })
+        if (!sees) return
+      }
+      expect.unreachable('nobody was ever refused')
+    },
+  )
+})
