@@ -86,6 +86,7 @@ local base, unusedMs = KEYS[1], tonumber(ARGV[1])
 for _, open in ipairs({ 'wait', 'paused', 'prioritized', 'delayed', 'active', 'waiting-children' }) do
   if redis.call('EXISTS', base .. open) == 1 then return 0 end
 end
+if redis.call('HEXISTS', base .. 'meta', 'paused') == 1 then return 0 end
 local last = redis.call('XREVRANGE', base .. 'events', '+', '-', 'COUNT', 1)[1]
 if last then
   local now = redis.call('TIME')
@@ -102,7 +103,8 @@ end
 return 1`
 
 /**
- * Removes a queue, with the jobs that have ended on it, unless it holds a job that has not, or was used within `unusedMs`.
+ * Removes a queue, with the jobs that have ended on it, unless it holds a job that has not, was used within `unusedMs`, or is paused:
+ * what comes to it later is to wait as well.
  * @returns whether it is gone @throws when Redis does not answer
  */
 export async function removeUnusedQueue(

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { problemSchema } from '#core/contract/problem.ts'
 import { authClient } from '../session/auth-client.ts'
 import { ApiError } from './errors.ts'
+import { readProblem } from './read-problem.ts'
 
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -50,7 +50,7 @@ async function exchange(path: string, options: RequestOptions) {
     else if (error.status !== undefined && error.status < 500) await authClient.signOut({ scope: 'local' })
   }
   const text = await response.text()
-  if (!response.ok) throw problem(response.status, parseBody(text))
+  if (!response.ok) throw readProblem(response.status, parseBody(text))
   return { status: response.status, text }
 }
 
@@ -83,10 +83,4 @@ function parseBody(text: string): unknown {
     // A proxy's HTML page, for instance; the schema then refuses it.
     return undefined
   }
-}
-
-function problem(status: number, body: unknown) {
-  const parsed = problemSchema.safeParse(body)
-  if (!parsed.success) return new ApiError('unexpected_answer', status, `The server answered ${status}.`)
-  return new ApiError(parsed.data.code, status, parsed.data.detail, parsed.data.errors)
 }

@@ -66,6 +66,16 @@ test('a queue stays while a job of it runs', async () => {
   await queue.close()
 })
 
+test('a queue stays while an administrator has it paused, and what comes later waits', async () => {
+  const queue = await givenQueue()
+  await queue.pause()
+
+  expect(await remove(queue)).toBe(false)
+  await queue.add('any', {})
+  expect(await queue.isPaused()).toBe(true)
+  await queue.close()
+})
+
 test('a queue that was used a moment ago stays, and goes with its ended jobs when it has rested', async () => {
   const queue = await givenQueue()
   await queue.add('ends', {})
