@@ -65,37 +65,46 @@ export function judgeShare(
     : 'new_full'
 }
 
+/** In flight at once to an endpoint that has shown nothing yet, of what one may get at most. */
+export function limitAtFirst(standing: Standing, endpointLimit: number): number {
+  return standing === 'new' ? Math.min(SHARE.newAtOnce, endpointLimit) : endpointLimit
+}
+
+/** What is asked about workers by who looks at them from outside. */
+export interface AskedFromOutside {
+  standing: Standing
+  /** in flight at the endpoint */
+  here: number
+  all: InFlight
+  own: InFlight
+  isAlone: boolean
+  /** to what others send for the first time (give-way.ts) */
+  givesWay: boolean
+}
+
 /**
- * What all of this comes to for so many workers together, as if what is in flight were spread evenly among them: for who looks at them
- * from outside.
- * @param asked.here in flight at the endpoint, which may have `limit`
- * @param asked.givesWay to what others send for the first time (give-way.ts)
- * @param among.slots of all of them
+ * What all of this comes to for so many workers together, who have so many slots in all, as if what is in flight were spread evenly
+ * among them.
+ * @param endpointLimit in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
  */
-export function judgeFromOutside(
-  asked: {
-    standing: Standing
-    here: number
-    limit: number
-    all: InFlight
-    own: InFlight
-    isAlone: boolean
-    givesWay: boolean
-  },
-  { count: workers, slots }: { count: number; slots: number },
-): NoRoomHere | NoShare | 'gives_way' | undefined {
-  const { standing, here, limit, isAlone, givesWay } = asked
-  const ofEach = (sum: InFlight): InFlight => ({
-    new: sum.new / workers,
-    proved: sum.proved / workers,
-    slow: sum.slow / workers,
-  })
-  const [all, own] = [ofEach(asked.all), ofEach(asked.own)]
-  return (
-    judgeEndpoint(standing, { here: here / workers, limit, workers }) ??
-    judgeShare(standing, { all, own, isAlone }, { slots: slots / workers, workers }) ??
-    (givesWay || sumOf(own) >= ROUNDS.modest ? 'gives_way' : undefined)
-  )
+export function openJudgeRoom(endpointLimit: number) {
+  return function judgeRoom(
+    { standing, here, isAlone, givesWay, ...asked }: AskedFromOutside,
+    { count: workers, slots }: { count: number; slots: number },
+  ): NoRoomHere | NoShare | 'gives_way' | undefined {
+    const ofEach = (sum: InFlight): InFlight => ({
+      new: sum.new / workers,
+      proved: sum.proved / workers,
+      slow: sum.slow / workers,
+    })
+    const [all, own] = [ofEach(asked.all), ofEach(asked.own)]
+    const limit = limitAtFirst(standing, endpointLimit)
+    return (
+      judgeEndpoint(standing, { here: here / workers, limit, workers }) ??
+      judgeShare(standing, { all, own, isAlone }, { slots: slots / workers, workers }) ??
+      (givesWay || sumOf(own) >= ROUNDS.modest ? 'gives_way' : undefined)
+    )
+  }
 }
 
 const isModest = (mine: number, left: number): boolean => mine < SHARE.greed * left

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { judgeEndpoint, judgeShare, type InFlight, type Standing } from './judge-room.ts'
+import { judgeEndpoint, judgeShare, limitAtFirst, type InFlight, type Standing } from './judge-room.ts'
 import { SHARE } from './limits.ts'
 
 /** `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. */
@@ -188,7 +188,7 @@ function newEndpoint(standing: Standing, limit: number): Endpoint {
     stays: new Map(),
     startedAt: new Map(),
     standing,
-    limit: Math.min(standing === 'new' ? SHARE.newAtOnce : limit, limit),
+    limit: limitAtFirst(standing, limit),
     cutAt: undefined,
   }
 }

@@ -1,7 +1,4 @@
 import type { EndpointStanding, PresentWorkers } from '#core/contract/operations/waits.ts'
-import type { Config } from '../config/config.ts'
-import { judgeFromOutside } from '../fairness/judge-room.ts'
-import { SHARE } from '../fairness/limits.ts'
 import { isSendingPaused } from './find-runnable.ts'
 import { countPresentWorkers } from './present-workers.ts'
 import { queuePrefix, type KeyNaming, type RedisConnection } from './redis.ts'
@@ -13,17 +10,6 @@ export interface CarriageState {
   is_paused: boolean
   /** of each endpoint that was asked for */
   standings: Map<string, EndpointStanding>
-}
-
-/** The rule by which workers give slots, for who explains why something waits (core/domain/webhooks/why-waiting.ts). */
-export function openJudgeRoom(config: { webhooks: Pick<Config['webhooks'], 'endpointConcurrency'> }) {
-  const { endpointConcurrency } = config.webhooks
-  type Asked = Omit<Parameters<typeof judgeFromOutside>[0], 'limit'>
-  return (asked: Asked, workers: PresentWorkers) => {
-    const limit =
-      asked.standing === 'new' ? Math.min(SHARE.newAtOnce, endpointConcurrency) : endpointConcurrency
-    return judgeFromOutside({ ...asked, limit }, workers)
-  }
 }
 
 /** Where a worker keeps how an endpoint has answered (worker/endpoint/endpoint-standings.ts). */

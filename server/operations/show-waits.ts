@@ -8,7 +8,7 @@ import {
 import { hostOf } from '#core/data/webhooks/endpoint-host.ts'
 import { explainLines } from '#core/domain/webhooks/explain-lines.ts'
 import { wordWaitReason } from '#core/domain/webhooks/why-waiting.ts'
-import { openJudgeRoom } from '#core/queue/read-carriage.ts'
+import { openJudgeRoom } from '#core/fairness/judge-room.ts'
 import type { ServerContext } from '../context.ts'
 
 /** Who waits longest, for administrators. */
@@ -42,7 +42,7 @@ export async function showWaitsOf(context: ServerContext, client: string): Promi
     carriage,
     clients: totals.busy_clients,
     under_way: underWay,
-    judgeRoom: openJudgeRoom(config),
+    judgeRoom: openJudgeRoom(config.webhooks.endpointConcurrency),
     now: totals.now,
   })
   return explained.map(({ line, standing, reason }) => ({

@@ -8,19 +8,21 @@ import type { WorkerContext } from '../context.ts'
 
 /** Whoever has had nothing for a day begins anew, as an endpoint that has yet to answer. */
 const KEPT_SECONDS = 24 * 3600
+/** Redis may have lost it, and another worker may have found otherwise; more often would cost each delivery a command. */
+const AGAIN_MS = 60_000
 
 /** How endpoints have answered, where every worker and the next process find it. */
 export interface EndpointStandings {
   /** `new` also where Redis does not say */
   read: (endpoint: string) => Promise<Standing>
-  /** to be called after each exchange: what is known already is written again only when half of its time is over */
+  /** to be called after each exchange: what was written already is written again after a minute at the soonest */
   keep: (endpoint: string, standing: Standing) => void
 }
 
 /** In Redis and nowhere else: what is lost with it is learned again with the next few deliveries. */
 export function createStandings(
   { config, redis, logger }: Pick<WorkerContext, 'config' | 'redis' | 'logger'>,
-  keptSeconds = KEPT_SECONDS,
+  { keptSeconds, againMs } = { keptSeconds: KEPT_SECONDS, againMs: AGAIN_MS },
 ): EndpointStandings {
   const keyOf = (endpoint: string): string => standingKey(queuePrefix(config.redis), endpoint)
   const onError = (error: unknown): void => {
@@ -28,7 +30,7 @@ export function createStandings(
   }
   const written = new LRUCache<string, Standing>({
     max: SHARE.kept,
-    ttl: keptSeconds * 500,
+    ttl: againMs,
   })
   const reads = createBatcher<string, Standing>({
     maxSize: 100,

@@ -5,7 +5,8 @@ import type { Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 import { listUnderWay, listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts'
 import { explainLines } from '#core/domain/webhooks/explain-lines.ts'
-import { openJudgeRoom, readCarriage } from '#core/queue/read-carriage.ts'
+import { openJudgeRoom } from '#core/fairness/judge-room.ts'
+import { readCarriage } from '#core/queue/read-carriage.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
 import { watchReading } from '#core/telemetry/watch-reading.ts'
 
@@ -56,7 +57,7 @@ async function readWaits({ config, db, redis }: Stores): Promise<Waits> {
     carriage: await readCarriage(redis, config.redis, ids),
     clients: totals.busy_clients,
     under_way: underWay,
-    judgeRoom: openJudgeRoom(config),
+    judgeRoom: openJudgeRoom(config.webhooks.endpointConcurrency),
     now: totals.now,
   })
   const reasons = new Map(WAIT_REASONS.filter(isWaiting).map((reason) => [reason, 0]))

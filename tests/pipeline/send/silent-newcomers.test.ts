@@ -54,7 +54,7 @@ test('that an endpoint has answered is kept where the next worker finds it', asy
 
 test('what an endpoint has shown is kept for as long as it answers, not only since it last changed', async () => {
   const { context } = neighbours.pipeline
-  const standings = createStandings(context, 4)
+  const standings = createStandings(context, { keptSeconds: 4, againMs: 100 })
   const endpoint = randomUUID()
   const key = standingKey(queuePrefix(context.config.redis), endpoint)
   const end = async () => Number(await context.redis.call('pexpiretime', key))
@@ -67,4 +67,23 @@ test('what an endpoint has shown is kept for as long as it answers, not only sin
   }
   await waitUntil(keepOn, { what: 'it being kept for longer' })
   expect(await standings.read(endpoint)).toBe('proved')
+})
+
+test('what an endpoint shows is told again where Redis lost it, or another worker found otherwise meanwhile', async () => {
+  const { context } = neighbours.pipeline
+  const times = { keptSeconds: 3600, againMs: 50 }
+  const [here, elsewhere] = [createStandings(context, times), createStandings(context, times)]
+  const endpoint = randomUUID()
+  const isKnownAs = async (standing: string) => (await here.read(endpoint)) === standing
+  const proveOn = async () => {
+    here.keep(endpoint, 'proved')
+    return await isKnownAs('proved')
+  }
+  await waitUntil(proveOn, { what: 'it being known' })
+
+  await context.redis.del(standingKey(queuePrefix(context.config.redis), endpoint))
+  await waitUntil(proveOn, { what: 'it being known again' })
+  elsewhere.keep(endpoint, 'slow')
+  await waitUntil(() => isKnownAs('slow'), { what: 'the other worker being believed' })
+  await waitUntil(proveOn, { what: 'the last one being believed' })
 })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { judgeFromOutside, type Standing } from '#core/fairness/judge-room.ts'
+import { openJudgeRoom, type Standing } from '#core/fairness/judge-room.ts'
 import { createSlotShare } from '#core/fairness/slot-share.ts'
 
 const SLOTS = 60
 const LIMIT = 50
+const judgeRoom = openJudgeRoom(LIMIT)
 
 /** Workers beside each other that take one of this client's in turn, until none has room; told one by one what is in flight. */
 function fillWorkers(count: number, standing: Standing, endpoints: number, others: number) {
@@ -44,9 +45,8 @@ describe('who looks at workers from outside sees the room that they see', () => 
       const hasRoom = (endpoint: string): boolean => {
         const own = { new: 0, proved: 0, slow: 0, [standing]: [...here.values()].reduce((a, b) => a + b, 0) }
         const all = { ...own, proved: own.proved + others * workers }
-        const limit = standing === 'new' ? 2 : LIMIT
-        const asked = { standing, here: here.get(endpoint) ?? 0, limit, own, all, givesWay: false }
-        const judged = judgeFromOutside(
+        const asked = { standing, here: here.get(endpoint) ?? 0, own, all, givesWay: false }
+        const judged = judgeRoom(
           { ...asked, isAlone: others === 0 },
           { count: workers, slots: workers * SLOTS },
         )

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { EndpointStanding } from '#core/contract/operations/waits.ts'
 import { explainLines, type Line } from '#core/domain/webhooks/explain-lines.ts'
-import { openJudgeRoom } from '#core/queue/read-carriage.ts'
+import { openJudgeRoom } from '#core/fairness/judge-room.ts'
 
 const now = new Date('2026-01-31T12:00:00Z')
 const earlier = new Date('2026-01-31T11:59:00Z')
 const later = new Date('2026-01-31T12:03:00Z')
-const judgeRoom = openJudgeRoom({ webhooks: { endpointConcurrency: 50 } })
+const judgeRoom = openJudgeRoom(50)
 
 function line(id: string, fields: Partial<Line> = {}): Line {
   return {

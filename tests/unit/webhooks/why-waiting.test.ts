@@ -9,12 +9,12 @@ import {
   type UnderWay,
   type UnfinishedDelivery,
 } from '#core/domain/webhooks/why-waiting.ts'
-import { openJudgeRoom } from '#core/queue/read-carriage.ts'
+import { openJudgeRoom } from '#core/fairness/judge-room.ts'
 
 const now = new Date('2026-01-31T12:00:00Z')
 const earlier = new Date('2026-01-31T11:59:00Z')
 const later = new Date('2026-01-31T12:03:00Z')
-const judgeRoom = openJudgeRoom({ webhooks: { endpointConcurrency: 50 } })
+const judgeRoom = openJudgeRoom(50)
 const none = { new: 0, proved: 0, slow: 0 }
 
 /** One due delivery to a good endpoint, while there is room for everybody: it is next. */
