@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '#core/data/database.ts'
+import { markViewed } from '#core/data/market/lead-assignments.ts'
+import { redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 import { createEarlierDatabase } from '#tests/support/services/earlier-database.ts'
 import {
+  assignLead,
   givenClient,
   givenConfig,
   givenLead,
@@ -18,7 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-async function givenDue(count: number): Promise<{ endpoint: string; lead: string }> {
+interface Given {
+  client: string
+  endpoint: string
+  lead: string
+}
+
+async function givenDue(count: number): Promise<Given> {
   const { db, context } = pipeline
   const client = await givenClient(db)
   const lead = await givenLead(db, client)
@@ -30,7 +41,7 @@ async function givenDue(count: number): Promise<{ endpoint: string; lead: string
     )
     insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
     select id, 'lead.assigned', ${endpoint}::uuid, ${client}::uuid, ${lead}::uuid from told`.execute(db)
-  return { endpoint, lead }
+  return { client, endpoint, lead }
 }
 
 test('a delivery is claimed and settled without a write to its lead', async () => {
@@ -79,6 +90,61 @@ test('a lead that is deleted by hand takes its events with it, and no others', a
 
   const { rows } = await sql`select lead_id from events where lead_id in (${gone}, ${kept})`.execute(db)
   expect(rows).toEqual([{ lead_id: kept }])
+})
+
+describe('a lead that is deleted by hand takes with it also what was told of it meanwhile:', () => {
+  const tellings: Array<[string, (trx: Db, given: Given) => Promise<unknown>]> = [
+    [
+      'a delivery that is settled',
+      async (trx, { endpoint }) => {
+        const [delivery] = await claimAt(trx, endpoint)
+        if (delivery === undefined) throw new Error('nothing was claimed')
+        await recordAttempts(trx, [attemptRecord(delivery, delivery.lease_token)])
+      },
+    ],
+    [
+      'a dead letter that is sent again',
+      async (trx, { client, endpoint }) => {
+        await trx
+          .updateTable('webhook_deliveries')
+          .set({ state: 'failed', finished_at: new Date() })
+          .where('webhook_config_id', '=', endpoint)
+          .execute()
+        expect(await redriveDeadLetters(trx, { filter: { client } }, client, randomUUID())).toHaveLength(1)
+      },
+    ],
+    [
+      'its client who opens it',
+      async (trx, { client, lead }) => {
+        expect(await markViewed(trx, { user_id: client, role: 'client' }, lead)).toBe(true)
+      },
+    ],
+  ]
+
+  test.each(tellings)('%s', async (_name, tell) => {
+    const { db } = pipeline
+    const given = await givenDue(1)
+    await assignLead(db, given.lead)
+
+    const { deleted } = await db.transaction().execute(async (trx) => {
+      await tell(trx, given)
+      const deleting = sql`delete from leads where id = ${given.lead}`.execute(db)
+      await waitUntil(
+        async () => {
+          const { rows } = await sql`
+            select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and query like 'delete from leads%'`.execute(db)
+          return rows.length > 0
+        },
+        { what: 'The lead waiting to be deleted' },
+      )
+      return { deleted: deleting }
+    })
+    await deleted
+
+    const { rows } = await sql`select type from events where lead_id = ${given.lead}`.execute(db)
+    expect(rows).toEqual([])
+  })
 })
 
 test('the change waits for whoever writes leads, and meanwhile others go on', async () => {
