@@ -65,6 +65,8 @@ export function createSlotShare(options: {
   const busy = new Map<string, Endpoint>()
   const idle = new LRUCache<string, Endpoint>({ max: SHARE.kept })
   let workers = 1
+  /** slots that are taken */
+  let inside = 0
   /** who asked last, and when somebody else did */
   let asked = { client: '', otherAt: -Infinity, at: -Infinity }
 
@@ -112,6 +114,7 @@ export function createSlotShare(options: {
 
   const letIn = (id: string, endpoint: Endpoint, client: string): symbol => {
     const stay = Symbol(id)
+    inside += 1
     endpoint.stays.set(stay, client)
     busy.set(id, endpoint)
     idle.delete(id)
@@ -144,6 +147,8 @@ export function createSlotShare(options: {
       const at = now()
       const endpoint = find(id) ?? newEndpoint('new', options.limit)
       const isAlone = !noteAsker(client, at)
+      // Thousands may ask in vain, many times a second.
+      if (inside >= slots) return undefined
       const standing = standingAt(endpoint, at)
       const here = { here: endpoint.stays.size, limit: endpoint.limit, workers }
       if (judgeEndpoint(standing, here) !== undefined) return undefined
@@ -173,6 +178,7 @@ export function createSlotShare(options: {
         },
         leave: () => {
           if (!endpoint.stays.delete(stay)) return
+          inside -= 1
           if (endpoint.stays.size === 0) {
             busy.delete(id)
             idle.set(id, endpoint)

@@ -24,7 +24,7 @@ export interface WaitingClients {
   hear: (client: string, endpoint: string, count: number) => boolean
   /**
    * Finds slots for as many as `most` deliveries, and no more than `yielding` for clients who have much in flight already. Whoever
-   * has least comes first, and of his endpoints the one asked longest ago.
+   * has least comes first, of equals who was served longest ago, and of his endpoints the one asked longest ago.
    */
   grant: (most: number, yielding?: number) => Grant[]
   /** @param found how many of a grant's slots had something due; fewer than there were means that nothing is left */
@@ -75,6 +75,9 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       }
       const stay = grant.stays.length < ringing.wanted ? share.enter(endpoint, client.id) : undefined
       if (stay === undefined) continue
+      // With the same in flight, who was served longest ago comes first: there may be more clients than slots.
+      clients.delete(client.id)
+      clients.set(client.id, client)
       if (isModest(client)) grant.modest += 1
       grant.stays.push(countIn(client, stay))
       grants.set(endpoint, grant)
@@ -107,16 +110,12 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
     },
     grant: (most, yielding = Infinity) => {
       const grants = new Map<string, Grant>()
-      const wanting = new Set([...clients.values()].filter(({ ringing }) => ringing.size > 0))
       const left = { all: most, yielding }
-      for (let client = leastOf(wanting); client !== undefined && left.all > 0; client = leastOf(wanting)) {
+      for (const client of leastFirst([...clients.values()].filter(({ ringing }) => ringing.size > 0))) {
         const givesWay = !isModest(client)
         // Who has least has much already, and so has everybody else.
-        if (givesWay && left.yielding < 1) break
-        if (!findRoom(client, grants)) {
-          wanting.delete(client)
-          continue
-        }
+        if (left.all <= 0 || (givesWay && left.yielding < 1)) break
+        if (!findRoom(client, grants)) continue
         left.all -= 1
         if (givesWay) left.yielding -= 1
       }
@@ -149,10 +148,19 @@ function isModest({ inFlight }: Client): boolean {
   return inFlight < ROUNDS.modest
 }
 
-function leastOf(clients: Iterable<Client>): Client | undefined {
-  let least: Client | undefined
-  for (const client of clients) if (least === undefined || client.inFlight < least.inFlight) least = client
-  return least
+/** Those with least in flight first; who has one more by the time that the next is asked for comes again, behind his equals. */
+function* leastFirst(waiting: readonly Client[]): Generator<Client> {
+  const equals = Map.groupBy(waiting, ({ inFlight }) => inFlight)
+  const most = Math.max(...equals.keys())
+  for (let inFlight = 0; inFlight <= most || equals.has(inFlight); inFlight += 1) {
+    for (const client of equals.get(inFlight) ?? []) {
+      yield client
+      if (client.inFlight === inFlight) continue
+      const next = equals.get(client.inFlight)
+      if (next === undefined) equals.set(client.inFlight, [client])
+      else next.push(client)
+    }
+  }
 }
 
 function firstOf<Key, Value>(map: ReadonlyMap<Key, Value>, count: number): Array<[Key, Value]> {

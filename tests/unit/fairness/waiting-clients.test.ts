@@ -52,6 +52,22 @@ it('gives to those first who have least in flight, in turns', () => {
   expect(told(waiting.grant(6))).toEqual(['early a 1', 'late b 5'])
 })
 
+it('gives more clients than there are slots one after the other, however much each of them has', () => {
+  const clients = Array.from({ length: 30 }, (_, index) => `client-${index}`)
+  const waiting = waitingWith(10, clients)
+  for (const client of clients) waiting.hear(client, client, 50)
+  const served = new Map<string, number>()
+  for (let round = 0; round < 30; round += 1) {
+    const grants = waiting.grant(50)
+    for (const grant of grants) {
+      waiting.settle(grant, grant.stays.length)
+      served.set(grant.client, (served.get(grant.client) ?? 0) + grant.stays.length)
+    }
+    leaveAll(grants)
+  }
+  expect(clients.map((client) => served.get(client))).toEqual(clients.map(() => 10))
+})
+
 it('gives those who have much in flight no more than may give way, and the others all the same', () => {
   const waiting = waitingWith(100, ['a', 'b'])
   waiting.hear('much', 'a', 50)
