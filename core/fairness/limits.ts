@@ -80,7 +80,7 @@ export const GIVE_WAY = {
 export const SHARE = {
   /**
    * of what is free beyond the reserve, a client may hold so many times as much: 2/3 of it, who comes next 2/9, …; one who has
-   * been alone for {@link aboutMs}, the longest that an exchange takes by default, all of it
+   * been alone for {@link aboutMs} milliseconds, all of it
    */
   greed: 2,
   aboutMs: 10_000,

@@ -69,13 +69,23 @@ export function createSendDelivery(
     await recordOwnFailure(context, delivery)
   }
 
-  async function send(delivery: ClaimedDelivery, stay: Stay): Promise<Sent> {
+  /** This process slept, or PostgreSQL was slow: another sender may have the delivery before this one's request would be over. */
+  async function leaveUnsent({ delivery_id, lease_token }: ClaimedDelivery): Promise<void> {
+    logger.warn({ delivery_id }, 'a delivery was not sent in time for its lease; it is tried again')
+    await returns.add({ delivery_id, lease_token, counts: false })
+  }
+
+  async function send(delivery: ClaimedDelivery, stay: Stay, mayBegin = () => true): Promise<Sent> {
     const claimedAt = performance.now()
     let prepared
     try {
       prepared = await prepare(delivery)
     } catch (error) {
       await giveBack(delivery, error)
+    }
+    if (prepared !== undefined && !mayBegin()) {
+      await leaveUnsent(delivery)
+      prepared = undefined
     }
     if (prepared === undefined) return { againMs: undefined, exchangeMs: undefined }
     const { settings, request } = prepared
@@ -107,23 +117,24 @@ export function createSendDelivery(
   }
 
   /** What fails here is ours and not the endpoint's; the lease's end brings the delivery back. */
-  async function sendSafely(delivery: ClaimedDelivery, stay: Stay): Promise<Sent> {
+  async function sendSafely(...claimed: Parameters<SendClaimed>): Promise<Sent> {
     const startedAt = performance.now()
     let outcome: 'done' | 'error' = 'error'
     try {
-      const sent = await send(delivery, stay)
+      const sent = await send(...claimed)
       if (sent.exchangeMs !== undefined) outcome = 'done'
       return sent
     } catch (error) {
-      logger.error({ err: error, delivery_id: delivery.delivery_id }, 'a delivery was left to its lease')
+      const [{ delivery_id }] = claimed
+      logger.error({ err: error, delivery_id }, 'a delivery was left to its lease')
       return { againMs: undefined, exchangeMs: undefined }
     } finally {
       metrics.observeStage('send_delivery', outcome, (performance.now() - startedAt) / 1000)
     }
   }
 
-  return async function sendDelivery(delivery, stay) {
-    if (!tracing.isOn) return await sendSafely(delivery, stay)
+  return async function sendDelivery(delivery, ...rest) {
+    if (!tracing.isOn) return await sendSafely(delivery, ...rest)
     return await tracing.inSpan(
       'send_delivery',
       {
@@ -133,7 +144,7 @@ export function createSendDelivery(
         'leadwire.webhook_config_id': delivery.webhook_config_id,
         'leadwire.attempt': delivery.attempt,
       },
-      () => sendSafely(delivery, stay),
+      () => sendSafely(delivery, ...rest),
       { kind: 'consumer', from: traces.find(delivery.delivery_id) },
     )
   }

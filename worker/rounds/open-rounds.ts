@@ -13,8 +13,10 @@ import type { EndpointStandings } from '../endpoint/endpoint-standings.ts'
 import type { Pulse } from '../queues/queue-workers.ts'
 import { planNext } from './plan-next.ts'
 
-/** The lease outlives the longest exchange by this, so that a sender has time to record what it did. */
-const LEASE_MARGIN_SECONDS = 10
+/** Milliseconds after its claim in which an exchange may begin: one that slept for longer would outlive its lease. */
+const BEGIN_WITHIN_MS = 8000
+/** Milliseconds for which a lease outlives the longest exchange that began in time, so that what it did can be recorded. */
+const RECORD_WITHIN_MS = 2000
 /** Milliseconds after which a round is tried again that PostgreSQL did not answer. */
 const AFTER_FAILURE_MS = 1000
 
@@ -26,8 +28,11 @@ export interface Sent {
   exchangeMs: number | undefined
 }
 
-/** Sends a claimed delivery and records what came of it. It does not fail: what it could not do, the lease's end makes good. */
-export type SendClaimed = (delivery: ClaimedDelivery, stay: Stay) => Promise<Sent>
+/**
+ * Sends a claimed delivery and records what came of it. It does not fail: what it could not do, the lease's end makes good.
+ * @param mayBegin whether an exchange that begins now ends while the lease lasts; yes, where nobody can tell
+ */
+export type SendClaimed = (delivery: ClaimedDelivery, stay: Stay, mayBegin?: () => boolean) => Promise<Sent>
 
 /** Where deliveries that are due become requests: who has room, whose turn it is, and what is claimed for them. */
 export interface Rounds {
@@ -58,12 +63,14 @@ export function openRounds(
   const waiting = createWaitingClients(share)
   const giveWay = createGiveWay({ most: GIVE_WAY.mostPerSecond, least: GIVE_WAY.leastPerSecond, now })
   const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
-  const leaseSeconds = config.webhooks.timeoutMs / 1000 + LEASE_MARGIN_SECONDS
+  const leaseSeconds = (BEGIN_WITHIN_MS + config.webhooks.timeoutMs + RECORD_WITHIN_MS) / 1000
   // With their exchange over they hold no slot, but their answers are in memory until PostgreSQL has them.
   const mostOpen = Math.ceil(config.webhooks.concurrency * ROUNDS.mostOpen)
   // One delivery in flight is a sign of life, see watch-liveness.ts.
   const pulse: Pulse = { queue: 'rounds', slots: 1, started: 0, running: 0 }
   const inFlight = new Set<Promise<void>>()
+  /** ids of deliveries that are sent or recorded: once PostgreSQL was away for longer than their leases, they look like nobody's */
+  const open = new Set<string>()
   const timers = new Set<NodeJS.Timeout>()
   let asked = 0
   let isPaused = false
@@ -123,6 +130,7 @@ export function openRounds(
         yielding_first: asked % ROUNDS.yieldingEvery === 0,
       })),
       leaseSeconds,
+      [...open],
     )
     if (claimed.some(({ deliveries }) => deliveries.length > 0)) await failpoint('after-claim')
     metrics.observeBatch('claim', claimed.flatMap(({ deliveries }) => deliveries).length)
@@ -153,12 +161,15 @@ export function openRounds(
   ): Promise<void> {
     pulse.started += 1
     pulse.running += 1
+    open.add(delivery.delivery_id)
     const leave = (): void => {
       stay.leave()
       goOn()
     }
-    const { againMs, exchangeMs } = await send(delivery, { ...stay, leave })
+    const mayBegin = (): boolean => now() - startedAt <= BEGIN_WITHIN_MS
+    const { againMs, exchangeMs } = await send(delivery, { ...stay, leave }, mayBegin)
     pulse.running -= 1
+    open.delete(delivery.delivery_id)
     stay.leave()
     if (againMs !== undefined) hearLater(grant, againMs)
     if (exchangeMs !== undefined && isFirst) giveWay.noteFirst(now() - startedAt - exchangeMs)

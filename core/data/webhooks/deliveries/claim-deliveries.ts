@@ -55,11 +55,16 @@ type TakenRow = Omit<ClaimedDelivery, 'lead'> &
  * Sorted by all that the index webhook_deliveries_line is sorted by: by a plan that was kept from an hour when nothing waited,
  * any other index would do as well, and all that waits would be read and sorted.
  */
-const inLine = (yielding: RawBuilder<unknown>, most: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const inLine = (
+  yielding: RawBuilder<unknown>,
+  most: RawBuilder<unknown>,
+  open: readonly string[],
+): RawBuilder<unknown> => sql`
   select d.id, d.webhook_config_id from webhook_deliveries d
   where d.state = 'pending' and d.webhook_config_id = asked.webhook_config_id
     and (d.attempt > 0 or d.turn > 0) = ${yielding}
     and d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())
+    and d.id <> all(${[...open]}::uuid[])
   order by d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at limit ${most}
   for update of d skip locked`
 
@@ -69,11 +74,13 @@ const inLine = (yielding: RawBuilder<unknown>, most: RawBuilder<unknown>): RawBu
  * open, is held from now on. Never waits for another claim, which finds others. Answers in the order asked.
  * @param requests no endpoint twice
  * @param leaseSeconds longer than the longest exchange, so that a live sender is never overtaken
+ * @param open what the caller has claimed and not yet recorded: it is not his to claim again, even when its lease has ended
  */
 export async function claimDeliveries(
   db: Db,
   requests: readonly ClaimRequest[],
   leaseSeconds: number,
+  open: readonly string[] = [],
 ): Promise<Claimed[]> {
   const { rows } = await sql<TakenRow>`
     with asked as (
@@ -87,6 +94,7 @@ export async function claimDeliveries(
       select d.* from asked cross join lateral (${inLine(
         sql`asked.yielding_first`,
         sql`case when asked.yielding_first then least(asked.most, asked.most_yielding) else asked.most end`,
+        open,
       )}) d
     ), others as (
       select d.* from (
@@ -94,6 +102,7 @@ export async function claimDeliveries(
         from asked a) asked cross join lateral (${inLine(
           sql`(not asked.yielding_first)`,
           sql`case when asked.yielding_first then asked.rest else least(asked.rest, asked.most_yielding) end`,
+          open,
         )}) d
     ), taken as (
       update webhook_deliveries d
