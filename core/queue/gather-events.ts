@@ -24,16 +24,16 @@ export interface Pile {
 /**
  * Puts events together that one job may stand for.
  * @param options.most in one job
- * @param options.takeTurn asked for each event, in their order
+ * @param options.turnOf asked for each event, in their order
  */
 export function gatherEvents(
   events: readonly Consumed[],
-  { most, takeTurn }: { most: number; takeTurn: () => number },
+  { most, turnOf }: { most: number; turnOf: (event: EventToEnqueue) => number },
 ): Pile[] {
   const piles: Pile[] = []
   const open = new Map<string, Pile>()
   for (const { event, consumer, shard } of events) {
-    const turn = takeTurn()
+    const turn = turnOf(event)
     const queue = turn === 0 ? consumer.queue : consumer.burstQueue
     const key = `${shard} ${queue} ${turn}`
     const pile = open.get(key)

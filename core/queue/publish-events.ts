@@ -19,10 +19,13 @@ const BACKLOG = 200
 
 interface PublishOptions {
   mark?: 'soon' | 'now'
-  sender?: string | undefined
+  sender?: string | ((event: EventToEnqueue) => string) | undefined
   turn?: number
   apart?: boolean
 }
+
+/** Whoever's an event is when nobody knows any more who brought it. */
+export const clientOf = ({ client_user_id: client }: EventToEnqueue): string => client ?? 'nobody'
 
 /** The way from the outbox to Redis, for the API (right after its commit) and for the relay. */
 export interface EventPublisher {
@@ -35,7 +38,7 @@ export interface EventPublisher {
    *   knows nothing of them
    * @param options.turn of all of them, where it is known already
    * @param options.apart each in a job of its own
-   * @param options.sender whoever brought them; what he brings beyond his measure gives way (core/fairness/turns.ts)
+   * @param options.sender whoever brought them, or each; what he brings beyond his measure gives way (core/fairness/turns.ts)
    */
   publish: (events: readonly EventToEnqueue[], options?: PublishOptions) => Promise<boolean>
   /**
@@ -104,7 +107,10 @@ export function openEventPublisher(context: {
     const trace = tracing.carry()
     const piles = gatherEvents(events, {
       most: apart === true ? 1 : EVENTS_PER_JOB,
-      takeTurn: () => turn ?? (sender === undefined ? 0 : takeTurn(sender)),
+      turnOf: (event) => {
+        if (turn !== undefined || sender === undefined) return turn ?? 0
+        return takeTurn(typeof sender === 'string' ? sender : sender(event))
+      },
     })
     await failpoint('before-enqueue')
     const taken = [...Map.groupBy(piles, ({ shard }) => shard)].map(async ([shard, its]) => {
@@ -133,7 +139,7 @@ export function openEventPublisher(context: {
     const missing = events.filter(({ id, type }) => missingIds.has(id) && consumerOf(type) !== undefined)
     const isPublished = await publish(missing, {
       mark: 'now',
-      sender: 'relay',
+      sender: clientOf,
       apart: missing.length < BACKLOG,
     })
     const failed = answers.find((answer) => answer.status === 'rejected')

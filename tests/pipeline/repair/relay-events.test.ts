@@ -2,7 +2,7 @@ import { Queue } from 'bullmq'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
-import { LEAD_EVENTS_QUEUE, eventJobId } from '#core/queue/queues.ts'
+import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, eventJobId } from '#core/queue/queues.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { createRelayEvents } from '#worker/housekeeping/repair/relay-events.ts'
 import { givenClient, givenLead, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
@@ -32,6 +32,34 @@ test('an event whose job is in no list is enqueued again', async () => {
 
   expect(await events.getJobState(jobId)).toBe('waiting')
   await events.close()
+})
+
+test('of a backlog that is relayed each client has his own measure: one event stands behind nobody’s many', async () => {
+  const { context, db } = pipeline
+  const [many, few] = [await givenClient(db), await givenClient(db)]
+  for (let count = 0; count < 300; count += 1) await givenLead(db, many)
+  await givenLead(db, few)
+  await sql`update events set created_at = created_at - interval '1 minute' where enqueued_at is null`.execute(
+    db,
+  )
+  const queues = [LEAD_EVENTS_QUEUE, EVENT_BURSTS_QUEUE].map(
+    (name) => new Queue(name, { connection: context.redis, prefix: queuePrefix(context.config.redis) }),
+  )
+  const countOf = async (whose: string) => {
+    const ids = await db.selectFrom('events').select('id').where('client_user_id', '=', whose).execute()
+    const jobs = await Promise.all(
+      queues.map((queue) => Promise.all(ids.map(({ id }) => queue.getJob(eventJobId(id))))),
+    )
+    return jobs.map((found) => found.filter((job) => job !== undefined).length)
+  }
+
+  await createRelayEvents(context)()
+
+  expect(await countOf(few)).toEqual([1, 0])
+  const [atOnce = 0, later = 0] = await countOf(many)
+  expect(atOnce + later).toBe(300)
+  expect(later).toBeGreaterThan(0)
+  for (const queue of queues) await queue.close()
 })
 
 async function newestUnplannedEvent(db: TestPipeline['db']): Promise<EventToEnqueue[]> {

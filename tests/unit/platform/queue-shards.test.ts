@@ -92,7 +92,7 @@ it('lets only events of one shard share a job', () => {
     return { event, consumer, shard: index % 3 }
   })
 
-  const piles = gatherEvents(events, { most: 2, takeTurn: () => 0 })
+  const piles = gatherEvents(events, { most: 2, turnOf: () => 0 })
 
   expect(piles.map(({ shard, ids }) => [shard, ...ids])).toEqual([
     [0, 'event-0', 'event-3'],

@@ -1,5 +1,6 @@
 import { findUnenqueuedEvents, findUnplannedEvents, type UnplannedEvent } from '#core/data/outbox/events.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
+import { clientOf } from '#core/queue/publish-events.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const BATCH = 500
@@ -29,7 +30,7 @@ export function createRelayEvents(
       if (missed.length === 0) return
       // Each in a job of its own, which an older worker understands too; a backlog costs less in jobs of many.
       const apart = missed.length < BATCH
-      const published = await events.publish(missed, { mark: 'now', sender: 'relay', apart })
+      const published = await events.publish(missed, { mark: 'now', sender: clientOf, apart })
       if (!published) {
         // Of a cluster one master may be away: what waits for it must not stand before all others for as long as that lasts.
         if (events.isReady() && missed.length === BATCH) passedUntil = missed.at(-1)
