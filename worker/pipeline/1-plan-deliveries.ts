@@ -8,6 +8,7 @@ import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { createGivingPace } from '#core/fairness/giving-pace.ts'
+import type { Leeway } from '#core/fairness/leeway.ts'
 import { PLANS } from '#core/fairness/limits.ts'
 import { createTurns } from '#core/fairness/turns.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
@@ -30,7 +31,11 @@ interface Planned {
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a ring too many does
  * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
  */
-export function createPlanDeliveries(context: WorkerContext, announceDue: AnnounceDue): Stage {
+export function createPlanDeliveries(
+  context: WorkerContext,
+  announceDue: AnnounceDue,
+  leeway: Leeway,
+): Stage {
   async function plan(events: readonly TracedEvent[]): Promise<Planned[]> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
@@ -73,7 +78,7 @@ export function createPlanDeliveries(context: WorkerContext, announceDue: Announ
   })
   // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.
   const now = (): number => performance.now()
-  const pace = createGivingPace({ now, longestRestMs: PLANS.longestRestMs })
+  const pace = createGivingPace({ ...PLANS, leeway, now })
   const burstPlans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.burstPiece,
     parallel: 1,
@@ -90,20 +95,36 @@ export function createPlanDeliveries(context: WorkerContext, announceDue: Announ
 
   /** A lead to many webhooks is a burst of deliveries: what is left of it goes on where bursts do, behind whoever has little. */
   async function planAtOnce(ids: readonly string[], trace: string | undefined): Promise<Planned[]> {
-    const planned = await Promise.all(ids.map((id) => plans.add({ event_id: id, turn: 0, trace })))
+    const planned = await pace.single(() =>
+      Promise.all(ids.map((id) => plans.add({ event_id: id, turn: 0, trace }))),
+    )
     const left = planned.flatMap((one) => one.left ?? [])
-    if (left.length === 0) {
-      pace.noteSingle()
-      return planned
-    }
-    const size = left.reduce((sum, event) => sum + event.size, 0)
-    const turn = Math.max(1, takeTurn(left[0]?.client_user_id ?? '', size))
-    if (await context.events.publish(left, { turn, mark: 'now' })) return planned
-    return await Promise.all(
-      planned.map(async (one) =>
-        one.left === undefined ? one : await planBurst({ event_id: one.left.id, turn, trace }),
+    if (left.length === 0) return planned
+    const turns = takeTurns(left)
+    const published = await Promise.all(
+      [...Map.groupBy(left, ({ id }) => turns.get(id) ?? 1)].map(
+        async ([turn, events]) => await context.events.publish(events, { turn, mark: 'now' }),
       ),
     )
+    if (published.every((isTaken) => isTaken)) return planned
+    return await Promise.all(
+      planned.map(async (one) =>
+        one.left === undefined
+          ? one
+          : await planBurst({ event_id: one.left.id, turn: turns.get(one.left.id) ?? 1, trace }),
+      ),
+    )
+  }
+
+  /** Each client's deliveries take turns of his own, whoever else's came in the same job. */
+  function takeTurns(left: readonly LeftEvent[]): Map<string, number> {
+    const turns = new Map<string, number>()
+    for (const [client, events] of Map.groupBy(left, (event) => event.client_user_id)) {
+      const size = events.reduce((sum, event) => sum + event.size, 0)
+      const turn = Math.max(1, takeTurn(client ?? '', size))
+      for (const { id } of events) turns.set(id, turn)
+    }
+    return turns
   }
 
   return async function planDeliveriesOfEvents(job) {

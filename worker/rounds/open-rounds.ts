@@ -4,6 +4,7 @@ import {
   type ClaimedDelivery,
 } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { createGiveWay } from '#core/fairness/give-way.ts'
+import type { Leeway } from '#core/fairness/leeway.ts'
 import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 import type { SlotShare, Stay } from '#core/fairness/slot-share.ts'
 import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
@@ -55,14 +56,14 @@ export interface Rounds {
  */
 export function openRounds(
   context: WorkerContext,
-  parts: { share: SlotShare; standings: EndpointStandings; send: SendClaimed },
+  parts: { share: SlotShare; standings: EndpointStandings; leeway: Leeway; send: SendClaimed },
 ): Rounds {
   const { config, line, logger, metrics } = context
-  const { share, standings, send } = parts
+  const { share, standings, leeway, send } = parts
   const now = (): number => performance.now()
   const waiting = createWaitingClients(share)
-  const giveWay = createGiveWay({ most: GIVE_WAY.mostPerSecond, least: GIVE_WAY.leastPerSecond, now })
-  const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
+  const giveWay = createGiveWay({ most: GIVE_WAY.mostPerSecond, leeway, now })
+  const noteFirst = leeway.watch(GIVE_WAY.tolerableMs)
   const leaseSeconds = (BEGIN_WITHIN_MS + config.webhooks.timeoutMs + RECORD_WITHIN_MS) / 1000
   // With their exchange over they hold no slot, but their answers are in memory until PostgreSQL has them.
   const mostOpen = Math.ceil(config.webhooks.concurrency * ROUNDS.mostOpen)
@@ -162,7 +163,9 @@ export function openRounds(
     pulse.started += 1
     pulse.running += 1
     open.add(delivery.delivery_id)
+    let leftAt: number | undefined
     const leave = (): void => {
+      leftAt ??= now()
       stay.leave()
       goOn()
     }
@@ -170,10 +173,9 @@ export function openRounds(
     const { againMs, exchangeMs } = await send(delivery, { ...stay, leave }, mayBegin)
     pulse.running -= 1
     open.delete(delivery.delivery_id)
-    stay.leave()
+    leave()
     if (againMs !== undefined) hearLater(grant, againMs)
-    if (exchangeMs !== undefined && isFirst) giveWay.noteFirst(now() - startedAt - exchangeMs)
-    goOn()
+    if (exchangeMs !== undefined && isFirst) noteFirst((leftAt ?? startedAt) - startedAt - exchangeMs)
   }
 
   function follow(work: Promise<void>): void {
@@ -191,11 +193,10 @@ export function openRounds(
     pulse,
     among: (workers) => {
       share.among(workers)
-      giveWay.among(workers)
+      leeway.among(workers)
     },
     stop: async () => {
       isStopped = true
-      clearInterval(adjusting)
       for (const timer of timers) clearTimeout(timer)
       await rounds.stop()
       await Promise.all(inFlight)
