@@ -1,7 +1,7 @@
 import type { NewWebhookConfig, WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
 import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
-import { deleteWebhook } from '#core/data/webhooks/delete-webhooks.ts'
+import { deleteFinishedDeliveries, deleteWebhook } from '#core/data/webhooks/delete-webhooks.ts'
 import {
   findWebhookConfig,
   insertWebhookConfig,
@@ -100,13 +100,14 @@ export async function changeWebhookConfig(
  * @throws AppError not_found
  */
 export async function removeWebhookConfig(
-  context: ServerContext,
-  caller: Principal,
+  { db }: Pick<ServerContext, 'db'>,
+  caller: Pick<Principal, 'user_id'>,
   id: string,
 ): Promise<void> {
-  const isDeleted = await repeatOnConflict(() =>
-    context.db.transaction().execute((trx) => deleteWebhook(trx, caller.user_id, id)),
-  )
+  const isDeleted = await repeatOnConflict(async () => {
+    await deleteFinishedDeliveries(db, caller.user_id, id)
+    return await db.transaction().execute((trx) => deleteWebhook(trx, caller.user_id, id))
+  })
   if (!isDeleted) throw new AppError('not_found', 'Webhook not found')
 }
 

@@ -10,8 +10,10 @@ import { announceFailing } from '#core/data/webhooks/health/endpoint-notices.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import { removeWebhookConfig } from '#server/webhooks/save-webhook-config.ts'
 import { attemptRecord, givenLease } from '#tests/support/given/attempt-record.ts'
-import { beginInTheWayOf } from '#tests/support/given/lock-waits.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { beginInTheWayOf, countWaiting } from '#tests/support/given/lock-waits.ts'
 import {
   givenClient,
   givenConfig,
@@ -150,6 +152,25 @@ test('an event is planned for the webhooks that are left when one of them is del
     () => plan(event),
   ])
   expect(planned).toMatchObject({ status: 'fulfilled', value: [{ webhook_config_id: other }] })
+})
+
+test('leads are planned for a webhook while what it has sent is deleted, which takes a while', async () => {
+  const [sent] = await givenSending(1)
+  if (sent === undefined) throw new Error('nothing is under way')
+  await recordAttempts(pipeline.db, [attemptRecord(sent.delivery, sent.token)])
+  const event = await givenEvent()
+  const removeByStory = () => removeWebhookConfig({ db: server.db }, { user_id: client }, config)
+
+  const [removed, planned] = await beginInTheWayOf(pipeline.db, lockDelivery(sent.delivery.delivery_id), [
+    removeByStory,
+    () =>
+      Promise.race([
+        plan(event).then((due) => due.length),
+        waitUntil(async () => (await countWaiting(pipeline.db)) > 1 && 'waits'),
+      ]),
+  ])
+  expect(planned).toEqual({ status: 'fulfilled', value: 1 })
+  expect(removed).toEqual({ status: 'fulfilled', value: undefined })
 })
 
 test('all webhooks of an account are deleted beside the planning of an event for them', async () => {
