@@ -28,6 +28,8 @@ export interface SlotShare {
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
   recall: (endpoint: string, standing: Standing) => void
   isKnown: (endpoint: string) => boolean
+  /** no slot is free, whoever asks */
+  isFull: () => boolean
   /** So many workers send beside each other, this one among them: what an endpoint may get is for all of them together. */
   among: (workers: number) => void
   count: () => ShareCounts
@@ -122,9 +124,11 @@ export function createSlotShare(options: {
   }
 
   const find = (id: string): Endpoint | undefined => busy.get(id) ?? idle.get(id)
+  const isFull = (): boolean => inside >= slots
 
   return {
     isKnown: (id) => find(id) !== undefined,
+    isFull,
     among: (count) => {
       workers = Math.max(1, count)
     },
@@ -148,7 +152,7 @@ export function createSlotShare(options: {
       const endpoint = find(id) ?? newEndpoint('new', options.limit)
       const isAlone = !noteAsker(client, at)
       // Thousands may ask in vain, many times a second.
-      if (inside >= slots) return undefined
+      if (isFull()) return undefined
       const standing = standingAt(endpoint, at)
       const here = { here: endpoint.stays.size, limit: endpoint.limit, workers }
       if (judgeEndpoint(standing, here) !== undefined) return undefined

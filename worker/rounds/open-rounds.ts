@@ -41,7 +41,7 @@ export interface Rounds {
   hear: (client: string, endpoint: string, count: number) => Promise<void>
   /** An administrator has stopped the queue, or started it again: nothing is claimed meanwhile. */
   pause: (isPaused: boolean) => void
-  /** It has claimed as much as it may have open. */
+  /** It claims nothing at the moment: its slots are taken, it has as much open as it may, or it stops. */
   isFull: () => boolean
   pulse: Pulse
   /** So many workers make rounds beside each other, this one among them. */
@@ -189,7 +189,7 @@ export function openRounds(
       isPaused = wanted
       goOn()
     },
-    isFull: () => pulse.running >= mostOpen,
+    isFull: () => isStopped || share.isFull() || pulse.running >= mostOpen,
     pulse,
     among: (workers) => {
       share.among(workers)

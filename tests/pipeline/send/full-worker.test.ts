@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { SLOTS, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let neighbours: Neighbours
+beforeAll(async () => {
+  neighbours = await startNeighbours()
+})
+afterAll(() => neighbours.close())
+
+/** Rings that were put on the queue so far: BullMQ counts its jobs. */
+async function countRings(): Promise<number> {
+  const { redis, config } = neighbours.pipeline.context
+  return Number((await redis.get(`${queuePrefix(config.redis)}:${DELIVERIES_QUEUE}:id`)) ?? 0)
+}
+
+test('a worker keeps a lead to itself while it has a slot, and tells the others when all are taken', async () => {
+  const { givenKnown, answer, sendLeads, arrived } = neighbours
+  const names = Array.from({ length: SLOTS }, (_, index) => `busy-${index}`)
+  const clients: string[] = []
+  for (const name of names) clients.push(await givenKnown(name, 1))
+  expect(await countRings()).toBe(0)
+
+  for (const name of names) answer(name, 'silent')
+  await Promise.all(clients.map((client) => sendLeads(client, 1)))
+  await waitUntil(() => names.every((name) => arrived(name) === 2), { what: 'every slot being taken' })
+  expect(await countRings()).toBe(0)
+  await sendLeads(clients[0] ?? '', 1)
+  await waitUntil(async () => (await countRings()) > 0, { what: 'a ring for the others' })
+})
