@@ -18,7 +18,7 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   mailer: Mailer
   metrics: WorkerMetrics
   tracing: Tracing
-  /** how claims and records gather for PostgreSQL (core/pace/batch.ts) */
+  /** how what is recorded and given back gathers for PostgreSQL (core/pace/batch.ts) */
   gathering: { maxSize: number; parallel: number }
 }
 

@@ -13,8 +13,8 @@ export interface EndpointPart {
 export function openEndpoint({ webhooks }: Pick<Config, 'webhooks'>): Opened<EndpointPart> {
   const transport = createTransport(createAddressGuard(webhooks.allowedCidrs), {
     timeoutMs: webhooks.timeoutMs,
-    // Many clients' endpoints may share one origin, so it is the slot share that limits each, not the pool: both delivery queues
-    // together must never wait for a socket that another client's endpoint holds.
+    // Many clients' endpoints may share one origin, so it is the slot share that limits each, not the pool: nobody must ever
+    // wait for a socket that another client's endpoint holds.
     connectionsPerOrigin: webhooks.concurrency * 2,
   })
   return {

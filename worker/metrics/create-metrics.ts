@@ -31,7 +31,7 @@ export interface WorkerMetrics {
   /** who holds the slots, and who waits for one, to be asked while it is scraped */
   watchShare: (count: () => ShareCounts & WaitingCounts) => void
   observeBatch: (batcher: 'plan' | 'claim' | 'record', size: number) => void
-  observeStage: (stage: string, outcome: 'done' | 'later' | 'error', seconds: number) => void
+  observeStage: (stage: string, outcome: 'done' | 'error', seconds: number) => void
 }
 
 /** A registry of its own, so that two workers in one process (as in tests) do not share counters. */
@@ -83,7 +83,7 @@ export function createMetrics(context: {
   })
   const stages = new Histogram({
     name: 'leadwire_stage_duration_seconds',
-    help: 'Time one run of a stage took, by stage and outcome: done, later (asked to come back), error (of ours)',
+    help: 'Time one run of a stage took, by stage and outcome: done, error (of ours)',
     labelNames: ['stage', 'outcome'],
     buckets: STAGE_SECONDS,
     registers,

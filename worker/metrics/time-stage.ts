@@ -5,7 +5,7 @@ import type { WorkerMetrics } from './create-metrics.ts'
 export function timeStage(metrics: WorkerMetrics, name: string, stage: Stage): Stage {
   return async (job) => {
     const startedAt = performance.now()
-    let outcome: 'done' | 'later' | 'error' = 'error'
+    let outcome: 'done' | 'error' = 'error'
     try {
       const result = await stage(job)
       outcome = result.next === 'given_up' ? 'error' : result.next

@@ -1,16 +1,12 @@
-import { DelayedError, UnrecoverableError, type Job, type Processor } from 'bullmq'
+import { UnrecoverableError, type Job, type Processor } from 'bullmq'
 import { ZodError } from 'zod'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 
 /**
- * What a stage answers: the job is done, or may run again at a moment (milliseconds since the epoch), or is given up, which
- * PostgreSQL knows by then; it stays among the failed jobs.
+ * What a stage answers: the job is done, or is given up, which PostgreSQL knows by then; it stays among the failed jobs.
  */
-export type StageResult =
-  | { next: 'done' }
-  | { next: 'later'; at: number }
-  | { next: 'given_up'; cause: unknown }
+export type StageResult = { next: 'done' } | { next: 'given_up'; cause: unknown }
 
 /** One stage of the pipeline. It throws only for failures of ours; those are repeated with backoff. */
 export type Stage = (job: Job<unknown>) => Promise<StageResult>
@@ -29,7 +25,7 @@ export function repeatDelayMs(attemptsMade: number): number {
 
 /** Turns a stage into BullMQ's processor: the one place where its failures are logged, with ids only. */
 export function runStage(stage: Stage, logger: Logger): Processor<unknown, undefined> {
-  return async function processJob(job, token) {
+  return async function processJob(job) {
     let result: StageResult
     try {
       result = await stage(job)
@@ -47,10 +43,6 @@ export function runStage(stage: Stage, logger: Logger): Processor<unknown, undef
     if (result.next === 'given_up') {
       logger.error({ err: result.cause, job_id: job.id, queue: job.queueName }, 'a job was given up')
       throw new UnrecoverableError(describeError(result.cause)?.message ?? 'unknown')
-    }
-    if (result.next === 'later') {
-      await job.moveToDelayed(result.at, token)
-      throw new DelayedError()
     }
     return undefined
   }

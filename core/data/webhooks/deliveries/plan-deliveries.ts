@@ -3,7 +3,7 @@ import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 
 /**
- * A delivery that is to be attempted, as its job names it. `attempt` is the one to make, from 1; `turn` whether it may go at
+ * A delivery that is to be attempted, as its ring names it. `attempt` is the one to make, from 1; `turn` whether it may go at
  * once or gives way (core/fairness/turns.ts).
  */
 export interface DueDelivery {
@@ -13,10 +13,8 @@ export interface DueDelivery {
   client_user_id: string
   attempt: number
   turn: number
-  /** the trace that its job continues (core/telemetry/tracing.ts) */
+  /** the trace that it continues (core/telemetry/tracing.ts) */
   trace?: string | undefined
-  /** it tries whether an endpoint is back, and stands behind nobody's retries (core/data/webhooks/health/breakers.ts) */
-  probe?: boolean
 }
 
 /** An event that is to be planned, and the turn that its deliveries have. */

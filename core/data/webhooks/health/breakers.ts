@@ -33,7 +33,7 @@ export async function startProbes(db: Db, patienceSeconds: number): Promise<DueD
     from chosen where d.id = chosen.probe_delivery_id and d.state = 'held'
     returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, 0 as turn
   `.execute(db)
-  return rows.map((row) => ({ ...row, probe: true }))
+  return rows
 }
 
 /** Many at once are a burst, and give way like any other: the first 50 go at once, the rest in rounds. */
