@@ -55,7 +55,7 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   /**
    * The send has happened and is never forgotten while the process lives: until PostgreSQL has it, it counts among what the
    * worker may have open (ROUNDS.mostOpen), so that the number of answers in memory is limited. Whoever failed together is written alone from then on: what
-   * PostgreSQL refuses for its content must not keep its neighbours from being written.
+   * PostgreSQL refuses for its content, or somebody holds, must not keep its neighbours from being written.
    */
   async function write(record: AttemptRecord): Promise<RecordedAttempt> {
     let given = record

@@ -22,6 +22,12 @@ interface SettledAttempt {
   next_attempt_at: Date | null
 }
 
+/**
+ * Milliseconds for which a batch waits for what somebody holds: an account that is erased, say, with all that waits for it. Past
+ * that it fails with 55P03, and nothing is written.
+ */
+const PATIENCE_MS = 1000
+
 /** Only in the batch that needs it, because the others would pay for it as well. */
 const SWITCHED_OFF = sql`, switched_off as (
       update client_webhook_configs c
@@ -35,6 +41,7 @@ const SWITCHED_OFF = sql`, switched_off as (
 /**
  * Writes a batch of attempts in one statement: log rows, the deliveries' new state, the timeline, and configurations that
  * are to be switched off. Safe to run twice. Answers in the order given.
+ * @throws also where somebody holds one of the rows for too long; the others can be written by themselves
  */
 export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<RecordedAttempt[]> {
   const settled = new Map((await settleInOrder(db, records)).map((row) => [row.log_id, row]))
@@ -69,7 +76,7 @@ async function settleAttempts(
   const { rows } = await sql<SettledAttempt>`
     with made as (
       select *, case when state = 'pending' then now() + make_interval(secs => retry_in_seconds) end as retry_at
-      from ${unnested(records)}
+      from (select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true)) patience cross join ${unnested(records)}
     ), locked as (
       -- By the attempt, not the delivery: a batch may also hold an attempt of the same delivery that lost its lease.
       select m.*, d.state = 'cancelled' as was_cancelled, d.finished_at
