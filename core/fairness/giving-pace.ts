@@ -1,42 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Leeway } from './leeway.ts'
+import { GIVING_PACE } from './limits.ts'
 
 /**
- * Lets work that comes in pieces (batches, bursts) rest after each piece, the longer the more single leads wait beside it
- * (leeway.ts). With nobody about it does not rest.
- * @param options.tolerableMs a single lead that takes no longer needs no room
+ * Lets work that comes in pieces (batches, bursts) rest after each piece for many times as long as the piece took, so long as
+ * somebody is about whose single lead should not wait: it leaves nearly all of processor and database to them, whatever else
+ * they have to do there. With nobody about it does not rest.
  * @param options.now a clock in milliseconds that never goes back
  */
-export function createGivingPace(options: {
-  leeway: Leeway
-  tolerableMs: number
-  longestRestMs: number
-  now: () => number
-}): {
-  /** Does something for somebody who should not wait. */
-  single: <Result>(work: () => Promise<Result>) => Promise<Result>
+export function createGivingPace(options: { now: () => number; longestRestMs: number }): {
+  /** Somebody is about who should not wait. */
+  noteSingle: () => void
   /** Runs one piece, and rests. */
   piece: <Result>(work: () => Promise<Result>) => Promise<Result>
 } {
-  const { leeway, tolerableMs, longestRestMs, now } = options
-  const noteSingle = leeway.watch(tolerableMs)
+  const { now, longestRestMs } = options
+  let seenAt = -Infinity
   return {
-    single: async (work) => {
-      const startedAt = now()
-      try {
-        return await work()
-      } finally {
-        noteSingle(now() - startedAt)
-      }
+    noteSingle: () => {
+      seenAt = now()
     },
     piece: async (work) => {
       const startedAt = now()
       try {
         return await work()
       } finally {
-        leeway.noteGiving()
-        const restMs = (now() - startedAt) * (1 / leeway.share() - 1)
-        if (restMs > 0) await sleep(Math.min(restMs, longestRestMs))
+        const at = now()
+        if (at - seenAt < GIVING_PACE.aboutMs)
+          await sleep(Math.min((at - startedAt) * GIVING_PACE.restTimes, longestRestMs))
       }
     },
   }

@@ -16,6 +16,14 @@ export const TURNS = {
   kept: 10_000,
 } as const
 
+/** giving-pace.ts: how long work that comes in pieces rests between two of them. */
+export const GIVING_PACE = {
+  /** milliseconds for which somebody who was seen is still about */
+  aboutMs: 1000,
+  /** rest for each time that a piece took; four times was too little on two busy cores (docs/decisions/0011-who-gives-way.md) */
+  restTimes: 20,
+} as const
+
 /** batch-turns.ts: batches of leads that are posted to the API. */
 export const BATCHES = {
   /** leads; few enough to read and store in a moment: meanwhile nobody else's lead is read */
@@ -24,8 +32,6 @@ export const BATCHES = {
   longestLine: 100,
   /** milliseconds; whoever posts a batch waits for all its pieces */
   longestRestMs: 250,
-  /** milliseconds: a single lead that is stored in so many needs no room */
-  tolerableMs: 6,
 } as const
 
 /** The planning of events (worker/pipeline/1-plan-deliveries.ts). */
@@ -44,36 +50,34 @@ export const PLANS = {
   burstPiece: 25,
   /** milliseconds between two pieces of a burst; one of 20,000 is still planned within minutes */
   longestRestMs: 500,
-  /** milliseconds: a single event that is planned in so many needs no room */
-  tolerableMs: 6,
-} as const
-
-/** leeway.ts: what those may do who give way. */
-export const LEEWAY = {
-  /** of what they could do, whoever needs room */
-  least: 1 / 20,
-  /** milliseconds between two looks at what single things took */
-  lookEveryMs: 200,
-  /** past so many times their best, and past what is tolerable, whoever gives way has to; a database at some distance is no reason by itself */
-  timesTheBest: 2,
-  /** at each look: the best is forgotten slowly, what was possible an hour ago says little */
-  forgetting: 1.001,
-  /** single things between two looks; one pause of the process says nothing about the rest */
-  fewestSamples: 5,
-  /** milliseconds: who has not been seen for so long needs no room */
-  quietMs: 1000,
-  shrink: 0.7,
-  /** what they begin with who come after a rest while somebody is about: he should not have to wait first */
-  start: 1 / 5,
-  grow: 1.2,
+  /** clients with bursts that are remembered in one process */
+  kept: 10_000,
 } as const
 
 /** give-way.ts: how many retries and deliveries of bursts may begin while first attempts wait for us. */
 export const GIVE_WAY = {
-  /** beginnings in a second from which on nobody is held back */
-  mostPerSecond: 1500,
-  /** milliseconds from a first attempt's claim to its answer, without the exchange, that are no reason to give way */
-  tolerableMs: 6,
+  /** beginnings in a second, of each queue, from which on nobody is held back */
+  mostPerSecond: 1000,
+  /** beginnings in a second, of each queue, that are made whoever needs room */
+  leastPerSecond: 50,
+  /** milliseconds between two looks at what first attempts waited for */
+  adjustEveryMs: 200,
+  /**
+   * milliseconds of our own share in a first attempt: past this, and past {@link timesTheBest} of what it is at its best,
+   * whoever gives way has to. A database at some distance is no reason by itself.
+   */
+  tolerableMs: 12,
+  timesTheBest: 2,
+  /** at each look: the best is forgotten slowly, what was possible an hour ago says little */
+  forgetting: 1.005,
+  /** first attempts between two looks; one pause of the process says nothing about the rest */
+  fewestSamples: 5,
+  /** milliseconds: who has not been seen for so long needs no room; and who gave way last so long ago is like anybody */
+  quietMs: 1000,
+  /** clients who give way that are remembered in one process */
+  kept: 10_000,
+  shrink: 1 / 2,
+  grow: 1.1,
 } as const
 
 /** slot-share.ts: who may have how many of a worker's slots, and how many requests an endpoint gets at a time. */

@@ -37,9 +37,8 @@ export const takeLead = route({
   },
   handle: async ({ context, caller, body, idempotencyKey }) => {
     if (isSource(caller)) {
-      return answerReceipt(
-        await context.batches.single(() => receiveLead(context, caller, { item: body, idempotencyKey })),
-      )
+      context.batches.noteSingle()
+      return answerReceipt(await receiveLead(context, caller, { item: body, idempotencyKey }))
     }
     const read = readInput(testLeadSchema, body ?? {})
     if (!read.ok) {

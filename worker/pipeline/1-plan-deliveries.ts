@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { createBatcher } from '#core/pace/batch.ts'
 import {
   planSomeDeliveries,
@@ -8,8 +9,7 @@ import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { createGivingPace } from '#core/fairness/giving-pace.ts'
-import type { Leeway } from '#core/fairness/leeway.ts'
-import { PLANS } from '#core/fairness/limits.ts'
+import { GIVING_PACE, PLANS } from '#core/fairness/limits.ts'
 import { createTurns } from '#core/fairness/turns.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
@@ -31,16 +31,28 @@ interface Planned {
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a ring too many does
  * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
  */
-export function createPlanDeliveries(
-  context: WorkerContext,
-  announceDue: AnnounceDue,
-  leeway: Leeway,
-): Stage {
+export function createPlanDeliveries(context: WorkerContext, announceDue: AnnounceDue): Stage {
+  const now = (): number => performance.now()
+  const pace = createGivingPace({ now, longestRestMs: PLANS.longestRestMs })
+  /** Whose bursts were planned of late: nobody rests for himself. */
+  const bursting = new LRUCache<string, true>({ max: PLANS.kept, ttl: GIVING_PACE.aboutMs })
+
+  /** Remembers whose burst it was, or that somebody is about who brings none. */
+  function noteWhose(clients: readonly string[], isBurst: boolean): void {
+    if (isBurst) for (const client of clients) bursting.set(client, true)
+    else if (clients.some((client) => !bursting.has(client))) pace.noteSingle()
+  }
+
   async function plan(events: readonly TracedEvent[]): Promise<Planned[]> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
     const { due, left } = await planSomeDeliveries(context.db, events, PLANS.deliveries)
     await failpoint('after-plan')
+    const isBurst = events.some(({ turn }) => turn > 0)
+    noteWhose(
+      due.map((delivery) => delivery.client_user_id),
+      isBurst,
+    )
     // Each goes on with the trace of its own event, whoever's it was that set this batch off.
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
     await announceDue(due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
@@ -77,8 +89,6 @@ export function createPlanDeliveries(
     flush: planTogether,
   })
   // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.
-  const now = (): number => performance.now()
-  const pace = createGivingPace({ ...PLANS, leeway, now })
   const burstPlans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.burstPiece,
     parallel: 1,
@@ -95,9 +105,7 @@ export function createPlanDeliveries(
 
   /** A lead to many webhooks is a burst of deliveries: what is left of it goes on where bursts do, behind whoever has little. */
   async function planAtOnce(ids: readonly string[], trace: string | undefined): Promise<Planned[]> {
-    const planned = await pace.single(() =>
-      Promise.all(ids.map((id) => plans.add({ event_id: id, turn: 0, trace }))),
-    )
+    const planned = await Promise.all(ids.map((id) => plans.add({ event_id: id, turn: 0, trace })))
     const left = planned.flatMap((one) => one.left ?? [])
     if (left.length === 0) return planned
     const turns = takeTurns(left)

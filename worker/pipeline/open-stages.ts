@@ -1,4 +1,3 @@
-import { createLeeway } from '#core/fairness/leeway.ts'
 import { PLANS } from '#core/fairness/limits.ts'
 import { createSlotShare } from '#core/fairness/slot-share.ts'
 import { PIPELINE } from '#core/pipeline.ts'
@@ -38,16 +37,15 @@ export function openStages(context: WorkerContext): Stages {
     now: () => performance.now(),
     onLearned: standings.keep,
   })
-  const leeway = createLeeway(() => performance.now())
   const send = createSendDelivery(context, createRecordAttempt(context), traces)
-  const rounds = openRounds(context, { share, standings, leeway, send })
+  const rounds = openRounds(context, { share, standings, send })
   const planDeliveries = traceStage(
     tracing,
     'plan_deliveries',
     timeStage(
       metrics,
       'plan_deliveries',
-      createPlanDeliveries(context, createAnnounceDue(context, rounds, traces), leeway),
+      createPlanDeliveries(context, createAnnounceDue(context, rounds, traces)),
     ),
   )
   const hearRings = createHearRings(rounds, traces)

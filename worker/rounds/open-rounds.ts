@@ -4,7 +4,6 @@ import {
   type ClaimedDelivery,
 } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { createGiveWay } from '#core/fairness/give-way.ts'
-import type { Leeway } from '#core/fairness/leeway.ts'
 import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 import type { SlotShare, Stay } from '#core/fairness/slot-share.ts'
 import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
@@ -56,14 +55,14 @@ export interface Rounds {
  */
 export function openRounds(
   context: WorkerContext,
-  parts: { share: SlotShare; standings: EndpointStandings; leeway: Leeway; send: SendClaimed },
+  parts: { share: SlotShare; standings: EndpointStandings; send: SendClaimed },
 ): Rounds {
   const { config, line, logger, metrics } = context
-  const { share, standings, leeway, send } = parts
+  const { share, standings, send } = parts
   const now = (): number => performance.now()
   const waiting = createWaitingClients(share)
-  const giveWay = createGiveWay({ most: GIVE_WAY.mostPerSecond, leeway, now })
-  const noteFirst = leeway.watch(GIVE_WAY.tolerableMs)
+  const giveWay = createGiveWay({ most: GIVE_WAY.mostPerSecond, least: GIVE_WAY.leastPerSecond, now })
+  const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
   const leaseSeconds = (BEGIN_WITHIN_MS + config.webhooks.timeoutMs + RECORD_WITHIN_MS) / 1000
   // With their exchange over they hold no slot, but their answers are in memory until PostgreSQL has them.
   const mostOpen = Math.ceil(config.webhooks.concurrency * ROUNDS.mostOpen)
@@ -135,8 +134,12 @@ export function openRounds(
     )
     if (claimed.some(({ deliveries }) => deliveries.length > 0)) await failpoint('after-claim')
     metrics.observeBatch('claim', claimed.flatMap(({ deliveries }) => deliveries).length)
-    for (const [index, { deliveries }] of claimed.entries())
-      giveWay.spend(deliveries.filter((delivery, place) => givesWay(delivery, place, grants[index])).length)
+    for (const [index, { deliveries }] of claimed.entries()) {
+      const grant = grants[index]
+      giveWay.spend(deliveries.filter((delivery, place) => givesWay(delivery, place, grant)).length)
+      if (grant !== undefined && deliveries.some(({ turn }, place) => isOfMuch(turn, place, grant)))
+        giveWay.noteMuch(grant.client)
+    }
     return claimed
   }
 
@@ -163,9 +166,7 @@ export function openRounds(
     pulse.started += 1
     pulse.running += 1
     open.add(delivery.delivery_id)
-    let leftAt: number | undefined
     const leave = (): void => {
-      leftAt ??= now()
       stay.leave()
       goOn()
     }
@@ -173,9 +174,10 @@ export function openRounds(
     const { againMs, exchangeMs } = await send(delivery, { ...stay, leave }, mayBegin)
     pulse.running -= 1
     open.delete(delivery.delivery_id)
-    leave()
+    stay.leave()
     if (againMs !== undefined) hearLater(grant, againMs)
-    if (exchangeMs !== undefined && isFirst) noteFirst((leftAt ?? startedAt) - startedAt - exchangeMs)
+    if (exchangeMs !== undefined && isFirst) giveWay.noteFirst(grant.client, now() - startedAt - exchangeMs)
+    goOn()
   }
 
   function follow(work: Promise<void>): void {
@@ -193,10 +195,11 @@ export function openRounds(
     pulse,
     among: (workers) => {
       share.among(workers)
-      leeway.among(workers)
+      giveWay.among(workers)
     },
     stop: async () => {
       isStopped = true
+      clearInterval(adjusting)
       for (const timer of timers) clearTimeout(timer)
       await rounds.stop()
       await Promise.all(inFlight)
@@ -210,5 +213,9 @@ function givesWay(
   place: number,
   grant: Grant | undefined,
 ): boolean {
-  return place >= (grant?.modest ?? 0) || (!isProbe && (attempt > 1 || turn > 0))
+  return isOfMuch(isProbe ? 0 : turn, place, grant) || (!isProbe && attempt > 1)
+}
+
+function isOfMuch(turn: number, place: number, grant: Grant | undefined): boolean {
+  return place >= (grant?.modest ?? 0) || turn > 0
 }
