@@ -66,7 +66,7 @@ export const GIVE_WAY = {
    * milliseconds of our own share in a first attempt: past this, and past {@link timesTheBest} of what it is at its best,
    * whoever gives way has to. A database at some distance is no reason by itself.
    */
-  tolerableMs: 12,
+  tolerableMs: 6,
   timesTheBest: 2,
   /** at each look: the best is forgotten slowly, what was possible an hour ago says little */
   forgetting: 1.005,

@@ -166,7 +166,9 @@ export function openRounds(
     pulse.started += 1
     pulse.running += 1
     open.add(delivery.delivery_id)
+    let leftAt: number | undefined
     const leave = (): void => {
+      leftAt ??= now()
       stay.leave()
       goOn()
     }
@@ -174,10 +176,11 @@ export function openRounds(
     const { againMs, exchangeMs } = await send(delivery, { ...stay, leave }, mayBegin)
     pulse.running -= 1
     open.delete(delivery.delivery_id)
-    stay.leave()
+    leave()
     if (againMs !== undefined) hearLater(grant, againMs)
-    if (exchangeMs !== undefined && isFirst) giveWay.noteFirst(grant.client, now() - startedAt - exchangeMs)
-    goOn()
+    // Until the slot was free: what is recorded after that keeps no lead waiting.
+    if (exchangeMs !== undefined && isFirst)
+      giveWay.noteFirst(grant.client, (leftAt ?? startedAt) - startedAt - exchangeMs)
   }
 
   function follow(work: Promise<void>): void {
