@@ -1,5 +1,7 @@
+import { Job } from 'bullmq'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { planSomeDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { EVENT_BURSTS_QUEUE, eventJobSchema } from '#core/queue/queues.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import {
   drain,
@@ -10,6 +12,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
+import { createPlanDeliveries } from '#worker/pipeline/1-plan-deliveries.ts'
 
 let pipeline: TestPipeline
 let crm: Receiver
@@ -91,6 +94,30 @@ test('a planned event answers with what still waits, and is not left', async () 
   const { due, left } = await plan(events, 1)
   expect(due).toHaveLength(6)
   expect(left).toEqual([])
+})
+
+test('what a job leaves over takes turns by client: the few of one are not behind the many of another', async () => {
+  const few: string[] = []
+  for (let client = 0; client < 5; client += 1) few.push(...(await givenEvents(await givenClientWith(25), 1)))
+  const many = await givenEvents(await givenClientWith(12), 20)
+  const queues = await pipeline.context.watchedQueues.get()
+  const bursts = queues.find(({ name }) => name === EVENT_BURSTS_QUEUE)
+  if (bursts === undefined) throw new Error('there is no queue of bursts')
+
+  const [first, ...further] = [...few, ...many]
+  const job = new Job(bursts, 'lead-created', { event_id: first, further_event_ids: further })
+  await createPlanDeliveries(pipeline.context, () => Promise.resolve())(job)
+
+  // Those of four make a hundred deliveries; whose is the fifth is left to chance.
+  const left = await bursts.getJobs(['prioritized'], 0, -1, true)
+  const inTurn = left.map(({ data, priority }) => {
+    const { event_id: one, further_event_ids: others = [] } = eventJobSchema.parse(data)
+    return { priority, ids: [one, ...others].toSorted() }
+  })
+  expect(inTurn).toEqual([
+    { priority: 1, ids: [expect.toBeOneOf(few)] },
+    { priority: 2, ids: many.toSorted() },
+  ])
 })
 
 test('a worker plans to the last what comes at once for many webhooks, and delivers it', async () => {
