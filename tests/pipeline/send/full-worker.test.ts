@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { waitUntil } from '#tests/support/condition.ts'
+import { countWaiting } from '#tests/support/given/lock-waits.ts'
 import { SLOTS, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 let neighbours: Neighbours
-beforeAll(async () => {
+beforeEach(async () => {
   neighbours = await startNeighbours()
 })
-afterAll(() => neighbours.close())
+afterEach(() => neighbours.close())
 
 /** Rings that were put on the queue so far: BullMQ counts its jobs. */
 async function countRings(): Promise<number> {
@@ -31,4 +33,21 @@ test('a worker keeps a lead to itself while it has a slot, and tells the others 
   expect(await countRings()).toBe(0)
   await sendLeads(clients[0] ?? '', 1)
   await waitUntil(async () => (await countRings()) > 0, { what: 'a ring for the others' })
+})
+
+test('a worker that stops tells the others of what it plans meanwhile', async () => {
+  const { pipeline, givenKnown, sendLeads } = neighbours
+  const client = await givenKnown('last', 1)
+  expect(await countRings()).toBe(0)
+
+  let stopped = Promise.resolve()
+  await pipeline.db.transaction().execute(async (trx) => {
+    // What is planned refers to it.
+    await sql`select from client_webhook_configs where client_user_id = ${client} for update`.execute(trx)
+    await sendLeads(client, 1)
+    await waitUntil(async () => (await countWaiting(pipeline.db)) > 0, { what: 'the lead being planned' })
+    stopped = pipeline.stopWorker()
+  })
+  await stopped
+  expect(await countRings()).toBe(1)
 })
