@@ -95,8 +95,8 @@ export function createMetrics(context: {
     registers,
   })
   let share: (() => ShareCounts & WaitingCounts) | undefined
-  const gateEndpoints: Gauge<'state'> = new Gauge({
-    name: 'leadwire_gate_endpoints',
+  const busyEndpoints: Gauge<'state'> = new Gauge({
+    name: 'leadwire_busy_endpoints',
     help: 'Endpoints with exchanges in flight in this worker: busy, of these new (never answered), slow, strained (given less at a time)',
     labelNames: ['state'],
     registers,
@@ -104,7 +104,7 @@ export function createMetrics(context: {
       const counts = share?.()
       if (counts === undefined) return
       for (const state of ['busy', 'new', 'slow', 'strained'] as const)
-        gateEndpoints.set({ state }, counts[state])
+        busyEndpoints.set({ state }, counts[state])
     },
   })
   const waiting: Gauge<'of'> = new Gauge({

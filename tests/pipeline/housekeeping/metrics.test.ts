@@ -40,7 +40,7 @@ async function scrape(): Promise<string> {
   return await (await get('/metrics')).text()
 }
 
-const isIdle = (text: string) => readSample(text, 'leadwire_gate_endpoints{state="busy"}') === 0
+const isIdle = (text: string) => readSample(text, 'leadwire_busy_endpoints{state="busy"}') === 0
 
 describe('a worker’s /metrics', () => {
   test('tells of a delivery: outcome, latency, batches, stages and queues', async () => {
@@ -72,7 +72,7 @@ describe('a worker’s /metrics', () => {
       readSample(text, 'leadwire_stage_duration_seconds_count{stage="record_attempt",outcome="done"}'),
     ).toBe(1)
     expect(readSample(text, 'leadwire_queue_jobs{queue="webhook-deliveries",state="failed"}')).toBe(0)
-    expect(readSample(text, 'leadwire_gate_endpoints{state="busy"}')).toBe(0)
+    expect(readSample(text, 'leadwire_busy_endpoints{state="busy"}')).toBe(0)
     expect(readSample(text, 'leadwire_rounds_waiting{of="clients"}')).toBe(0)
     expect(readSample(text, 'leadwire_open_breakers')).toBe(0)
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
