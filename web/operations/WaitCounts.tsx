@@ -1,5 +1,5 @@
 import type { WaitingClient } from '#core/contract/operations/waits.ts'
-import { formatCount } from '../format/count-of.ts'
+import { formatCount, formatShare } from '../format/count-of.ts'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { Cell } from '../ui/show/Table.tsx'
 
@@ -16,7 +16,10 @@ export function WaitCounts({ row, slots }: WaitCountsProps) {
       <Cell numeric>{formatCount(row.waiting, row.more_waiting)}</Cell>
       <Cell>{row.oldest_due_at === null ? <Nothing /> : <RelativeTime at={row.oldest_due_at} />}</Cell>
       <Cell numeric>{formatCount(row.in_flight)}</Cell>
-      <Cell numeric>{slots === undefined || slots === 0 ? <Nothing /> : share(row.in_flight, slots)}</Cell>
+      {/* Under way is also what holds no slot any more: an answer that is not recorded yet, what a killed worker had. */}
+      <Cell numeric>
+        {slots === undefined || slots === 0 ? <Nothing /> : formatShare(row.in_flight, slots)}
+      </Cell>
       <Cell numeric>{formatCount(row.later, row.more_later)}</Cell>
       <Cell numeric>{formatCount(row.held, row.more_held)}</Cell>
     </>
@@ -25,10 +28,4 @@ export function WaitCounts({ row, slots }: WaitCountsProps) {
 
 function Nothing() {
   return <span className="text-faint">–</span>
-}
-
-/** "7%"; what is under way is never 0%. */
-function share(inFlight: number, slots: number) {
-  const percent = (100 * inFlight) / slots
-  return percent > 0 && percent < 1 ? '< 1%' : `${Math.round(percent)}%`
 }

@@ -70,6 +70,15 @@ test('it says that nobody is waiting, waits for the answer in its own shape, and
 
   const row = { ...counts, client: { user_id: crypto.randomUUID(), name: 'Ada', email: 'ada@example.com' } }
   await page.unroute(WAITS)
+  await answer(page, WAITS, {
+    data: [{ ...row, in_flight: 140 }],
+    clients: 1,
+    workers: { count: 1, slots: 100 },
+  })
+  await page.reload()
+  // What a worker has yet to record is under way, and holds no slot.
+  await expect(table(page).getByRole('cell', { name: '100%', exact: true })).toBeVisible()
+  await page.unroute(WAITS)
   await answer(page, WAITS, { data: [row], clients: 1, workers: null })
   await page.reload()
   await expect(page.getByText('1 client · workers not known')).toBeVisible()

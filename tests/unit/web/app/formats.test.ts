@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { formatShare } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { formatPhone } from '#web/format/phone.ts'
 import { providerName } from '#web/format/provider-name.ts'
@@ -24,6 +25,17 @@ describe('a phone number', () => {
   it('stays as it is where it is not a US number', () => {
     expect(formatPhone('+442079460000')).toBe('+442079460000')
   })
+})
+
+test.each([
+  [0, '0%'],
+  [1, '< 1%'],
+  [14, '7%'],
+  [200, '100%'],
+  // A worker holds no slot for what it has yet to record, and one that was killed has none any more.
+  [300, '100%'],
+])('%i of 200 is a share of %s', (part, share) => {
+  expect(formatShare(part, 200)).toBe(share)
 })
 
 test.each([
