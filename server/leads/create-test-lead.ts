@@ -2,7 +2,6 @@ import type { TestLead } from '#core/contract/leads/lead-ingest.ts'
 import { TEST_LEAD } from '#core/contract/leads/lead.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
-import { wasKeyUsed } from '#core/data/outbox/idempotency-keys.ts'
 import { findLead, type OwnLead } from '#core/data/leads/leads.ts'
 import { insertLeads } from '#core/data/leads/receive-leads.ts'
 import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
@@ -41,8 +40,9 @@ export async function createTestLead(
   }
   let committed: EventToEnqueue[] = []
   const asked = { user_id: caller.user_id, operation: 'test_lead.create', key: idempotencyKey }
-  await refuseTooOften(context, asked)
   const { id } = await createOnce(context, { ...asked, content: JSON.stringify(row) }, async (trx, id) => {
+    // A repeat neither counts nor is refused: of several at once under one key only one comes so far.
+    await refuseTooOften(context, caller)
     committed = (await insertLeads(trx, [{ ...row, id }])).get(id) ?? []
   })
   context.announceEvents(committed)
@@ -51,13 +51,9 @@ export async function createTestLead(
   return lead
 }
 
-/** A repeat makes nothing, so it neither counts nor is refused. @throws AppError rate_limited */
-async function refuseTooOften(
-  { db, testRates }: ServerContext,
-  { key, ...asked }: { user_id: string; operation: string; key: string | undefined },
-): Promise<void> {
-  if (key !== undefined && (await wasKeyUsed(db, { ...asked, key }))) return
-  const spent = await testRates.spend('test_lead', asked.user_id)
+/** @throws AppError rate_limited */
+async function refuseTooOften({ testRates }: ServerContext, { user_id: user }: Principal): Promise<void> {
+  const spent = await testRates.spend('test_lead', user)
   if (spent.ok) return
   const { retry_after_seconds: retryAfterSeconds } = spent
   throw new AppError('rate_limited', describeTooMany('test leads', retryAfterSeconds), { retryAfterSeconds })

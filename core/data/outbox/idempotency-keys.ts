@@ -6,21 +6,6 @@ export type IdempotencyClaim =
   | { outcome: 'repeated'; resource_id: string }
   | { outcome: 'reused_for_another_request' }
 
-/** Whether a committed request has used the key already. */
-export async function wasKeyUsed(
-  db: Db,
-  { user_id, operation, key }: { user_id: string; operation: string; key: string },
-): Promise<boolean> {
-  const used = await db
-    .selectFrom('idempotency_keys')
-    .select('key')
-    .where('user_id', '=', user_id)
-    .where('operation', '=', operation)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return used !== undefined
-}
-
 /**
  * Claims a client's `Idempotency-Key` for one operation, in the caller's transaction: of two at once the second waits for
  * the first to commit and then finds its resource.

@@ -59,6 +59,24 @@ test('a repeat under its key is answered as before, beyond the limit too, and do
   expect((await make(client, {}, 'press-2')).status).toBe(429)
 })
 
+test('presses of one key at the same moment are one test lead, answered alike with the last that is allowed', async () => {
+  const client = await app.newClient()
+  await Promise.all(Array.from({ length: LIMIT - 1 }, () => make(client)))
+  const presses = await Promise.all(Array.from({ length: LIMIT }, () => make(client, {}, 'last')))
+
+  expect(presses.map(({ status }) => status)).toEqual(presses.map(() => 201))
+  expect(new Set(presses.map(({ json }) => json.id)).size).toBe(1)
+  expect((await make(client)).status).toBe(429)
+})
+
+test('presses of one key at the same moment count as one', async () => {
+  const client = await app.newClient()
+  await Promise.all(Array.from({ length: LIMIT }, () => make(client, {}, 'press')))
+
+  const others = await spendAll(client)
+  expect(others.filter(({ status }) => status === 201)).toHaveLength(LIMIT - 1)
+})
+
 test('what is refused at its fields does not count', async () => {
   const client = await app.newClient()
   const refused = await Promise.all(Array.from({ length: 2 * LIMIT }, () => make(client, { email: 'nope' })))
