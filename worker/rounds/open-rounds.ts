@@ -11,12 +11,10 @@ import { failpoint } from '#core/failpoints.ts'
 import type { WorkerContext } from '../context.ts'
 import type { EndpointStandings } from '../endpoint/endpoint-standings.ts'
 import type { Pulse } from '../queues/queue-workers.ts'
+import { BEGIN_WITHIN_MS, measureLease } from './measure-lease.ts'
+import { createNoteClaimed, type ClaimedWithSlot } from './note-claimed.ts'
 import { planNext } from './plan-next.ts'
 
-/** Milliseconds after its claim in which an exchange may begin: one that slept for longer would outlive its lease. */
-const BEGIN_WITHIN_MS = 8000
-/** Milliseconds for which a lease outlives the longest exchange that began in time, so that what it did can be recorded. */
-const RECORD_WITHIN_MS = 2000
 /** Milliseconds after which a round is tried again that PostgreSQL did not answer. */
 const AFTER_FAILURE_MS = 1000
 
@@ -62,8 +60,9 @@ export function openRounds(
   const now = (): number => performance.now()
   const waiting = createWaitingClients(share)
   const giveWay = createGiveWay({ most: GIVE_WAY.mostPerSecond, least: GIVE_WAY.leastPerSecond, now })
+  const noteClaimed = createNoteClaimed(giveWay, now)
   const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
-  const leaseSeconds = (BEGIN_WITHIN_MS + config.webhooks.timeoutMs + RECORD_WITHIN_MS) / 1000
+  const leaseSeconds = measureLease(config.webhooks.timeoutMs)
   // With their exchange over they hold no slot, but their answers are in memory until PostgreSQL has them.
   const mostOpen = Math.ceil(config.webhooks.concurrency * ROUNDS.mostOpen)
   // One delivery in flight is a sign of life, see watch-liveness.ts.
@@ -99,8 +98,8 @@ export function openRounds(
   /** @returns whether it was also for somebody with little in flight */
   async function round(): Promise<boolean> {
     if (isPaused || isStopped) return false
-    const yielding = giveWay.allowance()
-    const grants = waiting.grant(Math.min(ROUNDS.most, mostOpen - pulse.running), yielding)
+    const allowance = giveWay.allowance()
+    const grants = waiting.grant(Math.min(ROUNDS.most, mostOpen - pulse.running), allowance)
     if (grants.length === 0) {
       goOn(ROUNDS.againMs)
       return false
@@ -108,8 +107,8 @@ export function openRounds(
     const startedAt = now()
     asked += 1
     try {
-      const claimed = await claim(grants, yielding)
-      for (const [index, grant] of grants.entries()) begin(grant, claimed[index], { startedAt, yielding })
+      const claimed = await claim(grants, allowance)
+      for (const [index, grant] of grants.entries()) begin(grant, claimed[index], { startedAt, allowance })
       goOn()
     } catch (error) {
       for (const stay of grants.flatMap(({ stays }) => stays)) stay.leave()
@@ -119,14 +118,14 @@ export function openRounds(
     return grants.some(({ modest }) => modest > 0)
   }
 
-  async function claim(grants: readonly Grant[], yielding: number): Promise<Claimed[]> {
+  async function claim(grants: readonly Grant[], allowance: number): Promise<Claimed[]> {
     await failpoint('before-claim')
     const claimed = await claimDeliveries(
       line,
       grants.map(({ endpoint, stays }) => ({
         webhook_config_id: endpoint,
         most: stays.length,
-        most_yielding: Math.min(yielding, stays.length),
+        most_yielding: Math.min(allowance, stays.length),
         yielding_first: asked % ROUNDS.yieldingEvery === 0,
       })),
       leaseSeconds,
@@ -134,41 +133,30 @@ export function openRounds(
     )
     if (claimed.some(({ deliveries }) => deliveries.length > 0)) await failpoint('after-claim')
     metrics.observeBatch('claim', claimed.flatMap(({ deliveries }) => deliveries).length)
-    for (const [index, { deliveries }] of claimed.entries()) {
-      const grant = grants[index]
-      giveWay.spend(deliveries.filter((delivery, place) => givesWay(delivery, place, grant)).length)
-      if (grant !== undefined && deliveries.some(({ turn }, place) => isOfMuch(turn, place, grant)))
-        giveWay.noteMuch(grant.client)
-    }
     return claimed
   }
 
   function begin(
     grant: Grant,
     { deliveries, found }: Claimed = { deliveries: [], found: 0 },
-    { startedAt, yielding }: { startedAt: number; yielding: number },
+    { startedAt, allowance }: { startedAt: number; allowance: number },
   ): void {
     waiting.settle(grant, found)
     // What gives way was perhaps not asked for, so nobody knows whether something is left.
-    if (found < grant.stays.length && yielding < grant.stays.length) hearLater(grant, ROUNDS.againMs)
-    for (const [place, stay] of grant.stays.entries()) {
-      const delivery = deliveries[place]
-      if (delivery === undefined) stay.leave()
-      else follow(make(delivery, stay, { grant, startedAt, isFirst: !givesWay(delivery, place, grant) }))
-    }
+    if (found < grant.stays.length && allowance < grant.stays.length) hearLater(grant, ROUNDS.againMs)
+    for (const claimed of noteClaimed(grant, deliveries, startedAt)) follow(make(claimed, grant, startedAt))
+    for (const stay of grant.stays.slice(deliveries.length)) stay.leave()
   }
 
   async function make(
-    delivery: ClaimedDelivery,
-    stay: Stay,
-    { grant, startedAt, isFirst }: { grant: Grant; startedAt: number; isFirst: boolean },
+    { delivery, stay, noteEnd }: ClaimedWithSlot,
+    grant: Grant,
+    startedAt: number,
   ): Promise<void> {
     pulse.started += 1
     pulse.running += 1
     open.add(delivery.delivery_id)
-    let leftAt: number | undefined
     const leave = (): void => {
-      leftAt ??= now()
       stay.leave()
       goOn()
     }
@@ -178,9 +166,7 @@ export function openRounds(
     open.delete(delivery.delivery_id)
     leave()
     if (againMs !== undefined) hearLater(grant, againMs)
-    // Until the slot was free: what is recorded after that keeps no lead waiting.
-    if (exchangeMs !== undefined && isFirst)
-      giveWay.noteFirst(grant.client, (leftAt ?? startedAt) - startedAt - exchangeMs)
+    noteEnd(exchangeMs)
   }
 
   function follow(work: Promise<void>): void {
@@ -208,17 +194,4 @@ export function openRounds(
       await Promise.all(inFlight)
     },
   }
-}
-
-/** A retry, the excess of a burst (core/fairness/turns.ts), or a delivery of somebody who has much in flight. */
-function givesWay(
-  { attempt, turn, is_probe: isProbe }: ClaimedDelivery,
-  place: number,
-  grant: Grant | undefined,
-): boolean {
-  return isOfMuch(isProbe ? 0 : turn, place, grant) || (!isProbe && attempt > 1)
-}
-
-function isOfMuch(turn: number, place: number, grant: Grant | undefined): boolean {
-  return place >= (grant?.modest ?? 0) || turn > 0
 }

@@ -8,6 +8,7 @@ import { createContext } from '#worker/context.ts'
 import { createSendDelivery } from '#worker/pipeline/2-send-delivery.ts'
 import { createRecordAttempt } from '#worker/pipeline/3-record-attempt.ts'
 import { createTraces } from '#worker/rounds/keep-traces.ts'
+import { measureLease } from '#worker/rounds/measure-lease.ts'
 import { createPostAndLog } from '../drain/post-and-log.ts'
 
 /** What a baseline's job carries; the pipeline's own data. */
@@ -39,7 +40,7 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
   )
   const context = kind === 'whole' ? shared : { ...shared, gathering: ONE_BY_ONE }
   const sendDelivery = createSendDelivery(context, createRecordAttempt(context), createTraces())
-  const leaseSeconds = config.webhooks.timeoutMs / 1000 + 10
+  const leaseSeconds = measureLease(config.webhooks.timeoutMs)
   const claims = createBatcher<string, ClaimedDelivery | undefined>({
     ...context.gathering,
     flush: (endpoints) => claimOne(context.line, endpoints, leaseSeconds),

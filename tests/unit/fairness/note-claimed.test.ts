@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { createGiveWay } from '#core/fairness/give-way.ts'
+import { ROUNDS } from '#core/fairness/limits.ts'
+import { createSlotShare } from '#core/fairness/slot-share.ts'
+import { createWaitingClients } from '#core/fairness/waiting-clients.ts'
+import { createNoteClaimed } from '#worker/rounds/note-claimed.ts'
+
+const MOST = 900
+const FEW = 5
+
+/** A worker whose clock is set by hand. */
+function startNoting() {
+  let time = 0
+  const now = () => time
+  const pass = (ms: number) => {
+    time += ms
+  }
+  const giveWay = createGiveWay({ most: MOST, least: 50, now })
+  const noteClaimed = createNoteClaimed(giveWay, now)
+  const share = createSlotShare({ slots: 100, limit: 100, now })
+  share.recall('endpoint', 'proved')
+  const waiting = createWaitingClients(share)
+
+  /** Claims deliveries of a client for as many slots. */
+  const claim = (client: string, deliveries: readonly ClaimedDelivery[]) => {
+    waiting.hear(client, 'endpoint', deliveries.length)
+    const [grant] = waiting.grant(deliveries.length)
+    if (grant === undefined) throw new Error('no slot was free')
+    waiting.settle(grant, 0)
+    return noteClaimed(grant, deliveries, time)
+  }
+  /** A few first attempts of a client that take so long until their answer, and then so long until they are recorded. */
+  const makeFirst = (client: string, { ours, record = 0 }: { ours: number; record?: number }) => {
+    const begun = claim(client, delivered(FEW))
+    pass(ours)
+    for (const { stay } of begun) stay.leave()
+    pass(record)
+    for (const { stay, noteEnd } of begun) {
+      stay.leave()
+      noteEnd(0)
+    }
+    return giveWay.decide()
+  }
+  return { giveWay, claim, makeFirst, pass }
+}
+
+const delivered = (count: number, fields: Partial<ClaimedDelivery> = {}): ClaimedDelivery[] =>
+  Array.from({ length: count }, (_, index) => ({
+    delivery_id: `delivery ${index}`,
+    lease_token: '',
+    attempt: 1,
+    turn: 0,
+    event_id: '',
+    event_type: 'lead.created',
+    client_user_id: '',
+    webhook_config_id: 'endpoint',
+    is_probe: false,
+    is_resend: false,
+    config_version: '1',
+    lead_id: '',
+    lead: '{}',
+    claimed_at: new Date(0),
+    ...fields,
+  }))
+
+it('judges what a first attempt waited for until its answer, however long its record takes', () => {
+  const { makeFirst } = startNoting()
+  makeFirst('modest', { ours: 3 })
+  expect(makeFirst('modest', { ours: 3, record: 900 })).toBe(MOST)
+  expect(makeFirst('modest', { ours: 40 })).toBe(MOST / 2)
+})
+
+it('judges nothing by what was not sent', () => {
+  const { giveWay, makeFirst, claim, pass } = startNoting()
+  makeFirst('modest', { ours: 3 })
+  const begun = claim('modest', delivered(FEW))
+  pass(400)
+  for (const { stay, noteEnd } of begun) {
+    stay.leave()
+    noteEnd(undefined)
+  }
+  expect(giveWay.decide()).toBe(MOST)
+})
+
+it.each<[string, Partial<ClaimedDelivery>, number]>([
+  ['first attempts', {}, 0],
+  ['retries', { attempt: 2 }, FEW],
+  ['the excess of a burst', { turn: 1 }, FEW],
+  ['probes, whatever they are', { attempt: 2, turn: 1, is_probe: true }, 0],
+])('counts how many give way: %s', (_what, fields, giving) => {
+  const { giveWay, claim, makeFirst } = startNoting()
+  makeFirst('modest', { ours: 3 })
+  makeFirst('modest', { ours: 40 })
+  const before = giveWay.allowance()
+  claim('another', delivered(FEW, fields))
+  expect(before - giveWay.allowance()).toBe(giving)
+})
+
+it('judges nobody by what he waits for while he has much in flight himself', () => {
+  const { makeFirst, claim } = startNoting()
+  makeFirst('modest', { ours: 3 })
+  claim('greedy', delivered(ROUNDS.modest + 1))
+  expect(makeFirst('greedy', { ours: 400 })).toBe(MOST)
+  expect(makeFirst('modest', { ours: 400 })).toBe(MOST / 2)
+})

@@ -1,0 +1,52 @@
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import type { createGiveWay } from '#core/fairness/give-way.ts'
+import type { Stay } from '#core/fairness/slot-share.ts'
+import type { Grant } from '#core/fairness/waiting-clients.ts'
+
+/** A delivery that was claimed, with its slot. */
+export interface ClaimedWithSlot {
+  delivery: ClaimedDelivery
+  stay: Stay
+  /** All is done, its record too; `exchangeMs` is how long its exchange took, undefined where there was none. */
+  noteEnd: (exchangeMs: number | undefined) => void
+}
+
+/**
+ * Tells the brake on what gives way (core/fairness/give-way.ts) what of each claim does, and what first attempts wait for.
+ * @param now a clock in milliseconds that never goes back
+ * @returns asked with what was claimed for a grant, and when that claim began
+ */
+export function createNoteClaimed(
+  giveWay: Pick<ReturnType<typeof createGiveWay>, 'spend' | 'noteMuch' | 'noteFirst'>,
+  now: () => number,
+): (grant: Grant, deliveries: readonly ClaimedDelivery[], claimedAt: number) => ClaimedWithSlot[] {
+  return function noteClaimed(grant, deliveries, claimedAt) {
+    const givingWay = new Set(deliveries.filter((delivery, place) => givesWay(delivery, place, grant)))
+    giveWay.spend(givingWay.size)
+    if (deliveries.some((delivery, place) => isOfMuch(delivery, place, grant))) giveWay.noteMuch(grant.client)
+    return grant.stays.flatMap((stay, place): ClaimedWithSlot[] => {
+      const delivery = deliveries[place]
+      if (delivery === undefined) return []
+      let leftAt: number | undefined
+      const leave = (): void => {
+        leftAt ??= now()
+        stay.leave()
+      }
+      const noteEnd = (exchangeMs: number | undefined): void => {
+        if (exchangeMs === undefined || givingWay.has(delivery)) return
+        // Until its slot was free: what is recorded after that keeps no lead waiting.
+        giveWay.noteFirst(grant.client, (leftAt ?? now()) - claimedAt - exchangeMs)
+      }
+      return [{ delivery, stay: { ...stay, leave }, noteEnd }]
+    })
+  }
+}
+
+/** A retry, the excess of a burst (core/fairness/turns.ts), or a delivery of somebody who has much in flight. */
+function givesWay(delivery: ClaimedDelivery, place: number, grant: Grant): boolean {
+  return isOfMuch(delivery, place, grant) || (!delivery.is_probe && delivery.attempt > 1)
+}
+
+function isOfMuch({ is_probe: isProbe, turn }: ClaimedDelivery, place: number, grant: Grant): boolean {
+  return place >= grant.modest || (!isProbe && turn > 0)
+}
