@@ -47,20 +47,20 @@ export function judgeShare(
   const free = slots - sumOf(all)
   const reserve = Math.ceil(slots * SHARE.reserve)
   if (free <= 0) return 'slots_full'
-  if (sumOf(own) > 0 && !(isAlone ? free > reserve : isModest(sumOf(own), free - reserve)))
+  if (sumOf(own) > 0 && !(isAlone ? free > reserve : isWithinShare(sumOf(own), free - reserve)))
     return 'client_share'
   if (standing === 'proved') return undefined
   const ofSlow = Math.max(1, Math.floor(slots * SHARE.partOfSlow))
   if (standing === 'slow') {
     // Somebody's quick ones that fell silent together may hold more than the part of slow ones; that shuts nobody else's out.
     const isFirst = sumOf(own) === 0 && free > reserve && all.slow < slots * SHARE.mostOfSlow
-    return isFirst || isModest(own.slow, ofSlow - all.slow) ? undefined : 'endpoint_slow'
+    return isFirst || isWithinShare(own.slow, ofSlow - all.slow) ? undefined : 'endpoint_slow'
   }
   const ofNew = Math.max(1, Math.floor(slots * SHARE.partOfNew))
   if (own.new >= Math.ceil(SHARE.newPerClient / workers)) return 'newcomers'
   // What is new now may be slow in a moment, and must find its room there too.
-  return isModest(own.new, ofNew - all.new) &&
-    isModest(own.new + own.slow, ofNew + ofSlow - all.new - all.slow)
+  return isWithinShare(own.new, ofNew - all.new) &&
+    isWithinShare(own.new + own.slow, ofNew + ofSlow - all.new - all.slow)
     ? undefined
     : 'new_full'
 }
@@ -107,7 +107,7 @@ export function openJudgeRoom(endpointLimit: number) {
   }
 }
 
-const isModest = (mine: number, left: number): boolean => mine < SHARE.greed * left
+const isWithinShare = (mine: number, left: number): boolean => mine < SHARE.greed * left
 
 function sumOf(counts: InFlight): number {
   return counts.new + counts.proved + counts.slow

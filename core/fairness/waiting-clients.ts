@@ -23,10 +23,10 @@ export interface WaitingClients {
   /** So many deliveries are, or may be, due at this endpoint. @returns whether its client has little in flight */
   hear: (client: string, endpoint: string, count: number) => boolean
   /**
-   * Finds slots for as many as `most` deliveries, and no more than `yielding` for clients who have much in flight already. Whoever
-   * has least comes first, of equals who was served longest ago, and of his endpoints the one asked longest ago.
+   * Finds slots for as many as `most` deliveries, and no more than `allowance` (give-way.ts) for clients who have much in flight
+   * already. Whoever has least comes first, of equals who was served longest ago, and of his endpoints the one asked longest ago.
    */
-  grant: (most: number, yielding?: number) => Grant[]
+  grant: (most: number, allowance?: number) => Grant[]
   /** @param found how many of a grant's slots had something due; fewer than there were means that nothing is left */
   settle: (grant: Grant, found: number) => void
   isEmpty: () => boolean
@@ -108,16 +108,16 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       ringing.set(endpoint, { rung: rings, wanted })
       return isModest(client)
     },
-    grant: (most, yielding = Infinity) => {
+    grant: (most, allowance = Infinity) => {
       const grants = new Map<string, Grant>()
-      const left = { all: most, yielding }
+      const left = { all: most, givingWay: allowance }
       for (const client of leastFirst([...clients.values()].filter(({ ringing }) => ringing.size > 0))) {
         const givesWay = !isModest(client)
         // Who has least has much already, and so has everybody else.
-        if (left.all <= 0 || (givesWay && left.yielding < 1)) break
+        if (left.all <= 0 || (givesWay && left.givingWay < 1)) break
         if (!findRoom(client, grants)) continue
         left.all -= 1
-        if (givesWay) left.yielding -= 1
+        if (givesWay) left.givingWay -= 1
       }
       return [...grants.values()]
     },
