@@ -22,8 +22,8 @@ export interface Stores {
   counting: CountingPlace
 }
 
-/** Two statements of gathered leads, a piece of a batch, and what the outbox and others ask beside them. */
-const BY_KEY_CONNECTIONS = 4
+/** Two statements of gathered leads, whose their keys are, a piece of a batch, and what the outbox and others ask beside them. */
+const BY_KEY_CONNECTIONS = 5
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
+import { createBatcher } from '#core/pace/batch.ts'
 import type { Db } from '#core/data/database.ts'
-import { findSourceByKey, type SourceCaller } from '#core/data/leads/sources.ts'
+import { findSourcesByKeys, type SourceCaller } from '#core/data/leads/sources.ts'
 
 const KEPT_MS = 10_000
 const MOST = 10_000
+const MOST_TOGETHER = 200
 
 /** Whose a key was a moment ago, so that not every lead asks for it. */
 export interface SourceHints {
@@ -16,20 +18,43 @@ export interface SourceHints {
   forget: () => void
 }
 
+/**
+ * Leads that come at one moment ask once for their key, and for all keys in one statement: hundreds of statements would hold
+ * up whoever comes next. One at a time, so that strangers, who may ask for any key as often as they like, take one connection at most.
+ */
 export function createSourceHints(db: Db): SourceHints {
   const kept = new LRUCache<string, SourceCaller>({ max: MOST, ttl: KEPT_MS })
+  /** what is asked for now */
+  const asked = new Map<string, Promise<SourceCaller | undefined>>()
+  const lookUps = createBatcher<Buffer, SourceCaller | undefined>({
+    maxSize: MOST_TOGETHER,
+    parallel: 1,
+    flush: (keyHashes) => findSourcesByKeys(db, keyHashes),
+  })
+
+  async function ask(id: string, keyHash: Buffer): Promise<SourceCaller | undefined> {
+    const asking = lookUps.add(keyHash)
+    asked.set(id, asking)
+    // Otherwise a key was revoked meanwhile, and this is what it was before.
+    const isNews = (): boolean => asked.get(id) === asking
+    try {
+      const source = await asking
+      // What is no key is asked for each time, and takes nobody's place.
+      if (source !== undefined && isNews()) kept.set(id, source)
+      return source
+    } finally {
+      if (isNews()) asked.delete(id)
+    }
+  }
+
   return {
     find: async (keyHash) => {
       const id = keyHash.toString('base64')
-      const known = kept.get(id)
-      if (known !== undefined) return known
-      const source = await findSourceByKey(db, keyHash)
-      // What is no key is asked for each time, and takes nobody's place.
-      if (source !== undefined) kept.set(id, source)
-      return source
+      return kept.get(id) ?? (await (asked.get(id) ?? ask(id, keyHash)))
     },
     forget: () => {
       kept.clear()
+      asked.clear()
     },
   }
 }

@@ -30,8 +30,8 @@ export function openIngest({ db, dbByKey }: Stores): Opened<IngestPart> {
   })
   return {
     part: {
-      // Apart: strangers may ask for any key as often as they like.
-      sources: createSourceHints(db),
+      // Whose a lead is must not wait for what people look at.
+      sources: createSourceHints(dbByKey),
       storeGathered: async (row) => {
         const gathered = await gathering.add(row)
         // Whoever waits for a lock does so on a connection that nobody else's lead needs.

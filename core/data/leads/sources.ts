@@ -8,30 +8,27 @@ export interface SourceCaller {
   source_id: string
 }
 
-/** The source of an API key (by its SHA-256), unless revoked; notes the use, at most once a minute. */
-export async function findSourceByKey(db: Db, keyHash: Buffer): Promise<SourceCaller | undefined> {
-  const row = await db
-    .selectFrom('sources')
-    .select((row) => [
-      'id',
-      row(
-        row.fn.coalesce('last_used_at', sql<Date>`'-infinity'`),
-        '<',
-        sql<Date>`now() - interval '1 minute'`,
-      ).as('is_use_due'),
-    ])
-    .where('api_key_hash', '=', keyHash)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  if (row.is_use_due) {
-    await db
-      .updateTable('sources')
-      .set({ last_used_at: sql<Date>`now()` })
-      .where('id', '=', row.id)
-      .execute()
-  }
-  return { source_id: row.id }
+/**
+ * The sources of API keys (by their SHA-256), in order; undefined for a key that was never given out, or revoked. Notes the use of each, at
+ * most once a minute, and waits for nobody who has a source locked: he notes it too, or the next to ask does.
+ */
+export async function findSourcesByKeys(
+  db: Db,
+  keyHashes: readonly Buffer[],
+): Promise<Array<SourceCaller | undefined>> {
+  const { rows } = await sql<SourceCaller & { key_hash: string }>`
+    with known as materialized (
+      select id, api_key_hash from sources where api_key_hash = any(${[...keyHashes]}::bytea[]) and revoked_at is null
+    ), noted as (
+      update sources set last_used_at = now() where id = any(array(
+        select id from sources where id = any(array(select id from known))
+          and (last_used_at is null or last_used_at < now() - interval '1 minute')
+        order by id for no key update skip locked))
+    )
+    select id as source_id, encode(api_key_hash, 'hex') as key_hash from known
+  `.execute(db)
+  const found = new Map(rows.map(({ source_id, key_hash }) => [key_hash, { source_id }]))
+  return keyHashes.map((hash) => found.get(hash.toString('hex')))
 }
 
 /**

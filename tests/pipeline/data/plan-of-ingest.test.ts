@@ -5,7 +5,7 @@ import { leadIngestSchema } from '#core/contract/leads/lead-ingest.ts'
 import { openDatabase } from '#core/data/database.ts'
 import { findEarlierLeads } from '#core/data/leads/find-earlier-leads.ts'
 import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
-import { insertSource } from '#core/data/leads/sources.ts'
+import { findSourcesByKeys, insertSource } from '#core/data/leads/sources.ts'
 import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
@@ -30,14 +30,15 @@ function makeRow(sourceId: string): LeadRow {
   return { ...reading.lead, ...keys, id: randomUUIDv7(), user_id: null, source_id: sourceId }
 }
 
-test('what stores leads, and finds earlier ones, is planned once, and finds every row by its key', async () => {
+test('what stores leads, finds earlier ones and knows whose they are is planned once, and finds every row by its key', async () => {
   const { db } = opened
   const client = await givenClient(db)
+  const key = randomBytes(32)
   const { id: source } = await insertSource(db, {
     name: 'Page',
     owner_user_id: client,
     auto_assign: true,
-    api_key_hash: randomBytes(32),
+    api_key_hash: key,
     api_key_prefix: 'lw_src_',
     created_by: client,
   })
@@ -45,12 +46,17 @@ test('what stores leads, and finds earlier ones, is planned once, and finds ever
   for (const some of rows) {
     expect((await insertLeads(db, some, 250)).size).toBe(some.length)
     expect(await findEarlierLeads(db, some)).toHaveLength(some.length)
+    const others = some.map(() => randomBytes(32))
+    expect(await findSourcesByKeys(db, [key, ...others])).toEqual([
+      { source_id: source },
+      ...others.map(() => undefined),
+    ])
   }
 
   const { rows: prepared } = await sql<{ name: string; generic: string; custom: string; types: string }>`
     select name, generic_plans as generic, custom_plans as custom, parameter_types::text as types from pg_prepared_statements
-    where statement ~ 'insert into leads|as posted_id' and statement !~ 'pg_prepared'`.execute(db)
-  expect(prepared).toHaveLength(2)
+    where statement ~ 'insert into leads|as posted_id|as key_hash' and statement !~ 'pg_prepared'`.execute(db)
+  expect(prepared).toHaveLength(3)
   for (const { name, generic, custom, types } of prepared) {
     expect({ generic: Number(generic), custom: Number(custom) }).toEqual({ generic: 3, custom: 0 })
     const given = types.split(',').map(() => 'null')
