@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { GIVE_WAY, ROUNDS } from './limits.ts'
+import { GIVE_WAY } from './limits.ts'
 
 /**
  * How many deliveries that give way (retries, the excess of a burst) may begin in a second, so that first attempts do not wait
@@ -62,7 +62,7 @@ export function createGiveWay(options: { most: number; least: number; now: () =>
       return allowed
     },
     allowance: () => {
-      left = Math.min(ROUNDS.most, left + ((now() - filledAt) * allowed) / 1000)
+      left = Math.min(GIVE_WAY.atOnce, left + ((now() - filledAt) * allowed) / 1000)
       filledAt = now()
       return allowed >= most ? Infinity : Math.max(0, Math.floor(left))
     },

@@ -60,14 +60,16 @@ export const GIVE_WAY = {
   mostPerSecond: 1000,
   /** beginnings in a second, of each queue, that are made whoever needs room */
   leastPerSecond: 50,
+  /** beginnings in one round: a single lead finds the process and the database free after so few */
+  atOnce: 8,
   /** milliseconds between two looks at what first attempts waited for */
   adjustEveryMs: 200,
   /**
    * milliseconds of our own share in a first attempt: past this, and past {@link timesTheBest} of what it is at its best,
    * whoever gives way has to. A database at some distance is no reason by itself.
    */
-  tolerableMs: 6,
-  timesTheBest: 2,
+  tolerableMs: 4,
+  timesTheBest: 1.5,
   /** at each look: the best is forgotten slowly, what was possible an hour ago says little */
   forgetting: 1.005,
   /** first attempts between two looks; one pause of the process says nothing about the rest */

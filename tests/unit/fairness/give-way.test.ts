@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createGiveWay } from '#core/fairness/give-way.ts'
-import { ROUNDS } from '#core/fairness/limits.ts'
+import { GIVE_WAY } from '#core/fairness/limits.ts'
 
 function giveWayOf(most: number) {
   let time = 0
@@ -77,12 +77,12 @@ it('lets begin at the rate that is allowed, and never many at once after a rest'
   giveWay.spend(giveWay.allowance())
   expect(giveWay.allowance()).toBe(0)
   // One each 10 ms.
-  time += 105
-  expect(giveWay.allowance()).toBe(10)
+  time += 75
+  expect(giveWay.allowance()).toBe(7)
   giveWay.spend(4)
-  expect(giveWay.allowance()).toBe(6)
+  expect(giveWay.allowance()).toBe(3)
   time += 60_000
-  expect(giveWay.allowance()).toBe(ROUNDS.most)
+  expect(giveWay.allowance()).toBe(GIVE_WAY.atOnce)
 })
 
 it('is not moved by what a client waits for who has much under way himself, until he has it no more', () => {
