@@ -1,0 +1,182 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Json, JsonObject, Money, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+
+type NullableMoney = ColumnType<string | null, string | null | undefined, string | null>
+type NullableNumber = ColumnType<number | null, number | null | undefined, number | null>
+
+/** Who buys what at which price, what it came to, and what is never sold. */
+export interface MarketTables {
+  client_accounts: ClientAccountsTable
+  lead_types: LeadTypesTable
+  lead_prices: LeadPricesTable
+  orders: OrdersTable
+  order_tallies: OrderTalliesTable
+  balance_ledger: BalanceLedgerTable
+  suppressions: SuppressionsTable
+  assignment_decisions: AssignmentDecisionsTable
+  lead_returns: LeadReturnsTable
+  payments: PaymentsTable
+  payment_events: PaymentEventsTable
+}
+
+export interface ClientAccountsTable {
+  user_id: string
+  status: Generated<'onboarding' | 'active' | 'closed'>
+  business_name: NullableText
+  phone: NullableText
+  timezone: Generated<string>
+  npn: NullableText
+  licensed_states: Generated<string[]>
+  low_balance_threshold: Money
+  auto_recharge_enabled: Generated<boolean>
+  auto_recharge_threshold: NullableMoney
+  auto_recharge_amount: NullableMoney
+  auto_recharge_monthly_max: NullableMoney
+  notices: JsonObject
+  terms_version: NullableText
+  terms_accepted_at: NullableTimestamp
+  terms_ip: NullableText
+  version: Generated<number>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface LeadTypesTable {
+  code: string
+  label: string
+  price: Money
+  floor_price: Money
+  offer_again_at: NullableTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface LeadPricesTable {
+  id: Generated<string>
+  lead_type: string
+  state: NullableText
+  client_user_id: NullableText
+  price: Money
+  created_at: Timestamp
+}
+
+export interface OrdersTable {
+  id: Generated<string>
+  client_user_id: string
+  name: string
+  lead_type: string
+  states: Generated<string[]>
+  age_min: NullableNumber
+  age_max: NullableNumber
+  accept_unknown_age: Generated<boolean>
+  excluded_sources: Generated<string[]>
+  daily_cap: NullableNumber
+  weekly_cap: NullableNumber
+  monthly_cap: NullableNumber
+  total_cap: NullableNumber
+  daily_budget: NullableMoney
+  monthly_budget: NullableMoney
+  price: NullableMoney
+  priority: Generated<number>
+  weight: Generated<number>
+  schedule: ColumnType<unknown, string | null | undefined, string | null>
+  timezone: string
+  starts_at: NullableTimestamp
+  ends_at: NullableTimestamp
+  paused_by: NullableText
+  pause_reason: NullableText
+  when_undelivered: Generated<'keep' | 'return' | 'reoffer'>
+  version: Generated<number>
+  created_at: Timestamp
+  updated_at: Timestamp
+  deleted_at: NullableTimestamp
+}
+
+export interface OrderTalliesTable {
+  order_id: string
+  day: Generated<string>
+  day_leads: Generated<number>
+  day_spent: Money
+  week: Generated<string>
+  week_leads: Generated<number>
+  month: Generated<string>
+  month_leads: Generated<number>
+  month_spent: Money
+  total_leads: Generated<number>
+  last_assigned_at: NullableTimestamp
+}
+
+export interface BalanceLedgerTable {
+  /** given by the database under the balance's lock; text, because it may pass what a number holds */
+  id: Generated<string>
+  client_user_id: string
+  entry_type: string
+  amount: Money
+  balance_after: Generated<string>
+  reference_type: NullableText
+  reference_id: NullableText
+  idempotency_key: NullableText
+  note: NullableText
+  created_by: NullableText
+  created_at: Timestamp
+}
+
+export interface SuppressionsTable {
+  id: Generated<string>
+  kind: 'phone' | 'email'
+  hash: Buffer
+  reason: string
+  note: NullableText
+  created_by: NullableText
+  created_at: Timestamp
+}
+
+export interface AssignmentDecisionsTable {
+  lead_id: string
+  outcome: 'assigned' | 'duplicate' | 'no_buyer' | 'rejected' | 'expired'
+  reason: NullableText
+  order_id: NullableText
+  client_user_id: NullableText
+  refusals: Json
+  refused: JsonObject
+  tries: Generated<number>
+  decided_at: Timestamp
+}
+
+export interface LeadReturnsTable {
+  id: Generated<string>
+  assignment_id: string
+  lead_id: string
+  client_user_id: string
+  reason: string
+  note: NullableText
+  status: Generated<'pending' | 'approved' | 'denied' | 'withdrawn'>
+  asked_by: Generated<'client' | 'admin' | 'system'>
+  held_for_review: Generated<boolean>
+  decided_by: NullableText
+  decided_at: NullableTimestamp
+  decision_note: NullableText
+  created_at: Timestamp
+}
+
+export interface PaymentsTable {
+  id: Generated<string>
+  client_user_id: string
+  kind: Generated<'top_up' | 'auto_recharge'>
+  method: 'request' | 'checkout'
+  amount: Money
+  status: Generated<'pending' | 'received' | 'failed' | 'cancelled'>
+  provider_session_id: NullableText
+  failure: NullableText
+  decided_by: NullableText
+  decided_at: NullableTimestamp
+  note: NullableText
+  created_at: Timestamp
+}
+
+export interface PaymentEventsTable {
+  event_id: string
+  type: string
+  payment_id: NullableText
+  received_at: Timestamp
+}
