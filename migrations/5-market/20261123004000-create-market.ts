@@ -101,9 +101,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (starts_at is null or ends_at is null or starts_at < ends_at)
     )`.execute(db)
   await sql`create index orders_of_client on orders (client_user_id, created_at desc, id desc)`.execute(db)
-  await sql`create index orders_on_offer on orders (lead_type) where paused_by is null and deleted_at is null`.execute(
-    db,
-  )
+  await sql`create index orders_of_type on orders (lead_type)`.execute(db)
   // What an order has received, by the days, weeks and months of its own zone. Apart from the order, because it changes with each lead.
   await sql`
     create table order_tallies (
@@ -131,7 +129,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       hash bytea not null check (length(hash) = 32),
       reason text not null check (reason in ('opted_out', 'do_not_contact', 'complaint', 'litigator', 'erased', 'other')),
       note text check (length(note) <= 500),
-      created_by uuid references profiles (user_id) on delete set null,
+      created_by uuid,
       created_at timestamptz not null default now(),
       unique (kind, hash)
     )`.execute(db)
@@ -167,7 +165,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       status text not null default 'pending' check (status in ('pending', 'approved', 'denied', 'withdrawn')),
       asked_by text not null default 'client' check (asked_by in ('client', 'admin', 'system')),
       held_for_review boolean not null default false,
-      decided_by uuid references profiles (user_id) on delete set null, decided_at timestamptz,
+      decided_by uuid, decided_at timestamptz,
       decision_note text check (length(decision_note) <= 1000),
       created_at timestamptz not null default now()
     )`.execute(db)
@@ -190,17 +188,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       status text not null default 'pending' check (status in ('pending', 'received', 'failed', 'cancelled')),
       provider_session_id text unique,
       failure text check (length(failure) <= 200),
-      decided_by uuid references profiles (user_id) on delete set null, decided_at timestamptz,
+      decided_by uuid, decided_at timestamptz,
       note text check (length(note) <= 500),
       created_at timestamptz not null default now()
     )`.execute(db)
-  await sql`create index payments_of_client on payments (client_user_id, created_at desc, id desc)`.execute(db)
+  await sql`create index payments_of_client on payments (client_user_id, created_at desc, id desc)`.execute(
+    db,
+  )
   await sql`create index payments_pending on payments (created_at, id) where status = 'pending'`.execute(db)
   // What the provider has told, so that nothing is taken twice.
   await sql`
     create table payment_events (
       event_id text primary key check (length(event_id) between 1 and 255),
-      type text not null, payment_id uuid references payments (id) on delete set null,
+      type text not null, payment_id uuid,
       received_at timestamptz not null default now()
     )`.execute(db)
 }

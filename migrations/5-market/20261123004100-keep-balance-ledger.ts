@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       reference_id text,
       idempotency_key text unique,
       note text check (length(note) <= 500),
-      created_by uuid references profiles (user_id) on delete set null,
+      created_by uuid,
       created_at timestamptz not null default now(),
       check (entry_type not in ('manual_credit', 'manual_debit', 'correction') or note is not null),
       check ((amount > 0) = (entry_type in ('top_up', 'auto_recharge', 'promo_credit', 'manual_credit', 'lead_return',
