@@ -5,9 +5,11 @@ import { readCaller } from '../identity/caller.ts'
 import { authorise } from '../identity/authorise.ts'
 import { isUuid } from '../identity/is-uuid.ts'
 import type { ServerContext } from '../context.ts'
+import { takeBytes } from './decode-body.ts'
 import { readBody, receiveBody } from './read-body.ts'
 import { readForm } from './read-form.ts'
 import { readInput } from './read-input.ts'
+import { sendPieces } from './send-pieces.ts'
 import { traceRequests } from './trace-requests.ts'
 import type { Answer, Call, Route } from './route.ts'
 
@@ -55,7 +57,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
         throw new AppError('not_found', 'Nothing has this id.')
       }
       const body = route.takes === undefined ? { text: '', value: undefined } : readBody(request, route.takes)
-      send(
+      await send(
         response,
         await route.handle({
           context,
@@ -71,6 +73,10 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
               ? body.value
               : parse(route.body, body.value ?? {}, 'body'),
           bodyText: body.text,
+          get bodyBytes() {
+            return takeBytes(request)
+          },
+          header: (name) => request.get(name),
           idempotencyKey: readKey(request),
           isGone: () => response.destroyed,
         }),
@@ -79,9 +85,11 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
   ]
 }
 
-function send(response: Response, answer: Answer): void {
+async function send(response: Response, answer: Answer): Promise<void> {
   response.status(answer.status).set({ 'Cache-Control': 'no-store', ...answer.headers })
-  if (answer.text !== undefined) response.type(answer.type ?? 'application/json').send(answer.text)
+  if (answer.pieces !== undefined) {
+    await sendPieces(response.type(answer.type ?? 'text/plain'), answer.pieces)
+  } else if (answer.text !== undefined) response.type(answer.type ?? 'application/json').send(answer.text)
   else if (answer.json !== undefined) {
     response.type(answer.type ?? 'application/json').send(JSON.stringify(answer.json))
   } else response.end()

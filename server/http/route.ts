@@ -30,17 +30,23 @@ export interface Call<W extends Who = Who, Query = unknown, Body = unknown> {
   body: Body
   /** the body's text as it came */
   bodyText: string
+  /** its bytes, for what is signed over them */
+  bodyBytes: Buffer
+  /** one of the request's headers */
+  header: (name: string) => string | undefined
   /** the `Idempotency-Key` header, trimmed; undefined where there is none */
   idempotencyKey: string | undefined
   /** whether the caller has hung up meanwhile */
   isGone: () => boolean
 }
 
-/** What a handler answers: a value, or JSON text where numbers and key order must survive. */
+/** What a handler answers: a value, JSON text where numbers and key order must survive, or pieces of what is long. */
 export interface Answer {
   status: number
   json?: unknown
   text?: string
+  /** pieces of a long answer, made while it is sent: never whole in memory */
+  pieces?: AsyncIterable<string>
   type?: string
   headers?: Readonly<Record<string, string>>
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moneySchema } from '../market/money.ts'
 
 export const ROLES = ['client', 'admin'] as const
 export const roleSchema = z.enum(ROLES)
@@ -7,13 +8,13 @@ export type Role = z.infer<typeof roleSchema>
 /** The id of an account. An account may be imported under any UUID, also one that RFC 9562 gives no version. */
 export const accountIdSchema = z.guid()
 
-/** `GET /api/v1/me`. `balance` is dollars with exactly two decimals, as a string so that no float touches money. */
+/** `GET /api/v1/me`. */
 export const meSchema = z.object({
   user_id: accountIdSchema,
   email: z.string(),
   name: z.string(),
   role: roleSchema,
-  balance: z.string().regex(/^-?\d+\.\d{2}$/),
+  balance: moneySchema,
   unread_lead_count: z.int(),
   status: z.enum(['active', 'suspended']),
 })

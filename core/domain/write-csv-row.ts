@@ -1,0 +1,17 @@
+/** What a spreadsheet would run as a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+const NUMBER = /^-?\d+(?:\.\d+)?$/
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
+
+/**
+ * One row of a CSV file (RFC 4180) with its line end. A cell that begins like a formula gets an apostrophe in front; a plain number,
+ * negative too, is none and stays a number. Null is an empty cell.
+ */
+export function writeCsvRow(cells: readonly (string | null)[]): string {
+  return `${cells.map((cell) => writeCell(cell ?? '')).join(',')}\r\n`
+}
+
+function writeCell(text: string): string {
+  const cell = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}

@@ -1,0 +1,26 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Response } from 'express'
+
+/**
+ * Sends a long answer as it is made, no faster than it is taken. The first piece is waited for, so that what fails before it is still
+ * answered with a problem; what fails later breaks the connection off, because half an answer must not look like a whole one.
+ */
+export async function sendPieces(response: Response, pieces: AsyncIterable<string>): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  const all = async function* (): AsyncGenerator<string> {
+    try {
+      for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  try {
+    await pipeline(Readable.from(all()), response)
+  } catch (error) {
+    // Who hangs up wants no more of it.
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+    if (!isGone) throw error
+  }
+}
