@@ -1,0 +1,133 @@
+import type { Schedule } from '#core/contract/market/schedule.ts'
+import { findPrice, type PriceList } from './find-price.ts'
+import { localMoment } from './local-moment.ts'
+import { isScheduleOpen } from './schedule.ts'
+import { readTally, type Tally } from './tally.ts'
+
+/** Why an order does not get a lead, in the order in which it is looked at (docs/product.md §4). */
+export const REFUSALS = [
+  'account_not_active',
+  'order_paused',
+  'not_started',
+  'ended',
+  'off_schedule',
+  'state',
+  'not_licensed',
+  'age',
+  'age_unknown',
+  'source_excluded',
+  'daily_cap',
+  'weekly_cap',
+  'monthly_cap',
+  'total_cap',
+  'daily_budget',
+  'monthly_budget',
+  'funds',
+  'sold_to_client_before',
+] as const
+export type Refusal = (typeof REFUSALS)[number]
+
+/** What of a lead decides. */
+export interface LeadToJudge {
+  state: string | null
+  age: number | null
+  source_id: string | null
+  /** clients who bought this person's lead of this type of late, or had this one before */
+  sold_to: ReadonlySet<string>
+}
+
+/** A client as his orders share him; money is cents. */
+export interface AccountToJudge {
+  is_active: boolean
+  licensed_states: readonly string[]
+  balance: number
+}
+
+/** An order for the lead's type, and what it depends on; money is cents. */
+export interface OrderToJudge {
+  id: string
+  client_user_id: string
+  account: AccountToJudge
+  prices: PriceList
+  /** the administrators', where it is not the price list's */
+  price: number | null
+  states: readonly string[]
+  age_min: number | null
+  age_max: number | null
+  accept_unknown_age: boolean
+  excluded_sources: readonly string[]
+  daily_cap: number | null
+  weekly_cap: number | null
+  monthly_cap: number | null
+  total_cap: number | null
+  daily_budget: number | null
+  monthly_budget: number | null
+  schedule: Schedule | null
+  timezone: string
+  starts_at: Date | null
+  ends_at: Date | null
+  paused_by: string | null
+  tally: Tally
+}
+
+/** The first reason why this order does not get this lead at this moment; undefined where it may have it. */
+export function judgeOrder(lead: LeadToJudge, order: OrderToJudge, at: Date): Refusal | undefined {
+  return (
+    refuseNow(order, at) ??
+    refuseLead(lead, order) ??
+    refuseMore(order, at) ??
+    refusePrice(lead, order, at) ??
+    (lead.sold_to.has(order.client_user_id) ? 'sold_to_client_before' : undefined)
+  )
+}
+
+/** Whatever the lead is. */
+function refuseNow(order: OrderToJudge, at: Date): Refusal | undefined {
+  if (!order.account.is_active) return 'account_not_active'
+  if (order.paused_by !== null) return 'order_paused'
+  if (order.starts_at !== null && at < order.starts_at) return 'not_started'
+  if (order.ends_at !== null && at >= order.ends_at) return 'ended'
+  if (!isScheduleOpen(order.schedule, localMoment(order.timezone, at))) return 'off_schedule'
+  return undefined
+}
+
+function refuseLead(lead: LeadToJudge, order: OrderToJudge): Refusal | undefined {
+  if (!holds(order.states, lead.state)) return 'state'
+  if (!holds(order.account.licensed_states, lead.state)) return 'not_licensed'
+  if (order.age_min !== null || order.age_max !== null) {
+    if (lead.age === null) {
+      if (!order.accept_unknown_age) return 'age_unknown'
+    } else if (lead.age < (order.age_min ?? 0) || lead.age > (order.age_max ?? Infinity)) return 'age'
+  }
+  if (lead.source_id !== null && order.excluded_sources.includes(lead.source_id)) return 'source_excluded'
+  return undefined
+}
+
+/** Whatever it costs. */
+function refuseMore(order: OrderToJudge, at: Date): Refusal | undefined {
+  const tally = readTally(order.tally, localMoment(order.timezone, at))
+  if (isFull(order.daily_cap, tally.day_leads)) return 'daily_cap'
+  if (isFull(order.weekly_cap, tally.week_leads)) return 'weekly_cap'
+  if (isFull(order.monthly_cap, tally.month_leads)) return 'monthly_cap'
+  if (isFull(order.total_cap, tally.total_leads)) return 'total_cap'
+  return undefined
+}
+
+function refusePrice(lead: LeadToJudge, order: OrderToJudge, at: Date): Refusal | undefined {
+  const price = findPrice(order.prices, order, lead.state)
+  if (order.daily_budget !== null || order.monthly_budget !== null) {
+    const tally = readTally(order.tally, localMoment(order.timezone, at))
+    if (tally.day_spent + price > (order.daily_budget ?? Infinity)) return 'daily_budget'
+    if (tally.month_spent + price > (order.monthly_budget ?? Infinity)) return 'monthly_budget'
+  }
+  return order.account.balance < price ? 'funds' : undefined
+}
+
+/** A list that is empty names all. */
+function holds(states: readonly string[], state: string | null): boolean {
+  return states.length === 0 || (state !== null && states.includes(state))
+}
+
+function isFull(cap: number | null, leads: number): boolean {
+  return cap !== null && leads >= cap
+}

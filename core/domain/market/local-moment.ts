@@ -1,0 +1,100 @@
+import type { Weekday } from '#core/contract/market/schedule.ts'
+
+/** What clock and calendar say somewhere. Dates are `YYYY-MM-DD`. */
+export interface LocalMoment {
+  date: string
+  weekday: Weekday
+  /** since midnight by the wall clock, 0 to 1439 */
+  minute: number
+  /** the Monday of its week */
+  monday: string
+  firstOfMonth: string
+}
+
+/** A week begins on Monday. */
+export const WEEKDAYS: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+
+const DAY_MS = 86_400_000
+/** The offsets of all zones, and the moments at which they change, are whole quarters of an hour. */
+export const QUARTER_MS = 900_000
+/** No zone is further from UTC. */
+const FURTHEST_MS = 15 * 3_600_000
+/** More than there are zones. */
+const MOST_KEPT = 1000
+
+interface Clock {
+  format: Intl.DateTimeFormat
+  last: { minute: number; moment: LocalMoment } | undefined
+}
+
+/** Making a format costs more than a thousand uses of it; many orders of one zone are asked about one moment. */
+const clocks = new Map<string, Clock>()
+
+/** @param zone IANA's name; one that is not known is taken for UTC */
+export function localMoment(zone: string, at: Date): LocalMoment {
+  const clock = clocks.get(zone) ?? openClock(zone)
+  const minute = Math.floor(at.getTime() / 60_000)
+  if (clock.last?.minute !== minute) clock.last = { minute, moment: read(clock.format, at) }
+  return clock.last.moment
+}
+
+/** The first moment of this date there, which is not midnight where the clocks leap over that. */
+export function whenDateBegins(zone: string, date: string): Date {
+  const middle = Date.parse(`${date}T00:00:00Z`)
+  for (let time = middle - FURTHEST_MS; time < middle + FURTHEST_MS; time += QUARTER_MS) {
+    if (localMoment(zone, new Date(time)).date >= date) return new Date(time)
+  }
+  return new Date(middle + FURTHEST_MS)
+}
+
+/** The date so many days later. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The first of the month after the one of this date. */
+export function nextMonth(date: string): string {
+  return `${addDays(`${date.slice(0, 7)}-01`, 31).slice(0, 7)}-01`
+}
+
+function read(format: Intl.DateTimeFormat, at: Date): LocalMoment {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
+  for (const { type, value } of format.formatToParts(at)) parts[type] = value
+  const { year = '', month = '', day = '', hour, minute } = parts
+  const date = `${year.padStart(4, '0')}-${month}-${day}`
+  // Monday is 0.
+  const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7
+  return {
+    date,
+    weekday: WEEKDAYS[weekday] ?? 'mon',
+    minute: Number(hour) * 60 + Number(minute),
+    monday: addDays(date, -weekday),
+    firstOfMonth: `${date.slice(0, 7)}-01`,
+  }
+}
+
+function openClock(zone: string): Clock {
+  const clock = { format: openFormat(zone), last: undefined }
+  if (clocks.size >= MOST_KEPT) clocks.clear()
+  clocks.set(zone, clock)
+  return clock
+}
+
+function openFormat(zone: string): Intl.DateTimeFormat {
+  const options = {
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  } as const
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+  }
+}

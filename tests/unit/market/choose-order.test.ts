@@ -1,0 +1,218 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { chooseOrder, type OrderToChoose } from '#core/domain/market/choose-order.ts'
+import { findPrice } from '#core/domain/market/find-price.ts'
+import { judgeOrder, type LeadToJudge } from '#core/domain/market/judge-order.ts'
+import { localMoment } from '#core/domain/market/local-moment.ts'
+import { addToTally } from '#core/domain/market/tally.ts'
+import { leads, orders, shortMoments } from './orders.ts'
+import { CASES, paintWeek, spell, weekMinute } from './wall-clock.ts'
+
+/** A sale of an order, as an accountant would keep it. */
+interface Sale {
+  order: string
+  at: Date
+  price: number
+}
+
+const dateOf = (zone: string, at: Date): string => spell(zone, at).slice(0, 10)
+
+function mondayOf(zone: string, at: Date): string {
+  const day = new Date(`${dateOf(zone, at)}T12:00:00Z`)
+  while (day.getUTCDay() !== 1) day.setUTCDate(day.getUTCDate() - 1)
+  return day.toISOString().slice(0, 10)
+}
+
+/** What it costs, said in words: the order's price, else the client's in the state, the client's, the state's, the list's. */
+function priceOf({ price, prices, client_user_id: client }: OrderToChoose, state: string | null): number {
+  const said = [
+    price,
+    ...[`${client} ${state}`, `${client} `, ` ${state}`].map((key) => prices.exceptions.get(key)),
+  ]
+  return Math.max(said.find((one) => one !== null && one !== undefined) ?? prices.price, prices.floor)
+}
+
+/** Slow and obvious: may it have the lead, by the book of all sales? */
+function mayHave(lead: LeadToJudge, order: OrderToChoose, at: Date, book: readonly Sale[]): boolean {
+  const zone = order.timezone
+  const own = book.filter((sale) => sale.order === order.id)
+  const today = own.filter((sale) => dateOf(zone, sale.at) === dateOf(zone, at))
+  const week = own.filter((sale) => mondayOf(zone, sale.at) === mondayOf(zone, at))
+  const month = own.filter((sale) => dateOf(zone, sale.at).slice(0, 7) === dateOf(zone, at).slice(0, 7))
+  const spent = (sales: readonly Sale[]): number => sales.reduce((sum, { price }) => sum + price, 0)
+  const price = priceOf(order, lead.state)
+  const names = (list: readonly string[]): boolean => list.length === 0 || list.includes(lead.state ?? '')
+  const agesAll = order.age_min === null && order.age_max === null
+  const rest = [
+    order.account.is_active && order.paused_by === null,
+    order.starts_at === null || order.starts_at.getTime() <= at.getTime(),
+    order.ends_at === null || order.ends_at.getTime() > at.getTime(),
+    names(order.states) && names(order.account.licensed_states),
+    agesAll || lead.age !== null || order.accept_unknown_age,
+    lead.age === null || (lead.age >= (order.age_min ?? 0) && lead.age <= (order.age_max ?? 999)),
+    lead.source_id === null || !order.excluded_sources.includes(lead.source_id),
+    today.length < (order.daily_cap ?? 999) && week.length < (order.weekly_cap ?? 999),
+    month.length < (order.monthly_cap ?? 999) && own.length < (order.total_cap ?? 999),
+    spent(today) + price <= (order.daily_budget ?? 1e9) &&
+      spent(month) + price <= (order.monthly_budget ?? 1e9),
+    order.account.balance >= price,
+    !lead.sold_to.has(order.client_user_id),
+  ].every(Boolean)
+  return rest && (order.schedule === null || paintWeek(order.schedule).has(weekMinute(zone, at)))
+}
+
+/** Slow and obvious: all that may, sorted by one text each. */
+function choose(
+  lead: LeadToJudge,
+  all: readonly OrderToChoose[],
+  at: Date,
+  book: readonly Sale[],
+): string | undefined {
+  const pad = (part: number): string => part.toFixed(0).padStart(20, '0')
+  const keyed = all
+    .filter((order) => mayHave(lead, order, at, book))
+    .map((order) => {
+      const day = dateOf(order.timezone, at)
+      const today = book.filter((sale) => sale.order === order.id && dateOf(order.timezone, sale.at) === day)
+      // Weights here are 1, 2 and 3: sixths are whole.
+      const part = (today.length * 6) / order.weight
+      const waits = order.last_assigned_at === null ? 0 : order.last_assigned_at.getTime()
+      const key = [order.priority, part, waits, order.created_at.getTime()].map(pad).join(' ')
+      return { key: `${key} ${order.id}`, id: order.id }
+    })
+  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1))[0]?.id
+}
+
+describe('who gets a lead', () => {
+  test('is who an obvious reference says, sale after sale over two weeks in which clocks change, and no cap is passed', () => {
+    const sales = fc.array(fc.tuple(leads, shortMoments), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(orders, { maxLength: 5, selector: ({ id }) => id }),
+        sales,
+        (all, arriving) => {
+          const now = all.map((order) => ({ ...order, account: { ...order.account } }))
+          const book: Sale[] = []
+          for (const [lead, at] of arriving.toSorted(([, a], [, b]) => a.getTime() - b.getTime())) {
+            const expected = choose(lead, now, at, book)
+            const { chosen, refused } = chooseOrder(lead, now, at)
+            expect(chosen?.order.id).toBe(expected)
+            expect(Object.values(refused).reduce((sum, count) => sum + count, 0)).toBe(
+              now.length - (chosen === undefined ? 0 : 1),
+            )
+            if (chosen === undefined) continue
+            const { order, price } = chosen
+            expect(price).toBe(priceOf(order, lead.state))
+            order.tally = addToTally(order.tally, price, localMoment(order.timezone, at))
+            order.last_assigned_at = at
+            order.account.balance -= price
+            book.push({ order: order.id, at, price })
+            expect(order.account.balance >= 0).toBe(true)
+          }
+        },
+      ),
+      CASES,
+    )
+  })
+
+  test('is in proportion to the weights', () => {
+    const [base] = fc.sample(orders, { numRuns: 1, seed: 1 })
+    if (base === undefined) throw new Error('no order')
+    const open = {
+      age_min: null,
+      age_max: null,
+      daily_cap: null,
+      weekly_cap: null,
+      monthly_cap: null,
+      total_cap: null,
+    }
+    const free = {
+      daily_budget: null,
+      monthly_budget: null,
+      price: 1000,
+      starts_at: null,
+      ends_at: null,
+      schedule: null,
+    }
+    const account = { is_active: true, licensed_states: [], balance: 1e9 }
+    const all = [2, 3, 1].map((weight) => ({
+      ...base,
+      ...open,
+      ...free,
+      states: [],
+      paused_by: null,
+      excluded_sources: [],
+      priority: 50,
+      id: `w${weight}`,
+      weight,
+      account: { ...account },
+      last_assigned_at: null,
+    }))
+    const lead = { state: 'CA', age: null, source_id: null, sold_to: new Set<string>() }
+    const at = new Date('2026-11-23T12:00:00Z')
+    for (let sold = 0; sold < 6000; sold += 1) {
+      const { chosen } = chooseOrder(lead, all, at)
+      if (chosen === undefined) throw new Error('nobody')
+      chosen.order.tally = addToTally(
+        chosen.order.tally,
+        chosen.price,
+        localMoment(chosen.order.timezone, at),
+      )
+    }
+    expect(all.map(({ tally }) => tally.total_leads)).toEqual([2000, 3000, 1000])
+  })
+
+  test('tells why not the others, but for those of other states, and no more of them than are asked for', () => {
+    const [base] = fc.sample(orders, { numRuns: 1, seed: 1 })
+    if (base === undefined) throw new Error('no order')
+    const at = new Date('2026-11-23T12:00:00Z')
+    const lead = { state: 'CA', age: 70, source_id: 's1', sold_to: new Set<string>() }
+    const account = { is_active: true, licensed_states: [], balance: 0 }
+    const plain = {
+      ...base,
+      account,
+      states: [],
+      schedule: null,
+      paused_by: null,
+      starts_at: null,
+      ends_at: null,
+    }
+    const others: OrderToChoose[] = [
+      { ...plain, id: '1', states: ['NY'] },
+      { ...plain, id: '2', paused_by: 'client' },
+      { ...plain, id: '3', account: { ...account, licensed_states: ['NY'] } },
+      { ...plain, id: '4', schedule: {} },
+    ]
+    expect(others.map((order) => judgeOrder(lead, order, at))).toEqual([
+      'state',
+      'order_paused',
+      'not_licensed',
+      'off_schedule',
+    ])
+    const { chosen, refusals, refused } = chooseOrder(lead, others, at, 2)
+    expect(chosen).toBeUndefined()
+    expect(refusals.map(({ order, reason }) => [order.id, reason])).toEqual([
+      ['2', 'order_paused'],
+      ['3', 'not_licensed'],
+    ])
+    expect(refused).toEqual({ state: 1, order_paused: 1, not_licensed: 1, off_schedule: 1 })
+  })
+
+  test('costs never less than the floor', () => {
+    const list = {
+      price: 2500,
+      floor: 1000,
+      exceptions: new Map([
+        ['ann CA', 1],
+        ['ann ', 3000],
+        [' CA', 2000],
+      ]),
+    }
+    const cost = (client: string, state: string, price: number | null = null): number =>
+      findPrice(list, { price, client_user_id: client }, state)
+    expect([cost('ann', 'CA'), cost('ann', 'NY'), cost('bob', 'CA'), cost('bob', 'NY')]).toEqual([
+      1000, 3000, 2000, 2500,
+    ])
+    expect([cost('ann', 'CA', 4000), cost('bob', 'NY', 999)]).toEqual([4000, 1000])
+  })
+})

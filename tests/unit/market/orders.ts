@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import type { OrderToChoose } from '#core/domain/market/choose-order.ts'
+import { keyOfPrice } from '#core/domain/market/find-price.ts'
+import type { LeadToJudge } from '#core/domain/market/judge-order.ts'
+import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
+import { schedules, zones } from './wall-clock.ts'
+
+const few = (max: number) => fc.integer({ min: 0, max })
+const cap = fc.option(fc.integer({ min: 1, max: 4 }))
+const budget = fc.option(fc.integer({ min: 1, max: 10_000 }))
+const states = fc.uniqueArray(fc.constantFrom('CA', 'NY', 'TX'))
+export const CLIENTS = ['ann', 'bob', 'cid']
+const AT = Date.parse('2026-03-08T07:00Z')
+export const shortMoments = few(14 * 86_400).map((seconds) => new Date(AT + seconds * 1000))
+
+export const leads: fc.Arbitrary<LeadToJudge> = fc.record({
+  state: fc.constantFrom('CA', 'NY', 'TX', null),
+  age: fc.option(few(120)),
+  source_id: fc.constantFrom('s1', 's2', null),
+  sold_to: fc.uniqueArray(fc.constantFrom(...CLIENTS), { maxLength: 1 }).map((ids) => new Set(ids)),
+})
+
+const exceptions = fc
+  .array(fc.tuple(fc.constantFrom(...CLIENTS, null), fc.constantFrom('CA', 'NY', null), few(5000)), {
+    maxLength: 4,
+  })
+  // One for everybody everywhere is the list's own price.
+  .map((all) => all.filter(([client, state]) => client !== null || state !== null))
+  .map((all) => new Map(all.map(([client, state, price]) => [keyOfPrice(client, state), price])))
+
+const rare = <T>(usual: T, other: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
+
+/** Orders of three clients who differ in everything that decides; ties are frequent. */
+export const orders: fc.Arbitrary<OrderToChoose> = fc.record({
+  id: fc.uuid(),
+  client_user_id: fc.constantFrom(...CLIENTS),
+  account: fc.record({
+    is_active: rare(true, fc.boolean()),
+    licensed_states: rare<string[]>([], states),
+    balance: few(20_000),
+  }),
+  prices: fc.record({ price: few(3000), floor: few(2000), exceptions }),
+  price: fc.option(few(3000)),
+  states: rare<string[]>([], states),
+  age_min: fc.option(few(60)),
+  age_max: fc.option(few(60).map((age) => age + 60)),
+  accept_unknown_age: fc.boolean(),
+  excluded_sources: rare<string[]>([], fc.constant(['s1'])),
+  daily_cap: cap,
+  weekly_cap: cap,
+  monthly_cap: cap,
+  total_cap: cap,
+  daily_budget: budget,
+  monthly_budget: budget,
+  schedule: rare<OrderToChoose['schedule']>(null, schedules),
+  timezone: zones,
+  starts_at: rare<Date | null>(null, shortMoments),
+  ends_at: rare<Date | null>(null, shortMoments),
+  paused_by: rare<string | null>(null, fc.constant('client')),
+  tally: fc.constant(EMPTY_TALLY),
+  priority: fc.constantFrom(1, 50, 50, 50),
+  weight: fc.constantFrom(1, 1, 2, 3),
+  last_assigned_at: fc.constantFrom(null, new Date(AT), new Date(AT - 1)),
+  created_at: fc.constantFrom(new Date(0), new Date(1)),
+})

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import type { Schedule } from '#core/contract/market/schedule.ts'
+import { WEEKDAYS } from '#core/domain/market/local-moment.ts'
+
+/** So many cases of each property. */
+export const CASES = { numRuns: 10_000 }
+
+const ZONES = Intl.supportedValuesOf('timeZone')
+export const zones = fc.oneof(
+  fc.constantFrom('America/New_York', 'America/Los_Angeles', 'America/Phoenix', 'Pacific/Honolulu'),
+  fc.constantFrom('Australia/Lord_Howe', 'America/St_Johns', 'Asia/Kathmandu', 'Africa/Casablanca'),
+  fc.constantFrom(...ZONES),
+)
+
+/** Sunday mornings when the clocks of America, Europe and Australia change, and any other moment. */
+const CHANGES = ['2026-03-08T07:00Z', '2026-11-01T06:00Z', '2026-03-29T01:00Z', '2026-10-25T01:00Z']
+  .concat('2026-04-04T15:00Z', '2026-10-03T15:30Z', '2027-03-14T10:00Z', '2026-11-01T09:00Z')
+  .map((text) => Date.parse(text))
+export const moments = fc
+  .oneof(
+    fc.tuple(fc.constantFrom(...CHANGES), fc.integer({ min: -3 * 86_400, max: 3 * 86_400 })),
+    fc.tuple(fc.constant(Date.parse('2025-01-01T00:00Z')), fc.integer({ min: 0, max: 3 * 365 * 86_400 })),
+  )
+  .map(([from, seconds]) => new Date(from + seconds * 1000))
+
+const time = fc
+  .integer({ min: 0, max: 95 })
+  .chain((quarter) => fc.constantFrom(quarter * 15, quarter * 15 + 7))
+  .map((minute) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`)
+const windows = fc.array(fc.tuple(time, fc.oneof(time, fc.constant('24:00'))), { maxLength: 3 })
+export const schedules: fc.Arbitrary<Schedule> = fc.dictionary(fc.constantFrom(...WEEKDAYS), windows)
+
+const spellers = new Map<string, Intl.DateTimeFormat>()
+
+/** `2026-03-08 09:30` as a clock on the wall there shows it. */
+export function spell(zone: string, at: Date): string {
+  let speller = spellers.get(zone)
+  if (speller === undefined) {
+    speller = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+    spellers.set(zone, speller)
+  }
+  return speller.format(at)
+}
+
+const painted = new WeakMap<Schedule, Set<number>>()
+
+/** Slow and obvious: every minute of the week that is open, from Monday's midnight on. */
+export function paintWeek(schedule: Schedule): Set<number> {
+  const before = painted.get(schedule)
+  if (before !== undefined) return before
+  const open = new Set<number>()
+  painted.set(schedule, open)
+  const ofTime = (text: string): number => Number(text.split(':')[0]) * 60 + Number(text.split(':')[1])
+  for (const [day, name] of WEEKDAYS.entries()) {
+    for (const [from, to] of schedule[name] ?? []) {
+      const [begin, end] = [ofTime(from), ofTime(to)]
+      const length = end > begin ? end - begin : end - begin + 1440
+      for (let minute = 0; minute < length; minute += 1) open.add((day * 1440 + begin + minute) % (7 * 1440))
+    }
+  }
+  return open
+}
+
+/** The minute of the week that the wall shows. */
+export function weekMinute(zone: string, at: Date): number {
+  const [date = '', clock = ''] = spell(zone, at).split(' ')
+  const day = (new Date(`${date}T12:00:00Z`).getUTCDay() + 6) % 7
+  return day * 1440 + Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+}
+
+function pad(part: number): string {
+  return String(part).padStart(2, '0')
+}
