@@ -43,6 +43,10 @@ export const FAILPOINTS = [
   'before-retry',
   /** an attempt is written, and its worker does not know that yet */
   'after-record',
+  /** a return is approved in a transaction, and that is not committed */
+  'before-return',
+  /** it is committed, and nobody was told */
+  'after-return',
   /** a mail server has taken a mail, and nothing is written */
   'after-mail',
 ] as const

@@ -6,6 +6,7 @@ import { ingestRoutes } from './leads/ingest-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
 import { presetRoutes } from './webhooks/preset-routes.ts'
+import { returnRoutes } from './market/return-routes.ts'
 import { sourceRoutes } from './leads/source-routes.ts'
 import { webhookConfigRoutes } from './webhooks/webhook-config-routes.ts'
 
@@ -17,6 +18,7 @@ const described = [
   ...presetRoutes,
   ...deliveryLogRoutes,
   ...sourceRoutes,
+  ...returnRoutes,
   ...adminOperationsRoutes,
   ...functionRoutes,
 ]

@@ -16,6 +16,11 @@ export const EVENT_TYPES = [
   ...DELIVERABLE_EVENTS,
   'lead.unassigned',
   'lead.viewed',
+  'lead.return_requested',
+  'lead.return_withdrawn',
+  'lead.return_denied',
+  /** a return was approved: the client has his money back, and the lead no more */
+  'lead.returned',
   'lead.erased',
   'delivery.succeeded',
   'delivery.failed',

@@ -2,10 +2,12 @@ import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
 import { readTimeline } from '#core/data/outbox/events.ts'
 import { findLeadRecord } from '#core/data/leads/lead-details.ts'
+import { findReturnOfLead } from '#core/data/market/lead-returns.ts'
 import { markViewed } from '#core/data/market/lead-assignments.ts'
 import type { Viewer } from '#core/data/leads/leads.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
+import { showReturnable } from '../market/show-returnable.ts'
 import { keptLogs } from '../webhooks/kept-logs.ts'
 
 const DELIVERIES_SHOWN = 50
@@ -23,7 +25,9 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
   const client = viewer.role === 'admin' ? undefined : viewer.user_id
   const lead = await findLeadRecord(db, viewer, id)
   if (lead === undefined) throw new AppError('not_found', 'Lead not found')
-  const [timeline, deliveries] = await Promise.all([
+  const [asked, returnable, timeline, deliveries] = await Promise.all([
+    findReturnOfLead(db, client ?? lead.assigned_to ?? viewer.user_id, id),
+    showReturnable(db, viewer.user_id, id),
     readTimeline(db, id, client),
     listDeliveryLogs(
       db,
@@ -39,6 +43,8 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
   ])
   return {
     ...lead,
+    return: asked ?? null,
+    returnable,
     timeline,
     deliveries: deliveries.slice(0, DELIVERIES_SHOWN).map(({ position: _position, ...log }) => log),
   }

@@ -66,6 +66,7 @@ function refuseResend(log: LoggedAttempt, isWebhookActive: boolean): void {
     throw new AppError('conflict', reason)
   }
   if (log.bodies === 'erased') refuse('This lead was erased. Nothing is left to send.')
+  if (log.bodies === 'returned') refuse('This lead was returned. It is not sent again.')
   if (!isWebhookActive) refuse('The webhook is switched off. Activate it first.')
   if (log.is_sending) refuse('This delivery is being sent right now. Wait for its result.')
   if (log.delivery_state !== 'held' && log.delivery_status === 'pending')

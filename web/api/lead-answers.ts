@@ -7,10 +7,18 @@ import {
   type LeadSummary,
 } from '#core/contract/leads/lead.ts'
 
-// While servers are replaced one by one, a page may ask one of the version before, which counts no deliveries.
-const uncounted = { delivery_counts: leadDeliveryCountsSchema.optional() }
+// While servers are replaced one by one, a page may ask one of the version before, which counts no deliveries and knows no prices.
+const earlier = {
+  delivery_counts: leadDeliveryCountsSchema.optional(),
+  price: leadSummarySchema.shape.price.default(null),
+  disposition: leadSummarySchema.shape.disposition.default(null),
+}
+const withoutReturns = {
+  return: leadDetailSchema.shape.return.default(null),
+  returnable: leadDetailSchema.shape.returnable.default(null),
+}
 
-const listedLeadSchema = leadSummarySchema.extend(uncounted).transform(withCounts)
+const listedLeadSchema = leadSummarySchema.extend(earlier).transform(withCounts)
 
 /** An answer of `GET /api/v1/leads`. */
 export const leadPageSchema = z.object({
@@ -19,7 +27,9 @@ export const leadPageSchema = z.object({
 })
 
 /** An answer of `GET /api/v1/leads/:id`. */
-export const shownLeadSchema = leadDetailSchema.extend(uncounted).transform(withCounts)
+export const shownLeadSchema = leadDetailSchema
+  .extend({ ...earlier, ...withoutReturns })
+  .transform(withCounts)
 
 const NONE: LeadDeliveryCounts = {
   delivered: 0,

@@ -10,6 +10,7 @@ const TONES: Record<LeadStatus, Tone> = {
   duplicate: 'neutral',
   rejected: 'neutral',
   expired: 'neutral',
+  returned: 'neutral',
   redacted: 'neutral',
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { timelineEventSchema } from '../events.ts'
+import { leadReturnSchema, returnableSchema } from '../market/lead-return.ts'
 import { deliveryLogSchema } from '../webhooks/delivery.ts'
 import { momentSchema } from '../moment.ts'
 
@@ -12,6 +13,7 @@ export const LEAD_STATUSES = [
   'duplicate',
   'rejected',
   'expired',
+  'returned',
   'redacted',
 ] as const
 export const leadStatusSchema = z.enum(LEAD_STATUSES)
@@ -58,6 +60,9 @@ export const leadSummarySchema = z.object({
   created_at: z.string(),
   assigned_at: z.string().nullable(),
   unread: z.boolean(),
+  /** what its holder paid, as dollars with two decimals; null for whoever does not hold it */
+  price: z.string().nullable(),
+  disposition: z.string().nullable(),
   /** `failed` where any delivery has finally failed, else `pending` where any is to come, else `delivered`; null without any */
   delivery_status: z.enum(['delivered', 'failed', 'pending']).nullable(),
   delivery_counts: leadDeliveryCountsSchema,
@@ -98,8 +103,11 @@ export const leadDetailSchema = leadSummarySchema.extend({
   trustedform_cert_url: text,
   jornaya_leadid: text,
   custom: z.record(z.string(), z.unknown()),
-  disposition: text,
   notes: text,
+  /** the caller's request to give it back; null without any */
+  return: leadReturnSchema.nullable(),
+  /** null for whoever does not hold it */
+  returnable: returnableSchema.nullable(),
   timeline: z.array(timelineEventSchema),
   deliveries: z.array(deliveryLogSchema.extend({ webhook_name: z.string().nullable() })),
 })

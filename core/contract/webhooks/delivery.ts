@@ -113,7 +113,7 @@ export const deliveryLogDetailSchema = deliveryLogSchema.extend({
    * What became of headers and bodies: `kept`; `expired` after LOG_BODY_RETENTION_DAYS or `erased` with the lead, and then
    * `request` and `response` are null; `none` while the first attempt is still to come.
    */
-  bodies: z.enum(['kept', 'expired', 'erased', 'none']),
+  bodies: z.enum(['kept', 'expired', 'erased', 'returned', 'none']),
   bodies_kept_days: z.int(),
   request: z
     .object({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
+import { hideReturnedLead } from './hide-returned-lead.ts'
 import {
   isoTime,
   isVisible,
@@ -11,8 +12,8 @@ import {
   type Viewer,
 } from './leads.ts'
 
-/** A lead whole, without its timeline and deliveries. */
-export type LeadRecord = Omit<LeadDetail, 'timeline' | 'deliveries'>
+/** A lead whole, without its timeline, deliveries and return. */
+export type LeadRecord = Omit<LeadDetail, 'timeline' | 'deliveries' | 'return' | 'returnable'>
 
 type StoredRecord = Omit<LeadRecord, Told | 'consent_at'> & StoredSummary & { consent_at: Date | null }
 
@@ -23,7 +24,7 @@ export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promis
       l.address1, l.address2, l.county, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
       l.coverage_amount::float8, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.campaign, l.sub_id,
       l.consent_given, l.consent_text, l.consent_at, l.consent_url, l.trustedform_cert_url, l.jornaya_leadid, l.custom,
-      holding.disposition, holding.notes
+      holding.notes
     from leads l
     left join lead_assignments holding on holding.lead_id = l.id and holding.state = 'active'
       and (${viewer.role === 'admin'} or holding.client_user_id = ${viewer.user_id})
@@ -31,7 +32,7 @@ export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promis
   `.execute(db)
   const row = rows[0]
   if (row === undefined) return undefined
-  return { ...readSummary(row), consent_at: isoTime(row.consent_at) }
+  return hideReturnedLead(viewer, { ...readSummary(row), consent_at: isoTime(row.consent_at) })
 }
 
 /** The columns of a lead that a payload can hold (core/domain/leads/lead-values.ts), for a preview with a lead of one's own. */
@@ -85,5 +86,7 @@ export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
     ])
     .where('id', '=', id)
     .where(isVisible(viewer))
+    // Of one that was given back nothing is shown, and so nothing is previewed.
+    .$if(viewer.role === 'client', (query) => query.where('status', '<>', 'returned'))
     .executeTakeFirst()
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { LeadStatus, LeadSummary } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import { hideReturnedLead } from './hide-returned-lead.ts'
 import { deliveriesOfLead, type StoredDeliveries } from './deliveries-of-lead.ts'
 
 /** Who looks. A client sees the leads assigned to it or owned by it; an administrator sees all. */
@@ -39,6 +40,8 @@ export async function listLeads(
   page: { limit: number; after: PagePosition | undefined },
 ): Promise<LeadListRow[]> {
   const conditions = [sql`true`, ...filterConditions(filter)]
+  // What is hidden must not be found either.
+  if (filter.search !== undefined && viewer.role === 'client') conditions.push(sql`l.status <> 'returned'`)
   if (page.after !== undefined) {
     conditions.push(sql`(l.created_at, l.id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`)
   }
@@ -57,7 +60,7 @@ export async function listLeads(
     join leads l on l.id = page.id
     order by l.created_at desc, l.id desc
   `.execute(db)
-  return rows.map((row) => readSummary(row))
+  return rows.map((row) => hideReturnedLead(viewer, readSummary(row)))
 }
 
 /** The row that a client's own insert returns (docs/product.md §7). */
@@ -74,7 +77,7 @@ export async function findLead(db: Db, viewer: Viewer, id: string): Promise<OwnL
     select ${summaryColumns(viewer)}, l.user_id, l.assigned_to, l.first_name, l.last_name
     from leads l where l.id = ${id} and ${isVisible(viewer)}
   `.execute(db)
-  return rows.map((row) => readSummary(row))[0]
+  return rows.map((row) => hideReturnedLead(viewer, readSummary(row)))[0]
 }
 
 /** SQL: may this viewer see the lead `l`? */
@@ -86,6 +89,7 @@ export function isVisible(viewer: Viewer): RawBuilder<boolean> {
 
 /** SQL: the columns of a LeadSummary, as this viewer sees the lead `l`; {@link readSummary} reads them. */
 export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
+  const isHeld = viewer.role === 'admin' ? sql`true` : sql`l.assigned_to = ${viewer.user_id}`
   return sql`
     l.id, l.name, l.email::text, l.phone, l.state, l.city, l.lead_type, l.source, l.status, l.deal_size::float8, l.is_test,
     l.created_at, l.assigned_at,
@@ -93,6 +97,8 @@ export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
       select from lead_assignments a
       where a.lead_id = l.id and a.state = 'active' and a.client_user_id = ${viewer.user_id} and a.first_viewed_at is null
     ) as unread,
+    case when ${isHeld} then l.price_charged end as price,
+    (select a.disposition from lead_assignments a where a.lead_id = l.id and a.state = 'active' and ${isHeld}) as disposition,
     (${deliveriesOfLead(viewer.role === 'admin' ? undefined : viewer.user_id)}) as deliveries`
 }
 

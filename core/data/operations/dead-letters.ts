@@ -8,6 +8,7 @@ import {
 } from '#core/contract/operations/dead-letter.ts'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import type { Db } from '../database.ts'
+import { hasEnded } from '../market/ended-assignments.ts'
 import { hostOf } from '../webhooks/endpoint-host.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import type { DueDelivery } from '../webhooks/deliveries/plan-deliveries.ts'
@@ -17,12 +18,13 @@ export type DeadLetterChoice = { ids: readonly string[] } | { filter: DeadLetter
 
 /**
  * SQL on `d`: it finally failed, and was not sent again unless that was cancelled. Of an erased lead nothing is left to
- * send.
+ * send, and one that was given back goes to him no more.
  */
 const IS_DEAD = sql`
   d.state = 'failed'
   and not exists (select from webhook_deliveries r where r.resend_of = d.id and r.state <> 'cancelled')
-  and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)`
+  and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)
+  and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}`
 
 function matches(choice: DeadLetterChoice): RawBuilder<unknown> {
   if ('ids' in choice) return sql`d.id = any(${[...choice.ids]}::uuid[])`

@@ -39,6 +39,9 @@ export const AUDIT_ACTIONS = [
   'role_changed',
   'link_generated',
   'security_alert',
+  // of the market (server/market/audit-change.ts)
+  'return_approved',
+  'return_denied',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

@@ -19,6 +19,7 @@ export function describeNoResponse(attempt: Unanswered) {
 export function describeNoRequest({ bodies, bodies_kept_days, delivery_state, is_latest }: Attempt) {
   if (bodies === 'expired') return `Kept for ${bodies_kept_days} days, and removed since.`
   if (bodies === 'erased') return 'Erased together with the lead.'
+  if (bodies === 'returned') return 'Hidden, because the lead was returned.'
   const isToCome = is_latest && (delivery_state === 'held' || delivery_state === 'pending')
   return isToCome ? 'The request has not been sent yet.' : 'The request was never sent.'
 }

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
-/** What is to be cancelled of a client's: one delivery, all that a configuration waits for, what waits of a replay, or everything. */
+/** What is to be cancelled of a client's: one delivery, a lead's, all that a configuration waits for, what waits of a replay, or everything. */
 export type Cancellable =
   | { delivery_id: string }
+  | { lead_id: string }
   | { webhook_config_id: string }
   | { replay_id: string }
   | { everything: true }
@@ -19,13 +20,13 @@ export interface CancelledDelivery {
 
 /**
  * Stops what has not been delivered yet, at most {@link CANCEL_BATCH} at a time, and writes it on the leads' timelines.
- * @param by the user who cancels
+ * @param by the user who cancels; null for the system
  */
 export async function cancelDeliveries(
   db: Db,
   client: string,
   which: Cancellable,
-  by: string,
+  by: string | null,
 ): Promise<CancelledDelivery[]> {
   const { rows } = await sql<CancelledDelivery>`
     with waiting as (
@@ -67,11 +68,13 @@ function isWaiting(client: string, which: Cancellable): RawBuilder<unknown> {
   const these =
     'delivery_id' in which
       ? sql`d.id = ${which.delivery_id}`
-      : 'replay_id' in which
-        ? // A retry that the replay only moved forward was planned before it, and goes on.
-          sql`d.replay_id = ${which.replay_id} and d.resend_of is not null`
-        : 'webhook_config_id' in which
-          ? sql`d.webhook_config_id = ${which.webhook_config_id}`
-          : sql`true`
+      : 'lead_id' in which
+        ? sql`d.lead_id = ${which.lead_id}`
+        : 'replay_id' in which
+          ? // A retry that the replay only moved forward was planned before it, and goes on.
+            sql`d.replay_id = ${which.replay_id} and d.resend_of is not null`
+          : 'webhook_config_id' in which
+            ? sql`d.webhook_config_id = ${which.webhook_config_id}`
+            : sql`true`
   return sql`${these} and d.client_user_id = ${client} and d.state in ('pending', 'held')`
 }

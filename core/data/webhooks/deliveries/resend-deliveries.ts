@@ -1,12 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import type { Db } from '#core/data/database.ts'
+import { hasEnded } from '#core/data/market/ended-assignments.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 
 /**
  * Makes a new delivery of the same event to the same configuration. The original stays as it is.
  * @param id the new delivery's id
- * @returns undefined when the configuration is gone or the delivery is not this client's
+ * @returns undefined when the configuration is gone, the delivery is not this client's, or its lead was given back
  */
 export async function insertResend(
   db: Db,
@@ -16,8 +17,12 @@ export async function insertResend(
 ): Promise<DueDelivery | undefined> {
   const { rows } = await sql<DueDelivery>`
     insert into webhook_deliveries (id, event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of)
-    select ${id}, event_id, event_type, webhook_config_id, client_user_id, lead_id, id
-    from webhook_deliveries where id = ${originalId} and client_user_id = ${client}
+    select ${id}, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.id
+    from webhook_deliveries d join leads l on l.id = d.lead_id
+    where d.id = ${originalId} and d.client_user_id = ${client}
+      and (l.status <> 'returned' or l.assigned_to is distinct from d.client_user_id)
+    -- Who gives it back at this moment is waited for.
+    for share of l
     returning id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn
   `.execute(db)
   return rows[0]
@@ -118,7 +123,7 @@ export interface FailedSince {
 }
 
 // A delivery that was resent already does not count: its resend does, unless that was cancelled. Of an erased lead nothing is
-// left to send.
+// left to send, and of one that was given back nothing may be.
 const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBuilder<unknown> => sql`
   select d.id, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id
   from webhook_deliveries d
@@ -127,6 +132,7 @@ const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBu
     and not exists (select from webhook_deliveries r where r.resend_of = d.id and r.state <> 'cancelled')
     and not ${isSentAgain('d', sql`d.id`)}
     and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)
+    and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}
   order by d.finished_at, d.id limit ${RESEND_LIMIT}`
 
 // A retry that is held, because the endpoint stopped answering, counts like one that is planned.

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { isoTime } from '#core/data/leads/leads.ts'
+import { hasEnded } from '#core/data/market/ended-assignments.ts'
 import { POSITION_FORMAT } from '#core/data/page.ts'
 import { isSentAgain } from '../deliveries/resend-deliveries.ts'
 
@@ -36,6 +38,7 @@ export const JOINED_COLUMNS = sql`
     then case w.state when 'pending' then w.next_attempt_at end else r.next_attempt_at end as planned_at,
   case when w.cancelled_by is not null and w.state = 'cancelled' then
     case when w.cancelled_by = w.client_user_id then 'client' else 'administrator' end end as cancelled_by,
+  ${hasEnded(sql`l.id`, sql`coalesce(c.client_user_id, w.client_user_id, l.assigned_to)`)} as is_returned,
   l.id is not null as has_lead, l.redacted_at is not null as is_erased, l.name as lead_name, l.email::text as lead_email, l.phone as lead_phone`
 export const JOINS = sql`
   left join leads l on l.id = r.lead_id left join client_webhook_configs c on c.id = r.webhook_config_id
@@ -48,6 +51,8 @@ export type JoinedRow = Omit<LogRow, 'created_at' | 'next_attempt_at' | 'lead'> 
   planned_at: Date | null
   has_lead: boolean
   is_erased: boolean
+  /** by the client whose log this is */
+  is_returned: boolean
   lead_name: string | null
   lead_email: string | null
   lead_phone: string | null
@@ -79,7 +84,12 @@ export function describeLogRow(row: JoinedRow): LogRow {
     is_sent_again: row.is_sent_again,
     resend_of: row.resend_of,
     cancelled_by: row.cancelled_by,
-    lead: row.has_lead ? { name: row.lead_name, email: row.lead_email, phone: row.lead_phone } : null,
+    lead: row.has_lead ? describeLead(row) : null,
     position: row.position,
   }
+}
+
+function describeLead(row: JoinedRow): LogRow['lead'] {
+  if (row.is_returned) return { name: RETURNED_LEAD_NAME, email: null, phone: null }
+  return { name: row.lead_name, email: row.lead_email, phone: row.lead_phone }
 }

@@ -93,6 +93,7 @@ function describeExchange(
   const { request_url: url, request_headers: headers, remote_address } = row
   const timing =
     row.timing === null ? null : readStoredJson(attemptTimingSchema, row.timing, 'the timing of an attempt')
+  if (row.is_returned) return { bodies: 'returned', request: null, response: null, timing, remote_address }
   if (url === null) return { bodies: 'none', request: null, response: null, timing, remote_address }
   if (headers === null) {
     return {

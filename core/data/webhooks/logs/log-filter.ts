@@ -3,6 +3,7 @@ import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
 import type { DeliverableEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import { containsPattern, matchesLead } from '#core/data/leads/leads.ts'
+import { hasEnded } from '#core/data/market/ended-assignments.ts'
 import type { PagePosition } from '#core/data/page.ts'
 
 /**
@@ -119,5 +120,9 @@ function isInLog(filter: LogFilter): RawBuilder<unknown> {
   if (filter.client !== undefined) whose.push(sql`d.client_user_id = ${filter.client}`)
   if (filter.webhook_config_id !== undefined)
     whose.push(sql`d.webhook_config_id = ${filter.webhook_config_id}`)
-  return sql`exists (select from webhook_deliveries d where d.lead_id = l.id and ${sql.join(whose, sql` and `)})`
+  // Of a lead that was given back nobody's name is shown, and so none is found.
+  const isShown =
+    filter.client === undefined ? sql`true` : sql`not ${hasEnded(sql`l.id`, sql`${filter.client}`)}`
+  return sql`${isShown} and exists (
+    select from webhook_deliveries d where d.lead_id = l.id and ${sql.join(whose, sql` and `)})`
 }

@@ -28,6 +28,8 @@ export const lead: LeadSummary = {
   created_at: RECEIVED,
   assigned_at: '2026-11-21T12:00:00.050Z',
   unread: true,
+  price: null,
+  disposition: 'new',
   delivery_status: null,
   delivery_counts: none,
 }

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
+
+/** What a client reads in place of the name of a lead that he gave back. */
+export const RETURNED_LEAD_NAME = 'Returned: do not contact'
+
+/** Why a client may give a lead back (docs/product.md §4). */
+export const RETURN_REASONS = [
+  'disconnected_number',
+  'wrong_number',
+  'duplicate_from_us',
+  'wrong_state',
+  'outside_order_filters',
+  'did_not_request',
+  'false_information',
+  'language',
+  'test_or_agent',
+  'missing_required_field',
+] as const
+export const returnReasonSchema = z.enum(RETURN_REASONS)
+export type ReturnReason = z.infer<typeof returnReasonSchema>
+
+/** Those that say too little without a note. */
+export const NOTED_REASONS: readonly ReturnReason[] = ['wrong_number', 'did_not_request', 'false_information']
+export const SHORTEST_NOTE = 10
+export const NOTE_WANTED = `Say what happened, in at least ${SHORTEST_NOTE} characters`
+const LONGEST_NOTE = 1000
+
+export const RETURN_STATUSES = ['pending', 'approved', 'denied', 'withdrawn'] as const
+export const returnStatusSchema = z.enum(RETURN_STATUSES)
+export type ReturnStatus = z.infer<typeof returnStatusSchema>
+
+const note = z
+  .string()
+  .trim()
+  .max(LONGEST_NOTE, 'A note is too long (at most 1,000 characters)')
+  .transform((text) => (text === '' ? null : text))
+  .nullish()
+  .transform((text) => text ?? null)
+
+/** Body of `POST /api/v1/leads/:id/return`. */
+export const returnRequestSchema = z
+  .strictObject({ reason: returnReasonSchema, note })
+  .refine(
+    ({ reason, note: text }) => !NOTED_REASONS.includes(reason) || (text ?? '').length >= SHORTEST_NOTE,
+    {
+      path: ['note'],
+      error: NOTE_WANTED,
+    },
+  )
+export type ReturnRequest = z.infer<typeof returnRequestSchema>
+
+/** Body of `POST /api/v1/admin/returns/:id/approve` and `/deny`. */
+export const returnDecisionSchema = z.strictObject({ note })
+
+/** A request to give a lead back, as the client has it. `price` is what an approval credits; `reason` may be the system's own. */
+export const leadReturnSchema = z.object({
+  id: z.uuid(),
+  lead_id: z.uuid(),
+  reason: z.string(),
+  note: z.string().nullable(),
+  status: returnStatusSchema,
+  asked_by: z.enum(['client', 'admin', 'system']),
+  price: z.string(),
+  created_at: z.string(),
+  decided_at: z.string().nullable(),
+  decision_note: z.string().nullable(),
+})
+export type LeadReturn = z.infer<typeof leadReturnSchema>
+
+/** The same for administrators. `held_for_review`: more than a fifth of the client's leads of 30 days went back before it. */
+export const heldReturnSchema = leadReturnSchema.extend({
+  held_for_review: z.boolean(),
+  client: z.object({ user_id: accountIdSchema, email: z.string() }),
+  decided_by: z.object({ user_id: accountIdSchema, email: z.string() }).nullable(),
+  lead_type: z.string(),
+  state: z.string().nullable(),
+  assigned_at: z.string(),
+})
+export type HeldReturn = z.infer<typeof heldReturnSchema>
+
+/** Whether a lead can be given back: until when, or why not; null of a lead that the reader does not hold. */
+export const returnableSchema = z.object({ until: z.string(), refusal: z.string().nullable() })
+export type Returnable = z.infer<typeof returnableSchema>

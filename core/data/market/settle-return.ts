@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { EventType } from '#core/contract/events.ts'
+import type { ReturnRequest } from '#core/contract/market/lead-return.ts'
+import type { Db } from '../database.ts'
+import { CANCEL_BATCH, cancelDeliveries } from '../webhooks/deliveries/cancel-deliveries.ts'
+
+/** Everything about the return of a lead goes through the lock of the lead, in the caller's transaction. */
+export async function lockLead(trx: Db, leadId: string): Promise<void> {
+  await sql`select from leads where id = ${leadId} for no key update`.execute(trx)
+}
+
+/** A request as it stands under the lock of its lead. */
+export interface LockedReturn {
+  id: string
+  lead_id: string
+  client_user_id: string
+  assignment_id: string
+  status: string
+  /** who decided it; null where nobody has, or that account is gone */
+  decider: string | null
+  price: string
+  is_held: boolean
+  is_client_erased: boolean
+}
+
+/** Locks the lead that a request is about. @param which an id, or the last request of a client for a lead */
+export async function lockReturn(
+  trx: Db,
+  which: { id: string } | { lead_id: string; client: string },
+): Promise<LockedReturn | undefined> {
+  const named = await sql<{ id: string; lead_id: string }>`
+    select id, lead_id from lead_returns
+    where ${'id' in which ? sql`id = ${which.id}` : sql`lead_id = ${which.lead_id} and client_user_id = ${which.client}`}
+    order by created_at desc limit 1`.execute(trx)
+  const found = named.rows[0]
+  if (found === undefined) return undefined
+  await lockLead(trx, found.lead_id)
+  // A statement of its own: it sees what whoever had the lock before has committed.
+  const { rows } = await sql<LockedReturn>`
+    select r.id, r.lead_id, r.client_user_id, r.assignment_id, r.status, d.email::text as decider, a.price,
+      a.state = 'active' as is_held, u.deleted_at is not null as is_client_erased
+    from lead_returns r join lead_assignments a on a.id = r.assignment_id
+    left join profiles d on d.user_id = r.decided_by left join auth.users u on u.id = r.client_user_id
+    where r.id = ${found.id}`.execute(trx)
+  return rows[0]
+}
+
+/** Under the lock of the lead. @returns the request's id */
+export async function insertReturn(
+  trx: Db,
+  lead: { lead_id: string; assignment_id: string; client: string },
+  asked: Omit<ReturnRequest, 'reason'> & {
+    reason: string
+    asked_by: 'client' | 'admin' | 'system'
+    held_for_review: boolean
+  },
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('lead_returns')
+    .values({
+      assignment_id: lead.assignment_id,
+      lead_id: lead.lead_id,
+      client_user_id: lead.client,
+      ...asked,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tell(trx, 'lead.return_requested', { ...lead, id, client_user_id: lead.client }, asked.reason)
+  return id
+}
+
+/** Ends a request without a credit, under the lock of its lead. */
+export async function closeReturn(
+  trx: Db,
+  request: LockedReturn,
+  end: { status: 'denied' | 'withdrawn'; by: string | null; note: string | null },
+): Promise<void> {
+  await decide(trx, request, end)
+  await tell(trx, end.status === 'denied' ? 'lead.return_denied' : 'lead.return_withdrawn', request)
+}
+
+/**
+ * Takes the lead back from its client and gives him what he paid, under the lock of the lead: the request, the assignment, the
+ * lead's status and the ledger in one transaction, and nothing more of it goes to him. Caps are not given back: they protect a
+ * client's time. A lead whose person was erased stays erased.
+ * @param by the administrator; null for the system
+ */
+export async function approveReturn(
+  trx: Db,
+  request: LockedReturn,
+  by: string | null,
+  note: string | null,
+): Promise<void> {
+  await decide(trx, request, { status: 'approved', by, note })
+  await sql`update lead_assignments set state = 'returned' where id = ${request.assignment_id}`.execute(trx)
+  await sql`
+    update leads set status = 'returned', updated_at = now()
+    where id = ${request.lead_id} and redacted_at is null`.execute(trx)
+  // Events before deliveries, as planning takes them: what is being planned right now is then seen below, and cancelled.
+  await sql`
+    update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now())
+    where lead_id = ${request.lead_id} and client_user_id = ${request.client_user_id}
+      and (enqueued_at is null or planned_at is null)`.execute(trx)
+  for (let cancelled = CANCEL_BATCH; cancelled === CANCEL_BATCH;)
+    cancelled = (await cancelDeliveries(trx, request.client_user_id, { lead_id: request.lead_id }, by)).length
+  await tell(trx, 'lead.returned', request)
+  // Last, because it locks the balance.
+  await trx
+    .insertInto('balance_ledger')
+    .values({
+      client_user_id: request.client_user_id,
+      entry_type: 'lead_return',
+      amount: request.price,
+      reference_type: 'return',
+      reference_id: request.id,
+      created_by: by,
+    })
+    .execute()
+}
+
+async function decide(
+  trx: Db,
+  { id }: LockedReturn,
+  end: { status: 'approved' | 'denied' | 'withdrawn'; by: string | null; note: string | null },
+): Promise<void> {
+  await trx
+    .updateTable('lead_returns')
+    .set({ status: end.status, decided_by: end.by, decided_at: sql<Date>`now()`, decision_note: end.note })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A station of the timeline; nobody acts on it. */
+async function tell(
+  trx: Db,
+  type: EventType,
+  about: { id: string; lead_id: string; client_user_id: string },
+  reason?: string,
+): Promise<void> {
+  const data = { return_id: about.id, ...(reason === undefined ? {} : { reason }) }
+  await sql`
+    insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
+    values (${type}, ${about.lead_id}, ${about.client_user_id}, ${JSON.stringify(data)}::jsonb, now(), now())`.execute(
+    trx,
+  )
+}

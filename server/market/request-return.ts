@@ -1,0 +1,72 @@
+import type { LeadReturn, ReturnRequest } from '#core/contract/market/lead-return.ts'
+import { findLead } from '#core/data/leads/leads.ts'
+import { countRecentReturns, findReturnableLead, findReturnOfLead } from '#core/data/market/lead-returns.ts'
+import { closeReturn, insertReturn, lockLead, lockReturn } from '#core/data/market/settle-return.ts'
+import { isReturnHeld, judgeReturn } from '#core/domain/market/judge-return.ts'
+import { AppError } from '#core/errors.ts'
+import type { ServerContext } from '../context.ts'
+import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import type { Principal } from '../identity/find-live-session.ts'
+
+/**
+ * Asks to give a lead back for what it cost. Once for each lead, within its window; whoever gives back a large part of his leads is
+ * heard all the same, and looked at more closely.
+ * @throws AppError not_found, conflict
+ */
+export async function requestReturn(
+  context: ServerContext,
+  caller: Principal,
+  leadId: string,
+  asked: ReturnRequest,
+): Promise<LeadReturn> {
+  const viewer = { ...caller, role: 'client' } as const
+  if ((await findLead(context.db, viewer, leadId)) === undefined)
+    throw new AppError('not_found', 'Lead not found')
+  const client = caller.user_id
+  await repeatOnConflict(() =>
+    context.db.transaction().execute(async (trx) => {
+      await lockLead(trx, leadId)
+      const lead = await findReturnableLead(trx, client, leadId)
+      if (lead === undefined) {
+        const earlier = await findReturnOfLead(trx, client, leadId)
+        const refusal = earlier && 'A return was already requested for this lead'
+        throw new AppError('conflict', refusal ?? 'Only a lead that is assigned to you can be returned.')
+      }
+      const refusal = judgeReturn(lead, new Date(), lead.timezone)
+      if (refusal !== undefined) throw new AppError('conflict', refusal)
+      const isHeld = isReturnHeld(await countRecentReturns(trx, client))
+      await insertReturn(
+        trx,
+        { lead_id: leadId, assignment_id: lead.assignment_id, client },
+        { ...asked, asked_by: 'client', held_for_review: isHeld },
+      )
+    }),
+  )
+  return await requireReturn(context, client, leadId)
+}
+
+/** Takes a request back that nobody has decided yet. @throws AppError not_found, conflict */
+export async function withdrawReturn(
+  context: ServerContext,
+  caller: Principal,
+  leadId: string,
+): Promise<LeadReturn> {
+  const client = caller.user_id
+  await repeatOnConflict(() =>
+    context.db.transaction().execute(async (trx) => {
+      const request = await lockReturn(trx, { lead_id: leadId, client })
+      if (request === undefined)
+        throw new AppError('not_found', 'No return was requested for this lead of yours.')
+      if (request.status !== 'pending')
+        throw new AppError('conflict', `This return is ${request.status} already.`)
+      await closeReturn(trx, request, { status: 'withdrawn', by: client, note: null })
+    }),
+  )
+  return await requireReturn(context, client, leadId)
+}
+
+async function requireReturn(context: ServerContext, client: string, leadId: string): Promise<LeadReturn> {
+  const found = await findReturnOfLead(context.db, client, leadId)
+  if (found === undefined) throw new AppError('not_found', 'No return was requested for this lead of yours.')
+  return found
+}

@@ -1,0 +1,93 @@
+import {
+  heldReturnSchema,
+  leadReturnSchema,
+  returnDecisionSchema,
+  returnRequestSchema,
+  returnStatusSchema,
+} from '#core/contract/market/lead-return.ts'
+import { listHeldReturns, listReturns } from '#core/data/market/lead-returns.ts'
+import { cutPage } from '#core/data/page.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
+import { route } from '../http/route.ts'
+import { approveRequest, denyRequest } from './decide-return.ts'
+import { requestReturn, withdrawReturn } from './request-return.ts'
+
+const returnQuerySchema = pageQuerySchema.extend({ status: returnStatusSchema.optional() })
+
+/** Leads that go back: asked for by their clients, decided by administrators. */
+export const returnRoutes = [
+  route({
+    method: 'post',
+    path: '/api/v1/leads/:id/return',
+    who: 'user',
+    summary: 'Ask to return a lead for what it cost, once, within 7 days of its assignment',
+    takes: 'json',
+    body: returnRequestSchema,
+    answers: { 201: leadReturnSchema },
+    handle: async ({ context, caller, id, body }) => ({
+      status: 201,
+      json: await requestReturn(context, caller, id, body),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/leads/:id/return/withdraw',
+    who: 'user',
+    summary: 'Withdraw the request to return a lead, while nobody has decided it',
+    answers: { 200: leadReturnSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await withdrawReturn(context, caller, id),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/returns',
+    who: 'user',
+    summary: 'The caller’s requests to return leads, newest first',
+    query: returnQuerySchema,
+    answers: { 200: pageSchema(leadReturnSchema) },
+    handle: async ({ context, caller, query }) => {
+      const page = readPage(query)
+      const found = await listReturns(context.db, caller.user_id, query.status, page)
+      const { rows, next_cursor } = cutPage(found, page.limit)
+      return { status: 200, json: { data: rows.map(({ position: _position, ...row }) => row), next_cursor } }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/returns',
+    who: 'admin',
+    summary: 'All clients’ requests to return leads, newest first',
+    query: returnQuerySchema,
+    answers: { 200: pageSchema(heldReturnSchema) },
+    handle: async ({ context, query }) => {
+      const page = readPage(query)
+      const found = await listHeldReturns(context.db, query, page)
+      const { rows, next_cursor } = cutPage(found, page.limit)
+      return { status: 200, json: { data: rows.map(({ position: _position, ...row }) => row), next_cursor } }
+    },
+  }),
+  ...[
+    {
+      end: 'approve',
+      decide: approveRequest,
+      summary: 'Approve a return: the client gets back what he paid',
+    },
+    { end: 'deny', decide: denyRequest, summary: 'Deny a return: the lead stays with its client' },
+  ].map(({ end, decide, summary }) =>
+    route({
+      method: 'post',
+      path: `/api/v1/admin/returns/:id/${end}`,
+      who: 'admin',
+      summary,
+      takes: 'json',
+      body: returnDecisionSchema,
+      answers: { 200: heldReturnSchema },
+      handle: async ({ context, caller, from, id, body }) => ({
+        status: 200,
+        json: await decide(context, { caller, from }, id, body.note),
+      }),
+    }),
+  ),
+]

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { leadDetailSchema, type LeadStatus } from '#core/contract/leads/lead.ts'
+import { ERASED_LEAD_COLUMNS } from '#core/data/leads/erase-lead.ts'
+import { hideReturnedLead } from '#core/data/leads/hide-returned-lead.ts'
+
+const shown = Object.keys(leadDetailSchema.shape)
+const whole = {
+  ...Object.fromEntries(shown.map((column) => [column, 'said'])),
+  status: 'returned' as LeadStatus,
+}
+
+test('of a lead that was given back its client sees nothing that an erasure would take, but its state', () => {
+  const hidden = Object.entries<unknown>(hideReturnedLead({ role: 'client' }, whole))
+  const said = hidden.filter(([, value]) => value === 'said').map(([column]) => column)
+
+  expect(said.filter((column) => ERASED_LEAD_COLUMNS.includes(column))).toEqual(['state'])
+  expect(Object.fromEntries(hidden)).toMatchObject({ name: 'Returned: do not contact', status: 'returned' })
+})
+
+test('an administrator sees it as it came, and its client any other', () => {
+  expect(hideReturnedLead({ role: 'admin' }, whole)).toBe(whole)
+  const assigned = { ...whole, status: 'assigned' as const }
+  expect(hideReturnedLead({ role: 'client' }, assigned)).toBe(assigned)
+})

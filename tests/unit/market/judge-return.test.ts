@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { NOTED_REASONS, RETURN_REASONS, returnRequestSchema } from '#core/contract/market/lead-return.ts'
+import { describeReturn } from '#core/domain/market/describe-return.ts'
+import {
+  isReturnHeld,
+  judgeReturn,
+  returnableUntil,
+  type HeldLead,
+} from '#core/domain/market/judge-return.ts'
+
+const assigned_at = new Date('2026-11-23T03:30:00Z')
+const lead: HeldLead = { assigned_at, price: '25.00', is_test: false, is_erased: false, has_request: false }
+const judge = (changed: Partial<HeldLead> = {}, at = assigned_at, zone = 'America/New_York') =>
+  judgeReturn({ ...lead, ...changed }, at, zone)
+
+describe('a lead', () => {
+  test('goes back for seven days to the millisecond, and then its window closed on a date of the client', () => {
+    const until = returnableUntil(assigned_at)
+    expect(until.toISOString()).toBe('2026-11-30T03:30:00.000Z')
+    expect(judge({}, until)).toBeUndefined()
+    const after = new Date(until.getTime() + 1)
+    expect(judge({}, after)).toBe('Return window closed on Nov 29, 2026')
+    expect(judge({}, after, 'Europe/Berlin')).toBe('Return window closed on Nov 30, 2026')
+    expect(judge({}, after, 'Nowhere/Land')).toBe('Return window closed on Nov 30, 2026')
+  })
+
+  test.each<[string, Partial<HeldLead>, string]>([
+    ['asked for once', { has_request: true, price: '0.00' }, 'A return was already requested for this lead'],
+    ['a test', { is_test: true }, 'A test lead costs nothing and cannot be returned'],
+    ['free', { price: '0.00' }, 'This lead cost nothing and cannot be returned'],
+    ['erased', { is_erased: true }, 'The person asked to be erased, so this lead can no longer be returned'],
+  ])('that was %s says why it does not go back', (_what, changed, sentence) => {
+    expect(judge(changed)).toBe(sentence)
+  })
+})
+
+test.each([
+  [{ leads: 19, returned: 19 }, false],
+  [{ leads: 20, returned: 4 }, false],
+  [{ leads: 20, returned: 5 }, true],
+  [{ leads: 0, returned: 0 }, false],
+])('of %o the next request is held: %s', (counted, isHeld) => {
+  expect(isReturnHeld(counted)).toBe(isHeld)
+})
+
+test('three reasons want a note of ten characters, the others take one', () => {
+  for (const reason of RETURN_REASONS) {
+    const read = (note?: string | null) => returnRequestSchema.safeParse({ reason, note })
+    const isNoted = NOTED_REASONS.includes(reason)
+    for (const note of [undefined, null, '  ', 'too short', ' too short ']) {
+      expect([reason, read(note).success]).toEqual([reason, !isNoted])
+    }
+    expect(read('ten chars!').data).toEqual({ reason, note: 'ten chars!' })
+    expect(read('x'.repeat(1001)).success).toBe(false)
+  }
+  expect(NOTED_REASONS).toEqual(['wrong_number', 'did_not_request', 'false_information'])
+  const { error } = returnRequestSchema.safeParse({ reason: 'wrong_number', note: 'no' })
+  expect(error?.issues[0]?.path).toEqual(['note'])
+})
+
+test('an approval says what came back', () => {
+  expect(describeReturn({ status: 'approved' }, '$25.00')).toBe(
+    'Return approved. $25.00 added to your balance.',
+  )
+})
