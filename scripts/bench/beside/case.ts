@@ -11,6 +11,7 @@ export const OTHERS = 'others'
 export interface Stage {
   context: BenchContext
   programs: Programs
+  /** connections that the client who is measured has no part in */
   agent: Agent
   /** leads a second that the client gets who is measured */
   rate: number

@@ -37,12 +37,14 @@ export async function runCase(
   const aims = { ...USUAL_AIMS, ...own }
   const { url } = programs.server
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
+  // Others are other programs: what waits for a connection of theirs is no wait of the product's.
+  const ofOthers = new Agent({ connections: CONNECTIONS, pipelining: 1 })
   try {
     await receiver.answerWith(BAD_ANSWERS)
     const [client] = await setUpClients(url, [[`${receiver.url}/${MEASURED}`]])
     const victim = client?.key ?? ''
     const pick = <Size>(whole: Size, small: Size): Size => (isSmall ? small : whole)
-    const disturbance = await prepare({ context, programs, agent, rate, seconds, pick })
+    const disturbance = await prepare({ context, programs, agent: ofOthers, rate, seconds, pick })
     const { instead = [] } = disturbance
     await receiver.reset()
     const ids = disturbance.clients.map(({ id }) => id)
@@ -90,6 +92,6 @@ export async function runCase(
     })
     return { ...load, name, who, quantile: aims.quantile, ...played, misses: judgeCase(aims, played) }
   } finally {
-    await agent.destroy()
+    await Promise.all([agent.destroy(), ofOthers.destroy()])
   }
 }
