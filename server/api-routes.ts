@@ -1,3 +1,4 @@
+import { adminSuppressionRoutes } from './market/admin-suppression-routes.ts'
 import { functionRoutes } from './webhooks/function-routes.ts'
 import { accountsRoutes } from './accounts/accounts.ts'
 import { adminOperationsRoutes } from './operations/admin-operations-routes.ts'
@@ -20,6 +21,7 @@ const described = [
   ...sourceRoutes,
   ...returnRoutes,
   ...adminOperationsRoutes,
+  ...adminSuppressionRoutes,
   ...functionRoutes,
 ]
 

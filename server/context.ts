@@ -1,6 +1,7 @@
 import type { Config } from '#core/config/config.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
+import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { openAccounts, type AuthContext } from './accounts/open-accounts.ts'
@@ -17,6 +18,8 @@ import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 export interface ServerContext extends AuthContext, Announcements, IngestPart, OperationsPart, WebhooksPart {
   tracing: Tracing
   dbByKey: Stores['dbByKey']
+  /** turns a phone or e-mail address into what the suppression list keeps of it */
+  suppressionKey: Buffer
   /** Pieces of batches take turns and rest, so that connections and time are left for what is posted singly. */
   batches: ReturnType<typeof createBatchTurns>
 }
@@ -48,6 +51,7 @@ export async function createContext(
     dbByKey: stores.dbByKey,
     keys,
     secrets: createSecretBox(secretsKey),
+    suppressionKey: deriveSuppressionKey(secretsKey),
     batches: createBatchTurns(),
     ...operations,
     ...announcements,

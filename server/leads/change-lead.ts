@@ -6,10 +6,11 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { assignLead } from '../market/assign-lead.ts'
 import { showLead } from './show-lead.ts'
+import { suppressPerson } from './suppress-person.ts'
 
 /**
  * Two changes are a client's to make: its own test lead assigned to itself (the fallback of docs/product.md §7, which goes through
- * the same procedure), and what it notes about a lead that it holds.
+ * the same procedure), and what it notes about a lead that it holds; 'do not contact' suppresses the person (docs/product.md §10).
  * @throws AppError not_found, forbidden, conflict
  */
 export async function changeLead(
@@ -38,7 +39,11 @@ export async function changeLead(
     if (!result.success) throw new AppError('conflict', `The lead cannot be assigned (${result.outcome}).`)
   }
   if (change.notes !== undefined || change.disposition !== undefined) {
-    const isHeld = await changeAssignment(context.db, caller, id, change)
+    const isHeld = await context.db.transaction().execute(async (trx) => {
+      const held = await changeAssignment(trx, caller, id, change)
+      if (held && change.disposition === 'do_not_contact') await suppressPerson(context, trx, caller, lead)
+      return held
+    })
     if (!isHeld) throw new AppError('conflict', 'Only a lead that is assigned to you can be annotated.')
   }
   return await showLead(context, caller, id)

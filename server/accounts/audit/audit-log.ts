@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = [
   // of the market (server/market/audit-change.ts)
   'return_approved',
   'return_denied',
+  'suppressions_added',
+  'suppression_removed',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

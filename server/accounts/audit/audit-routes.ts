@@ -57,10 +57,12 @@ export const auditRoutes = [
   }),
 ]
 
-/** From where an administrator or a program did it is not the owner's to know. */
+/** From where an administrator or a program did it is not the owner's to know, nor what administrators noted for each other. */
 function showToOwner(row: AuditRow & { position: string }): OwnAuditRow {
-  const { id, at, action, actor, session_id, details } = row
+  const { id, at, action, actor, session_id } = row
   const isOthers = actor === 'admin' || actor === 'service'
-  const [ip, user_agent] = isOthers ? [null, null] : [row.ip, row.user_agent]
-  return { id, at, action, actor, session_id, ip, user_agent, details }
+  if (!isOthers)
+    return { id, at, action, actor, session_id, ip: row.ip, user_agent: row.user_agent, details: row.details }
+  const { note: _note, ...details } = row.details
+  return { id, at, action, actor, session_id, ip: null, user_agent: null, details }
 }

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
+
+/** Lines of one request, each a phone or an e-mail address. */
+export const SUPPRESSION_LINES = 10_000
+/** So many refused lines are told; more help nobody to mend a list. */
+export const REFUSED_LINES_TOLD = 100
+
+export const SUPPRESSION_REASONS = [
+  'opted_out',
+  'do_not_contact',
+  'complaint',
+  'litigator',
+  'erased',
+  'other',
+] as const
+export const suppressionReasonSchema = z.enum(SUPPRESSION_REASONS)
+export type SuppressionReason = z.infer<typeof suppressionReasonSchema>
+
+/** An entry of the suppression list. It is a keyed hash: of whom, nobody can be told. */
+export const suppressionSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(['phone', 'email']),
+  reason: suppressionReasonSchema,
+  note: z.string().nullable(),
+  /** null: who made it is gone */
+  created_by: accountIdSchema.nullable(),
+  created_at: z.string(),
+})
+export type Suppression = z.infer<typeof suppressionSchema>
+
+export const suppressionFilterSchema = z.object({
+  kind: z.enum(['phone', 'email']).optional(),
+  reason: suppressionReasonSchema.optional(),
+})
+export type SuppressionFilter = z.infer<typeof suppressionFilterSchema>
+
+/** Body of `POST /api/v1/admin/suppressions`: as pasted from a list, a phone or an e-mail address a line. */
+export const newSuppressionsSchema = z.strictObject({
+  contacts: z.string().min(1, 'Give at least one phone number or e-mail address'),
+  reason: suppressionReasonSchema,
+  note: z.string().trim().max(500, 'The note is too long (at most 500 characters)').nullish(),
+})
+export type NewSuppressions = z.infer<typeof newSuppressionsSchema>
+
+/** `known` were on the list before, or twice in the request. Of what is refused the line's number is told, never its content. */
+export const suppressionsAddedSchema = z.object({
+  added: z.int(),
+  known: z.int(),
+  refused_count: z.int(),
+  refused: z.array(z.object({ line: z.int(), message: z.string() })),
+})
+export type SuppressionsAdded = z.infer<typeof suppressionsAddedSchema>
+
+/** Body of `POST /api/v1/admin/suppressions/find`: no query, because addresses of the web are written down everywhere. */
+export const findSuppressionSchema = z.strictObject({ contact: z.string().trim().min(1).max(320) })

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Suppression, SuppressionFilter } from '#core/contract/market/suppression.ts'
+import type { Db } from '../database.ts'
+import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+
+/** A keyed hash of somebody who is never sold (core/secrets/suppression-hash.ts). */
+export interface SuppressedHash {
+  kind: 'phone' | 'email'
+  hash: Buffer
+}
+
+/** Puts them on the list; who is there already stays as he is. @returns how many are new */
+export async function addSuppressions(
+  db: Db,
+  hashes: readonly SuppressedHash[],
+  entry: { reason: string; note: string | null; created_by: string },
+): Promise<number> {
+  // In one order, or two pastes of one list would wait for each other.
+  const result = await sql`
+    insert into suppressions (kind, hash, reason, note, created_by)
+    select kind, hash, ${entry.reason}, ${entry.note}, ${entry.created_by}
+    from unnest(${hashes.map(({ kind }) => kind)}::text[], ${hashes.map(({ hash }) => hash)}::bytea[]) as given (kind, hash)
+    order by kind, hash
+    on conflict (kind, hash) do nothing`.execute(db)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+const COLUMNS = ['id', 'kind', 'reason', 'note', 'created_by', 'created_at'] as const
+
+/** A page of the list, newest first, one row more than `limit` where there is more. */
+export async function listSuppressions(
+  db: Db,
+  filter: SuppressionFilter,
+  { limit, after }: { limit: number; after: PagePosition | undefined },
+): Promise<Array<Suppression & { position: string }>> {
+  const rows = await db
+    .selectFrom('suppressions')
+    .select(COLUMNS)
+    .select(sql<string>`to_char(created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`.as('position'))
+    .$if(filter.kind !== undefined, (query) => query.where('kind', '=', filter.kind ?? 'phone'))
+    .$if(filter.reason !== undefined, (query) => query.where('reason', '=', filter.reason ?? ''))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return rows.map(describe)
+}
+
+/** The entry of one phone or address. */
+export async function findSuppression(
+  db: Db,
+  { kind, hash }: SuppressedHash,
+): Promise<Suppression | undefined> {
+  const row = await db
+    .selectFrom('suppressions')
+    .select(COLUMNS)
+    .where('kind', '=', kind)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return row === undefined ? undefined : describe(row)
+}
+
+/** Takes one off the list. @returns what it was; undefined where there is none of this id */
+export async function removeSuppression(
+  db: Db,
+  id: string,
+): Promise<{ kind: string; reason: string } | undefined> {
+  return await db
+    .deleteFrom('suppressions')
+    .where('id', '=', id)
+    .returning(['kind', 'reason'])
+    .executeTakeFirst()
+}
+
+/** A check constraint holds `reason` to the contract's words. */
+function describe<Row extends { created_at: Date; reason: string }>(row: Row) {
+  return { ...row, reason: row.reason as Suppression['reason'], created_at: row.created_at.toISOString() }
+}

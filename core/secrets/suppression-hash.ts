@@ -1,0 +1,19 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+
+export type ContactKind = 'phone' | 'email'
+
+/** The key under which the suppression list is kept: who has the table alone cannot try all phone numbers. @param secretsKey base64 */
+export function deriveSuppressionKey(secretsKey: string): Buffer {
+  return Buffer.from(
+    hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire suppression list', 32),
+  )
+}
+
+/**
+ * What the suppression list keeps of a phone or e-mail address (docs/product.md §10).
+ * @param contact as ingest normalises it: E.164, or the address in lower case
+ * @returns 32 bytes, HMAC-SHA256
+ */
+export function hashContact(key: Buffer, kind: ContactKind, contact: string): Buffer {
+  return createHmac('sha256', key).update(`${kind}\n${contact}`).digest()
+}

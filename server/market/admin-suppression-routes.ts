@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import {
+  findSuppressionSchema,
+  newSuppressionsSchema,
+  suppressionFilterSchema,
+  suppressionsAddedSchema,
+  suppressionSchema,
+} from '#core/contract/market/suppression.ts'
+import { findSuppression, listSuppressions } from '#core/data/market/suppressions.ts'
+import { cutPage } from '#core/data/page.ts'
+import { readContact } from '#core/domain/market/read-contact.ts'
+import { AppError } from '#core/errors.ts'
+import { hashContact } from '#core/secrets/suppression-hash.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
+import { route } from '../http/route.ts'
+import { releaseContact } from './release-contact.ts'
+import { suppressContacts } from './suppress-contacts.ts'
+
+/** Who is never sold: the administrators' list of keyed hashes. */
+export const adminSuppressionRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/admin/suppressions',
+    who: 'admin',
+    summary: 'The suppression list, newest first: kind and reason of each entry, never whose it is',
+    query: pageQuerySchema.extend(suppressionFilterSchema.shape),
+    answers: { 200: pageSchema(suppressionSchema) },
+    handle: async ({ context, query }) => {
+      const page = readPage(query)
+      const { rows, next_cursor } = cutPage(await listSuppressions(context.db, query, page), page.limit)
+      return { status: 200, json: { data: rows.map(({ position: _position, ...row }) => row), next_cursor } }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/suppressions',
+    who: 'admin',
+    summary: 'Suppress phone numbers and e-mail addresses, one a line, up to 10,000 at a time',
+    takes: 'json',
+    body: newSuppressionsSchema,
+    answers: { 200: suppressionsAddedSchema },
+    handle: async ({ context, caller, from, body }) => ({
+      status: 200,
+      json: await suppressContacts(context, { caller, from }, body),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/suppressions/find',
+    who: 'admin',
+    summary: 'The entry of one phone number or e-mail address; none where it is not on the list',
+    takes: 'json',
+    body: findSuppressionSchema,
+    answers: { 200: z.object({ data: z.array(suppressionSchema) }) },
+    handle: async ({ context, body }) => {
+      const reading = readContact(body.contact)
+      if (!reading.ok) {
+        const errors = [{ path: 'contact', message: reading.message }]
+        throw new AppError('validation_failed', 'The body has 1 fault(s).', { errors })
+      }
+      const { kind, value } = reading.contact
+      const hash = hashContact(context.suppressionKey, kind, value)
+      const found = await findSuppression(context.db, { kind, hash })
+      return { status: 200, json: { data: found === undefined ? [] : [found] } }
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/v1/admin/suppressions/:id',
+    who: 'admin',
+    summary: 'Take an entry off the suppression list',
+    answers: { 204: null },
+    handle: async ({ context, caller, from, id }) => {
+      await releaseContact(context, { caller, from }, id)
+      return { status: 204 }
+    },
+  }),
+]

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashContact } from '#core/secrets/suppression-hash.ts'
+import { newLead, startApp, type CallOptions, type TestApp } from '../support/start-app.ts'
+
+const PATH = '/api/v1/admin/suppressions'
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const call = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
+  app.call(method, path, { token: app.admin.token, ...(body === undefined ? {} : { body }), ...options })
+const find = async (contact: string) => (await call('POST', `${PATH}/find`, { contact })).json.data
+const suppress = async (contacts: string, reason = 'opted_out') =>
+  await call('POST', PATH, { contacts, reason })
+
+async function readAudit(action: string) {
+  const { json } = await call('GET', `/api/v1/admin/audit?action=${action}&limit=100`)
+  return json.data as unknown as { actor: string; actor_id: string; user_id: null; details: object }[]
+}
+
+describe('the suppression list', () => {
+  test('takes what is pasted, tells refused lines by number, and keeps no address', async () => {
+    const { status, json } = await suppress(
+      'jane@example.com\n(202) 555-0143\nnobody\n2025550143\n"June@Example.com"',
+    )
+
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      added: 3,
+      known: 1,
+      refused_count: 1,
+      refused: [{ line: 3, message: 'Is not a valid phone number' }],
+    })
+    expect(await find('+1 202-555-0143')).toMatchObject([
+      { kind: 'phone', reason: 'opted_out', created_by: app.admin.id },
+    ])
+    expect(await find('JUNE@example.com')).toHaveLength(1)
+    expect(await find('janet@example.com')).toEqual([])
+    const rows = await app.context.db.selectFrom('suppressions').selectAll().execute()
+    expect(rows.map(({ hash }) => hash.toString('hex'))).toContain(
+      hashContact(app.context.suppressionKey, 'phone', '+12025550143').toString('hex'),
+    )
+    expect(JSON.stringify([rows, await readAudit('suppressions_added')])).not.toMatch(/example\.com|5550143/)
+  })
+
+  test('is paged newest first, filtered, and loses what is deleted, once', async () => {
+    await suppress('page-1@example.com\npage-2@example.com', 'litigator')
+    await suppress('page-3@example.com', 'litigator')
+    const first = await call('GET', `${PATH}?reason=litigator&kind=email&limit=2`)
+    const second = await call('GET', `${PATH}?reason=litigator&limit=2&cursor=${first.json.next_cursor}`)
+    const ids = [...first.json.data, ...second.json.data].map(({ id }) => id)
+
+    expect(new Set(ids).size).toBe(3)
+    expect(second.json.next_cursor).toBeNull()
+    const deleted = await Promise.all([1, 2, 3].map(() => call('DELETE', `${PATH}/${ids[0]}`)))
+    expect(deleted.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404, 404])
+    expect(await find('page-3@example.com')).toEqual([])
+    expect((await readAudit('suppression_removed'))[0]).toMatchObject({
+      actor: 'admin',
+      actor_id: app.admin.id,
+      user_id: null,
+      details: { suppression_id: ids[0], before: { kind: 'email', reason: 'litigator' } },
+    })
+  })
+
+  test('takes ten thousand at once, two pastes of one list at the same moment too', async () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => `many-${index}@example.com`)
+    const [one, other] = await Promise.all([
+      suppress(lines.join('\n')),
+      suppress(lines.toReversed().join('\n')),
+    ])
+    const sum = [one, other].map(({ json }) => json as unknown as { added: number; known: number })
+
+    expect(sum.map(({ added, known }) => added + known)).toEqual([10_000, 10_000])
+    expect(sum.reduce((all, { added }) => all + added, 0)).toBe(10_000)
+    expect((await suppress([...lines, 'one-more@example.com'].join('\n'))).json.errors).toEqual([
+      { path: 'contacts', message: 'Give at most 10,000 at a time' },
+    ])
+  })
+
+  test.each([
+    [{ contacts: ' \n,\n', reason: 'other' }, 'contacts'],
+    [{ contacts: 'a@example.com', reason: 'because' }, 'reason'],
+    [{ contacts: 'a@example.com', reason: 'other', note: 'x'.repeat(501) }, 'note'],
+    [{ contacts: ['a@example.com'], reason: 'other' }, 'contacts'],
+    [{ contacts: 'a@example.com', reason: 'other', hash: 'x' }, ''],
+  ])('refuses %j', async (body, path) => {
+    const { status, json } = await call('POST', PATH, body)
+    expect(status).toBe(422)
+    expect(json.errors.map((error) => error.path)).toEqual([path])
+  })
+
+  test('is the administrators’ alone', async () => {
+    const [client, source] = [await app.newClient(), await app.newSource()]
+    const id = '01900000-0000-7000-8000-000000000000'
+    for (const [method, path] of [
+      ['GET', PATH],
+      ['POST', PATH],
+      ['POST', `${PATH}/find`],
+      ['DELETE', `${PATH}/${id}`],
+    ] as const) {
+      expect((await call(method, path, undefined, { token: client.token })).status, path).toBe(403)
+      expect((await call(method, path, undefined, { token: source.key })).status, path).toBe(401)
+      expect((await call(method, path, undefined, { token: undefined })).status, path).toBe(401)
+    }
+    expect((await call('DELETE', `${PATH}/${id}`)).status).toBe(404)
+  })
+})
+
+describe('a person who told the client not to be contacted', () => {
+  async function tell(disposition: string, isTest = false) {
+    const client = await app.newClient()
+    const { key } = await app.newSource({ owner: client })
+    const email = `${client.id}@example.com`
+    const body = newLead({ is_test: isTest, email })
+    const lead = await app.call('POST', '/api/v1/leads', { token: key, body })
+    const change = { token: client.token, body: { disposition } }
+    const { status } = await app.call('PATCH', `/api/v1/leads/${lead.json.lead_id}`, change)
+    return { status, client, found: await find(email) }
+  }
+
+  test('is on the list, by the client’s word', async () => {
+    const { status, client, found } = await tell('do_not_contact')
+    expect(status).toBe(200)
+    expect(found).toMatchObject([{ reason: 'do_not_contact', created_by: client.id }])
+  })
+
+  test.each([
+    ['of a test', 'do_not_contact', true],
+    ['with another disposition', 'not_interested', false],
+  ])('is not where the lead is one %s', async (_what, disposition, isTest) => {
+    expect(await tell(disposition, isTest)).toMatchObject({ status: 200, found: [] })
+  })
+})

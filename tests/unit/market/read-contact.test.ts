@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { cutContacts, readContact } from '#core/domain/market/read-contact.ts'
+import { deriveSuppressionKey, hashContact } from '#core/secrets/suppression-hash.ts'
+
+describe('a contact', () => {
+  test.each([
+    ['(202) 555-0143', 'phone', '+12025550143'],
+    ['+1 202 555 0143', 'phone', '+12025550143'],
+    [' Jane.Doe@Example.COM ', 'email', 'jane.doe@example.com'],
+  ])('%s is read as ingest reads it', (text, kind, value) => {
+    expect(readContact(text)).toEqual({ ok: true, contact: { kind, value } })
+  })
+
+  test.each(['jane', '911', '1-800-555-0143', 'jane@', 'a b@example.com', '00000000000000000000'])(
+    '%s is refused',
+    (text) => {
+      expect(readContact(text).ok).toBe(false)
+    },
+  )
+})
+
+test('what is pasted is cut into lines and cells, whatever program it came from', () => {
+  expect(cutContacts('\uFEFF"a@example.com",2025550143\r\n\r\n;b@example.com\t\r c@example.com')).toEqual([
+    { line: 1, value: 'a@example.com' },
+    { line: 1, value: '2025550143' },
+    { line: 3, value: 'b@example.com' },
+    { line: 4, value: 'c@example.com' },
+  ])
+})
+
+describe('what the suppression list keeps', () => {
+  const key = deriveSuppressionKey(Buffer.alloc(32, 1).toString('base64'))
+
+  test('differs by key, by kind and by person, and is 32 bytes', () => {
+    const other = deriveSuppressionKey(Buffer.alloc(32, 2).toString('base64'))
+    const kept = [
+      hashContact(key, 'phone', '+12025550143'),
+      hashContact(key, 'phone', '+12025550144'),
+      hashContact(key, 'email', '+12025550143'),
+      hashContact(other, 'phone', '+12025550143'),
+    ]
+    expect(new Set(kept.map((hash) => hash.toString('hex'))).size).toBe(4)
+    expect(kept.map(({ length }) => length)).toEqual([32, 32, 32, 32])
+  })
+
+  test('stays the same from version to version', () => {
+    expect(hashContact(key, 'phone', '+12025550143').toString('hex')).toMatchInlineSnapshot(
+      `"d2532bdd94eae9eff6257ee4cf99236a446cbbf95c4bb9109b76cafc4b536f2d"`,
+    )
+  })
+})
