@@ -83,7 +83,8 @@ function choose(
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1))[0]?.id
 }
 
-describe('who gets a lead', () => {
+// Ten thousand cases take a busy machine a while.
+describe('who gets a lead', { timeout: 180_000 }, () => {
   test('is who an obvious reference says, sale after sale over two weeks in which clocks change, and no cap is passed', () => {
     const sales = fc.array(fc.tuple(leads, shortMoments), { minLength: 1, maxLength: 6 })
     fc.assert(

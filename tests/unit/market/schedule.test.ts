@@ -7,7 +7,8 @@ import { CASES, moments, paintWeek, schedules, spell, weekMinute, zones } from '
 
 const NEW_YORK = 'America/New_York'
 
-describe('a moment somewhere', () => {
+// Ten thousand cases take a busy machine a while.
+describe('a moment somewhere', { timeout: 180_000 }, () => {
   test('is what the clock on the wall and the calendar say there', () => {
     fc.assert(
       fc.property(zones, moments, (zone, at) => {
@@ -52,7 +53,7 @@ describe('a moment somewhere', () => {
   })
 })
 
-describe('a schedule', () => {
+describe('a schedule', { timeout: 180_000 }, () => {
   test('is open exactly in the minutes of the week that its windows cover, whatever the clocks do', () => {
     fc.assert(
       fc.property(schedules, zones, moments, (schedule, zone, at) => {
