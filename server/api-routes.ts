@@ -1,3 +1,6 @@
+import { adminClientRoutes } from './market/admin-client-routes.ts'
+import { adminOrderRoutes } from './market/admin-order-routes.ts'
+import { adminPriceRoutes } from './market/admin-price-routes.ts'
 import { adminSuppressionRoutes } from './market/admin-suppression-routes.ts'
 import { functionRoutes } from './webhooks/function-routes.ts'
 import { accountsRoutes } from './accounts/accounts.ts'
@@ -21,6 +24,9 @@ const described = [
   ...sourceRoutes,
   ...returnRoutes,
   ...adminOperationsRoutes,
+  ...adminClientRoutes,
+  ...adminPriceRoutes,
+  ...adminOrderRoutes,
   ...adminSuppressionRoutes,
   ...functionRoutes,
 ]

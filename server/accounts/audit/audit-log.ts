@@ -44,6 +44,14 @@ export const AUDIT_ACTIONS = [
   'return_denied',
   'suppressions_added',
   'suppression_removed',
+  'client_approved',
+  'client_suspended',
+  'client_resumed',
+  'lead_type_created',
+  'lead_type_changed',
+  'lead_price_set',
+  'lead_price_removed',
+  'order_changed_by_admin',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

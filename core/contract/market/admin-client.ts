@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
+import { adminOrderSchema } from './admin-order.ts'
+import { leadPriceSchema } from './lead-price.ts'
+import { moneySchema } from './money.ts'
+
+/** What an administrator notes with a change; it is read by administrators alone. */
+export const adminNoteSchema = z.string().trim().max(500, 'The note is too long (at most 500 characters)')
+
+/** Suspended: may not sign in and gets no leads. Erased: nobody is left behind the account. */
+export const CLIENT_STATES = ['onboarding', 'active', 'suspended', 'closed', 'erased'] as const
+export const clientStateSchema = z.enum(CLIENT_STATES)
+export type ClientState = z.infer<typeof clientStateSchema>
+
+/** A client as administrators list him. */
+export const adminClientSchema = z.object({
+  user_id: accountIdSchema,
+  name: z.string(),
+  email: z.string(),
+  business_name: z.string().nullable(),
+  status: clientStateSchema,
+  balance: moneySchema,
+  /** orders that nobody has paused, and all */
+  orders_active: z.int(),
+  orders: z.int(),
+  last_lead_at: z.string().nullable(),
+  created_at: z.string(),
+})
+export type AdminClient = z.infer<typeof adminClientSchema>
+
+export const adminClientFilterSchema = z.object({
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .transform((search) => (search === '' ? undefined : search))
+    .optional(),
+  status: clientStateSchema.optional(),
+})
+export type AdminClientFilter = z.infer<typeof adminClientFilterSchema>
+
+/** One client whole: what he said of himself, his orders and the prices that are his alone. */
+export const adminClientDetailSchema = adminClientSchema.extend({
+  phone: z.string().nullable(),
+  timezone: z.string(),
+  npn: z.string().nullable(),
+  licensed_states: z.array(z.string()),
+  low_balance_threshold: moneySchema,
+  auto_recharge_enabled: z.boolean(),
+  webhooks_active: z.int(),
+  order_list: z.array(adminOrderSchema),
+  prices: z.array(leadPriceSchema),
+})
+export type AdminClientDetail = z.infer<typeof adminClientDetailSchema>
+
+/** Body of approve and resume. */
+export const clientDecisionSchema = z.strictObject({ note: adminNoteSchema.nullish() })
+/** Body of suspend. */
+export const clientSuspensionSchema = z.strictObject({
+  reason: adminNoteSchema.min(1, 'Say why the account is suspended'),
+})

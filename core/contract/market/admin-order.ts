@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
+import { clientSchema } from '../operations/dead-letter.ts'
+import { priceSchema } from './lead-price.ts'
+import { moneySchema } from './money.ts'
+import { versionConflictSchema } from './version-conflict.ts'
+
+/**
+ * An order as administrators see it. `price` is its own, null where the price list counts; `charged` is what a lead costs it now
+ * where no state has a price of its own. Priority 1 is tried first; among equals each gets its part by weight.
+ */
+export const adminOrderSchema = z.object({
+  id: z.uuid(),
+  client: clientSchema,
+  name: z.string(),
+  lead_type: z.string(),
+  lead_type_label: z.string(),
+  states: z.array(z.string()),
+  daily_cap: z.int().nullable(),
+  weekly_cap: z.int().nullable(),
+  monthly_cap: z.int().nullable(),
+  price: moneySchema.nullable(),
+  charged: moneySchema,
+  priority: z.int(),
+  weight: z.int(),
+  paused_by: z.enum(['client', 'admin', 'system']).nullable(),
+  pause_reason: z.string().nullable(),
+  leads: z.int(),
+  last_assigned_at: z.string().nullable(),
+  version: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type AdminOrder = z.infer<typeof adminOrderSchema>
+
+export const adminOrderFilterSchema = z.object({
+  client: accountIdSchema.optional(),
+  lead_type: z.string().max(64).optional(),
+  paused: z.enum(['true', 'false']).optional(),
+})
+export type AdminOrderFilter = z.infer<typeof adminOrderFilterSchema>
+
+const whole = (least: number, most: number) => {
+  const error = `Must be a whole number from ${least} to ${most}`
+  return z.int({ error }).min(least, error).max(most, error)
+}
+
+/** Body of `PATCH /api/v1/admin/orders/:id`: the version that was read, and any of the rest. Null as price: the price list's. */
+export const adminOrderChangeSchema = z
+  .strictObject({
+    version: z.int({ error: 'The version that was read is required' }),
+    price: priceSchema.nullable().optional(),
+    priority: whole(1, 99).optional(),
+    weight: whole(1, 100).optional(),
+    paused: z.boolean().optional(),
+    reason: z.string().trim().max(200, 'The reason is too long (at most 200 characters)').optional(),
+  })
+  .refine(({ paused, reason = '' }) => paused !== true || reason !== '', {
+    path: ['reason'],
+    error: 'Say why the order is paused; its client reads it',
+  })
+export type AdminOrderChange = z.infer<typeof adminOrderChangeSchema>
+
+export const adminOrderConflictSchema = versionConflictSchema(adminOrderSchema)

@@ -1,0 +1,151 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { AdminClient, AdminClientFilter, ClientState } from '#core/contract/market/admin-client.ts'
+import type { Db } from '../database.ts'
+import { containsPattern } from '../leads/leads.ts'
+import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+
+/** SQL: how the client of account `a`, profile `p` and user `u` stands. */
+const state = sql<ClientState>`case when u.deleted_at is not null then 'erased'
+  when p.status = 'suspended' then 'suspended' else a.status end`
+
+/** Of the page alone: each client's counts cost a look. */
+const figures = sql`
+  (select count(*)::int from orders o where o.client_user_id = a.user_id and o.deleted_at is null and o.paused_by is null)
+    as orders_active,
+  (select count(*)::int from orders o where o.client_user_id = a.user_id and o.deleted_at is null) as orders,
+  (select l.assigned_at from leads l where l.assigned_to = a.user_id order by l.created_at desc, l.id desc limit 1)
+    as last_lead_at`
+
+interface StoredClient {
+  user_id: string
+  name: string
+  email: string
+  business_name: string | null
+  status: ClientState
+  balance: string
+  orders_active: number
+  orders: number
+  last_lead_at: Date | null
+  created_at: Date
+}
+
+/** A page of clients, newest first, one row more than `limit` where there is more. */
+export async function listClients(
+  db: Db,
+  filter: AdminClientFilter,
+  { limit, after }: { limit: number; after: PagePosition | undefined },
+): Promise<Array<AdminClient & { id: string; position: string }>> {
+  const conditions: RawBuilder<unknown>[] = [sql`p.role = 'client'`]
+  if (filter.status !== undefined) conditions.push(sql`${state} = ${filter.status}`)
+  if (filter.search !== undefined) {
+    const pattern = containsPattern(filter.search)
+    conditions.push(
+      sql`(p.name ilike ${pattern} or p.email ilike ${pattern} or a.business_name ilike ${pattern})`,
+    )
+  }
+  if (after !== undefined)
+    conditions.push(sql`(a.created_at, a.user_id) < (${after.at}::timestamptz, ${after.id}::uuid)`)
+  const { rows } = await sql<StoredClient & { position: string }>`
+    select a.user_id, p.name, p.email, a.business_name, a.status, p.balance, ${figures}, a.created_at,
+      to_char(a.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
+    from (
+      select a.user_id, a.business_name, ${state} as status, a.created_at
+      from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
+      where ${sql.join(conditions, sql` and `)}
+      order by a.created_at desc, a.user_id desc limit ${limit + 1}
+    ) a join profiles p on p.user_id = a.user_id
+    order by a.created_at desc, a.user_id desc`.execute(db)
+  return rows.map((row) => ({ ...describe(row), id: row.user_id, position: row.position }))
+}
+
+interface StoredDetail extends StoredClient {
+  phone: string | null
+  timezone: string
+  npn: string | null
+  licensed_states: string[]
+  low_balance_threshold: string
+  auto_recharge_enabled: boolean
+  webhooks_active: number
+}
+
+/** One client; undefined where nobody of this id is one. */
+export async function findClient(db: Db, id: string) {
+  const { rows } = await sql<StoredDetail>`
+    select a.user_id, p.name, p.email, a.business_name, ${state} as status, p.balance, ${figures}, a.created_at,
+      a.phone, a.timezone, a.npn, a.licensed_states, a.low_balance_threshold, a.auto_recharge_enabled,
+      (select count(*)::int from client_webhook_configs w where w.client_user_id = a.user_id and w.is_active)
+        as webhooks_active
+    from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
+    where a.user_id = ${id} and p.role = 'client'`.execute(db)
+  const [row] = rows
+  return row && { ...row, ...describe(row) }
+}
+
+/** How a client stands, held until the end of the transaction. */
+export async function lockClient(
+  trx: Db,
+  id: string,
+): Promise<{ account: 'onboarding' | 'active' | 'closed'; state: ClientState } | undefined> {
+  // The profile after the account, as whoever moves money does.
+  const account = await trx
+    .selectFrom('client_accounts')
+    .select('status')
+    .where('user_id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (account === undefined) return undefined
+  const { rows } = await sql<{ state: ClientState }>`
+    select ${state} as state
+    from client_accounts a join profiles p on p.user_id = a.user_id join auth.users u on u.id = a.user_id
+    where a.user_id = ${id} and p.role = 'client' for no key update of p`.execute(trx)
+  const [row] = rows
+  return row && { account: account.status, state: row.state }
+}
+
+/** Lets a client buy. */
+export async function activateAccount(trx: Db, id: string): Promise<void> {
+  await trx
+    .updateTable('client_accounts')
+    .set({ status: 'active', updated_at: sql<Date>`now()` })
+    .where('user_id', '=', id)
+    .execute()
+}
+
+/** Whether somebody may sign in at all, and be sold leads. */
+export async function setProfileStatus(trx: Db, id: string, status: 'active' | 'suspended'): Promise<void> {
+  await trx
+    .updateTable('profiles')
+    .set({ status, updated_at: sql<Date>`now()` })
+    .where('user_id', '=', id)
+    .execute()
+}
+
+/** The types of leads that a client's orders ask for now. */
+export async function listWantedTypes(db: Db, id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select('lead_type')
+    .distinct()
+    .where('client_user_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('paused_by', 'is', null)
+    .orderBy('lead_type')
+    .execute()
+  return rows.map(({ lead_type: type }) => type)
+}
+
+function describe(row: StoredClient): AdminClient {
+  const { user_id, name, email, business_name, status, balance, orders_active, orders } = row
+  return {
+    user_id,
+    name,
+    email,
+    business_name,
+    status,
+    balance,
+    orders_active,
+    orders,
+    last_lead_at: row.last_lead_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}

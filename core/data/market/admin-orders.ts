@@ -1,0 +1,98 @@
+import { sql, type RawBuilder, type Updateable } from 'kysely'
+import type { AdminOrderFilter } from '#core/contract/market/admin-order.ts'
+import type { Db } from '../database.ts'
+import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import type { OrdersTable } from '../schema/market-tables.ts'
+
+/** An order, whose it is, and what the price list says for it. Money is decimal text. */
+export interface StoredAdminOrder {
+  id: string
+  client_user_id: string
+  client_name: string
+  client_email: string
+  name: string
+  lead_type: string
+  lead_type_label: string
+  list_price: string
+  floor_price: string
+  client_price: string | null
+  states: string[]
+  daily_cap: number | null
+  weekly_cap: number | null
+  monthly_cap: number | null
+  price: string | null
+  priority: number
+  weight: number
+  paused_by: string | null
+  pause_reason: string | null
+  leads: number
+  last_assigned_at: Date | null
+  version: number
+  created_at: Date
+  updated_at: Date
+  position: string
+}
+
+/** A page of all clients' orders, newest first, one row more than `limit` where there is more; or the one of an id. */
+export async function listAdminOrders(
+  db: Db,
+  filter: AdminOrderFilter & { id?: string },
+  { limit, after }: { limit: number; after: PagePosition | undefined },
+): Promise<StoredAdminOrder[]> {
+  const conditions: RawBuilder<unknown>[] = [sql`o.deleted_at is null`]
+  if (filter.id !== undefined) conditions.push(sql`o.id = ${filter.id}`)
+  if (filter.client !== undefined) conditions.push(sql`o.client_user_id = ${filter.client}`)
+  if (filter.lead_type !== undefined) conditions.push(sql`o.lead_type = ${filter.lead_type}`)
+  if (filter.paused === 'true') conditions.push(sql`o.paused_by is not null`)
+  if (filter.paused === 'false') conditions.push(sql`o.paused_by is null`)
+  if (after !== undefined)
+    conditions.push(sql`(o.created_at, o.id) < (${after.at}::timestamptz, ${after.id}::uuid)`)
+  const { rows } = await sql<StoredAdminOrder>`
+    select o.id, o.client_user_id, p.name as client_name, p.email as client_email, o.name, o.lead_type,
+      t.label as lead_type_label, t.price as list_price, t.floor_price,
+      (select l.price from lead_prices l
+        where l.lead_type = o.lead_type and l.client_user_id = o.client_user_id and l.state is null) as client_price,
+      o.states, o.daily_cap, o.weekly_cap, o.monthly_cap, o.price, o.priority, o.weight, o.paused_by, o.pause_reason,
+      y.total_leads as leads, y.last_assigned_at, o.version, o.created_at, o.updated_at,
+      to_char(o.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
+    from orders o join profiles p on p.user_id = o.client_user_id join lead_types t on t.code = o.lead_type
+      join order_tallies y on y.order_id = o.id
+    where ${sql.join(conditions, sql` and `)}
+    order by o.created_at desc, o.id desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+/** What administrators decide of an order, held until the end of the transaction. */
+export async function lockAdminOrder(trx: Db, id: string) {
+  const { rows } = await sql<
+    Pick<
+      StoredAdminOrder,
+      | 'client_user_id'
+      | 'lead_type'
+      | 'price'
+      | 'priority'
+      | 'weight'
+      | 'paused_by'
+      | 'pause_reason'
+      | 'version'
+      | 'floor_price'
+    >
+  >`
+    select o.client_user_id, o.lead_type, o.price, o.priority, o.weight, o.paused_by, o.pause_reason, o.version, t.floor_price
+    from orders o join lead_types t on t.code = o.lead_type
+    where o.id = ${id} and o.deleted_at is null for no key update of o`.execute(trx)
+  return rows[0]
+}
+
+/** Changes a locked order; its version counts on. */
+export async function changeAdminOrder(
+  trx: Db,
+  id: string,
+  change: Pick<Updateable<OrdersTable>, 'price' | 'priority' | 'weight' | 'paused_by' | 'pause_reason'>,
+): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ ...change, version: sql<number>`version + 1`, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}

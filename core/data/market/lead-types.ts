@@ -1,0 +1,58 @@
+import { sql, type Updateable } from 'kysely'
+import type { LeadType, NewLeadType } from '#core/contract/market/lead-price.ts'
+import type { Db } from '../database.ts'
+import type { LeadTypesTable } from '../schema/market-tables.ts'
+
+interface StoredType {
+  code: string
+  label: string
+  price: string
+  floor_price: string
+  orders: number
+  updated_at: Date
+}
+
+/** All lead types, or one, by their labels. */
+export async function listLeadTypes(db: Db, code?: string): Promise<LeadType[]> {
+  const { rows } = await sql<StoredType>`
+    select t.code, t.label, t.price, t.floor_price, t.updated_at,
+      (select count(*)::int from orders o where o.lead_type = t.code and o.deleted_at is null) as orders
+    from lead_types t where ${code ?? null}::text is null or t.code = ${code ?? null}
+    order by t.label, t.code`.execute(db)
+  return rows.map((row) => ({ ...row, updated_at: row.updated_at.toISOString() }))
+}
+
+/** @returns false where there is one of this code */
+export async function insertLeadType(trx: Db, type: NewLeadType): Promise<boolean> {
+  const result = await trx
+    .insertInto('lead_types')
+    .values(type)
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** A lead type with its prices, held until the end of the transaction: of two who set a price one waits. */
+export async function lockLeadType(
+  trx: Db,
+  code: string,
+): Promise<{ label: string; price: string; floor_price: string } | undefined> {
+  return await trx
+    .selectFrom('lead_types')
+    .select(['label', 'price', 'floor_price'])
+    .where('code', '=', code)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function changeLeadType(
+  trx: Db,
+  code: string,
+  change: Pick<Updateable<LeadTypesTable>, 'label' | 'price' | 'floor_price'>,
+): Promise<void> {
+  await trx
+    .updateTable('lead_types')
+    .set({ ...change, updated_at: sql<Date>`now()` })
+    .where('code', '=', code)
+    .execute()
+}

@@ -1,0 +1,81 @@
+import {
+  adminClientDetailSchema,
+  adminClientFilterSchema,
+  adminClientSchema,
+  clientDecisionSchema,
+  clientSuspensionSchema,
+} from '#core/contract/market/admin-client.ts'
+import { listClients } from '#core/data/market/admin-clients.ts'
+import { cutPage } from '#core/data/page.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
+import { route } from '../http/route.ts'
+import { approveClient, resumeClient, showClient, suspendClient } from './change-client.ts'
+
+/** Who buys, for administrators. */
+export const adminClientRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/admin/clients',
+    who: 'admin',
+    summary: 'All clients, newest first; by a part of name, e-mail or business, and by status',
+    query: pageQuerySchema.extend(adminClientFilterSchema.shape),
+    answers: { 200: pageSchema(adminClientSchema) },
+    handle: async ({ context, query }) => {
+      const page = readPage(query)
+      const { rows, next_cursor } = cutPage(await listClients(context.db, query, page), page.limit)
+      const data = rows.map(({ position: _position, id: _id, ...row }) => row)
+      return { status: 200, json: { data, next_cursor } }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/clients/:id',
+    who: 'admin',
+    summary: 'One client with orders and own prices',
+    answers: { 200: adminClientDetailSchema },
+    handle: async ({ context, id }) => ({ status: 200, json: await showClient(context, id) }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/clients/:id/approve',
+    who: 'admin',
+    summary: 'Let a client buy leads; once more is harmless',
+    takes: 'json',
+    body: clientDecisionSchema,
+    answers: { 200: adminClientDetailSchema },
+    handle: async ({ context, caller, from, id, body }) => ({
+      status: 200,
+      json: await approveClient(context, { caller, from }, id, readNote(body.note)),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/clients/:id/suspend',
+    who: 'admin',
+    summary: 'Suspend a client: no sign-in, no leads; orders and balance stay',
+    takes: 'json',
+    body: clientSuspensionSchema,
+    answers: { 200: adminClientDetailSchema },
+    handle: async ({ context, caller, from, id, body }) => ({
+      status: 200,
+      json: await suspendClient(context, { caller, from }, id, body.reason),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/clients/:id/resume',
+    who: 'admin',
+    summary: 'End a client’s suspension',
+    takes: 'json',
+    body: clientDecisionSchema,
+    answers: { 200: adminClientDetailSchema },
+    handle: async ({ context, caller, from, id, body }) => ({
+      status: 200,
+      json: await resumeClient(context, { caller, from }, id, readNote(body.note)),
+    }),
+  }),
+]
+
+function readNote(note: string | null | undefined): string | null {
+  return note === undefined || note === '' ? null : note
+}

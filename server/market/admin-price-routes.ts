@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import {
+  leadPriceFilterSchema,
+  leadPriceSchema,
+  leadTypeChangeSchema,
+  leadTypeSchema,
+  newLeadPriceSchema,
+  newLeadTypeSchema,
+} from '#core/contract/market/lead-price.ts'
+import { listLeadPrices } from '#core/data/market/lead-prices.ts'
+import { listLeadTypes } from '#core/data/market/lead-types.ts'
+import { cutPage } from '#core/data/page.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
+import { route } from '../http/route.ts'
+import { changeLeadTypeByAdmin, createLeadType, setLeadPrice, withdrawLeadPrice } from './change-prices.ts'
+
+/** What leads cost: by their types, and what is said beside. Leads that were sold keep their prices. */
+export const adminPriceRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/admin/lead-types',
+    who: 'admin',
+    summary: 'All lead types with price, floor and the number of orders',
+    answers: { 200: z.object({ data: z.array(leadTypeSchema) }) },
+    handle: async ({ context }) => ({ status: 200, json: { data: await listLeadTypes(context.db) } }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/lead-types',
+    who: 'admin',
+    summary: 'Add a lead type',
+    takes: 'json',
+    body: newLeadTypeSchema,
+    answers: { 201: leadTypeSchema },
+    handle: async ({ context, caller, from, body }) => ({
+      status: 201,
+      json: await createLeadType(context, { caller, from }, body),
+    }),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/v1/admin/lead-types',
+    who: 'admin',
+    summary: 'Change label, price or floor of the lead type that `code` names, for later leads',
+    takes: 'json',
+    body: leadTypeChangeSchema,
+    answers: { 200: leadTypeSchema },
+    handle: async ({ context, caller, from, body }) => ({
+      status: 200,
+      json: await changeLeadTypeByAdmin(context, { caller, from }, body),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/lead-prices',
+    who: 'admin',
+    summary: 'Prices of states and clients that differ from their lead type’s, newest first',
+    query: pageQuerySchema.extend(leadPriceFilterSchema.shape),
+    answers: { 200: pageSchema(leadPriceSchema) },
+    handle: async ({ context, query }) => {
+      const page = readPage(query)
+      const { rows, next_cursor } = cutPage(await listLeadPrices(context.db, query, page), page.limit)
+      return { status: 200, json: { data: rows.map(({ position: _position, ...row }) => row), next_cursor } }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/lead-prices',
+    who: 'admin',
+    summary: 'Say what leads of a state, for a client, or both cost; what was said of the same is replaced',
+    takes: 'json',
+    body: newLeadPriceSchema,
+    answers: { 200: leadPriceSchema },
+    handle: async ({ context, caller, from, body }) => ({
+      status: 200,
+      json: await setLeadPrice(context, { caller, from }, body),
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/v1/admin/lead-prices/:id',
+    who: 'admin',
+    summary: 'Take a price back; the lead type’s counts again',
+    answers: { 204: null },
+    handle: async ({ context, caller, from, id }) => {
+      await withdrawLeadPrice(context, { caller, from }, id)
+      return { status: 204 }
+    },
+  }),
+]

@@ -1,0 +1,80 @@
+import type { AdminOrder, AdminOrderChange } from '#core/contract/market/admin-order.ts'
+import { changeAdminOrder, lockAdminOrder } from '#core/data/market/admin-orders.ts'
+import { offerLeadsAgain } from '#core/data/market/offer-again.ts'
+import { AppError } from '#core/errors.ts'
+import type { ServerContext } from '../context.ts'
+import { answerVersionConflict } from '../http/answer-version-conflict.ts'
+import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import type { Answer } from '../http/route.ts'
+import { auditChange, type By } from './audit-change.ts'
+import { describeAdminOrders } from './describe-admin-orders.ts'
+import { refusePrice } from './refuse-price.ts'
+
+type Locked = NonNullable<Awaited<ReturnType<typeof lockAdminOrder>>>
+type Decided = Pick<Locked, 'price' | 'priority' | 'weight' | 'paused_by' | 'pause_reason'>
+
+/**
+ * Changes what administrators decide of an order: price, priority, weight, and whether they pause it. Of two who changed the same
+ * version the second is answered with both values.
+ * @throws AppError not_found, validation_failed, conflict
+ */
+export async function changeOrderByAdmin(
+  context: ServerContext,
+  by: By,
+  id: string,
+  { version, ...wished }: AdminOrderChange,
+): Promise<Answer> {
+  const isCurrent = await repeatOnConflict(() =>
+    context.db.transaction().execute(async (trx) => {
+      const row = await lockAdminOrder(trx, id)
+      if (row === undefined) throw orderNotFound()
+      if (row.version !== version) return false
+      if (wished.price !== undefined && wished.price !== null) refusePrice(wished.price, row.floor_price)
+      const after = decide(row, wished)
+      const changed = (Object.keys(after) as Array<keyof Decided>).filter(
+        (field) => after[field] !== row[field],
+      )
+      if (changed.length === 0) return true
+      await changeAdminOrder(trx, id, after)
+      await offerLeadsAgain(trx, row.lead_type)
+      const pick = (values: Decided) => Object.fromEntries(changed.map((field) => [field, values[field]]))
+      const details = { order_id: id, before: pick(row), after: pick(after) }
+      await auditChange(trx, by, { action: 'order_changed_by_admin', client: row.client_user_id, details })
+      return true
+    }),
+  )
+  const order = await requireOrder(context, id)
+  return isCurrent ? { status: 200, json: order } : answerVersionConflict(order, wished)
+}
+
+function decide(
+  row: Locked,
+  { price, priority, weight, paused, reason }: Omit<AdminOrderChange, 'version'>,
+): Decided {
+  // What the client has paused himself he has a reason for.
+  if (paused === false && row.paused_by === 'client')
+    throw new AppError('conflict', 'The client has paused this order himself; only he can resume it.')
+  const pause =
+    paused === undefined
+      ? { paused_by: row.paused_by, pause_reason: row.pause_reason }
+      : paused
+        ? { paused_by: 'admin', pause_reason: reason ?? null }
+        : { paused_by: null, pause_reason: null }
+  return {
+    price: price === undefined ? row.price : price,
+    priority: priority ?? row.priority,
+    weight: weight ?? row.weight,
+    ...pause,
+  }
+}
+
+async function requireOrder({ db }: ServerContext, id: string): Promise<AdminOrder> {
+  const [order] = await describeAdminOrders(db, { id }, { limit: 1, after: undefined })
+  if (order === undefined) throw orderNotFound()
+  const { position: _position, ...shown } = order
+  return shown
+}
+
+function orderNotFound(): AppError {
+  return new AppError('not_found', 'Order not found')
+}

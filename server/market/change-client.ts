@@ -1,0 +1,96 @@
+import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
+import {
+  activateAccount,
+  findClient,
+  listWantedTypes,
+  lockClient,
+  setProfileStatus,
+} from '#core/data/market/admin-clients.ts'
+import { listLeadPrices } from '#core/data/market/lead-prices.ts'
+import { offerLeadsAgain } from '#core/data/market/offer-again.ts'
+import type { Db } from '#core/data/database.ts'
+import { AppError } from '#core/errors.ts'
+import type { ServerContext } from '../context.ts'
+import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import { auditChange, type By } from './audit-change.ts'
+import { describeAdminOrders } from './describe-admin-orders.ts'
+
+/** So many of a client's orders and prices are shown with him; the rest are in their lists. */
+const SHOWN = 100
+
+/** One client whole. @throws AppError not_found */
+export async function showClient({ db }: Pick<ServerContext, 'db'>, id: string): Promise<AdminClientDetail> {
+  const client = await findClient(db, id)
+  if (client === undefined) throw clientNotFound()
+  const page = { limit: SHOWN, after: undefined }
+  const prices = await listLeadPrices(db, { client: id }, page)
+  return {
+    ...client,
+    order_list: (await describeAdminOrders(db, { client: id }, page)).map(
+      ({ position: _position, ...order }) => order,
+    ),
+    prices: prices.map(({ position: _position, ...price }) => price),
+  }
+}
+
+type Locked = NonNullable<Awaited<ReturnType<typeof lockClient>>>
+
+/** Lets a client buy, and offers him what waits. Once more is harmless. @throws AppError not_found, conflict */
+export async function approveClient(context: ServerContext, by: By, id: string, note: string | null) {
+  return await change(context, id, async (trx, { account, state }) => {
+    if (account === 'active') return
+    if (account === 'closed') throw new AppError('conflict', 'This account is closed.')
+    await activateAccount(trx, id)
+    await offerAgain(trx, id)
+    const details = { before: { status: account }, after: { status: 'active' }, state, note }
+    await auditChange(trx, by, { action: 'client_approved', client: id, details })
+  })
+}
+
+/**
+ * Suspends a client: whoever is signed in as him is refused from the next request on, he is sold nothing, and his orders and his
+ * balance stay. @throws AppError not_found, conflict
+ */
+export async function suspendClient(context: ServerContext, by: By, id: string, reason: string) {
+  return await change(context, id, async (trx, { account, state }) => {
+    if (state === 'suspended') return
+    await setProfileStatus(trx, id, 'suspended')
+    const details = { before: { status: account }, after: { status: 'suspended' }, note: reason }
+    await auditChange(trx, by, { action: 'client_suspended', client: id, details })
+  })
+}
+
+/** Ends a suspension: the account is what it was before. @throws AppError not_found, conflict */
+export async function resumeClient(context: ServerContext, by: By, id: string, note: string | null) {
+  return await change(context, id, async (trx, { account, state }) => {
+    if (state !== 'suspended') return
+    await setProfileStatus(trx, id, 'active')
+    if (account === 'active') await offerAgain(trx, id)
+    const details = { before: { status: 'suspended' }, after: { status: account }, note }
+    await auditChange(trx, by, { action: 'client_resumed', client: id, details })
+  })
+}
+
+async function change(
+  context: ServerContext,
+  id: string,
+  work: (trx: Db, client: Locked) => Promise<void>,
+): Promise<AdminClientDetail> {
+  await repeatOnConflict(() =>
+    context.db.transaction().execute(async (trx) => {
+      const client = await lockClient(trx, id)
+      if (client === undefined) throw clientNotFound()
+      if (client.state === 'erased') throw new AppError('conflict', 'This account was erased.')
+      await work(trx, client)
+    }),
+  )
+  return await showClient(context, id)
+}
+
+async function offerAgain(trx: Db, id: string): Promise<void> {
+  for (const type of await listWantedTypes(trx, id)) await offerLeadsAgain(trx, type)
+}
+
+function clientNotFound(): AppError {
+  return new AppError('not_found', 'Client not found')
+}

@@ -1,0 +1,34 @@
+import type { AdminOrder, AdminOrderFilter } from '#core/contract/market/admin-order.ts'
+import type { Db } from '#core/data/database.ts'
+import { listAdminOrders, type StoredAdminOrder } from '#core/data/market/admin-orders.ts'
+import type { PagePosition } from '#core/data/page.ts'
+import { formatCents, requireCents } from '#core/domain/market/cents.ts'
+import { findPrice, keyOfPrice } from '#core/domain/market/find-price.ts'
+
+/** Orders as administrators see them, with what a lead costs each now. */
+export async function describeAdminOrders(
+  db: Db,
+  filter: AdminOrderFilter & { id?: string },
+  page: { limit: number; after: PagePosition | undefined },
+): Promise<Array<AdminOrder & { position: string }>> {
+  return (await listAdminOrders(db, filter, page)).map(describe)
+}
+
+function describe(row: StoredAdminOrder): AdminOrder & { position: string } {
+  const { client_user_id: user_id, client_name: name, client_email: email, paused_by: by, ...rest } = row
+  const { list_price, floor_price, client_price, last_assigned_at, created_at, updated_at, ...order } = rest
+  const exceptions = new Map(
+    client_price === null ? [] : [[keyOfPrice(user_id, null), requireCents(client_price)]],
+  )
+  const list = { price: requireCents(list_price), floor: requireCents(floor_price), exceptions }
+  const own = { client_user_id: user_id, price: order.price === null ? null : requireCents(order.price) }
+  return {
+    ...order,
+    client: { user_id, name, email },
+    charged: formatCents(findPrice(list, own, null)),
+    paused_by: by === 'client' || by === 'admin' ? by : by === null ? null : 'system',
+    last_assigned_at: last_assigned_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  }
+}

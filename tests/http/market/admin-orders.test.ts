@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AdminOrder } from '#core/contract/market/admin-order.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+const PATH = '/api/v1/admin/orders'
+let app: TestApp
+let client: Person
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+})
+afterAll(() => app.close())
+
+async function newOrder(fields: { paused_by?: string; owner?: Person } = {}): Promise<string> {
+  const { owner = client, ...rest } = fields
+  const values = {
+    client_user_id: owner.id,
+    name: 'West',
+    lead_type: 'final_expense',
+    timezone: 'America/Chicago',
+  }
+  const { id } = await app.context.db
+    .insertInto('orders')
+    .values({ ...values, ...rest })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+async function change(id: string, body: object) {
+  const { status, json } = await app.call('PATCH', `${PATH}/${id}`, { token: app.admin.token, body })
+  return { status, json, order: json as unknown as AdminOrder }
+}
+async function list(query = '') {
+  const { json } = await app.call('GET', PATH + query, { token: app.admin.token })
+  return { rows: json.data as unknown as AdminOrder[], next: json.next_cursor }
+}
+async function readAudit(id: string) {
+  const { json } = await app.call('GET', '/api/v1/admin/audit?action=order_changed_by_admin&limit=100', {
+    token: app.admin.token,
+  })
+  const rows = json.data as unknown as { user_id: string; details: Record<string, unknown> }[]
+  return rows.filter(({ details }) => details['order_id'] === id)
+}
+
+test('an order gets price, priority and weight, and the audit log what was and is', async () => {
+  const id = await newOrder()
+  const { status, order } = await change(id, { version: 1, price: '31', priority: 1, weight: 100 })
+
+  expect(status).toBe(200)
+  expect(order).toMatchObject({ price: '31.00', charged: '31.00', priority: 1, weight: 100, version: 2 })
+  expect((await change(id, { version: 2, priority: 1 })).order.version).toBe(2)
+  expect((await change(id, { version: 2, price: null })).order).toMatchObject({
+    price: null,
+    charged: '25.00',
+  })
+  expect(await readAudit(id)).toMatchObject([
+    { user_id: client.id, details: { before: { price: '31.00' }, after: { price: null } } },
+    {
+      details: {
+        before: { price: null, priority: 50, weight: 1 },
+        after: { price: '31.00', priority: 1, weight: 100 },
+      },
+    },
+  ])
+})
+
+test('a change of an earlier version is answered with both values, and of two at one moment one wins', async () => {
+  const id = await newOrder()
+  const answers = await Promise.all([2, 3, 4].map((priority) => change(id, { version: 1, priority })))
+
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+  const winner = answers.find(({ status }) => status === 200)?.order.priority
+  const late = await change(id, { version: 1, priority: 9, weight: 1 })
+  expect(late.json).toMatchObject({
+    code: 'version_conflict',
+    current: { version: 2, priority: winner },
+    yours: { priority: 9, weight: 1 },
+    errors: [{ path: 'priority' }],
+  })
+  expect(await readAudit(id)).toHaveLength(1)
+})
+
+test('an administrator pauses with a reason and resumes, but not what the client has paused', async () => {
+  const [id, own] = [await newOrder(), await newOrder({ paused_by: 'client' })]
+
+  expect((await change(id, { version: 1, paused: true })).json.errors).toMatchObject([{ path: 'reason' }])
+  expect((await change(id, { version: 1, paused: true, reason: 'Licence ended' })).order).toMatchObject({
+    paused_by: 'admin',
+    pause_reason: 'Licence ended',
+  })
+  expect((await change(id, { version: 2, paused: false })).order).toMatchObject({
+    paused_by: null,
+    pause_reason: null,
+  })
+  expect((await change(own, { version: 1, paused: false })).status).toBe(409)
+  expect((await change(own, { version: 1, priority: 3 })).order).toMatchObject({
+    paused_by: 'client',
+    priority: 3,
+  })
+})
+
+test.each([
+  [{ price: '9.99' }, 'price'],
+  [{ price: -25 }, 'price'],
+  [{ price: 1e9 }, 'price'],
+  [{ priority: 0 }, 'priority'],
+  [{ priority: 100 }, 'priority'],
+  [{ weight: 1.5 }, 'weight'],
+  [{ weight: 101 }, 'weight'],
+  [{ paused: true, reason: 'x'.repeat(201) }, 'reason'],
+  [{ client_user_id: 'me' }, ''],
+  [{ version: '1' }, 'version'],
+])('%j is refused', async (body, path) => {
+  const { status, json } = await change(await newOrder(), { version: 1, ...body })
+  expect(status).toBe(422)
+  expect(json.errors.map((error) => error.path)).toEqual([path])
+})
+
+test('orders are listed newest first, by client, type and whether they are paused, in pages', async () => {
+  const owner = await app.newClient()
+  const ids = [
+    await newOrder({ owner }),
+    await newOrder({ owner, paused_by: 'admin' }),
+    await newOrder({ owner }),
+  ].toReversed()
+  const first = await list(`?client=${owner.id}&limit=2`)
+  const second = await list(`?client=${owner.id}&limit=2&cursor=${first.next}`)
+
+  expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(ids)
+  expect(first.rows[0]).toMatchObject({
+    client: { user_id: owner.id },
+    lead_type_label: 'Final expense',
+    leads: 0,
+  })
+  expect((await list(`?client=${owner.id}&paused=true`)).rows.map(({ id }) => id)).toEqual([ids[1]])
+  expect((await list(`?client=${owner.id}&lead_type=none`)).rows).toEqual([])
+})
+
+test('orders are the administrators’ to change alone, and a deleted one is gone', async () => {
+  const [id, source] = [await newOrder(), await app.newSource()]
+  for (const [method, path] of [
+    ['GET', PATH],
+    ['PATCH', `${PATH}/${id}`],
+  ] as const) {
+    expect((await app.call(method, path, { token: client.token })).status).toBe(403)
+    expect((await app.call(method, path, { token: source.key })).status).toBe(401)
+  }
+  await app.context.db.updateTable('orders').set({ deleted_at: new Date() }).where('id', '=', id).execute()
+  expect((await change(id, { version: 1, priority: 2 })).status).toBe(404)
+})
