@@ -8,7 +8,7 @@ const nodeBuiltin = ['core']
 
 const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
 
-const AREAS_OF_THE_WEB = 'accounts|leads|webhooks|operations'
+const AREAS_OF_THE_WEB = 'accounts|leads|market|webhooks|operations'
 
 const everywhere = [
   forbid('no-cycles', 'A cycle has no first file to read.', {}, { circular: true }),

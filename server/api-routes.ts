@@ -4,6 +4,7 @@ import { adminPriceRoutes } from './market/admin-price-routes.ts'
 import { adminSuppressionRoutes } from './market/admin-suppression-routes.ts'
 import { functionRoutes } from './webhooks/function-routes.ts'
 import { accountsRoutes } from './accounts/accounts.ts'
+import { dashboardRoutes } from './market/dashboard-routes.ts'
 import { adminOperationsRoutes } from './operations/admin-operations-routes.ts'
 import { deliveryLogRoutes } from './webhooks/delivery-log-routes.ts'
 import { ingestRoutes } from './leads/ingest-routes.ts'
@@ -29,6 +30,7 @@ const described = [
   ...adminOrderRoutes,
   ...adminSuppressionRoutes,
   ...functionRoutes,
+  ...dashboardRoutes,
 ]
 
 /** THE TABLE: every call of the API and who may make it (docs/contract.md §4, §5). */

@@ -2,7 +2,7 @@ import { APP_PATHS } from '#core/contract/paths.ts'
 
 export const PATHS = APP_PATHS
 
-export const HOME_AFTER_SIGN_IN = APP_PATHS.clientIntegrations
+export const HOME_AFTER_SIGN_IN = APP_PATHS.dashboard
 
 const RETURN_PARAMETER = 'return_to'
 
@@ -21,6 +21,17 @@ export type SettingsTab = 'profile' | 'security' | 'billing'
 
 export function settingsPath(tab: SettingsTab) {
   return `${APP_PATHS.settings}?${new URLSearchParams({ tab })}`
+}
+
+/** The list of leads, narrowed as its filters have it. */
+export function leadsPath(filters: Readonly<Record<string, string>>) {
+  return `${APP_PATHS.leads}?${new URLSearchParams(filters)}`
+}
+
+/** The integrations page at its configurations, with the log of one of them open where it is named. */
+export function webhooksPath(logs?: string) {
+  const view = { view: 'configure', ...(logs === undefined ? {} : { logs }) }
+  return `${APP_PATHS.clientIntegrations}?${new URLSearchParams(view)}`
 }
 
 export function leadPath(id: string) {

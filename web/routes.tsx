@@ -1,4 +1,4 @@
-import { createBrowserRouter, Navigate } from 'react-router-dom'
+import { createBrowserRouter } from 'react-router-dom'
 import { AppFrame } from './app/AppFrame.tsx'
 import { HomeRedirect } from './app/HomeRedirect.tsx'
 import { lazyScreen } from './app/lazy-screen.tsx'
@@ -6,7 +6,7 @@ import { RequireAuth } from './session/RequireAuth.tsx'
 import { AppErrorScreen } from './app/errors/AppErrorScreen.tsx'
 import { LastErrorScreen } from './app/errors/LastErrorScreen.tsx'
 import { SectionErrorScreen } from './app/errors/SectionErrorScreen.tsx'
-import { HOME_AFTER_SIGN_IN, PATHS } from './paths.ts'
+import { PATHS } from './paths.ts'
 
 export function createAppRouter() {
   const screens = {
@@ -46,8 +46,13 @@ export function createAppRouter() {
             // Inside the shell, so that the rest of the app stays usable when one screen fails.
             errorElement: <SectionErrorScreen />,
             children: [
-              // The mail that confirms an account leads here (docs/product.md §2).
-              { path: PATHS.dashboard, element: <Navigate to={HOME_AFTER_SIGN_IN} replace /> },
+              {
+                path: PATHS.dashboard,
+                element: lazyScreen(
+                  'DashboardPage',
+                  async () => (await import('./market/dashboard/DashboardPage.tsx')).DashboardPage,
+                ),
+              },
               {
                 path: PATHS.leads,
                 element: lazyScreen(

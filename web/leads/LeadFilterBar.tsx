@@ -2,10 +2,12 @@ import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { LEAD_STATUSES } from '#core/contract/leads/lead.ts'
 import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
-import type { LeadFilters } from './lead-queries.ts'
+import { NO_FILTERS, type LeadFilters } from './lead-queries.ts'
+import { describeNarrowing } from './describe-narrowing.ts'
 import { words } from '../format/words.ts'
 import { Button } from '../ui/action/Button.tsx'
 import { Select } from '../ui/form/Select.tsx'
+import { Badge } from '../ui/show/Badge.tsx'
 import { TextInput } from '../ui/form/TextInput.tsx'
 
 const STATUS_OPTIONS = [
@@ -35,6 +37,7 @@ export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarPr
     typing.current = setTimeout(() => onChange({ search: next.trim() }), DEBOUNCE_MS)
   }
 
+  const narrowing = describeNarrowing(filters)
   return (
     <div role="search" aria-label="Filter leads" className="flex flex-wrap items-center gap-2">
       <TextInput
@@ -59,6 +62,7 @@ export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarPr
         options={STATE_OPTIONS}
         className="w-auto! min-w-36 flex-1 sm:flex-none"
       />
+      {narrowing !== '' && <Badge className="h-7! px-2!">{narrowing}</Badge>}
       {isFiltered && (
         <Button
           variant="quiet"
@@ -66,7 +70,7 @@ export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarPr
           onClick={() => {
             clearTimeout(typing.current)
             setText('')
-            onChange({ search: '', status: '', state: '' })
+            onChange(NO_FILTERS)
           }}
         >
           Clear filters

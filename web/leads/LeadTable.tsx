@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Link } from 'react-router-dom'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
-import { DeliveryBadge } from './DeliveryBadge.tsx'
+import { DeliveryBadge } from '../components/DeliveryBadge.tsx'
 import { leadJourney } from './lead-journey.ts'
 import { LeadStatusBadge } from './LeadStatusBadge.tsx'
 import { PhoneLink } from './PhoneLink.tsx'

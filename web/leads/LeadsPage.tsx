@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox, SearchX } from 'lucide-react'
-import { leadsQuery } from './lead-queries.ts'
+import { leadsQuery, NO_FILTERS } from './lead-queries.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
 import { useLeadFilters } from './use-lead-filters.ts'
 import { Button } from '../ui/action/Button.tsx'
@@ -15,7 +15,7 @@ export function LeadsPage() {
   const { filters, change, isFiltered } = useLeadFilters()
   const leads = useInfiniteQuery(leadsQuery(filters))
   const rows = leads.data?.pages.flatMap((page) => page.data)
-  const clear = () => change({ search: '', status: '', state: '' })
+  const clear = () => change(NO_FILTERS)
 
   return (
     <div className="flex flex-col gap-6">

@@ -2,7 +2,7 @@ import type { LeadDeliveryCounts, LeadDetail, LeadSummary } from '#core/contract
 import { countOpen, judgeDeliveries, type LeadDeliveryStanding } from '#core/domain/leads/judge-deliveries.ts'
 import { wasSent } from '../components/was-sent.ts'
 import type { Station, StationState } from '../ui/show/station.ts'
-import { describeDeliveries } from './describe-deliveries.ts'
+import { describeDeliveries } from '../components/describe-deliveries.ts'
 
 type Attempt = LeadDetail['deliveries'][number]
 

@@ -8,7 +8,14 @@ export interface LeadFilters {
   search: string
   status: string
   state: string
+  /** ISO times, as links of other screens bring them; `from` is included, `to` is not */
+  from: string
+  to: string
+  /** 'false': without test leads; 'true': only these */
+  is_test: string
 }
+
+export const NO_FILTERS: LeadFilters = { search: '', status: '', state: '', from: '', to: '', is_test: '' }
 
 const PAGE_SIZE = 25
 const PENDING_REFRESH_MS = 5000
@@ -37,3 +44,14 @@ export function leadQuery(id: string) {
       state.data !== undefined && countOpen(state.data.delivery_counts) > 0 ? PENDING_REFRESH_MS : false,
   })
 }
+
+const NEWEST = 5
+const NEWEST_REFRESH_MS = 15_000
+
+/** The last leads that came in, of whatever kind. */
+export const newestLeadsQuery = queryOptions({
+  queryKey: ['leads', 'newest'],
+  queryFn: async ({ signal }) =>
+    (await request(withQuery(apiPath('leads'), { limit: String(NEWEST) }), leadPageSchema, { signal })).data,
+  refetchInterval: NEWEST_REFRESH_MS,
+})

@@ -8,6 +8,9 @@ export function useLeadFilters() {
     search: search.get('search') ?? '',
     status: search.get('status') ?? '',
     state: search.get('state') ?? '',
+    from: search.get('from') ?? '',
+    to: search.get('to') ?? '',
+    is_test: search.get('is_test') ?? '',
   }
   const change = (changed: Partial<LeadFilters>) => {
     // Read now, not at the last render: a delayed change of one filter must not undo another's.

@@ -156,6 +156,11 @@ export const leadQuerySchema = z.object({
     .optional(),
   from: momentSchema(MOMENT_WANTED).optional(),
   to: momentSchema(MOMENT_WANTED).optional(),
+  /** false: without test leads; true: only these */
+  is_test: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
   limit: z.coerce.number().int().min(1).max(100).default(25),
   cursor: z.string().max(200).optional(),
 })

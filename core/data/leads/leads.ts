@@ -18,6 +18,7 @@ export interface LeadFilter {
   lead_type?: string | undefined
   from?: Date | undefined
   to?: Date | undefined
+  is_test?: boolean | undefined
 }
 
 /** What the driver gives otherwise than the API does. */
@@ -112,6 +113,7 @@ function filterConditions(filter: LeadFilter): RawBuilder<unknown>[] {
   if (filter.lead_type !== undefined) conditions.push(sql`l.lead_type = ${filter.lead_type}`)
   if (filter.from !== undefined) conditions.push(sql`l.created_at >= ${filter.from}`)
   if (filter.to !== undefined) conditions.push(sql`l.created_at < ${filter.to}`)
+  if (filter.is_test !== undefined) conditions.push(sql`l.is_test = ${filter.is_test}`)
   return conditions
 }
 

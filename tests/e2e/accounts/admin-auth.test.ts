@@ -69,10 +69,10 @@ test('a client is told that the account is no administrator’s, and signed out'
   await test.step('who was signed in before stays so', async () => {
     await page.goto(`${product.url}/auth`)
     await signIn(page, email)
-    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     await page.goto(`${product.url}/admin-auth`)
     await expect(page.getByText('This account is not an administrator’s.')).toBeVisible()
     await page.getByRole('link', { name: 'Back to the app' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   })
 })

@@ -67,7 +67,7 @@ test('sign-up and sign-in show the captcha, each with a proof of its own', async
   })
   await solve(page)
   await signIn.click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   expect(captcha.checks.map(({ isGood }) => isGood)).toEqual([true, true, true])
   expect(new Set(captcha.checks.map(({ token }) => token)).size).toBe(3)
 })
@@ -92,7 +92,7 @@ test('recovery, and a mail’s link and code, are asked for with a proof', async
   const { code } = await readMail(email, 'Your sign-in link', { server: product.url, count: 2 })
   await page.getByRole('textbox', { name: 'Six-digit code' }).fill(code)
   await page.getByRole('button', { name: 'Sign in with the code' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   expect(captcha.checks.map(({ isGood }) => isGood)).toEqual([true, true, true, true])
 })
 

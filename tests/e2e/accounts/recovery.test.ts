@@ -23,7 +23,7 @@ test('a forgotten password is replaced by way of a mail', async ({ page, context
     await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   })
   await test.step('another tab is signed in and not asked', async () => {
-    await expect(bystander.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    await expect(bystander.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   })
   await page.getByRole('textbox', { name: 'New password' }).fill('Quartz-Lantern')
   await page.getByRole('button', { name: 'Save password' }).click()
@@ -54,7 +54,7 @@ test('who is invited chooses a password first', async ({ page }) => {
   await page.reload()
   await page.getByRole('textbox', { name: 'New password' }).fill(GOOD_PASSWORD)
   await page.getByRole('button', { name: 'Save password' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
 test('the link of an e-mail that was used up is said, and a session stays', async ({ page }) => {
@@ -63,7 +63,7 @@ test('the link of an e-mail that was used up is said, and a session stays', asyn
   await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   await page.goto('/auth/v1/verify?token=0000&type=email_change&redirect_to=/settings')
   await expect(page.getByRole('alert')).toContainText('Email link is invalid or has expired')
   await page.getByRole('button', { name: 'Close the notice' }).click()

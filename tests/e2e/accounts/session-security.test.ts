@@ -22,7 +22,7 @@ test('a session is noted in the browser as it begins, and forgotten as it ends',
   expect(token).toMatch(/^[0-9a-f]{64}$/)
   const identifier = await page.evaluate<string | null>('sessionStorage.getItem("client_id")')
   await signIn(page, client.email, GOOD_PASSWORD)
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 
   await test.step('the record of the tab', async () => {
     const record = await read<Record<string, unknown>>(page, 'sessionStorage', 'session_security')
@@ -43,7 +43,7 @@ test('a session is noted in the browser as it begins, and forgotten as it ends',
   })
   await test.step('a reload starts nothing anew', async () => {
     await page.reload()
-    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     expect(await readEventTypes(page)).toEqual(['login_success'])
   })
   await page.getByRole('button', { name: 'Profile' }).click()
@@ -76,7 +76,7 @@ test('at most three sessions are tracked, none older than a day', async ({ page 
   const kept = { [client.id]: [entry('old', 25), entry('first', 3), entry('second', 2), entry('third', 1)] }
   await page.evaluate(`localStorage.setItem("concurrent_sessions", ${JSON.stringify(JSON.stringify(kept))})`)
   await signIn(page, client.email, GOOD_PASSWORD)
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   const lists = await read<Record<string, Array<{ sessionId: string }>>>(
     page,
     'localStorage',
@@ -112,7 +112,7 @@ test('a form whose anti-forgery token is not the stored one is refused', async (
   await test.step('the next try has a fresh token', async () => {
     await page.getByRole('tab', { name: 'Sign in' }).click()
     await signIn(page, client.email, GOOD_PASSWORD)
-    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   })
 })
 
@@ -151,12 +151,12 @@ test('a sign-out that the service cannot do is said', async ({ page }) => {
   const client = await signUpClient()
   await page.goto('/auth')
   await signIn(page, client.email, GOOD_PASSWORD)
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   await page.route('**/auth/v1/logout**', (route) =>
     route.fulfill({ status: 500, json: { message: 'down' } }),
   )
   await page.getByRole('button', { name: 'Profile' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(toast(page, 'Error signing out')).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })

@@ -118,7 +118,7 @@ test('a password changes for who knows the present one', async ({ page, client, 
   await page.evaluate('localStorage.removeItem("leadwire.auth")')
   await page.goto('/auth')
   await signIn(page, client.email, 'Copper-Window-93')
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
 test('an authenticator app is set up, asked for at sign-in, and removed', async ({ page, client }) => {
@@ -208,7 +208,7 @@ test('sessions are listed, ended one by one, and all others at once', async ({
     const other = await context.newPage()
     await other.goto('/auth')
     await signIn(other, client.email, client.password)
-    await expect(other.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    await expect(other.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     others.push(other)
   }
   await page.goto('/settings?tab=security')

@@ -7,7 +7,7 @@ test.use({ session: SIGNED_OUT })
 
 const SIGN_IN_MAIL = 'Your sign-in link'
 const code = (page: Page) => page.getByRole('textbox', { name: 'Six-digit code' })
-const integrations = (page: Page) => page.getByRole('heading', { level: 1, name: 'Integrations' })
+const dashboard = (page: Page) => page.getByRole('heading', { level: 1, name: 'Dashboard' })
 
 async function askForMail(page: Page, address: string) {
   await page.goto('/auth')
@@ -29,7 +29,7 @@ test('the link of a mail signs in, once', async ({ page, browser, baseURL }) => 
   await askForMail(page, email)
   const { link } = await readMail(email, SIGN_IN_MAIL)
   await page.goto(link)
-  await expect(integrations(page)).toBeVisible()
+  await expect(dashboard(page)).toBeVisible()
   expect(page.url()).not.toContain('access_token')
 
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
@@ -63,7 +63,7 @@ test('a link that failed is not spoken of after signing in by another way', asyn
   await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(client.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(integrations(page)).toBeVisible()
+  await expect(dashboard(page)).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
@@ -77,7 +77,7 @@ test('the code of a mail signs in after a wrong one, also when a reload comes be
   await expect(page.getByText('Invalid OTP. 2 attempts remaining.', { exact: true })).toBeVisible()
   await page.reload()
   await tryCode(page, ` ${mail.code.slice(0, 3)} ${mail.code.slice(3)} `)
-  await expect(integrations(page)).toBeVisible()
+  await expect(dashboard(page)).toBeVisible()
   const kept = await page.evaluate<string[]>('Object.keys(sessionStorage)')
   expect(kept.filter((key) => key.startsWith('otp_'))).toEqual([])
 })
@@ -121,7 +121,7 @@ test('a new code comes a minute after the last one', async ({ page }) => {
   await page.getByRole('button', { name: 'Send a new code' }).click()
   const second = await readMail(email, SIGN_IN_MAIL, { count: 2 })
   await tryCode(page, second.code)
-  await expect(integrations(page)).toBeVisible()
+  await expect(dashboard(page)).toBeVisible()
 })
 
 test('an address without an account looks like any other', async ({ page }) => {
@@ -149,7 +149,7 @@ test('the tokens of a link stay in no entry of the history', async ({ context })
   await page.goto('/no-such-page')
   const before = await page.evaluate<number>('history.length')
   await page.goto(link)
-  await expect(integrations(page)).toBeVisible()
+  await expect(dashboard(page)).toBeVisible()
   expect(await page.evaluate('history.length')).toBe(before + 1)
   expect(page.url()).not.toContain('#')
   await page.goBack()

@@ -89,7 +89,7 @@ test('a new account is signed in with its address trimmed and in lower case', as
   await email(page).fill(`  ${address.toUpperCase()} `)
   await password(page).fill(GOOD_PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByRole('heading', { name: 'Integrations', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Profile' }).click()
   await expect(page.getByRole('menu')).toContainText(address)
 })
@@ -233,7 +233,7 @@ test('what the service fails at counts against nobody', async ({ page }) => {
   })
   await page.getByRole('tab', { name: 'Sign in' }).click()
   await signIn(page, address, GOOD_PASSWORD)
-  await expect(page.getByRole('heading', { name: 'Integrations', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
 })
 
 test('without a connection the form is there all the same', async ({ page }) => {

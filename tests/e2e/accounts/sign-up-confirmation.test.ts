@@ -40,7 +40,7 @@ for (const screen of ['/auth?mode=sign-up', '/secure-signup']) {
     const { link } = await readMail(address, 'Confirm your e-mail address', { server: product.url })
     expect(new URL(link).searchParams.get('redirect_to')).toBe(`${product.url}/dashboard`)
     await page.goto(link)
-    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     expect(page.url()).not.toContain('access_token')
   })
 }
@@ -57,7 +57,7 @@ test('an address that is taken is answered like a new one', async ({ page }) => 
   await signUp()
   const { link } = await readMail(address, 'Confirm your e-mail address', { server: product.url })
   await page.goto(link)
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   await page.evaluate('localStorage.clear()')
   await runSqlAt(product.environment.databaseUrl, 'delete from auth.send_gaps')
   await signUp()

@@ -57,7 +57,7 @@ async function continueWith(page: Page, name: string, path = '/auth') {
 
 async function signInByProvider(page: Page) {
   await continueWith(page, 'Acme id')
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 }
 
 /** Signed in as an address that signed up by its password; its e-mail is confirmed at once. */
@@ -202,7 +202,7 @@ test('who came by a provider sets a first password', async ({ page, context }) =
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
 test('a password of a session that is older than a day changes with a mailed code', async ({ page }) => {
@@ -293,5 +293,5 @@ test('a phone is set up as the second factor, and asked for at sign-in', async (
   await expect(code).toBeFocused()
   await code.fill(CODE)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })

@@ -53,7 +53,7 @@ test('a section that fails says so beside the rest of the app', async ({ page, f
   })
   await test.step('Go Home leads to /, which is the integrations page when signed in', async () => {
     await page.getByRole('button', { name: 'Go Home' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   })
   await test.step('Try Again shows the section when it is well again', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
@@ -103,7 +103,7 @@ test('an error screen that fails itself leaves the last one, which leads back', 
   await expect(page.getByRole('alert').getByRole('heading')).toHaveText('Unexpected Application Error!')
   await page.unroute(SHELL)
   await page.getByRole('link', { name: 'Open Leadwire again' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
 test('while a screen loads its skeleton shows: a page or a single card', async ({ page }) => {
@@ -133,7 +133,7 @@ test('an unknown path is the not-found page with status 404', async ({ page }) =
     await expect(page.getByText(path, { exact: true })).toBeVisible()
   }
   await page.getByRole('link', { name: 'Go to the start' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   for (const path of ['/', '/auth', '/leads', '/client-integrations', '/dashboard'])
     expect((await page.request.get(path)).status()).toBe(200)
 })

@@ -20,7 +20,8 @@ test.describe('as the demo client', () => {
     await page.getByRole('textbox', { name: 'Email' }).fill(demo.email)
     await page.getByRole('textbox', { name: 'Password' }).fill(demo.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await expect(page.getByRole('heading', { name: 'Integrations', exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
+    await page.getByRole('link', { name: 'Integrations' }).click()
 
     await page.getByRole('button', { name: 'Run Assignment Test' }).click()
     await expect(toast(page, TEST_STARTED)).toBeVisible()

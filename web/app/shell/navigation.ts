@@ -1,4 +1,4 @@
-import { Bot, PhoneCall, Settings, UsersRound, Webhook, type LucideIcon } from 'lucide-react'
+import { Bot, LayoutDashboard, PhoneCall, Settings, UsersRound, Webhook, type LucideIcon } from 'lucide-react'
 import { PATHS } from '#web/paths.ts'
 
 export type NavigationItem = { label: string; icon: LucideIcon } & (
@@ -9,6 +9,7 @@ export type NavigationItem = { label: string; icon: LucideIcon } & (
 
 /** The sidebar in docs/product.md §2's order. A screen joins the list when it exists. */
 export const NAVIGATION: readonly NavigationItem[] = [
+  { label: 'Dashboard', icon: LayoutDashboard, path: PATHS.dashboard },
   { label: 'Leads', icon: UsersRound, path: PATHS.leads, counts: 'unread_leads' },
   { label: 'AI Analytics', icon: Bot, soon: true },
   { label: 'AI Settings', icon: PhoneCall, soon: true },

@@ -8,7 +8,7 @@ import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { useIntegrationsView } from '../use-integrations-view.ts'
-import { useTestAction } from '../use-test-action.ts'
+import { useTestAction } from '../queries/use-test-action.ts'
 import { SwitchOnDialog } from './SwitchOnDialog.tsx'
 
 const SHOWN = 3

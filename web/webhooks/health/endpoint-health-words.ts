@@ -22,12 +22,6 @@ export function describeDay({ delivered, failed }: EndpointHealth['day']): strin
   return `Last 24 hours: ${formatCount(delivered)} delivered, ${countOf(failed, 'failed attempt')}`
 }
 
-/** "98.2%", never rounded up to a whole that it is not; "–" without any attempt. */
-export function formatRate(rate: number | null): string {
-  if (rate === null) return '–'
-  return `${(Math.floor(rate * 1000) / 10).toLocaleString('en-US')}%`
-}
-
 /** "3 deliveries", "10,000+ deliveries": what is counted for one endpoint is deliveries, of which a lead may have several. */
 export function countWaiting({
   waiting,

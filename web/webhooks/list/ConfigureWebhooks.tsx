@@ -17,7 +17,7 @@ import { DeleteWebhookDialog } from './DeleteWebhookDialog.tsx'
 import { DeliveryLogsDialog } from '../logs/DeliveryLogsDialog.tsx'
 import { SwitchOnDialog } from '../health/SwitchOnDialog.tsx'
 import { useIntegrationsView } from '../use-integrations-view.ts'
-import { useTestAction } from '../use-test-action.ts'
+import { useTestAction } from '../queries/use-test-action.ts'
 import { WebhookTable } from './WebhookTable.tsx'
 
 type OpenDialog = { open: boolean; target: WebhookConfig | null } & (

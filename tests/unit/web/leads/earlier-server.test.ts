@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { leadPageSchema, shownLeadSchema } from '#web/api/lead-answers.ts'
-import { describeDeliveries } from '#web/leads/describe-deliveries.ts'
+import { describeDeliveries } from '#web/components/describe-deliveries.ts'
 import { leadJourney } from '#web/leads/lead-journey.ts'
 import { lead } from './given-lead.ts'
 

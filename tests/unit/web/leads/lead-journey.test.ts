@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LeadDeliveryCounts, LeadDetail, LeadSummary } from '#core/contract/leads/lead.ts'
-import { describeDeliveries } from '#web/leads/describe-deliveries.ts'
+import { describeDeliveries } from '#web/components/describe-deliveries.ts'
 import { leadJourney } from '#web/leads/lead-journey.ts'
 import { lead, none, RECEIVED } from './given-lead.ts'
 

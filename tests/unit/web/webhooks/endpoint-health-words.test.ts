@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  countWaiting,
-  describeDay,
-  describeLastResult,
-  formatRate,
-} from '#web/webhooks/health/endpoint-health-words.ts'
+import { countWaiting, describeDay, describeLastResult } from '#web/webhooks/health/endpoint-health-words.ts'
+import { formatRate } from '#web/format/format-rate.ts'
 
 test.each([
   [null, '–'],

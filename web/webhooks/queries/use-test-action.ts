@@ -1,5 +1,5 @@
-import { useTestWebhook } from './queries/webhook-endpoint-test.ts'
-import { toast } from '../ui/overlay/toast.ts'
+import { useTestWebhook } from './webhook-endpoint-test.ts'
+import { toast } from '../../ui/overlay/toast.ts'
 
 /** Test Endpoint of a saved webhook: tells the result in a toast (docs/product.md §7), and answers whether it succeeded. */
 export function useTestAction() {

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/**
+ * `GET /api/v1/dashboard`. Days are those of the account's time zone. A lead counts on the day it came in, as the list of leads
+ * has it (`GET /api/v1/leads?from=&to=&is_test=false`); test leads count nowhere.
+ */
+export const dashboardSchema = z.object({
+  timezone: z.string(),
+  leads: z.object({
+    today: z.int(),
+    /** today included */
+    last_7_days: z.int(),
+    /** the seven before these */
+    previous_7_days: z.int(),
+    /** the last seven, today last; `begins_at` is the moment at which the day began */
+    days: z.array(z.object({ date: z.iso.date(), begins_at: z.iso.datetime(), leads: z.int() })).length(7),
+  }),
+  /** what a new client has done so far */
+  setup: z.object({
+    /** there is a webhook */
+    webhook: z.boolean(),
+    /** one of them has taken a lead, also a test lead */
+    delivered: z.boolean(),
+    order: z.boolean(),
+    /** something was ever put on the balance */
+    funds: z.boolean(),
+    /** the first lead that is no test */
+    first_lead: z.boolean(),
+  }),
+})
+export type Dashboard = z.infer<typeof dashboardSchema>

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Dashboard } from '#core/contract/market/dashboard.ts'
+import type { Db } from '../database.ts'
+
+/** Of an account without a zone of its own: an administrator's. */
+const ZONE = 'America/New_York'
+
+export async function readTimeZone(db: Db, userId: string): Promise<string> {
+  const { rows } = await sql<{ timezone: string }>`
+    select timezone from client_accounts where user_id = ${userId}`.execute(db)
+  return rows[0]?.timezone ?? ZONE
+}
+
+export interface DayOfLeads {
+  /** `YYYY-MM-DD` */
+  date: string
+  begins_at: Date
+  leads: number
+}
+
+/**
+ * How many leads that the client can see came in on each of the last days, today last. Its own that are assigned to nobody, or to
+ * another, are few; of all others the index tells the day, and those that are tests are taken off by theirs.
+ */
+export async function countLeadsByDay(
+  db: Db,
+  userId: string,
+  zone: string,
+  days: number,
+): Promise<DayOfLeads[]> {
+  const day = sql`(created_at at time zone ${zone})::date`
+  const recent = sql`created_at >= (select begins_at from span)`
+  const { rows } = await sql<DayOfLeads>`
+    with span as (
+      select today, ((today - ${days - 1}::int)::timestamp at time zone ${zone}) as begins_at
+      from (select (now() at time zone ${zone})::date as today) clock
+    ), counted as (
+      select ${day} as day, count(*) as leads from leads where assigned_to = ${userId} and ${recent} group by 1
+      union all
+      select ${day}, -count(*) from leads where assigned_to = ${userId} and is_test and ${recent} group by 1
+      union all
+      select ${day}, count(*) from leads
+      where user_id = ${userId} and assigned_to is distinct from ${userId} and not is_test and ${recent} group by 1
+    )
+    select to_char(d.day, 'YYYY-MM-DD') as date, (d.day::timestamp at time zone ${zone}) as begins_at,
+      coalesce((select sum(c.leads)::int from counted c where c.day = d.day), 0) as leads
+    from (select (today - n)::date as day from span, generate_series(0, ${days - 1}::int) n) d
+    order by d.day
+  `.execute(db)
+  return rows
+}
+
+/** What a new client has done so far. The first entry of a ledger can only be money that came, because no balance is negative. */
+export async function readSetup(db: Db, userId: string): Promise<Dashboard['setup']> {
+  const { rows } = await sql<Dashboard['setup']>`
+    select
+      exists (select from client_webhook_configs where client_user_id = ${userId}) as webhook,
+      exists (
+        select from client_webhook_configs c join webhook_endpoint_health h on h.webhook_config_id = c.id
+        where c.client_user_id = ${userId} and h.last_success_at is not null) as delivered,
+      exists (select from orders where client_user_id = ${userId} and deleted_at is null) as "order",
+      exists (select from balance_ledger where client_user_id = ${userId}) as funds,
+      exists (select from leads where assigned_to = ${userId} and not is_test) as first_lead
+  `.execute(db)
+  // One row without a table: there is always one.
+  return rows[0] ?? { webhook: false, delivered: false, order: false, funds: false, first_lead: false }
+}

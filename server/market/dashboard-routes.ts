@@ -1,0 +1,14 @@
+import { dashboardSchema } from '#core/contract/market/dashboard.ts'
+import { route } from '../http/route.ts'
+import { showDashboard } from './show-dashboard.ts'
+
+export const dashboardRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/dashboard',
+    who: 'user',
+    summary: 'The caller’s leads of today and of the last days, and what a new client has still to do',
+    answers: { 200: dashboardSchema },
+    handle: async ({ context, caller }) => ({ status: 200, json: await showDashboard(context, caller) }),
+  }),
+]

@@ -1,0 +1,29 @@
+import type { Dashboard } from '#core/contract/market/dashboard.ts'
+import { countLeadsByDay, readSetup, readTimeZone, type DayOfLeads } from '#core/data/market/dashboard.ts'
+import type { Principal } from '../identity/find-live-session.ts'
+import type { ServerContext } from '../context.ts'
+
+const WEEK = 7
+
+export async function showDashboard({ db }: ServerContext, caller: Principal): Promise<Dashboard> {
+  const [timezone, setup] = await Promise.all([
+    readTimeZone(db, caller.user_id),
+    readSetup(db, caller.user_id),
+  ])
+  const days = await countLeadsByDay(db, caller.user_id, timezone, 2 * WEEK)
+  const week = days.slice(-WEEK)
+  return {
+    timezone,
+    leads: {
+      today: week.at(-1)?.leads ?? 0,
+      last_7_days: sum(week),
+      previous_7_days: sum(days.slice(0, -WEEK)),
+      days: week.map((day) => ({ ...day, begins_at: day.begins_at.toISOString() })),
+    },
+    setup,
+  }
+}
+
+function sum(days: readonly DayOfLeads[]): number {
+  return days.reduce((total, { leads }) => total + leads, 0)
+}

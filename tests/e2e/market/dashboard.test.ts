@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { expectSound, findFaults } from '#tests/support/browser/accessibility.ts'
+import { expect, failRequests, holdRequests, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
+import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+
+const figure = (page: Page, label: string) =>
+  page
+    .getByRole('main')
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { level: 2, name: label, exact: true }) })
+
+async function expectSoundInBoth(page: Page, screen: string): Promise<void> {
+  await expectSound(page, screen)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect.soft(await findFaults(page, 'colours'), `${screen}, dark`).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+test.describe('a new client', () => {
+  test.use({ session: SIGNED_OUT })
+
+  test('lands on the first steps, and after the first lead on numbers that lead to their lists', async ({
+    page,
+  }) => {
+    const receiver = await startReceiver()
+    const client = await signUpClient()
+    await page.goto('/auth')
+    await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(client.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    const steps = page.getByRole('list', { name: 'Your first lead' })
+    await expect(steps.getByRole('link', { name: 'Add a webhook' })).toBeVisible()
+    await expect(page.getByText('0 of ')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Leads today' })).toHaveCount(0)
+    await expectSoundInBoth(page, 'the first steps')
+
+    const webhook = await client.addWebhook({ webhook_name: 'Lead CRM', endpoint_url: receiver.url })
+    await client.receiveLeads([
+      { name: 'Robin Sample', email: 'robin@example.com', state: 'TX' },
+      { name: 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim(), phone: '+15125550144', state: 'CA' },
+      { name: 'Only A Test', email: 'test@example.com', state: 'CA', is_test: true },
+    ])
+    await receiver.waitForCount(3)
+    await page.reload()
+    await expect(figure(page, 'Leads today').getByRole('link')).toHaveText('2, Leads today')
+    await expect(figure(page, 'Leads in 7 days')).toContainText('None in the 7 days before')
+    await expect(figure(page, 'Delivery success, 24 hours')).toContainText('3 of 3 attempts delivered')
+    await expect(page.getByRole('list', { name: 'Newest leads' }).getByRole('listitem')).toHaveCount(3)
+    await expectSoundInBoth(page, 'the dashboard')
+
+    await figure(page, 'Leads today').getByRole('link').click()
+    await expect(page.getByRole('table', { name: 'Leads' }).getByRole('row')).toHaveCount(3)
+    await expect(page.getByText(/^Since .*, without test leads$/)).toBeVisible()
+    await page.goBack()
+
+    await runSql(
+      `update webhook_endpoint_health set failures_in_row = 7, failing_since = now(), warned_at = now(),
+         last_error_message = 'The endpoint refused the connection.' where webhook_config_id = $1`,
+      [webhook],
+    )
+    await page.reload()
+    const banner = page.getByRole('status').filter({ hasText: '“Lead CRM” keeps failing' })
+    await expect(banner).toContainText('The endpoint refused the connection.')
+    await expectSoundInBoth(page, 'a failing endpoint')
+    await banner.getByRole('link', { name: 'View logs' }).click()
+    await expect(page.getByRole('dialog')).toContainText('Lead CRM')
+    await receiver.close()
+  })
+})
+
+test('each panel waits in its own shape and fails alone', async ({ page, client }) => {
+  await client.receiveLeads([{ name: 'Robin Sample', email: 'robin@example.com', state: 'TX' }])
+  const release = await holdRequests(page, '**/api/v1/webhook-configs/health')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('status', { name: 'Loading: Delivery success, 24 hours' })).toBeVisible()
+  await expect(figure(page, 'Leads today')).toContainText('1')
+  await release()
+  await expect(figure(page, 'Delivery success, 24 hours')).toContainText('No webhook yet')
+
+  const failing = await failRequests(page, '**/api/v1/dashboard')
+  await page.reload()
+  const failed = figure(page, 'Leads today').getByRole('alert')
+  await expect(failed).toContainText('Could not be loaded', { timeout: 30_000 })
+  await expect(page.getByRole('list', { name: 'Newest leads' })).toContainText('Robin Sample')
+  await failing.end()
+  await failed.getByRole('button', { name: 'Try Again: Leads today' }).click()
+  await expect(figure(page, 'Leads today').getByRole('link')).toHaveText('1, Leads today')
+})

@@ -1,0 +1,34 @@
+import type { LeadFilters } from './lead-queries.ts'
+
+const MOMENT = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+
+/** What a link of another screen narrows the list by, in words: "Since Nov 23, 12:00 AM, without test leads". */
+export function describeNarrowing({
+  from,
+  to,
+  is_test: isTest,
+}: Pick<LeadFilters, 'from' | 'to' | 'is_test'>) {
+  const parts = [
+    describeSpan(readMoment(from), readMoment(to)),
+    { true: 'test leads only', false: 'without test leads' }[isTest] ?? '',
+  ].filter((part) => part !== '')
+  const text = parts.join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function describeSpan(from: string, to: string) {
+  if (from !== '' && to !== '') return `${from} to ${to}`
+  if (from !== '') return `since ${from}`
+  return to === '' ? '' : `before ${to}`
+}
+
+/** Empty for what is no time: the server then says so. */
+function readMoment(iso: string) {
+  const moment = Date.parse(iso)
+  return Number.isNaN(moment) ? '' : MOMENT.format(moment)
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import { countOf } from '#web/format/count-of.ts'
+import { PATHS, webhooksPath } from '#web/paths.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { buttonClass } from '#web/ui/action/button-class.ts'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
+import { useTestAction } from '#web/webhooks/queries/use-test-action.ts'
+
+const SHOWN = 2
+
+/** Names the endpoints that keep failing or were switched off, until they work again. */
+export function FailingEndpoints() {
+  const { data: health = [] } = useQuery(endpointHealthQuery)
+  const failing = health
+    .filter(({ standing }) => standing === 'switched_off' || standing === 'failing')
+    .toSorted((a, b) => Number(b.standing === 'switched_off') - Number(a.standing === 'switched_off'))
+  if (failing.length === 0) return null
+  return (
+    <div className="flex flex-col gap-3">
+      {failing.slice(0, SHOWN).map((one) => (
+        <FailingEndpoint key={one.webhook_config_id} health={one} />
+      ))}
+      {failing.length > SHOWN && (
+        <p className="text-sm">
+          <Link to={webhooksPath()} className="text-accent-strong underline">
+            {countOf(failing.length - SHOWN, 'more webhook')}{' '}
+            {failing.length - SHOWN === 1 ? 'needs' : 'need'} attention
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function FailingEndpoint({ health }: { health: EndpointHealth }) {
+  const test = useTestAction()
+  const isOff = health.standing === 'switched_off'
+  const why = isOff ? health.disabled_reason : health.last_error_message
+  return (
+    <Banner
+      tone={isOff ? 'failure' : 'waiting'}
+      title={isOff ? `“${health.webhook_name}” was switched off` : `“${health.webhook_name}” keeps failing`}
+    >
+      <p>
+        {!isOff && `${countOf(health.failures_in_row, 'attempt')} in a row failed. `}
+        {why}
+      </p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {isOff ? (
+          <Link to={PATHS.clientIntegrations} className={buttonClass('secondary', 'sm')}>
+            Test and switch on
+          </Link>
+        ) : (
+          <Button size="sm" busy={test.isRunning} onClick={() => void test.run(health.webhook_config_id)}>
+            Test Endpoint
+          </Button>
+        )}
+        <Link to={webhooksPath(health.webhook_config_id)} className={buttonClass('secondary', 'sm')}>
+          View logs
+        </Link>
+      </div>
+    </Banner>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Button } from '#web/ui/action/Button.tsx'
+import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+
+export interface FigureProps {
+  label: string
+  /** undefined: not known yet */
+  value: string | undefined
+  /** the list that the number comes from */
+  to: string
+  /** what the number means, or what it was before */
+  note?: ReactNode
+  /** beside the number: a word with a colour, or a picture of it */
+  aside?: ReactNode
+  /** it could not be loaded, and how to try again */
+  onRetry?: (() => void) | undefined
+}
+
+/** One number of the dashboard. It has its height from the start, and fails without its neighbours. */
+export function Figure({ label, value, to, note, aside, onRetry }: FigureProps) {
+  return (
+    <section className="flex min-h-30 min-w-0 flex-col rounded-lg border border-line bg-surface p-4">
+      <h2 className="text-xs font-medium text-muted">{label}</h2>
+      {value !== undefined ? (
+        <>
+          <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <Link
+              to={to}
+              className="rounded-sm text-xl font-semibold tracking-tight break-words tabular hover:underline"
+            >
+              {value}
+              <span className="sr-only">, {label}</span>
+            </Link>
+            {aside}
+          </div>
+          <div className="mt-1 text-xs text-muted tabular">{note}</div>
+        </>
+      ) : onRetry === undefined ? (
+        <div role="status" aria-label={`Loading: ${label}`}>
+          <Skeleton className="mt-2 h-7 w-24" />
+          <Skeleton className="mt-3 h-3 w-32" />
+        </div>
+      ) : (
+        <div role="alert" className="mt-1 flex flex-wrap items-center justify-between gap-2 text-sm">
+          <span className="text-failure">Could not be loaded</span>
+          <Button size="sm" onClick={onRetry} aria-label={`Try Again: ${label}`}>
+            Try Again
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

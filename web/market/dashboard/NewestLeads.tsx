@@ -1,0 +1,112 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { Inbox } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { LeadSummary } from '#core/contract/leads/lead.ts'
+import { ME_KEY } from '#web/api/me-key.ts'
+import { DeliveryBadge } from '#web/components/DeliveryBadge.tsx'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { words } from '#web/format/words.ts'
+import { newestLeadsQuery } from '#web/leads/lead-queries.ts'
+import { leadPath, PATHS } from '#web/paths.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
+import { Card } from '#web/ui/show/Card.tsx'
+import { EmptyState } from '#web/ui/show/EmptyState.tsx'
+import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { dashboardQuery } from '../market-queries.ts'
+
+const FIVE = [1, 2, 3, 4, 5]
+
+/** The five that came last; it follows what comes in, and says so. */
+export function NewestLeads() {
+  const leads = useQuery(newestLeadsQuery)
+  const news = useNews(leads.data)
+  if (leads.isError && leads.data === undefined) {
+    return (
+      <LoadFailure
+        title="The newest leads could not be loaded."
+        error={leads.error}
+        onRetry={() => void leads.refetch()}
+      />
+    )
+  }
+  return (
+    <Card
+      title="Newest leads"
+      flush
+      actions={
+        <Link to={PATHS.leads} className="rounded-sm text-sm text-accent-strong hover:underline">
+          All leads
+        </Link>
+      }
+    >
+      <p role="status" className="sr-only">
+        {news}
+      </p>
+      {leads.data === undefined ? (
+        <div role="status" aria-label="Loading the newest leads" className="flex flex-col gap-4 p-4">
+          {FIVE.map((row) => (
+            <Skeleton key={row} className="h-9 w-full" />
+          ))}
+        </div>
+      ) : leads.data.length === 0 ? (
+        <EmptyState icon={<Inbox aria-hidden />} title="No leads yet">
+          They appear here the moment they are assigned to you.
+        </EmptyState>
+      ) : (
+        <ul aria-label="Newest leads" className="divide-y divide-line">
+          {leads.data.map((lead) => (
+            <LeadLine key={lead.id} lead={lead} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function LeadLine({ lead }: { lead: LeadSummary }) {
+  return (
+    <li className="flex items-center gap-3 px-4 py-2.5 hover:bg-hover">
+      <span aria-hidden className={clsx('size-1.5 shrink-0 rounded-full', lead.unread && 'bg-accent')} />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2">
+          <Link
+            to={leadPath(lead.id)}
+            className={clsx('truncate rounded-sm hover:underline', lead.unread && 'font-semibold')}
+          >
+            {lead.name ?? 'Unknown'}
+            {lead.unread && <span className="sr-only"> (unread)</span>}
+          </Link>
+          {lead.is_test && <Badge>Test</Badge>}
+        </p>
+        <p className="truncate text-xs text-muted">
+          {[lead.state, words(lead.lead_type)].filter(Boolean).join(' · ')}
+        </p>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-0.5">
+        <RelativeTime at={lead.created_at} className="text-xs text-muted" />
+        <DeliveryBadge counts={lead.delivery_counts} />
+      </div>
+    </li>
+  )
+}
+
+/** A sentence for screen readers about the lead that has come meanwhile; the numbers about it are asked for anew. */
+function useNews(leads: readonly LeadSummary[] | undefined) {
+  const queryClient = useQueryClient()
+  const known = useRef<string | undefined>(undefined)
+  const [news, setNews] = useState('')
+  const newest = leads?.[0]
+  useEffect(() => {
+    if (leads === undefined) return
+    const before = known.current
+    known.current = newest?.id ?? ''
+    if (before === undefined || newest === undefined || before === newest.id) return
+    setNews(`New lead: ${newest.name ?? 'Unknown'}`)
+    void queryClient.invalidateQueries({ queryKey: dashboardQuery.queryKey })
+    void queryClient.invalidateQueries({ queryKey: ME_KEY })
+  }, [leads, newest, queryClient])
+  return news
+}
