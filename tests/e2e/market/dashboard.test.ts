@@ -39,7 +39,11 @@ test.describe('a new client', () => {
     const webhook = await client.addWebhook({ webhook_name: 'Lead CRM', endpoint_url: receiver.url })
     await client.receiveLeads([
       { name: 'Robin Sample', email: 'robin@example.com', state: 'TX' },
-      { name: 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim(), phone: '+15125550144', state: 'CA' },
+      {
+        name: 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim(),
+        phone: '+15125550144',
+        state: 'CA',
+      },
       { name: 'Only A Test', email: 'test@example.com', state: 'CA', is_test: true },
     ])
     await receiver.waitForCount(3)

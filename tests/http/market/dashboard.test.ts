@@ -64,7 +64,7 @@ test('a dashboard counts the leads of each day of the account’s zone, without 
   ] as const) {
     const from = leads.days.at(day)?.begins_at ?? ''
     const query = new URLSearchParams({ from, is_test: 'false' })
-    const { json } = await app.call('GET', `/api/v1/leads?${query}`, { token: client.token })
+    const { json } = await app.call('GET', `/api/v1/leads?${query.toString()}`, { token: client.token })
     expect(json.data, 'the list behind the number').toHaveLength(expected)
   }
 })

@@ -21,7 +21,7 @@ export function LeadFigures() {
         label="Leads today"
         value={leads && formatCount(leads.today)}
         to={since(-1)}
-        note={leads && `${formatCount(leads.days.at(-2)?.leads ?? 0)} yesterday`}
+        note={leads && describeYesterday(leads.days.at(-2)?.leads ?? 0)}
         onRetry={onRetry}
       />
       <Figure
@@ -36,13 +36,15 @@ export function LeadFigures() {
   )
 }
 
-/** Without a share where there is nothing to compare with. */
+function describeYesterday(leads: number) {
+  return leads === 0 ? 'None yesterday' : `${formatCount(leads)} yesterday`
+}
+
+/** A share of a handful would say less than the handful. */
+const LEAST_COMPARED = 10
+
 function describeChange({ last_7_days: now, previous_7_days: before }: Dashboard['leads']) {
-  if (before === 0) return 'None in the 7 days before'
-  const change = Math.round(((now - before) / before) * 100)
-  const share =
-    change === 0
-      ? 'as many as'
-      : `${Math.abs(change).toLocaleString('en-US')}% ${change > 0 ? 'more' : 'fewer'} than`
-  return `${share} in the 7 days before (${formatCount(before)})`.replace(/^a/, 'A')
+  const words = before === 0 ? 'None in the 7 days before' : `${formatCount(before)} in the 7 days before`
+  const change = before < LEAST_COMPARED ? 0 : Math.round(((now - before) / before) * 100)
+  return change === 0 ? words : `${words}, ${change > 0 ? 'up' : 'down'} ${formatCount(Math.abs(change))}%`
 }

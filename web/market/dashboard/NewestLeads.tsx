@@ -74,7 +74,8 @@ function LeadLine({ lead }: { lead: LeadSummary }) {
         <p className="flex items-center gap-2">
           <Link
             to={leadPath(lead.id)}
-            className={clsx('truncate rounded-sm hover:underline', lead.unread && 'font-semibold')}
+            // The hidden word stands where the name would end: it must be cut with the name, or it widens the page.
+            className={clsx('relative truncate rounded-sm hover:underline', lead.unread && 'font-semibold')}
           >
             {lead.name ?? 'Unknown'}
             {lead.unread && <span className="sr-only"> (unread)</span>}
