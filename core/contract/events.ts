@@ -16,6 +16,7 @@ export const EVENT_TYPES = [
   ...DELIVERABLE_EVENTS,
   'lead.unassigned',
   'lead.viewed',
+  'lead.disposition_changed',
   'lead.return_requested',
   'lead.return_withdrawn',
   'lead.return_denied',

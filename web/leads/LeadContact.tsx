@@ -1,4 +1,5 @@
 import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import { CallHours } from './CallHours.tsx'
 import { Facts } from './Facts.tsx'
 import { PhoneLink } from './PhoneLink.tsx'
 import { Card } from '../ui/show/Card.tsx'
@@ -29,7 +30,8 @@ export function LeadContact({ lead }: { lead: LeadDetail }) {
           },
           { label: 'Address', value: address, copy: address },
           { label: 'County', value: lead.county },
-          { label: 'Time zone', value: lead.timezone },
+          // Of one that was given back nothing is known, and nobody is to be called.
+          { label: 'Local time', value: lead.status === 'returned' ? null : <CallHours where={lead} /> },
           { label: 'Best time to call', value: lead.best_time_to_call },
           { label: 'Language', value: lead.language },
           {

@@ -11,7 +11,9 @@ import { LeadAnswers } from './LeadAnswers.tsx'
 import { LeadConsent } from './LeadConsent.tsx'
 import { LeadContact } from './LeadContact.tsx'
 import { LeadDeliveries } from './LeadDeliveries.tsx'
+import { LeadReturn } from './returns/LeadReturn.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
+import { LeadWork } from './LeadWork.tsx'
 
 export function LeadDetails({ lead }: { lead: LeadDetail }) {
   return (
@@ -35,7 +37,9 @@ export function LeadDetails({ lead }: { lead: LeadDetail }) {
       </Card>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <LeadContact lead={lead} />
+        <LeadWork key={lead.id} lead={lead} />
         <LeadAnswers lead={lead} />
+        <LeadReturn key={`return ${lead.id}`} lead={lead} />
         <LeadConsent lead={lead} />
         <LeadTimeline events={lead.timeline} />
       </div>

@@ -6,6 +6,7 @@ const LABELS: Readonly<Record<EventType, string>> = {
   'lead.assigned': 'Assigned to you',
   'lead.unassigned': 'Not assigned',
   'lead.viewed': 'Opened',
+  'lead.disposition_changed': 'Disposition changed',
   'lead.return_requested': 'Return requested',
   'lead.return_withdrawn': 'Return withdrawn',
   'lead.return_denied': 'Return denied',

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { LeadChange } from '#core/contract/leads/lead.ts'
 import { countOpen } from '#core/domain/leads/judge-deliveries.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
@@ -55,3 +56,7 @@ export const newestLeadsQuery = queryOptions({
     (await request(withQuery(apiPath('leads'), { limit: String(NEWEST) }), leadPageSchema, { signal })).data,
   refetchInterval: NEWEST_REFRESH_MS,
 })
+
+export function changeLead(id: string, body: LeadChange) {
+  return request(apiPath('leads', id), shownLeadSchema, { method: 'PATCH', body })
+}

@@ -40,24 +40,31 @@ export async function markViewed(db: Db, viewer: Viewer, leadId: string): Promis
   return rows.length > 0
 }
 
-/** What the holder of a lead keeps about it. Absent fields keep their value. @returns false when it holds no assignment */
+/** What the holder of a lead keeps about it; another disposition is a station of its timeline. Absent fields keep their value. @returns false when it holds no assignment */
 export async function changeAssignment(
   db: Db,
   viewer: Viewer,
   leadId: string,
   change: { disposition?: string | undefined; notes?: string | null | undefined },
 ): Promise<boolean> {
-  const result = await db
-    .updateTable('lead_assignments')
-    .set({
-      ...(change.notes === undefined ? {} : { notes: change.notes }),
-      ...(change.disposition === undefined
-        ? {}
-        : { disposition: change.disposition, disposition_at: sql<Date>`now()` }),
-    })
-    .where('lead_id', '=', leadId)
-    .where('client_user_id', '=', viewer.user_id)
-    .where('state', '=', 'active')
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  const { notes, disposition } = change
+  const { rows } = await sql`
+    with before as (
+      select id, lead_id, client_user_id, disposition from lead_assignments
+      where lead_id = ${leadId} and client_user_id = ${viewer.user_id} and state = 'active' for no key update
+    ), changed as (
+      update lead_assignments a set
+        notes = case when ${notes !== undefined}::boolean then ${notes ?? null}::text else a.notes end,
+        disposition = coalesce(${disposition ?? null}::text, a.disposition),
+        disposition_at = case when ${disposition !== undefined}::boolean then now() else a.disposition_at end
+      from before where a.id = before.id
+      returning a.id
+    ), told as (
+      insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
+      select 'lead.disposition_changed', lead_id, client_user_id,
+        jsonb_build_object('assignment_id', id, 'reason', ${disposition ?? null}::text), now(), now()
+      from before where disposition is distinct from coalesce(${disposition ?? null}::text, disposition)
+    )
+    select id from changed`.execute(db)
+  return rows.length > 0
 }

@@ -1,4 +1,24 @@
-import type { LeadReturn } from '#core/contract/market/lead-return.ts'
+import type { LeadReturn, ReturnReason } from '#core/contract/market/lead-return.ts'
+
+const REASONS: Readonly<Record<ReturnReason, string>> = {
+  disconnected_number: 'Number is disconnected',
+  wrong_number: 'Number belongs to somebody else',
+  duplicate_from_us: 'Duplicate from us within 30 days',
+  wrong_state: 'Wrong state',
+  outside_order_filters: "Outside the order's filters",
+  did_not_request: 'Did not request contact',
+  false_information: 'False information',
+  language: 'Speaks another language than stated',
+  test_or_agent: 'A test, or an agent',
+  missing_required_field: 'A required field is missing',
+}
+
+const reasons = new Map<string, string>(Object.entries(REASONS))
+
+/** A reason in words; one that only a newer version knows by its name. */
+export function labelReturnReason(reason: string): string {
+  return reasons.get(reason) ?? reason.replaceAll('_', ' ')
+}
 
 /** Where a request to give a lead back stands, as its client reads it. @param amount of the credit, written out: `$25.00` */
 export function describeReturn({ status }: Pick<LeadReturn, 'status'>, amount: string): string {

@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState, type SubmitEvent } from 'react'
+import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import { DispositionSelect } from './DispositionSelect.tsx'
+import { changeLead, leadQuery } from './lead-queries.ts'
+import { errorSentence } from '../api/errors.ts'
+import { Button } from '../ui/action/Button.tsx'
+import { Field } from '../ui/form/Field.tsx'
+import { TextArea } from '../ui/form/TextArea.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { Card } from '../ui/show/Card.tsx'
+
+/** What its holder makes of a lead. */
+export function LeadWork({ lead }: { lead: LeadDetail }) {
+  const queryClient = useQueryClient()
+  const formId = useId()
+  const [notes, setNotes] = useState(lead.notes ?? '')
+  const save = useMutation({
+    mutationFn: () => changeLead(lead.id, { notes: notes.trim() === '' ? null : notes }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(leadQuery(lead.id).queryKey, saved)
+      toast.success('Notes saved')
+    },
+    onError: (error) => toast.error(errorSentence(error)),
+  })
+  // Nobody's to note: not assigned, or given back.
+  if (lead.disposition === null || lead.returnable === null) return null
+  return (
+    <Card title="Your work">
+      <form
+        id={formId}
+        className="flex flex-col items-stretch gap-3"
+        onSubmit={(event: SubmitEvent) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Field label="Disposition">
+          <DispositionSelect leadId={lead.id} disposition={lead.disposition} />
+        </Field>
+        <Field label="Notes">
+          <TextArea value={notes} maxLength={5000} onChange={(event) => setNotes(event.target.value)} />
+        </Field>
+        <Button
+          type="submit"
+          className="self-start"
+          busy={save.isPending}
+          disabled={notes === (lead.notes ?? '')}
+        >
+          Save notes
+        </Button>
+      </form>
+    </Card>
+  )
+}

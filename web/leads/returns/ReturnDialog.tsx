@@ -1,0 +1,100 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState, type SubmitEvent } from 'react'
+import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import {
+  NOTED_REASONS,
+  RETURN_REASONS,
+  returnRequestSchema,
+  SHORTEST_NOTE,
+  type ReturnReason,
+} from '#core/contract/market/lead-return.ts'
+import { labelReturnReason } from '#core/domain/market/describe-return.ts'
+import { requestReturn } from './return-queries.ts'
+import { errorSentence } from '../../api/errors.ts'
+import { Button } from '../../ui/action/Button.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Select } from '../../ui/form/Select.tsx'
+import { TextArea } from '../../ui/form/TextArea.tsx'
+import { Dialog, DialogClose } from '../../ui/overlay/Dialog.tsx'
+import { toast } from '../../ui/overlay/toast.ts'
+import { exactTime } from '../../ui/show/format-time.ts'
+
+const OPTIONS = [
+  { value: '' as ReturnReason | '', label: 'Choose a reason' },
+  ...RETURN_REASONS.map((reason) => ({ value: reason, label: labelReturnReason(reason) })),
+]
+
+export interface ReturnDialogProps {
+  lead: LeadDetail
+  until: string
+  open: boolean
+  onClose: () => void
+}
+
+export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) {
+  const queryClient = useQueryClient()
+  const formId = useId()
+  const [reason, setReason] = useState<ReturnReason | ''>('')
+  const [note, setNote] = useState('')
+  const [faults, setFaults] = useState<{ reason?: string; note?: string }>({})
+  const isNoted = reason !== '' && NOTED_REASONS.includes(reason)
+  const send = useMutation({
+    mutationFn: (body: Parameters<typeof requestReturn>[1]) => requestReturn(lead.id, body),
+    onSuccess: () => {
+      onClose()
+      toast.success('Return requested')
+    },
+    onError: (error) => toast.error(errorSentence(error)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['leads'] }),
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const read = returnRequestSchema.safeParse({ reason, note })
+    if (read.success) {
+      setFaults({})
+      send.mutate(read.data)
+    } else {
+      const isReason = read.error.issues.some(({ path }) => path[0] === 'reason')
+      const said = read.error.issues.find(({ path }) => path[0] === 'note')?.message
+      setFaults({ ...(isReason && { reason: 'Choose a reason' }), ...(said !== undefined && { note: said }) })
+    }
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose()
+      }}
+      title="Request return"
+      description={`Until ${exactTime(until)}, once for each lead. Reviewed within 2 business days.`}
+      dirty={!send.isPending && (reason !== '' || note !== '') && !send.isSuccess}
+      footer={
+        <>
+          <DialogClose>Cancel</DialogClose>
+          <Button variant="primary" type="submit" form={formId} busy={send.isPending}>
+            Request return
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Reason" required error={faults.reason}>
+          <Select value={reason} onValueChange={setReason} options={OPTIONS} />
+        </Field>
+        <Field
+          label="Note"
+          required={isNoted}
+          error={faults.note}
+          hint={isNoted ? `What happened, in at least ${SHORTEST_NOTE} characters.` : 'What helps to decide.'}
+        >
+          <TextArea value={note} maxLength={1000} onChange={(event) => setNote(event.target.value)} />
+        </Field>
+        <p className="text-sm text-muted">
+          Not accepted: no answer or voicemail, not interested, already bought, price, or the same person
+          bought elsewhere. When a return is approved, the price goes back to your balance and you may not
+          contact the person any more.
+        </p>
+      </form>
+    </Dialog>
+  )
+}
