@@ -16,10 +16,7 @@ import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
 import { PageHeader } from '../ui/show/PageHeader.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { DeadLetters } from './DeadLetters.tsx'
-import { FailedJobs } from './FailedJobs.tsx'
-import { TroubledEndpoints } from './TroubledEndpoints.tsx'
-import { WaitingClients } from './WaitingClients.tsx'
+import { AdminTabs } from './AdminTabs.tsx'
 
 /** The server's own page, outside this app. */
 const QUEUE_DASHBOARD = '/admin/queues'
@@ -59,12 +56,7 @@ export function AdminPage() {
         })}
       />
       {isAdmin ? (
-        <>
-          <FailedJobs />
-          <WaitingClients />
-          <DeadLetters />
-          <TroubledEndpoints />
-        </>
+        <AdminTabs />
       ) : me.isError ? (
         <LoadFailure
           title="Your account could not be loaded."

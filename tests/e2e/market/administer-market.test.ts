@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
+import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
+import { expect, test } from '#tests/support/browser/browser.ts'
+import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const nameOf = (email: string) => email.slice(0, email.indexOf('@'))
+
+test('an administrator approves a client, gives him a price and ranks his order', async ({ page }) => {
+  const client = await signUpClient()
+  const name = nameOf(client.email)
+  const order = `West ${name}`
+  await runSql(
+    `insert into orders (client_user_id, name, lead_type, timezone) values ($1, $2, 'final_expense', 'America/Chicago')`,
+    [client.id, order],
+  )
+  await becomeAdministrator(page)
+  await page.goto('/admin?tab=clients')
+  const rowOf = (table: string, text: string) =>
+    page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
+
+  await test.step('the client waits for approval, and is found by a part of the address', async () => {
+    await page.getByRole('searchbox', { name: 'Name, email or business' }).fill(name)
+    await expect(page.getByRole('table', { name: 'Clients' }).getByRole('row')).toHaveCount(2)
+    await expect(rowOf('Clients', name)).toContainText('Waiting for approval')
+    await page.getByRole('button', { name: `Approve ${name}` }).click()
+    await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Licence looked at')
+    await dialog(page).getByRole('button', { name: 'Approve' }).click()
+    await expect(rowOf('Clients', name)).toContainText('Active')
+  })
+  await test.step('a price below the floor is refused at its field, then it is set', async () => {
+    await page.getByRole('tab', { name: 'Prices' }).click()
+    await page.getByRole('button', { name: 'Set price' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Find a client' }).fill(name)
+    await dialog(page).getByRole('combobox', { name: 'Client', exact: true }).click()
+    await page.getByRole('option', { name }).click()
+    await dialog(page).getByRole('textbox', { name: 'Price ($)' }).fill('1')
+    await dialog(page).getByRole('button', { name: 'Set price' }).click()
+    await expect(dialog(page).getByText('Must be at least the floor price, $10.00')).toBeVisible()
+    await dialog(page).getByRole('textbox', { name: 'Price ($)' }).fill('19.5')
+    await dialog(page).getByRole('button', { name: 'Set price' }).click()
+    await expect(rowOf('Other prices', name)).toContainText('$19.50')
+  })
+  await test.step('of two who change the order the second sees both values', async () => {
+    await page.getByRole('tab', { name: 'Orders' }).click()
+    await expect(rowOf('Orders', order)).toContainText('$19.50')
+    await page.getByRole('button', { name: `Change ${order}` }).click()
+    await runSql('update orders set priority = 7, version = version + 1 where name = $1', [order])
+    await dialog(page).getByRole('textbox', { name: 'Priority' }).fill('1')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await expect(dialog(page).getByText('Now stored: 7')).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Save mine' }).click()
+    await expect(page.getByText(`Order “${order}” changed`)).toBeVisible()
+  })
+  const kept = await runSql('select priority, version from orders where name = $1', [order])
+  expect(kept).toEqual([{ priority: 1, version: 3 }])
+})
+
+test('an administrator suppresses a pasted list, is told what was not understood, and finds one of it', async ({
+  page,
+}) => {
+  const email = `${crypto.randomUUID()}@example.com`
+  await becomeAdministrator(page)
+  await page.goto('/admin?tab=suppression')
+  await page.getByRole('button', { name: 'Suppress', exact: true }).click()
+  await dialog(page)
+    .getByRole('textbox', { name: 'Phones and emails' })
+    .fill(`${email}\nnobody\n(202) 555-0177`)
+  await dialog(page).getByRole('button', { name: 'Suppress' }).click()
+  await expect(dialog(page).getByText('Line 2: Is not a valid phone number')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByPlaceholder('Is this phone or email on the list?').fill(email.toUpperCase())
+  await page.getByRole('button', { name: 'Look' }).click()
+  await expect(page.getByText('On the list: opted out')).toBeVisible()
+  await page.getByRole('search').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take off the list' }).click()
+  await expect(page.getByText('Taken off the list')).toBeVisible()
+  await page.getByPlaceholder('Is this phone or email on the list?').fill(email)
+  await page.getByRole('button', { name: 'Look' }).click()
+  await expect(page.getByText('Not on the list')).toBeVisible()
+})
+
+test('each tab fits a phone in both themes, without a fault for who cannot see it, and can be asked again', async ({
+  page,
+}) => {
+  await signUpClient()
+  await becomeAdministrator(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const tab of ['Clients', 'Orders', 'Prices', 'Returns', 'Suppression']) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto(`/admin?tab=${tab.toLowerCase()}`)
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    expect(await readWidth(page), tab).toBeLessThanOrEqual(390)
+    expect(await findFaults(page), tab).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  // What is refused is not asked again by itself.
+  await page.route('**/api/v1/admin/clients*', (route) => route.fulfill({ status: 403, json: {} }))
+  await page.goto('/admin?tab=clients')
+  await expect(page.getByText('The clients could not be loaded.')).toBeVisible()
+  await page.unroute('**/api/v1/admin/clients*')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('list', { name: 'Clients' })).toBeVisible()
+  expect(await findFaults(page)).toEqual([])
+})

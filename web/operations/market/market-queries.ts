@@ -1,0 +1,58 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { adminClientDetailSchema, adminClientSchema } from '#core/contract/market/admin-client.ts'
+import { adminOrderSchema } from '#core/contract/market/admin-order.ts'
+import { leadPriceSchema, leadTypeSchema } from '#core/contract/market/lead-price.ts'
+import { heldReturnSchema } from '#core/contract/market/lead-return.ts'
+import { suppressionSchema } from '#core/contract/market/suppression.ts'
+import { apiPath, withQuery } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
+
+/** Everything that administrators change in the market: one change may show in several lists. */
+export const MARKET_KEY = ['admin', 'market']
+const PAGE_SIZE = 50
+
+function pages<Row extends z.ZodType>(list: string, row: Row, filters: Readonly<Record<string, string>>) {
+  const schema = z.object({ data: z.array(row), next_cursor: z.string().nullable() })
+  return infiniteQueryOptions({
+    queryKey: [...MARKET_KEY, list, filters],
+    queryFn: ({ pageParam, signal }) =>
+      request(
+        withQuery(apiPath('admin', list), { ...filters, limit: String(PAGE_SIZE), cursor: pageParam }),
+        schema,
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    // What another administrator has decided meanwhile is to be seen before it is decided again.
+    staleTime: 0,
+  })
+}
+
+export const clientsQuery = (filters: { search: string; status: string }) =>
+  pages('clients', adminClientSchema, filters)
+
+export const ordersQuery = (filters: { client: string; paused: string }) =>
+  pages('orders', adminOrderSchema, filters)
+
+export const leadPricesQuery = pages('lead-prices', leadPriceSchema, {})
+
+export const returnsQuery = (filters: { status: string }) => pages('returns', heldReturnSchema, filters)
+
+export const suppressionsQuery = (filters: { reason: string }) =>
+  pages('suppressions', suppressionSchema, filters)
+
+export function clientQuery(id: string) {
+  return queryOptions({
+    queryKey: [...MARKET_KEY, 'client', id],
+    queryFn: ({ signal }) => request(apiPath('admin', 'clients', id), adminClientDetailSchema, { signal }),
+    staleTime: 0,
+  })
+}
+
+export const leadTypesQuery = queryOptions({
+  queryKey: [...MARKET_KEY, 'lead-types'],
+  queryFn: ({ signal }) =>
+    request(apiPath('admin', 'lead-types'), z.object({ data: z.array(leadTypeSchema) }), { signal }),
+  staleTime: 0,
+})

@@ -1,0 +1,144 @@
+import { useState } from 'react'
+import { adminOrderSchema, type AdminOrder } from '#core/contract/market/admin-order.ts'
+import { apiPath } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
+import { formatMoney } from '#web/format/money.ts'
+import { Field } from '#web/ui/form/Field.tsx'
+import { Switch } from '#web/ui/form/Switch.tsx'
+import { TextInput } from '#web/ui/form/TextInput.tsx'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { nameClient } from '../clients/name-client.ts'
+import { ChangeDialog } from '../ChangeDialog.tsx'
+import { useChange } from '../use-change.ts'
+
+interface Entered {
+  price: string
+  priority: string
+  weight: string
+  paused: boolean
+  reason: string
+}
+
+const enter = (order: AdminOrder): Entered => ({
+  price: order.price ?? '',
+  priority: String(order.priority),
+  weight: String(order.weight),
+  paused: order.paused_by !== null,
+  reason: order.paused_by === 'admin' ? (order.pause_reason ?? '') : '',
+})
+
+export interface OrderDialogProps {
+  /** as the list has it: newer than what was opened, once somebody else has changed it */
+  order: AdminOrder
+  onClose: () => void
+}
+
+/** What administrators decide of an order. Of two who edit it the second sees both values and decides again. */
+export function OrderDialog({ order, onClose }: OrderDialogProps) {
+  const [base] = useState(order)
+  const [entered, setEntered] = useState(() => enter(order))
+  const before = enter(base)
+  const set = (change: Partial<Entered>) => setEntered((current) => ({ ...current, ...change }))
+  const change = useChange(
+    () =>
+      request(apiPath('admin', 'orders', order.id), adminOrderSchema, {
+        method: 'PATCH',
+        // Where both values have been shown, saving is a choice.
+        body: { version: order.version, ...differences(before, entered) },
+      }),
+    { done: ({ name }) => `Order “${name}” changed`, onDone: onClose },
+  )
+  // What somebody else has saved meanwhile is shown beside what was entered here.
+  const theirs = order.version === base.version ? undefined : enter(order)
+  const hintOf = (field: 'price' | 'priority' | 'weight', hint: string) =>
+    theirs === undefined || theirs[field] === entered[field]
+      ? hint
+      : `Now stored: ${theirs[field] === '' ? 'the price list' : theirs[field]}`
+  const isTheClients = base.paused_by === 'client'
+  return (
+    <ChangeDialog
+      open
+      onClose={onClose}
+      title={`Change “${order.name}”`}
+      description={`${nameClient(order.client)} · ${order.lead_type_label}`}
+      submit={theirs === undefined ? 'Save' : 'Save mine'}
+      dirty={JSON.stringify(before) !== JSON.stringify(entered)}
+      isBusy={change.isBusy}
+      failure={change.isConflict ? undefined : change.failure}
+      onSubmit={() => change.send(undefined)}
+    >
+      {theirs !== undefined && (
+        <Banner tone="waiting" urgent title="Somebody else changed this order meanwhile">
+          What is stored now stands beneath each field that differs.
+        </Banner>
+      )}
+      <Field
+        label="Price per lead ($)"
+        hint={hintOf('price', `Empty: what the price list says, now ${formatMoney(order.charged)}`)}
+        error={change.faultOf('price')}
+      >
+        <TextInput
+          inputMode="decimal"
+          value={entered.price}
+          onChange={(event) => set({ price: event.target.value })}
+        />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Priority"
+          hint={hintOf('priority', '1 is tried first, 99 last')}
+          error={change.faultOf('priority')}
+        >
+          <TextInput
+            inputMode="numeric"
+            value={entered.priority}
+            onChange={(event) => set({ priority: event.target.value })}
+          />
+        </Field>
+        <Field
+          label="Weight"
+          hint={hintOf('weight', 'Its part among equals, 1 to 100')}
+          error={change.faultOf('weight')}
+        >
+          <TextInput
+            inputMode="numeric"
+            value={entered.weight}
+            onChange={(event) => set({ weight: event.target.value })}
+          />
+        </Field>
+      </div>
+      {isTheClients ? (
+        <p className="text-sm text-muted">The client has paused this order; only the client resumes it.</p>
+      ) : (
+        <>
+          <Switch label="Paused" checked={entered.paused} onCheckedChange={(paused) => set({ paused })} />
+          {entered.paused && (
+            <Field label="Reason" required hint="The client reads it." error={change.faultOf('reason')}>
+              <TextInput
+                maxLength={200}
+                value={entered.reason}
+                onChange={(event) => set({ reason: event.target.value })}
+              />
+            </Field>
+          )}
+        </>
+      )}
+    </ChangeDialog>
+  )
+}
+
+/** What was changed here, as the API takes it; what is no number is left for the server to refuse at its field. */
+function differences(before: Entered, entered: Entered) {
+  const isPause = before.paused !== entered.paused || (entered.paused && before.reason !== entered.reason)
+  const price = entered.price.trim().replace(/^\$/, '')
+  return {
+    ...(price !== before.price && { price: price === '' ? null : price }),
+    ...(entered.priority !== before.priority && { priority: numberOf(entered.priority) }),
+    ...(entered.weight !== before.weight && { weight: numberOf(entered.weight) }),
+    ...(isPause && { paused: entered.paused, ...(entered.paused && { reason: entered.reason }) }),
+  }
+}
+
+function numberOf(text: string): number | string {
+  return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
+}
