@@ -18,6 +18,7 @@ const STATUS: Record<ProblemCode, number> = {
   idempotency_key_reused: 422,
   unusable_endpoint: 422,
   too_many_webhooks: 422,
+  too_many_orders: 422,
   rate_limited: 429,
   unavailable: 503,
   internal_error: 500,

@@ -10,6 +10,7 @@ import { deliveryLogRoutes } from './webhooks/delivery-log-routes.ts'
 import { ingestRoutes } from './leads/ingest-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
+import { orderRoutes } from './market/order-routes.ts'
 import { presetRoutes } from './webhooks/preset-routes.ts'
 import { returnRoutes } from './market/return-routes.ts'
 import { sourceRoutes } from './leads/source-routes.ts'
@@ -24,6 +25,7 @@ const described = [
   ...deliveryLogRoutes,
   ...sourceRoutes,
   ...returnRoutes,
+  ...orderRoutes,
   ...adminOperationsRoutes,
   ...adminClientRoutes,
   ...adminPriceRoutes,

@@ -72,6 +72,13 @@ export function createAppRouter() {
                 ),
               },
               {
+                path: PATHS.orders,
+                element: lazyScreen(
+                  'OrdersPage',
+                  async () => (await import('./market/orders/OrdersPage.tsx')).OrdersPage,
+                ),
+              },
+              {
                 path: PATHS.settings,
                 element: lazyScreen(
                   'SettingsPage',

@@ -7,6 +7,7 @@ export const APP_PATHS = {
   leads: '/leads',
   lead: '/leads/:id',
   clientIntegrations: '/client-integrations',
+  orders: '/orders',
   settings: '/settings',
   admin: '/admin',
   adminAuth: '/admin-auth',

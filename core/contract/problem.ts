@@ -19,6 +19,7 @@ export const PROBLEM_CODES = [
   'idempotency_key_reused',
   'unusable_endpoint',
   'too_many_webhooks',
+  'too_many_orders',
   'rate_limited',
   'unavailable',
   'internal_error',

@@ -23,6 +23,7 @@ const TITLES: Record<ProblemCode, string> = {
   idempotency_key_reused: 'The Idempotency-Key was used for another request',
   unusable_endpoint: 'The endpoint cannot be used',
   too_many_webhooks: 'There are as many webhooks as there may be',
+  too_many_orders: 'There are as many orders as there may be',
   rate_limited: 'Too many requests',
   unavailable: 'Temporarily unavailable',
   internal_error: 'Something went wrong',

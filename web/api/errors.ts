@@ -9,6 +9,8 @@ export class ApiError extends Error {
   /** The HTTP status; 0 when no answer came. */
   readonly status: number
   readonly errors: readonly FieldError[]
+  /** What the answer said beside its problem, where its route declares more (docs/contract.md §4); undefined where none came. */
+  readonly answer: unknown
 
   constructor(
     code: ApiErrorCode,
@@ -16,11 +18,13 @@ export class ApiError extends Error {
     message: string,
     errors: readonly FieldError[] = [],
     cause?: unknown,
+    answer?: unknown,
   ) {
     super(message, { cause })
     this.code = code
     this.status = status
     this.errors = errors
+    this.answer = answer
   }
 }
 

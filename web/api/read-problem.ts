@@ -14,7 +14,10 @@ const foreignProblemSchema = z.object({
 /** The failure that an answer stands for, with a sentence for the screen. @param body as JSON; undefined where it was none */
 export function readProblem(status: number, body: unknown): ApiError {
   const known = problemSchema.safeParse(body)
-  if (known.success) return new ApiError(known.data.code, status, known.data.detail, known.data.errors)
+  if (known.success) {
+    const { code, detail, errors } = known.data
+    return new ApiError(code, status, detail, errors, undefined, body)
+  }
   const foreign = foreignProblemSchema.safeParse(body)
   const { detail, title, errors = [] } = foreign.data ?? {}
   const sentence = detail ?? (title === undefined ? undefined : endSentence(title)) ?? describeStatus(status)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Days of a schedule, in their order; a week begins on Monday. */
-const weekdaySchema = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
+export const weekdaySchema = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
 export type Weekday = z.infer<typeof weekdaySchema>
 
 const from = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time like 09:00')

@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
+import { momentSchema } from '../moment.ts'
+import { amountSchema, moneySchema } from './money.ts'
+import { orderScheduleSchema, timeZoneSchema } from './order-schedule.ts'
+import { scheduleSchema } from './schedule.ts'
+import { versionConflictSchema } from './version-conflict.ts'
+
+/** docs/product.md §9: how many orders a client may have, and how much one may ask for. */
+export const MOST_ORDERS = 50
+export const HIGHEST_CAP = 100_000
+const HIGHEST_BUDGET = 1_000_000
+
+const capSchema = z
+  .int({ error: 'Must be a whole number' })
+  .min(1, 'Must be at least 1')
+  .max(HIGHEST_CAP, `Must be at most ${HIGHEST_CAP.toLocaleString('en-US')}`)
+  .nullable()
+const budgetSchema = amountSchema(0.01, HIGHEST_BUDGET).nullable()
+const ageSchema = z
+  .int({ error: 'Must be a whole number' })
+  .min(0, 'Must be from 0 to 120')
+  .max(120, 'Must be from 0 to 120')
+  .nullable()
+const whenSchema = momentSchema('Must be a moment like 2026-12-01T09:00:00Z')
+  .transform((moment) => moment.toISOString())
+  .nullable()
+/** Codes in order, each once; none is all of them. */
+const statesSchema = z
+  .array(
+    z
+      .string({ error: 'Must be a state’s code, like CA' })
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z]{2}$/, 'Must be a state’s code, like CA'),
+    { error: 'Must be a list of states' },
+  )
+  .max(100, 'Too many states')
+  .transform((codes) => [...new Set(codes)].toSorted())
+
+/** What a client wants to buy, and how fast. Which states there are, and may be bought, is core/domain/market/check-order.ts'. */
+const terms = {
+  name: z
+    .string({ error: 'Name is required' })
+    .trim()
+    .min(1, 'Name is required')
+    .max(80, 'Name is too long (at most 80 characters)'),
+  lead_type: z
+    .string({ error: 'Lead type is required' })
+    .trim()
+    .min(1, 'Lead type is required')
+    .max(64, 'No such lead type'),
+  states: statesSchema,
+  age_min: ageSchema,
+  age_max: ageSchema,
+  accept_unknown_age: z.boolean(),
+  excluded_sources: z.array(z.uuid('Must be the id of a source')).max(100, 'Too many sources'),
+  daily_cap: capSchema,
+  weekly_cap: capSchema,
+  monthly_cap: capSchema,
+  total_cap: capSchema,
+  daily_budget: budgetSchema,
+  monthly_budget: budgetSchema,
+  schedule: orderScheduleSchema.nullable(),
+  timezone: timeZoneSchema,
+  starts_at: whenSchema,
+  ends_at: whenSchema,
+  when_undelivered: z.enum(['keep', 'return', 'reoffer']),
+}
+export const orderTermsSchema = z.object(terms)
+export type OrderTerms = z.infer<typeof orderTermsSchema>
+
+/** Body of `POST /api/v1/orders`. An order begins paused by its client unless `active` says otherwise. */
+export const newOrderSchema = z.object({
+  ...terms,
+  states: terms.states.default([]),
+  age_min: terms.age_min.default(null),
+  age_max: terms.age_max.default(null),
+  accept_unknown_age: terms.accept_unknown_age.default(true),
+  excluded_sources: terms.excluded_sources.default([]),
+  daily_cap: terms.daily_cap.default(null),
+  weekly_cap: terms.weekly_cap.default(null),
+  monthly_cap: terms.monthly_cap.default(null),
+  total_cap: terms.total_cap.default(null),
+  daily_budget: terms.daily_budget.default(null),
+  monthly_budget: terms.monthly_budget.default(null),
+  schedule: terms.schedule.default(null),
+  starts_at: terms.starts_at.default(null),
+  ends_at: terms.ends_at.default(null),
+  when_undelivered: terms.when_undelivered.default('keep'),
+  active: z.boolean().default(false),
+})
+export type NewOrder = z.infer<typeof newOrderSchema>
+
+/** Body of `PATCH /api/v1/orders/:id`: the version that was read, and any subset; absent fields keep their value. */
+export const orderChangeSchema = orderTermsSchema
+  .partial()
+  .extend({ version: z.int({ error: 'The version that was read is required' }) })
+export type OrderChange = z.infer<typeof orderChangeSchema>
+
+/** What an order does now (core/domain/market/describe-order.ts): `until` is when that changes by itself, null where it does not. */
+export const orderStateSchema = z.object({
+  code: z.enum(['active', 'paused', 'scheduled', 'capped', 'out_of_funds', 'ended', 'account']),
+  sentence: z.string(),
+  until: z.string().nullable(),
+})
+export type OrderState = z.infer<typeof orderStateSchema>
+
+/**
+ * An order as the API returns it. A lead costs `price` now, and where states have prices of their own up to `highest_price`. The
+ * tallies are of the day, week and month that the order's zone has now; returned leads count.
+ */
+export const orderSchema = z.object({
+  id: z.uuid(),
+  client_user_id: accountIdSchema,
+  name: z.string(),
+  lead_type: z.string(),
+  lead_type_label: z.string(),
+  states: z.array(z.string()),
+  age_min: z.int().nullable(),
+  age_max: z.int().nullable(),
+  accept_unknown_age: z.boolean(),
+  excluded_sources: z.array(z.string()),
+  daily_cap: z.int().nullable(),
+  weekly_cap: z.int().nullable(),
+  monthly_cap: z.int().nullable(),
+  total_cap: z.int().nullable(),
+  daily_budget: moneySchema.nullable(),
+  monthly_budget: moneySchema.nullable(),
+  schedule: scheduleSchema.nullable(),
+  timezone: z.string(),
+  starts_at: z.string().nullable(),
+  ends_at: z.string().nullable(),
+  when_undelivered: terms.when_undelivered,
+  price: moneySchema,
+  highest_price: moneySchema,
+  paused_by: z.enum(['client', 'admin', 'system']).nullable(),
+  pause_reason: z.string().nullable(),
+  state: orderStateSchema,
+  tallies: z.object({
+    today: z.object({ leads: z.int(), spent: moneySchema }),
+    week: z.object({ leads: z.int() }),
+    month: z.object({ leads: z.int(), spent: moneySchema }),
+    total: z.object({ leads: z.int() }),
+    last_assigned_at: z.string().nullable(),
+  }),
+  version: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Order = z.infer<typeof orderSchema>
+
+/** The 409 `version_conflict`: of the fields that were to change and differ, what was wished and what is there. */
+export const orderConflictSchema = versionConflictSchema(orderSchema).extend({
+  theirs: z.record(z.string(), z.unknown()),
+})
+export type OrderConflict = z.infer<typeof orderConflictSchema>
+
+/** Body and answer of `POST /api/v1/orders/estimate`; `more` where counting stopped. */
+export const orderEstimateRequestSchema = newOrderSchema.pick({
+  lead_type: true,
+  states: true,
+  age_min: true,
+  age_max: true,
+  accept_unknown_age: true,
+  excluded_sources: true,
+})
+export const orderEstimateSchema = z.object({ leads: z.int(), more: z.boolean(), days: z.int() })
+export type OrderEstimateRequest = z.infer<typeof orderEstimateRequestSchema>
+export type OrderEstimate = z.infer<typeof orderEstimateSchema>
+
+/** `GET /api/v1/orders/checklist`: why leads come or do not; `fix` is the screen where a line is put right. */
+export const orderChecklistSchema = z.object({
+  data: z.array(
+    z.object({
+      code: z.enum([
+        'account_active',
+        'order_active',
+        'in_date_range',
+        'schedule_open',
+        'state_selected',
+        'under_caps',
+        'funded',
+        'delivery_method',
+        'last_delivery',
+      ]),
+      ok: z.boolean(),
+      sentence: z.string(),
+      fix: z.string(),
+    }),
+  ),
+})
+export type OrderChecklist = z.infer<typeof orderChecklistSchema>
+
+/** `GET /api/v1/lead-types`, with the price for this client where no state has one of its own. */
+export const leadTypeForClientSchema = z.object({ code: z.string(), label: z.string(), price: moneySchema })
+export const leadTypesForClientSchema = z.object({ data: z.array(leadTypeForClientSchema) })
+export type LeadTypeForClient = z.infer<typeof leadTypeForClientSchema>

@@ -1,0 +1,161 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Db } from '../database.ts'
+import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import type { OrderTalliesTable, OrdersTable } from '../schema/market-tables.ts'
+
+const COLUMNS = [
+  'o.id',
+  'o.client_user_id',
+  'o.name',
+  'o.lead_type',
+  'o.states',
+  'o.age_min',
+  'o.age_max',
+  'o.accept_unknown_age',
+  'o.excluded_sources',
+  'o.daily_cap',
+  'o.weekly_cap',
+  'o.monthly_cap',
+  'o.total_cap',
+  'o.daily_budget',
+  'o.monthly_budget',
+  'o.price',
+  'o.schedule',
+  'o.timezone',
+  'o.starts_at',
+  'o.ends_at',
+  'o.paused_by',
+  'o.pause_reason',
+  'o.when_undelivered',
+  'o.version',
+  'o.created_at',
+  'o.updated_at',
+  't.day',
+  't.day_leads',
+  't.day_spent',
+  't.week',
+  't.week_leads',
+  't.month',
+  't.month_leads',
+  't.month_spent',
+  't.total_leads',
+  't.last_assigned_at',
+] as const
+
+/** An order with what it has received, which counts for the day, week and month that it names. */
+export type OrderRow = Pick<
+  Selectable<OrdersTable>,
+  Exclude<keyof OrdersTable, 'priority' | 'weight' | 'deleted_at'>
+> &
+  Pick<Selectable<OrderTalliesTable>, Exclude<keyof OrderTalliesTable, 'order_id'>>
+
+/** What its client decides of an order; the schedule as JSON text. */
+export type OrderFields = Pick<
+  Updateable<OrdersTable>,
+  Exclude<
+    keyof OrdersTable,
+    | 'id'
+    | 'client_user_id'
+    | 'price'
+    | 'priority'
+    | 'weight'
+    | 'paused_by'
+    | 'pause_reason'
+    | 'version'
+    | 'created_at'
+    | 'updated_at'
+    | 'deleted_at'
+  >
+>
+
+/** The client's orders, newest first, one row more than `limit` where there is more. */
+export async function listOrders(
+  db: Db,
+  owner: string,
+  page: { limit: number; after: PagePosition | undefined },
+): Promise<Array<OrderRow & { position: string }>> {
+  return await selectOrders(db, owner)
+    .select(sql<string>`to_char(o.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`.as('position'))
+    .$if(page.after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(o.created_at, o.id) < (${page.after?.at ?? null}::timestamptz, ${page.after?.id ?? null}::uuid)`,
+      ),
+    )
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+export async function findOrder(db: Db, owner: string, id: string): Promise<OrderRow | undefined> {
+  return await selectOrders(db, owner).where('o.id', '=', id).executeTakeFirst()
+}
+
+/** The same, and nobody else changes it, or gives it a lead, before the transaction ends. */
+export async function lockOrder(trx: Db, owner: string, id: string): Promise<OrderRow | undefined> {
+  await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .forNoKeyUpdate()
+    .execute()
+  return await findOrder(trx, owner, id)
+}
+
+export async function insertOrder(
+  trx: Db,
+  order: OrderFields &
+    Pick<Insertable<OrdersTable>, 'id' | 'client_user_id' | 'name' | 'lead_type' | 'timezone' | 'paused_by'>,
+): Promise<void> {
+  await trx.insertInto('orders').values(order).execute()
+}
+
+/** Changes what is given, and makes another version of it. */
+export async function updateOrder(trx: Db, id: string, change: OrderFields): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ ...change, version: sql<number>`version + 1`, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Not a version of its own: who edits the order meanwhile has nothing to decide about. */
+export async function setOrderPaused(trx: Db, id: string, isPaused: boolean): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ paused_by: isPaused ? 'client' : null, pause_reason: null, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Out of sight, but what it has bought goes on naming it. Whether it was there. */
+export async function removeOrder(db: Db, owner: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('orders')
+    .set({ deleted_at: sql<Date>`now()`, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('client_user_id', '=', owner)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** How many orders the client has, of which nobody adds another before the transaction ends (core/data/webhooks/count-webhooks.ts). */
+export async function countOrdersLocked(trx: Db, owner: string): Promise<number> {
+  await sql`select from profiles where user_id = ${owner} for no key update`.execute(trx)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from orders where client_user_id = ${owner} and deleted_at is null`.execute(
+    trx,
+  )
+  return rows[0]?.count ?? 0
+}
+
+function selectOrders(db: Db, owner: string) {
+  return db
+    .selectFrom('orders as o')
+    .innerJoin('order_tallies as t', 't.order_id', 'o.id')
+    .select(COLUMNS)
+    .where('o.client_user_id', '=', owner)
+    .where('o.deleted_at', 'is', null)
+}

@@ -1,0 +1,29 @@
+import type { OrderTerms } from '#core/contract/market/order.ts'
+import type { FieldError } from '#core/contract/problem.ts'
+import { STATE_NAMES } from '../leads/us-states.ts'
+
+/** What is wrong between the fields of an order, each of which is well by itself. */
+export function findOrderFaults(
+  order: Pick<OrderTerms, 'age_min' | 'age_max' | 'starts_at' | 'ends_at'>,
+): FieldError[] {
+  const { age_min, age_max, starts_at, ends_at } = order
+  return [
+    ...(age_min !== null && age_max !== null && age_min > age_max
+      ? [{ path: 'age_max', message: 'Must not be below the youngest age' }]
+      : []),
+    ...(starts_at !== null && ends_at !== null && starts_at >= ends_at
+      ? [{ path: 'ends_at', message: 'Must be after the start' }]
+      : []),
+  ]
+}
+
+/** States that there are not, or that the client's licence does not name. @param licensed none given is all */
+export function findStateFaults(states: readonly string[], licensed: readonly string[]): FieldError[] {
+  return states.flatMap((code, index) => {
+    const path = `states.${index}`
+    if (STATE_NAMES[code] === undefined) return [{ path, message: `${code} is no US state or territory` }]
+    if (licensed.length > 0 && !licensed.includes(code))
+      return [{ path, message: `Your account has no licence for ${STATE_NAMES[code]}` }]
+    return []
+  })
+}

@@ -1,0 +1,128 @@
+import type { OrderState } from '#core/contract/market/order.ts'
+import { findPrice } from './find-price.ts'
+import { judgeOrder, type OrderToJudge, type Refusal } from './judge-order.ts'
+import { addDays, localMoment, nextMonth, whenDateBegins } from './local-moment.ts'
+import { sayDollars, sayWhen } from './say-when.ts'
+import { findOpening } from './schedule.ts'
+import { readTally, type Tally } from './tally.ts'
+import { STATE_NAMES } from '../leads/us-states.ts'
+
+/** An order, and what its owner may know of why it stands still; money is cents. */
+export interface OrderToDescribe extends OrderToJudge {
+  account_status: 'onboarding' | 'active' | 'closed' | 'suspended'
+  pause_reason: string | null
+}
+
+/** What an order does at this moment, said to its owner: what keeps it from the lead that it could most easily have. */
+export function describeOrder(order: OrderToDescribe, at: Date): OrderState {
+  const refusal = judgeOrder(imagineLead(order), order, at)
+  if (refusal === undefined) return { code: 'active', sentence: 'Receiving leads', until: null }
+  const { code, sentence, until } = explain(refusal, order, at)
+  const resumes = until !== null && code === 'capped' ? `. Resumes ${sayWhen(order.timezone, until, at)}` : ''
+  return { code, sentence: `${sentence}${resumes}`, until: until?.toISOString() ?? null }
+}
+
+/** What its leads cost, from the cheapest state that it takes to the dearest, in cents. */
+export function findPriceRange(order: OrderToJudge): { lowest: number; highest: number } {
+  const prices = statesOf(order).map((state) => findPrice(order.prices, order, state))
+  return { lowest: Math.min(...prices), highest: Math.max(...prices) }
+}
+
+/** Fits in all that an order asks of leads, from the state where they cost least. */
+function imagineLead(order: OrderToJudge) {
+  const [state = null] = statesOf(order).toSorted(
+    (a, b) => findPrice(order.prices, order, a) - findPrice(order.prices, order, b),
+  )
+  return { state, age: order.age_min ?? order.age_max, source_id: null, sold_to: new Set<string>() }
+}
+
+/** Those that it takes and may take; where these are none, those that it takes. */
+function statesOf({ states, account: { licensed_states: licensed } }: OrderToJudge): readonly string[] {
+  const wanted = states.length === 0 ? Object.keys(STATE_NAMES) : states
+  const allowed = wanted.filter((state) => licensed.length === 0 || licensed.includes(state))
+  return allowed.length === 0 ? wanted : allowed
+}
+
+type Explained = Omit<OrderState, 'until'> & { until: Date | null }
+
+const ACCOUNT = {
+  onboarding: 'Your account has not been approved yet',
+  closed: 'Your account is closed',
+  suspended: 'Your account is suspended',
+  active: 'Your account is not active',
+}
+
+function explain(refusal: Refusal, order: OrderToDescribe, at: Date): Explained {
+  const { timezone: zone, account } = order
+  const price = findPriceRange(order).lowest
+  const now = localMoment(zone, at)
+  const tally = readTally(order.tally, now)
+  const tomorrow = () => whenDateBegins(zone, addDays(now.date, 1))
+  const nextWeek = () => whenDateBegins(zone, addDays(now.monday, 7))
+  const monthAfter = () => whenDateBegins(zone, nextMonth(now.firstOfMonth))
+  switch (refusal) {
+    case 'account_not_active':
+      return { code: 'account', sentence: ACCOUNT[order.account_status], until: null }
+    case 'order_paused':
+      return { code: 'paused', sentence: sayWhoPaused(order), until: null }
+    case 'not_started': {
+      const sentence = `Starts ${sayWhen(zone, order.starts_at ?? at, at)}`
+      return { code: 'scheduled', sentence, until: order.starts_at }
+    }
+    case 'ended':
+      return { code: 'ended', sentence: `Ended ${sayWhen(zone, order.ends_at ?? at, at)}`, until: null }
+    case 'off_schedule': {
+      const until = findOpening(order.schedule, zone, at) ?? null
+      const resumes = until === null ? '' : `. Resumes ${sayWhen(zone, until, at)}`
+      return { code: 'scheduled', sentence: `Outside its hours${resumes}`, until }
+    }
+    case 'daily_cap':
+      return { ...sayFull('Daily cap', tally.day_leads, order.daily_cap), until: tomorrow() }
+    case 'weekly_cap':
+      return { ...sayFull('Weekly cap', tally.week_leads, order.weekly_cap), until: nextWeek() }
+    case 'monthly_cap':
+      return { ...sayFull('Monthly cap', tally.month_leads, order.monthly_cap), until: monthAfter() }
+    case 'total_cap':
+      return { ...sayFull('Total cap', tally.total_leads, order.total_cap), until: null }
+    case 'daily_budget':
+      return saySpent('Daily budget', tally.day_spent, order.daily_budget, price, tomorrow())
+    case 'monthly_budget':
+      return saySpent('Monthly budget', tally.month_spent, order.monthly_budget, price, monthAfter())
+    case 'funds': {
+      const sentence = `Balance ${sayDollars(account.balance)} is below the lead price ${sayDollars(price)}`
+      return { code: 'out_of_funds', sentence, until: null }
+    }
+    default:
+      return { code: 'account', sentence: 'Your licence names none of its states', until: null }
+  }
+}
+
+function sayWhoPaused({ paused_by, pause_reason }: OrderToDescribe): string {
+  if (paused_by === 'client') return 'Paused by you'
+  const who = paused_by === 'admin' ? 'Paused by an administrator' : 'Paused automatically'
+  return pause_reason === null ? who : `${who}: ${pause_reason}`
+}
+
+function sayFull(what: string, leads: number, cap: number | null): Omit<Explained, 'until'> {
+  return { code: 'capped', sentence: `${what} reached (${count(leads)} of ${count(cap ?? 0)})` }
+}
+
+/** One that is below the price is never enough, whatever is spent. */
+function saySpent(
+  what: string,
+  spent: Tally['day_spent'],
+  budget: number | null,
+  price: number,
+  until: Date,
+): Explained {
+  const most = budget ?? 0
+  if (most < price) {
+    const sentence = `${what} ${sayDollars(most)} is below the lead price ${sayDollars(price)}`
+    return { code: 'capped', sentence, until: null }
+  }
+  return { code: 'capped', sentence: `${what} reached (${sayDollars(spent)} of ${sayDollars(most)})`, until }
+}
+
+function count(leads: number): string {
+  return leads.toLocaleString('en-US')
+}

@@ -1,0 +1,35 @@
+import { formatCents } from './cents.ts'
+import { addDays, localMoment } from './local-moment.ts'
+
+const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** `1234` is `$12.34`. */
+export function sayDollars(cents: number): string {
+  return USD.format(formatCents(cents) as `${number}`)
+}
+
+/**
+ * A moment by the clock of a zone: `12:00 AM ET` where nobody can take it for that of another day, else `Mon, Nov 30, 9:00 AM ET`, and with
+ * the year where that is another.
+ */
+export function sayWhen(zone: string, moment: Date, now: Date): string {
+  const then = localMoment(zone, moment)
+  const here = localMoment(zone, now)
+  const isNear =
+    then.date === here.date || (then.date === addDays(here.date, 1) && then.minute <= here.minute)
+  const isThisYear = then.date.slice(0, 4) === here.date.slice(0, 4)
+  return new Intl.DateTimeFormat('en-US', {
+    ...(!isNear && {
+      weekday: 'short',
+      month: 'short',
+      day: 'numeric',
+      ...(!isThisYear && { year: 'numeric' }),
+    }),
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: zone,
+    timeZoneName: 'shortGeneric',
+  })
+    .format(moment)
+    .replaceAll('\u202F', ' ')
+}

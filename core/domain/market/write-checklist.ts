@@ -1,0 +1,128 @@
+import type { OrderChecklist } from '#core/contract/market/order.ts'
+import { describeOrder, type OrderToDescribe } from './describe-order.ts'
+
+type Line = Omit<OrderChecklist['data'][number], 'fix'>
+type Code = Line['code']
+type NamedOrder = OrderToDescribe & { name: string }
+
+/** How deliveries of bought leads do: the configurations that take them, and what the newest attempt of these came to. */
+export interface DeliveryStanding {
+  active: number
+  last_failed: boolean | null
+}
+
+/** What keeps leads from orders, in the order in which it is looked at: what tells it, and the order without it. */
+const STEPS: readonly { code: Code; good: string; lift: (order: NamedOrder) => NamedOrder }[] = [
+  {
+    code: 'account_active',
+    good: 'Your account is active',
+    lift: (order) => ({ ...order, account: { ...order.account, is_active: true } }),
+  },
+  {
+    code: 'order_active',
+    good: 'An order is switched on',
+    lift: (order) => ({ ...order, paused_by: null }),
+  },
+  {
+    code: 'in_date_range',
+    good: 'An order is within its dates',
+    lift: (order) => ({ ...order, starts_at: null, ends_at: null }),
+  },
+  {
+    code: 'schedule_open',
+    good: 'An order’s hours are open',
+    lift: (order) => ({ ...order, schedule: null }),
+  },
+  {
+    code: 'state_selected',
+    good: 'An order asks for states that you may buy',
+    lift: (order) => ({ ...order, states: [], account: { ...order.account, licensed_states: [] } }),
+  },
+  {
+    code: 'under_caps',
+    good: 'An order is under its caps and budgets',
+    lift: (order) => ({ ...order, ...NO_LIMITS }),
+  },
+  {
+    code: 'funded',
+    good: 'Your balance covers a lead',
+    lift: (order) => order,
+  },
+]
+const NO_LIMITS = {
+  daily_cap: null,
+  weekly_cap: null,
+  monthly_cap: null,
+  total_cap: null,
+  daily_budget: null,
+  monthly_budget: null,
+}
+
+/**
+ * Why leads come or do not (docs/product.md §2): a line is good where an order passes it and all before it, or would if those before were
+ * put right.
+ */
+export function writeChecklist(
+  orders: readonly NamedOrder[],
+  deliveries: DeliveryStanding,
+  at: Date,
+): Line[] {
+  return [...(orders.length === 0 ? [NO_ORDER] : judgeSteps(orders, at)), ...judgeDeliveries(deliveries)]
+}
+
+const NO_ORDER: Line = { code: 'order_active', ok: false, sentence: 'You have no order yet' }
+
+function judgeSteps(orders: readonly NamedOrder[], at: Date): Line[] {
+  let candidates = orders
+  return STEPS.map(({ code, good, lift }, index) => {
+    // Whatever comes later is lifted too, so that only this can be in the way.
+    const judged = candidates.map((order) => {
+      const only = STEPS.slice(index + 1).reduce((rest, step) => step.lift(rest), keep(code, order))
+      return { order, state: describeOrder(only, at) }
+    })
+    const passed = judged.filter(({ state }) => state.code === 'active')
+    candidates = passed.length === 0 ? candidates.map(lift) : passed.map(({ order }) => order)
+    const [first] = judged
+    if (passed.length > 0 || first === undefined) return { code, ok: true, sentence: good }
+    return { code, ok: false, sentence: sayWhose(code, first, orders.length) }
+  })
+}
+
+/** Money is asked about last, and of nothing else. */
+function keep(code: Code, order: NamedOrder): NamedOrder {
+  if (code === 'funded') return order
+  return { ...order, account: { ...order.account, balance: Number.MAX_SAFE_INTEGER } }
+}
+
+function sayWhose(
+  code: Code,
+  { order, state }: { order: NamedOrder; state: { sentence: string } },
+  count: number,
+): string {
+  return count === 1 || code === 'account_active' || code === 'funded'
+    ? state.sentence
+    : `${order.name}: ${state.sentence}`
+}
+
+function judgeDeliveries({ active, last_failed }: DeliveryStanding): Line[] {
+  const hasMethod = active > 0
+  return [
+    {
+      code: 'delivery_method',
+      ok: hasMethod,
+      sentence: hasMethod
+        ? 'A webhook takes assigned leads'
+        : 'No active webhook takes assigned leads; they wait for you under Leads',
+    },
+    {
+      code: 'last_delivery',
+      ok: last_failed !== true,
+      sentence:
+        last_failed === null
+          ? 'Nothing has been delivered yet'
+          : last_failed
+            ? 'The last delivery failed'
+            : 'The last delivery succeeded',
+    },
+  ]
+}

@@ -1,0 +1,34 @@
+import { MOST_ORDERS, type OrderChecklist } from '#core/contract/market/order.ts'
+import { APP_PATHS } from '#core/contract/paths.ts'
+import { listOrders } from '#core/data/market/orders.ts'
+import { readDeliveryStanding } from '#core/data/market/standing-of-deliveries.ts'
+import { writeChecklist } from '#core/domain/market/write-checklist.ts'
+import type { Principal } from '../identity/find-live-session.ts'
+import type { ServerContext } from '../context.ts'
+import { prepareOrder, requireMarketOfClient } from './describe-orders.ts'
+
+/** Where a line of the checklist is put right. */
+const FIXES: Record<OrderChecklist['data'][number]['code'], string> = {
+  account_active: APP_PATHS.settings,
+  order_active: APP_PATHS.orders,
+  in_date_range: APP_PATHS.orders,
+  schedule_open: APP_PATHS.orders,
+  state_selected: APP_PATHS.orders,
+  under_caps: APP_PATHS.orders,
+  funded: `${APP_PATHS.settings}?tab=billing`,
+  delivery_method: APP_PATHS.clientIntegrations,
+  last_delivery: APP_PATHS.clientIntegrations,
+}
+
+/** Why the caller gets leads, or does not. */
+export async function listChecklist(context: ServerContext, caller: Principal): Promise<OrderChecklist> {
+  const market = await requireMarketOfClient(context, caller.user_id)
+  const page = { limit: MOST_ORDERS, after: undefined }
+  const rows = await listOrders(context.db, caller.user_id, page)
+  const lines = writeChecklist(
+    rows.map((row) => prepareOrder(row, market)),
+    await readDeliveryStanding(context.db, caller.user_id),
+    new Date(),
+  )
+  return { data: lines.map((line) => ({ ...line, fix: FIXES[line.code] })) }
+}

@@ -1,0 +1,174 @@
+import { randomUUIDv7 } from 'node:crypto'
+import {
+  leadTypesForClientSchema,
+  newOrderSchema,
+  orderChangeSchema,
+  orderChecklistSchema,
+  orderConflictSchema,
+  orderEstimateRequestSchema,
+  orderEstimateSchema,
+  orderSchema,
+} from '#core/contract/market/order.ts'
+import { COUNTED_LEADS, countFittingLeads } from '#core/data/market/estimate-leads.ts'
+import { listOrders } from '#core/data/market/orders.ts'
+import { cutPage } from '#core/data/page.ts'
+import { formatCents } from '#core/domain/market/cents.ts'
+import { findPrice } from '#core/domain/market/find-price.ts'
+import { uuidAt } from '#core/domain/uuid-at.ts'
+import { AppError } from '#core/errors.ts'
+import { describeProblem } from '../http/handle-errors.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
+import { route } from '../http/route.ts'
+import { describeOrderRow, readPrices, requireMarketOfClient } from './describe-orders.ts'
+import { listChecklist } from './list-checklist.ts'
+import { changeOrder, createOrder, deleteOrder, requireOrder } from './save-order.ts'
+import { switchOrder } from './switch-order.ts'
+
+const path = '/api/v1/orders'
+const ESTIMATED_DAYS = 7
+const DAY_MS = 86_400_000
+
+export const orderRoutes = [
+  route({
+    method: 'get',
+    path,
+    who: 'user',
+    summary: 'The caller’s orders, newest first, each with its state, price and tallies',
+    query: pageQuerySchema,
+    answers: { 200: pageSchema(orderSchema) },
+    handle: async ({ context, caller, query }) => {
+      const page = readPage(query)
+      const market = await requireMarketOfClient(context, caller.user_id)
+      const found = await listOrders(context.db, caller.user_id, page)
+      const { rows, next_cursor } = cutPage(found, page.limit)
+      const at = new Date()
+      return {
+        status: 200,
+        json: { data: rows.map((row) => describeOrderRow(row, market, at)), next_cursor },
+      }
+    },
+  }),
+  route({
+    method: 'post',
+    path,
+    who: 'user',
+    summary:
+      'Create an order, paused unless `active`; 422 too_many_orders where there are as many as there may be',
+    takes: 'json',
+    body: newOrderSchema,
+    answers: { 201: orderSchema },
+    handle: async ({ context, caller, body, bodyText, idempotencyKey }) => ({
+      status: 201,
+      json: await createOrder(context, caller, { order: body, bodyText, idempotencyKey }),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${path}/checklist`,
+    who: 'user',
+    summary: 'Why the caller gets leads or does not, line by line, with where each is put right',
+    answers: { 200: orderChecklistSchema },
+    handle: async ({ context, caller }) => ({ status: 200, json: await listChecklist(context, caller) }),
+  }),
+  route({
+    method: 'post',
+    path: `${path}/estimate`,
+    who: 'user',
+    summary: 'How many leads of the last seven days such an order could have had, before caps and budgets',
+    takes: 'json',
+    body: orderEstimateRequestSchema,
+    answers: { 200: orderEstimateSchema },
+    handle: async ({ context, caller, body }) => {
+      const { account } = await requireMarketOfClient(context, caller.user_id)
+      const since = uuidAt(new Date(Date.now() - ESTIMATED_DAYS * DAY_MS), randomUUIDv7())
+      const count = await countFittingLeads(context.db, body, account.licensed_states, since)
+      const leads = Math.min(count, COUNTED_LEADS)
+      return { status: 200, json: { leads, more: count > COUNTED_LEADS, days: ESTIMATED_DAYS } }
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${path}/:id`,
+    who: 'user',
+    summary: 'One order with its state, price and tallies',
+    answers: { 200: orderSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await requireOrder(context, caller, id),
+    }),
+  }),
+  route({
+    method: 'patch',
+    path: `${path}/:id`,
+    who: 'user',
+    summary: 'Change an order; 409 version_conflict with both values where it was changed since it was read',
+    takes: 'json',
+    body: orderChangeSchema,
+    answers: { 200: orderSchema, 409: orderConflictSchema },
+    handle: async ({ context, caller, id, body }) => {
+      const changed = await changeOrder(context, caller, id, body)
+      if (changed.outcome === 'changed') return { status: 200, json: changed.order }
+      const { current, yours, theirs } = changed
+      const message = 'This order was changed since you read it. Nothing of yours has been saved.'
+      return {
+        status: 409,
+        type: 'application/problem+json',
+        json: {
+          ...describeProblem(new AppError('version_conflict', message)),
+          current,
+          yours,
+          theirs,
+        },
+      }
+    },
+  }),
+  route({
+    method: 'delete',
+    path: `${path}/:id`,
+    who: 'user',
+    summary: 'Delete an order; what it has bought stays',
+    answers: { 204: null },
+    handle: async ({ context, caller, id }) => {
+      await deleteOrder(context, caller, id)
+      return { status: 204 }
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${path}/:id/pause`,
+    who: 'user',
+    summary: 'Pause an order',
+    answers: { 200: orderSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await switchOrder(context, caller, id, true),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: `${path}/:id/resume`,
+    who: 'user',
+    summary: 'Let a paused order go on; 409 where an administrator or the system has paused it',
+    answers: { 200: orderSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await switchOrder(context, caller, id, false),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/lead-types',
+    who: 'user',
+    summary: 'What can be ordered, and what the caller pays for it where no state has a price of its own',
+    answers: { 200: leadTypesForClientSchema },
+    handle: async ({ context, caller }) => {
+      const market = await requireMarketOfClient(context, caller.user_id)
+      const buyer = { price: null, client_user_id: caller.user_id }
+      const data = market.lead_types.map(({ code, label }) => {
+        const price = formatCents(findPrice(readPrices(market, code), buyer, null))
+        return { code, label, price }
+      })
+      return { status: 200, json: { data } }
+    },
+  }),
+]

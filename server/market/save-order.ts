@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  MOST_ORDERS,
+  type NewOrder,
+  type Order,
+  type OrderChange,
+  type OrderTerms,
+} from '#core/contract/market/order.ts'
+import type { FieldError } from '#core/contract/problem.ts'
+import type { MarketOfClient } from '#core/data/market/market-of-client.ts'
+import { offerLeadsAgain } from '#core/data/market/offer-again.ts'
+import {
+  countOrdersLocked,
+  findOrder,
+  insertOrder,
+  lockOrder,
+  removeOrder,
+  updateOrder,
+  type OrderFields,
+} from '#core/data/market/orders.ts'
+import { findOrderFaults, findStateFaults } from '#core/domain/market/check-order.ts'
+import { AppError } from '#core/errors.ts'
+import type { Principal } from '../identity/find-live-session.ts'
+import type { ServerContext } from '../context.ts'
+import { createOnce } from '../http/create-once.ts'
+import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import { describeOrderRow, readTerms, requireMarketOfClient } from './describe-orders.ts'
+
+/**
+ * Creates an order of the caller's, paused unless it is to be active at once.
+ * @throws AppError too_many_orders, validation_failed
+ */
+export async function createOrder(
+  context: ServerContext,
+  caller: Principal,
+  given: { order: NewOrder; bodyText: string; idempotencyKey: string | undefined },
+): Promise<Order> {
+  const { active, ...terms } = given.order
+  const { user_id } = caller
+  const market = await requireMarketOfClient(context, user_id)
+  refuse([
+    ...findTypeFaults(terms.lead_type, market),
+    ...findStateFaults(terms.states, market.account.licensed_states),
+    ...findOrderFaults(terms),
+  ])
+  const { id } = await createOnce(
+    context,
+    { user_id, operation: 'order.create', key: given.idempotencyKey, content: given.bodyText },
+    async (trx, id) => {
+      await refuseTooManyOrders(trx, user_id)
+      const { name, lead_type, timezone } = terms
+      const paused_by = active ? null : 'client'
+      await insertOrder(trx, {
+        ...writeFields(terms),
+        id,
+        client_user_id: user_id,
+        name,
+        lead_type,
+        timezone,
+        paused_by,
+      })
+      if (active) await offerLeadsAgain(trx, lead_type)
+    },
+  )
+  return await requireOrder(context, caller, id)
+}
+
+/** What came of a change: somebody else's may have come before. */
+export type ChangedOrder =
+  | { outcome: 'changed'; order: Order }
+  | {
+      outcome: 'conflict'
+      current: Order
+      yours: Record<string, unknown>
+      theirs: Record<string, unknown>
+    }
+
+/**
+ * Changes what is given of the version that was read; of another version nothing is written.
+ * @throws AppError not_found, validation_failed
+ */
+export async function changeOrder(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+  { version, ...change }: OrderChange,
+): Promise<ChangedOrder> {
+  const market = await requireMarketOfClient(context, caller.user_id)
+  const conflict = await repeatOnConflict(() =>
+    context.db.transaction().execute(async (trx) => {
+      const row = await lockOrder(trx, caller.user_id, id)
+      if (row === undefined) throw new AppError('not_found', 'Order not found')
+      const terms = readTerms(row)
+      if (row.version !== version) return { row, ...findDifferences(change, terms) }
+      // An administrator's price for one type is none for another.
+      if (change.lead_type !== undefined && change.lead_type !== row.lead_type) {
+        const message = 'An order keeps its lead type. Create another order for another type'
+        refuse([{ path: 'lead_type', message }])
+      }
+      refuse([
+        // What the licence has lost since is kept from it by assignment; only what is chosen now is judged.
+        ...(change.states === undefined
+          ? []
+          : findStateFaults(change.states, market.account.licensed_states)),
+        ...findOrderFaults({ ...terms, ...withoutAbsent(change) }),
+      ])
+      await updateOrder(trx, id, writeFields(change))
+      if (row.paused_by === null) await offerLeadsAgain(trx, row.lead_type)
+      return undefined
+    }),
+  )
+  if (conflict === undefined) return { outcome: 'changed', order: await requireOrder(context, caller, id) }
+  const { row, yours, theirs } = conflict
+  return { outcome: 'conflict', current: describeOrderRow(row, market, new Date()), yours, theirs }
+}
+
+/** @throws AppError not_found */
+export async function deleteOrder(context: ServerContext, caller: Principal, id: string): Promise<void> {
+  if (!(await removeOrder(context.db, caller.user_id, id))) throw new AppError('not_found', 'Order not found')
+}
+
+/** @throws AppError not_found, also for another client's order */
+export async function requireOrder(context: ServerContext, caller: Principal, id: string): Promise<Order> {
+  const row = await findOrder(context.db, caller.user_id, id)
+  if (row === undefined) throw new AppError('not_found', 'Order not found')
+  return describeOrderRow(row, await requireMarketOfClient(context, caller.user_id), new Date())
+}
+
+async function refuseTooManyOrders(trx: Parameters<typeof countOrdersLocked>[0], owner: string) {
+  const count = await countOrdersLocked(trx, owner)
+  if (count < MOST_ORDERS) return
+  throw new AppError(
+    'too_many_orders',
+    `An account may have ${MOST_ORDERS} orders at most, and yours has ${count}. Delete one that you no longer need, then create this one.`,
+  )
+}
+
+/** Of what was to change and is not so already, both values. */
+function findDifferences(change: Omit<OrderChange, 'version'>, there: OrderTerms) {
+  const stored = new Map<string, unknown>(Object.entries(there))
+  const differing = Object.entries(change).filter(
+    ([field, value]) => !isDeepStrictEqual(value, stored.get(field)),
+  )
+  return {
+    yours: Object.fromEntries(differing),
+    theirs: Object.fromEntries(differing.map(([field]) => [field, stored.get(field)])),
+  }
+}
+
+function findTypeFaults(code: string, { lead_types }: MarketOfClient): FieldError[] {
+  return lead_types.some((type) => type.code === code)
+    ? []
+    : [{ path: 'lead_type', message: 'No such lead type' }]
+}
+
+function refuse(errors: FieldError[]): void {
+  if (errors.length === 0) return
+  throw new AppError('validation_failed', `The body has ${errors.length} fault(s).`, { errors })
+}
+
+function writeFields({ schedule, ...rest }: Omit<OrderChange, 'version'>): OrderFields {
+  return {
+    ...withoutAbsent(rest),
+    ...(schedule === undefined ? {} : { schedule: schedule === null ? null : JSON.stringify(schedule) }),
+  }
+}
+
+function withoutAbsent<Fields extends object>(fields: Fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Field in keyof Fields]: Exclude<Fields[Field], undefined>
+  }
+}

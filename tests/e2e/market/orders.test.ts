@@ -1,0 +1,109 @@
+import { expectSound } from '#tests/support/browser/accessibility.ts'
+import { expect, test, toast } from '#tests/support/browser/browser.ts'
+import { runSql } from '#tests/support/browser/e2e-client.ts'
+
+interface OrderAnswer {
+  data: { id: string; version: number; daily_cap: number; name: string; schedule: unknown }[]
+}
+
+test('a client creates an order, pauses it, meets a change of another tab, and deletes it', async ({
+  page,
+  client,
+}) => {
+  const main = page.getByRole('main')
+  const dialog = page.getByRole('dialog')
+  const orders = async () => (await client.call<OrderAnswer>('GET', '/api/v1/orders')).data
+
+  await test.step('there are none at first', async () => {
+    await runSql(`update client_accounts set status = 'active' where user_id = $1`, [client.id])
+    await page.goto('/orders')
+    await expect(main.getByText('No orders yet', { exact: true })).toBeVisible()
+    await main.getByRole('button', { name: 'Create your first order' }).click()
+    await expect(dialog.getByRole('heading', { name: 'New order' })).toBeVisible()
+  })
+
+  await test.step('what is wrong is said at its field, and nothing is sent', async () => {
+    await dialog.getByLabel('A day', { exact: true }).fill('0')
+    await dialog.getByRole('checkbox', { name: 'All states' }).uncheck()
+    await dialog.getByRole('button', { name: 'Create order' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText([
+      'Name is required',
+      'Choose at least one state, or all',
+      'Must be at least 1',
+    ])
+  })
+
+  await test.step('states, hours and caps by keyboard and pointer', async () => {
+    await dialog.getByLabel('Name').fill('Texas seniors')
+    await dialog.getByRole('searchbox', { name: 'Search states' }).fill('tex')
+    await dialog.getByRole('checkbox', { name: 'Texas' }).check()
+    await expect(dialog.getByText(/^1 of \d+ selected$/)).toBeVisible()
+    await dialog.getByLabel('A day', { exact: true }).fill('12')
+    await dialog.getByLabel('Monday until').fill('02:00')
+    await dialog.getByRole('button', { name: 'Remove Friday hours' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Add hours on Tuesday' }).press('Enter')
+    await expect(dialog.getByText(/\d+ leads? matched last week/)).toBeVisible()
+    await expectSound(page, 'order dialog')
+    await dialog.getByRole('button', { name: 'Create order' }).click()
+    await expect(toast(page, 'Order created')).toBeVisible()
+    await expect(main.getByText('Paused by you')).toBeVisible()
+    expect((await orders())[0]).toMatchObject({
+      name: 'Texas seniors',
+      daily_cap: 12,
+      states: ['TX'],
+      schedule: {
+        mon: [['09:00', '02:00']],
+        tue: [
+          ['09:00', '18:00'],
+          ['19:00', '21:00'],
+        ],
+        wed: [['09:00', '18:00']],
+        thu: [['09:00', '18:00']],
+      },
+    })
+    await expectSound(page, 'orders')
+  })
+
+  await test.step('it is switched on and off', async () => {
+    const take = main.getByRole('switch', { name: 'Take leads for Texas seniors' })
+    await take.click()
+    await expect(toast(page, 'Order resumed')).toBeVisible()
+    await expect(main.getByText(/Balance \$0\.00 is below|Outside its hours/)).toBeVisible()
+    await take.click()
+    await expect(main.getByText('Paused by you')).toBeVisible()
+    const [order] = await orders()
+    await runSql(`update orders set paused_by = 'admin', pause_reason = 'Many returns' where id = $1`, [
+      order?.id,
+    ])
+    await page.reload()
+    await expect(main.getByText('Paused by an administrator: Many returns')).toBeVisible()
+    await expect(take).toBeDisabled()
+  })
+
+  await test.step('a change of another tab is shown beside one’s own', async () => {
+    await main.getByRole('button', { name: 'Edit Texas seniors' }).click()
+    await dialog.getByLabel('A day', { exact: true }).fill('15')
+    await dialog.getByLabel('Name').fill('Texans')
+    const [order] = await orders()
+    const theirs = { version: order?.version, daily_cap: 20, name: 'Seniors', weekly_cap: 70 }
+    await client.call('PATCH', `/api/v1/orders/${order?.id}`, theirs)
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('This order was changed while you edited it')
+    expect((await orders())[0]).toMatchObject({ daily_cap: 20, name: 'Seniors' })
+    await dialog.getByRole('radio', { name: '20' }).click()
+    await expect(dialog.getByLabel('A day', { exact: true })).toHaveValue('20')
+    await expect(dialog.getByLabel('A week', { exact: true })).toHaveValue('70')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(toast(page, 'Order saved')).toBeVisible()
+    expect((await orders())[0]).toMatchObject({ daily_cap: 20, name: 'Texans', weekly_cap: 70 })
+  })
+
+  await test.step('it is deleted once that is confirmed', async () => {
+    await main.getByRole('button', { name: 'Delete Texans' }).click()
+    const question = page.getByRole('alertdialog')
+    await expect(question).toContainText('Are you sure you want to delete "Texans"?')
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(main.getByText('No orders yet', { exact: true })).toBeVisible()
+    expect(await orders()).toEqual([])
+  })
+})

@@ -1,0 +1,278 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { orderChecklistSchema, orderSchema } from '#core/contract/market/order.ts'
+import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+const PATH = '/api/v1/orders'
+const LEAST = { name: 'Texas seniors', lead_type: 'final_expense', timezone: 'America/New_York' }
+
+let app: TestApp
+let client: Person
+beforeAll(async () => {
+  app = await startApp()
+})
+beforeEach(async () => {
+  client = await app.newClient()
+})
+afterAll(() => app.close())
+
+const call = (method: string, path: string, body?: unknown, person = client) =>
+  app.call(method, `${PATH}${path}`, { token: person.token, ...(body === undefined ? {} : { body }) })
+const create = async (given: Record<string, unknown> = {}) =>
+  (await call('POST', '', { ...LEAST, ...given })).json
+const db = () => app.context.db
+const fund = (amount: number) =>
+  sql`insert into balance_ledger (client_user_id, entry_type, amount) values (${client.id}, 'top_up', ${amount})`.execute(
+    db(),
+  )
+const approve = () =>
+  sql`update client_accounts set status = 'active' where user_id = ${client.id}`.execute(db())
+const state = async (id: string) => orderSchema.parse((await call('GET', `/${id}`)).json).state
+
+describe('an order', () => {
+  test('is created paused, resumed, paused, and deleted for good', async () => {
+    await approve()
+    await fund(100)
+    const order = await create({ states: ['TX', 'CA'], schedule: { mon: [['22:00', '06:00']] } })
+    expect(order).toMatchObject({
+      ...LEAST,
+      states: ['CA', 'TX'],
+      schedule: { mon: [['22:00', '06:00']] },
+      price: '25.00',
+      lead_type_label: 'Final expense',
+      state: { code: 'paused', sentence: 'Paused by you' },
+      tallies: { today: { leads: 0, spent: '0.00' } },
+      version: 1,
+    })
+    expect((await call('PATCH', `/${order.id}`, { version: 1, schedule: null })).status).toBe(200)
+    expect((await call('POST', `/${order.id}/resume`)).json).toMatchObject({
+      state: { code: 'active', sentence: 'Receiving leads' },
+      version: 2,
+    })
+    expect((await call('POST', `/${order.id}/resume`)).status).toBe(200)
+    expect((await call('POST', `/${order.id}/pause`)).json).toMatchObject({ paused_by: 'client' })
+    expect((await call('GET', '?limit=1')).json).toMatchObject({
+      data: [{ id: order.id }],
+      next_cursor: null,
+    })
+    expect((await call('DELETE', `/${order.id}`)).status).toBe(204)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/resume'],
+      ['PATCH', ''],
+    ] as const)
+      expect(
+        (await call(method, `/${order.id}${path}`, method === 'PATCH' ? { version: 2 } : undefined)).status,
+      ).toBe(404)
+    expect((await call('GET', '')).json.data).toEqual([])
+    const { rows } = await sql<{ deleted: boolean }>`
+      select deleted_at is not null as deleted from orders where id = ${order.id}`.execute(db())
+    expect(rows).toEqual([{ deleted: true }])
+  })
+
+  test('is created once for each key', async () => {
+    const [first, again] = await Promise.all(
+      [1, 2].map(() =>
+        app.call('POST', PATH, {
+          token: client.token,
+          body: LEAST,
+          headers: { 'Idempotency-Key': 'order-1' },
+        }),
+      ),
+    )
+    expect([first?.status, again?.json.id]).toEqual([201, first?.json.id])
+  })
+
+  test('of another client does not exist', async () => {
+    const { id } = await create()
+    const other = await app.newClient()
+    const tried = [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/pause'],
+      ['POST', '/resume'],
+    ] as const
+    for (const [method, path] of tried)
+      expect(
+        (await call(method, `/${id}${path}`, method === 'PATCH' ? { version: 1 } : undefined, other)).status,
+      ).toBe(404)
+    expect((await call('GET', '', undefined, other)).json.data).toEqual([])
+    expect((await call('GET', `/${id}`)).json).toMatchObject({ name: LEAST.name, version: 1 })
+  })
+
+  test('that was changed in another tab is not written over, and both values are shown', async () => {
+    const { id } = await create({ daily_cap: 10 })
+    expect((await call('PATCH', `/${id}`, { version: 1, daily_cap: 20 })).json).toMatchObject({ version: 2 })
+    const late = await call('PATCH', `/${id}`, {
+      version: 1,
+      daily_cap: 15,
+      name: LEAST.name,
+      weekly_cap: 50,
+    })
+    expect(late).toMatchObject({
+      status: 409,
+      json: {
+        code: 'version_conflict',
+        yours: { daily_cap: 15, weekly_cap: 50 },
+        theirs: { daily_cap: 20, weekly_cap: null },
+        current: { version: 2, daily_cap: 20 },
+      },
+    })
+    expect((await call('GET', `/${id}`)).json).toMatchObject({ version: 2, daily_cap: 20, weekly_cap: null })
+    const both = await Promise.all(
+      [30, 40].map((daily_cap) => call('PATCH', `/${id}`, { version: 2, daily_cap })),
+    )
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
+    expect((await call('GET', `/${id}`)).json).toMatchObject({ version: 3 })
+  })
+
+  test('keeps its type, and what is wrong between its fields is refused', async () => {
+    const { id } = await create({ age_min: 60 })
+    const faults = async (change: Record<string, unknown>) => {
+      const { status, json } = await call('PATCH', `/${id}`, { version: 1, ...change })
+      return [status, ...(json.errors ?? []).map(({ path }) => path)]
+    }
+    expect(await faults({ age_max: 50 })).toEqual([422, 'age_max'])
+    expect(await faults({ lead_type: 'medicare' })).toEqual([422, 'lead_type'])
+    expect(await faults({ states: ['TX', 'ZZ'] })).toEqual([422, 'states.1'])
+    await sql`update client_accounts set licensed_states = '{TX}' where user_id = ${client.id}`.execute(db())
+    expect(await faults({ states: ['CA', 'TX'] })).toEqual([422, 'states.0'])
+    expect(await faults({ states: ['TX'], age_max: 80 })).toEqual([200])
+  })
+
+  test('that others have paused cannot be resumed by its client', async () => {
+    const { id } = await create({ active: true })
+    await sql`update orders set paused_by = 'admin', pause_reason = 'Too many returns' where id = ${id}`.execute(
+      db(),
+    )
+    expect((await call('POST', `/${id}/pause`)).json).toMatchObject({ paused_by: 'admin' })
+    expect(await call('POST', `/${id}/resume`)).toMatchObject({
+      status: 409,
+      json: {
+        code: 'conflict',
+        detail:
+          'An administrator has paused this order (Too many returns), and only an administrator can resume it.',
+      },
+    })
+  })
+
+  test('says what it waits for: its account, funds, a cap below what came today', async () => {
+    const { id } = await create({ active: true })
+    expect((await state(id)).code).toBe('account')
+    await approve()
+    await fund(12)
+    expect(await state(id)).toMatchObject({ sentence: 'Balance $12.00 is below the lead price $25.00' })
+    await fund(500)
+    await sql`
+      update order_tallies set day = (now() at time zone 'America/New_York')::date, day_leads = 12
+      where order_id = ${id}`.execute(db())
+    expect((await state(id)).code).toBe('active')
+    expect((await call('PATCH', `/${id}`, { version: 1, daily_cap: 10 })).json).toMatchObject({
+      state: { code: 'capped', sentence: 'Daily cap reached (12 of 10). Resumes 12:00 AM ET' },
+      tallies: { today: { leads: 12 } },
+    })
+  })
+
+  test('is the last of fifty', async () => {
+    await sql`
+      insert into orders (client_user_id, name, lead_type, timezone)
+      select ${client.id}, 'Order ' || n, 'final_expense', 'UTC' from generate_series(1, 50) n`.execute(db())
+    expect(await call('POST', '', LEAST)).toMatchObject({ status: 422, json: { code: 'too_many_orders' } })
+    const first = (await call('GET', '?limit=30')).json
+    const rest = (await call('GET', `?limit=30&cursor=${first.next_cursor}`)).json
+    expect(new Set([...first.data, ...rest.data].map(({ id }) => id)).size).toBe(50)
+    await call('DELETE', `/${first.data[0]?.id}`)
+    expect((await call('POST', '', LEAST)).status).toBe(201)
+  })
+})
+
+test.each<[Record<string, unknown>, string]>([
+  [{ lead_type: 'solar' }, 'lead_type'],
+  [{ states: ['ZZ'] }, 'states.0'],
+  [{ daily_budget: '1e3' }, 'daily_budget'],
+  [{ starts_at: '2026-12-02T00:00:00Z', ends_at: '2026-12-01T00:00:00Z' }, 'ends_at'],
+  [
+    {
+      schedule: {
+        mon: [
+          ['09:00', '18:00'],
+          ['17:00', '19:00'],
+        ],
+      },
+    },
+    'schedule.mon.1',
+  ],
+  [{ timezone: 'Mars/Olympus' }, 'timezone'],
+  [{ name: 'a\0b' }, 'name'],
+])('an order with %j is refused at its field', async (given, path) => {
+  const { status, json } = await call('POST', '', { ...LEAST, ...given })
+  expect([status, ...json.errors.map((error) => error.path)]).toEqual([422, path])
+})
+
+test('an estimate counts the market’s leads of a week that fit, and says nothing else', async () => {
+  const { key } = await app.newSource({ auto_assign: false })
+  const own = await app.newSource({ owner: client, auto_assign: false })
+  const post = (token: string, fields: Record<string, unknown>) =>
+    app.call('POST', '/api/v1/leads', { token, body: newLead({ lead_type: 'estimated', ...fields }) })
+  await sql`insert into lead_types (code, label, price, floor_price) values ('estimated', 'Estimated', 30, 10)`.execute(
+    db(),
+  )
+  await post(key, { state: 'TX', age: 70, phone: '(202) 555-0101', email: 'a@example.com' })
+  await post(key, { state: 'TX', age: 40, phone: '(202) 555-0102', email: 'b@example.com' })
+  await post(key, { state: 'CA', phone: '(202) 555-0103', email: 'c@example.com' })
+  await post(key, { state: 'TX', is_test: true, phone: '(202) 555-0104', email: 'd@example.com' })
+  await post(own.key, { state: 'TX', phone: '(202) 555-0105', email: 'e@example.com' })
+  const estimate = async (wanted: Record<string, unknown>) =>
+    (await call('POST', '/estimate', { lead_type: 'estimated', ...wanted })).json
+  expect(await estimate({})).toEqual({ leads: 3, more: false, days: 7 })
+  expect(await estimate({ states: ['TX'] })).toMatchObject({ leads: 2 })
+  expect(await estimate({ age_min: 60 })).toMatchObject({ leads: 2 })
+  expect(await estimate({ age_min: 60, accept_unknown_age: false })).toMatchObject({ leads: 1 })
+  await sql`update client_accounts set licensed_states = '{CA}' where user_id = ${client.id}`.execute(db())
+  expect(await estimate({})).toMatchObject({ leads: 1 })
+})
+
+test('lead types come with the client’s own price, and orders with that of their states', async () => {
+  await sql`
+    insert into lead_types (code, label, price, floor_price) values ('priced', 'A priced type', 30, 10)`.execute(
+    db(),
+  )
+  await sql`
+    insert into lead_prices (lead_type, state, client_user_id, price)
+    values ('priced', null, ${client.id}, 20), ('priced', 'TX', ${client.id}, 5), ('priced', 'CA', null, 40)`.execute(
+    db(),
+  )
+  const { json } = await app.call('GET', '/api/v1/lead-types', { token: client.token })
+  expect(json.data[0]).toEqual({ code: 'priced', label: 'A priced type', price: '20.00' })
+  expect(await create({ lead_type: 'priced', states: ['CA', 'TX'] })).toMatchObject({
+    price: '10.00',
+    highest_price: '20.00',
+  })
+  expect((await app.call('GET', PATH, { token: app.admin.token })).status).toBe(403)
+})
+
+test('the checklist says line by line why no leads come, and where to put it right', async () => {
+  const lines = async () => orderChecklistSchema.parse((await call('GET', '/checklist')).json).data
+  expect((await lines()).map(({ code, ok, fix }) => [code, ok, fix])).toEqual([
+    ['order_active', false, '/orders'],
+    ['delivery_method', false, '/client-integrations'],
+    ['last_delivery', true, '/client-integrations'],
+  ])
+  const { id } = await create()
+  expect((await lines()).filter(({ ok }) => !ok).map(({ code }) => code)).toEqual([
+    'account_active',
+    'order_active',
+    'funded',
+    'delivery_method',
+  ])
+  await approve()
+  await fund(100)
+  await call('POST', `/${id}/resume`)
+  await app.call('POST', '/api/v1/webhook-configs', {
+    token: client.token,
+    body: { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' },
+  })
+  expect((await lines()).filter(({ ok }) => !ok)).toEqual([])
+})

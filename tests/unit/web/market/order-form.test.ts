@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import type { Order } from '#core/contract/market/order.ts'
+import {
+  changedTerms,
+  editOrderValues,
+  newOrderValues,
+  readTerms,
+} from '#web/market/orders/order-form-values.ts'
+import { saySchedule, sayStates } from '#web/market/orders/say-terms.ts'
+import { groupStates, STATE_COUNT } from '#web/market/orders/state-groups.ts'
+
+const ORDER: Order = {
+  id: '00000000-0000-7000-8000-000000000001',
+  client_user_id: '00000000-0000-7000-8000-000000000002',
+  name: 'Texas seniors',
+  lead_type: 'final_expense',
+  lead_type_label: 'Final expense',
+  states: ['TX'],
+  age_min: 50,
+  age_max: null,
+  accept_unknown_age: true,
+  excluded_sources: ['00000000-0000-7000-8000-000000000003'],
+  daily_cap: 10,
+  weekly_cap: null,
+  monthly_cap: null,
+  total_cap: null,
+  daily_budget: '250.00',
+  monthly_budget: null,
+  schedule: { mon: [['22:00', '24:00']] },
+  timezone: 'America/Chicago',
+  starts_at: '2026-12-01T15:30:00.000Z',
+  ends_at: '2027-01-01T06:00:00.000Z',
+  when_undelivered: 'keep',
+  price: '25.00',
+  highest_price: '25.00',
+  paused_by: null,
+  pause_reason: null,
+  state: { code: 'active', sentence: 'Receiving leads', until: null },
+  tallies: {
+    today: { leads: 0, spent: '0.00' },
+    week: { leads: 0 },
+    month: { leads: 0, spent: '0.00' },
+    total: { leads: 0 },
+    last_assigned_at: null,
+  },
+  version: 1,
+  created_at: '2026-11-20T00:00:00.000Z',
+  updated_at: '2026-11-20T00:00:00.000Z',
+}
+
+test('a form that nobody touched changes nothing, whatever it cannot show', () => {
+  const values = editOrderValues(ORDER)
+  expect(values).toMatchObject({ starts_at: '2026-12-01', ends_at: '2026-12-31', daily_budget: '250.00' })
+  expect(changedTerms(values, editOrderValues(ORDER))).toEqual({})
+})
+
+test('only what was changed is sent, as the API takes it', () => {
+  const before = editOrderValues(ORDER)
+  const values = {
+    ...before,
+    name: ' Texans ',
+    states: { all: true, codes: ['TX'] },
+    daily_cap: '1,200',
+    daily_budget: '$1,000',
+    monthly_cap: '',
+    ends_at: '2026-12-30',
+  }
+  expect(changedTerms(values, before)).toEqual({
+    name: 'Texans',
+    states: [],
+    daily_cap: 1200,
+    daily_budget: '1000.00',
+    ends_at: '2026-12-31T06:00:00.000Z',
+  })
+})
+
+test('what is mistyped is told at its field', () => {
+  const values = {
+    ...newOrderValues('final_expense'),
+    name: 'Order',
+    daily_cap: 'ten',
+    ends_at: '2026-12-01',
+  }
+  const read = (given: object) => {
+    const result = readTerms({ ...values, ...given })
+    return result.ok ? [] : result.errors.map(({ path }) => path)
+  }
+  expect(read({})).toEqual(['daily_cap'])
+  expect(read({ daily_cap: '', starts_at: '2026-12-02' })).toEqual(['ends_at'])
+  expect(read({ daily_cap: '', starts_at: '2026-12-01' })).toEqual([])
+  expect(read({ daily_cap: '', states: { all: false, codes: [] } })).toEqual(['states'])
+  expect(read({ daily_cap: '', schedule: { mon: [['', '18:00']] } })).toEqual(['schedule.mon.0.0'])
+})
+
+test('hours and states are said shortly, and every state has its group', () => {
+  expect(saySchedule(null)).toBe('At all hours')
+  expect(
+    saySchedule({
+      mon: [['09:00', '18:00']],
+      tue: [['09:00', '18:00']],
+      fri: [
+        ['09:00', '12:00'],
+        ['22:00', '02:00'],
+      ],
+    }),
+  ).toBe('Mon–Tue 09:00–18:00; Fri 09:00–12:00, 22:00–02:00')
+  expect(sayStates(['AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT'])).toBe('AL, AK, AZ, AR, CA and 2 more')
+  const all = groupStates('').flatMap(({ states }) => states.map(({ code }) => code))
+  expect([all.length, new Set(all).size]).toEqual([STATE_COUNT, STATE_COUNT])
+  expect(groupStates('new').flatMap(({ states }) => states.map(({ code }) => code))).toEqual([
+    'NH',
+    'NJ',
+    'NY',
+    'NM',
+  ])
+  expect(groupStates('zz')).toEqual([])
+})

@@ -1,0 +1,108 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import type { Order, OrderState } from '#core/contract/market/order.ts'
+import { ApiError, errorSentence } from '#web/api/errors.ts'
+import { IconButton } from '#web/ui/action/IconButton.tsx'
+import { Switch } from '#web/ui/form/Switch.tsx'
+import { toast } from '#web/ui/overlay/toast.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
+import type { Tone } from '#web/ui/show/tone.ts'
+import { OrderMeters } from './OrderMeters.tsx'
+import { useSwitchOrder } from './order-queries.ts'
+import { sayAges, sayPrice, saySchedule, sayStates } from './say-terms.ts'
+import { offerZones } from './time-zones.ts'
+
+const STATES: Record<OrderState['code'], { label: string; tone: Tone }> = {
+  active: { label: 'Active', tone: 'success' },
+  paused: { label: 'Paused', tone: 'neutral' },
+  scheduled: { label: 'Scheduled', tone: 'info' },
+  capped: { label: 'Capped', tone: 'waiting' },
+  out_of_funds: { label: 'Out of funds', tone: 'failure' },
+  ended: { label: 'Ended', tone: 'neutral' },
+  account: { label: 'Account', tone: 'waiting' },
+}
+
+export interface OrderCardProps {
+  order: Order
+  onEdit: (order: Order) => void
+  onDelete: (order: Order) => void
+}
+
+export function OrderCard({ order, onEdit, onDelete }: OrderCardProps) {
+  const { label, tone } = STATES[order.state.code]
+  return (
+    <li className="min-w-0 rounded-lg border border-line bg-surface" aria-label={order.name}>
+      <div className="flex items-start justify-between gap-3 p-4">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 className="text-base font-semibold break-words">{order.name}</h2>
+            <Badge tone={tone}>{label}</Badge>
+          </div>
+          <p className="mt-1 text-sm text-muted tabular">{order.state.sentence}</p>
+        </div>
+        <div className="flex shrink-0 items-center gap-1">
+          <IconButton
+            size="sm"
+            label={`Edit ${order.name}`}
+            icon={<Pencil aria-hidden />}
+            onClick={() => onEdit(order)}
+          />
+          <IconButton
+            size="sm"
+            label={`Delete ${order.name}`}
+            icon={<Trash2 aria-hidden />}
+            onClick={() => onDelete(order)}
+          />
+        </div>
+      </div>
+      <div className="px-4 pb-4">
+        <OrderMeters order={order} />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-4 py-3">
+        <Terms order={order} />
+        <PauseSwitch order={order} />
+      </div>
+    </li>
+  )
+}
+
+function Terms({ order }: { order: Order }) {
+  const zone = offerZones(order.timezone).find(({ value }) => value === order.timezone)?.label
+  const hours = order.schedule === null ? '' : ` · ${zone}`
+  const terms = [order.lead_type_label, sayStates(order.states), sayAges(order)]
+  return (
+    <div className="min-w-0 text-sm">
+      <p className="font-medium tabular">{sayPrice(order)}</p>
+      <p className="text-muted">{terms.filter((term) => term !== null).join(' · ')}</p>
+      <p className="text-muted tabular">{`${saySchedule(order.schedule)}${hours}`}</p>
+    </div>
+  )
+}
+
+/** What others have paused is not its client's to switch on. */
+function PauseSwitch({ order }: { order: Order }) {
+  const change = useSwitchOrder()
+  const isOn = change.isPending ? change.variables.action === 'resume' : order.paused_by === null
+  const isTheirs = order.paused_by === 'admin' || order.paused_by === 'system'
+  const toggle = (next: boolean) =>
+    change.mutate(
+      { id: order.id, action: next ? 'resume' : 'pause' },
+      {
+        onSuccess: () => toast.success(next ? 'Order resumed' : 'Order paused'),
+        onError: (error) =>
+          toast.error(error instanceof ApiError ? errorSentence(error) : 'Failed to change the order'),
+      },
+    )
+  return (
+    <Switch
+      label={
+        <>
+          Take leads<span className="sr-only"> for {order.name}</span>
+        </>
+      }
+      checked={isOn}
+      disabled={isTheirs || change.isPending}
+      onCheckedChange={toggle}
+      className="shrink-0 items-center!"
+    />
+  )
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import type { LeadTypeForClient, Order, OrderConflict } from '#core/contract/market/order.ts'
+import { ApiError, errorSentence } from '#web/api/errors.ts'
+import { toast } from '#web/ui/overlay/toast.ts'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { ConflictNotice } from './ConflictNotice.tsx'
+import { LimitFields } from './LimitFields.tsx'
+import { MoreFields } from './MoreFields.tsx'
+import { ScheduleField } from './ScheduleField.tsx'
+import { StatesField } from './StatesField.tsx'
+import { WantedFields } from './WantedFields.tsx'
+import {
+  changedTerms,
+  editOrderValues,
+  groupFaults,
+  newOrderValues,
+  readTerms,
+  resolveOrder,
+  type OrderField,
+  type OrderFormValues,
+} from './order-form-values.ts'
+import { useChangeOrder, useCreateOrder } from './order-queries.ts'
+import { useEstimate } from './use-estimate.ts'
+
+export interface FormStatus {
+  dirty: boolean
+  saving: boolean
+  /** There is a form on screen that can be sent. */
+  ready: boolean
+  /** How many leads of last week would have fitted, in words. */
+  estimate: string
+}
+
+export const IDLE: FormStatus = { dirty: false, saving: false, ready: false, estimate: '' }
+
+export interface OrderFormProps {
+  formId: string
+  target: Order | null
+  types: readonly LeadTypeForClient[]
+  onStatus: (status: FormStatus) => void
+  onSaved: () => void
+}
+
+export function OrderForm({ formId, target, types, onStatus, onSaved }: OrderFormProps) {
+  // What the form goes by: the order as it was read, or as somebody else has left it since.
+  const [base, setBase] = useState(target)
+  const [conflict, setConflict] = useState<OrderConflict | null>(null)
+  const defaultValues = base === null ? newOrderValues(types[0]?.code ?? '') : editOrderValues(base)
+  const form = useForm<OrderFormValues>({ resolver: resolveOrder, defaultValues })
+  const create = useCreateOrder()
+  const change = useChangeOrder()
+  const { isDirty, errors } = form.formState
+  const saving = create.isPending || change.isPending
+  const estimate = useEstimate(form.control)
+
+  useEffect(() => {
+    onStatus({ dirty: isDirty, saving, ready: true, estimate })
+    return () => onStatus(IDLE)
+  }, [isDirty, saving, estimate, onStatus])
+
+  const save = async (values: OrderFormValues) => {
+    const read = readTerms(values)
+    if (!read.ok) return
+    if (base === null) {
+      await create.mutateAsync({ ...read.terms, active: values.active })
+      toast.success('Order created')
+    } else {
+      const changes = changedTerms(values, editOrderValues(base))
+      if (Object.keys(changes).length > 0) {
+        const saved = await change.mutateAsync({ ...changes, id: base.id, version: base.version })
+        if (saved.outcome === 'overtaken') {
+          takeOver(saved.conflict, Object.keys(changes))
+          return
+        }
+      }
+      toast.success('Order saved')
+    }
+    onSaved()
+  }
+  /** Fields that were not touched take what is there now; the others keep what was typed until somebody chooses. */
+  const takeOver = (met: OrderConflict, touched: readonly string[]) => {
+    const theirs = editOrderValues(met.current)
+    for (const field of Object.keys(theirs) as (keyof OrderFormValues)[]) {
+      if (!touched.includes(field)) form.setValue(field, theirs[field], { shouldDirty: true })
+    }
+    setBase(met.current)
+    setConflict(met)
+  }
+  const submit = async (values: OrderFormValues) => {
+    try {
+      await save(values)
+    } catch (error) {
+      toast.error('Failed to save the order')
+      const faults = groupFaults(error instanceof ApiError ? error.errors : [])
+      for (const { field, message } of faults.toReversed())
+        form.setError(field, { type: 'server', message }, { shouldFocus: true })
+      if (faults.length === 0) form.setError('root', { type: 'server', message: errorSentence(error) })
+    }
+  }
+
+  return (
+    <FormProvider {...form}>
+      <form
+        id={formId}
+        noValidate
+        className="flex flex-col gap-7"
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      >
+        {errors.root?.message !== undefined && <NotSaved reason={errors.root.message} />}
+        {conflict !== null && (
+          <ConflictNotice
+            key={conflict.current.version}
+            conflict={conflict}
+            values={form.getValues()}
+            onChoose={(field: OrderField, value) => form.setValue(field, value, { shouldDirty: true })}
+          />
+        )}
+        <WantedFields types={types} target={base} />
+        <StatesField />
+        <LimitFields />
+        <ScheduleField />
+        <MoreFields isNew={base === null} />
+      </form>
+    </FormProvider>
+  )
+}
+
+/** Comes after a press far below, so it brings itself into sight. */
+function NotSaved({ reason }: { reason: string }) {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={notice} className="scroll-mt-5">
+      <Banner tone="failure" urgent title="The order was not saved">
+        {reason}
+      </Banner>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { CircleAlert } from 'lucide-react'
+import { Controller, useFormContext } from 'react-hook-form'
+import type { Schedule } from '#core/contract/market/schedule.ts'
+import { Field } from '#web/ui/form/Field.tsx'
+import { RadioGroup } from '#web/ui/form/RadioGroup.tsx'
+import { Select } from '#web/ui/form/Select.tsx'
+import { FormSection } from './FormSection.tsx'
+import type { OrderFormValues } from './order-form-values.ts'
+import { offerZones } from './time-zones.ts'
+import { WeekGrid } from './WeekGrid.tsx'
+
+const WORKWEEK: Schedule = {
+  mon: [['09:00', '18:00']],
+  tue: [['09:00', '18:00']],
+  wed: [['09:00', '18:00']],
+  thu: [['09:00', '18:00']],
+  fri: [['09:00', '18:00']],
+}
+
+export function ScheduleField() {
+  const { control } = useFormContext<OrderFormValues>()
+  return (
+    <FormSection title="Hours">
+      <div className="flex flex-col gap-4">
+        <Controller
+          control={control}
+          name="timezone"
+          render={({ field, fieldState }) => (
+            <Field label="Time zone" error={fieldState.error?.message} className="sm:max-w-sm">
+              <Select value={field.value} onValueChange={field.onChange} options={offerZones(field.value)} />
+            </Field>
+          )}
+        />
+        <Controller
+          control={control}
+          name="schedule"
+          render={({ field, fieldState }) => (
+            <>
+              <RadioGroup
+                label="Take leads"
+                value={field.value === null ? 'always' : 'hours'}
+                onValueChange={(kind) => field.onChange(kind === 'always' ? null : WORKWEEK)}
+                options={[
+                  { value: 'always', label: 'At all hours' },
+                  { value: 'hours', label: 'At these hours' },
+                ]}
+              />
+              {field.value !== null && <WeekGrid value={field.value} onChange={field.onChange} />}
+              {fieldState.error !== undefined && (
+                <p role="alert" className="flex items-start gap-1.5 text-xs text-failure">
+                  <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
+                  {fieldState.error.message ?? 'Choose other hours'}
+                </p>
+              )}
+            </>
+          )}
+        />
+      </div>
+    </FormSection>
+  )
+}

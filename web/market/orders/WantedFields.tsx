@@ -1,0 +1,77 @@
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import type { LeadTypeForClient, Order } from '#core/contract/market/order.ts'
+import { formatMoney } from '#web/format/money.ts'
+import { Field } from '#web/ui/form/Field.tsx'
+import { Select } from '#web/ui/form/Select.tsx'
+import { Switch } from '#web/ui/form/Switch.tsx'
+import { TextInput } from '#web/ui/form/TextInput.tsx'
+import type { OrderFormValues } from './order-form-values.ts'
+import { sayPrice } from './say-terms.ts'
+
+export interface WantedFieldsProps {
+  types: readonly LeadTypeForClient[]
+  /** the order that is edited, whose type stays */
+  target: Order | null
+}
+
+export function WantedFields({ types, target }: WantedFieldsProps) {
+  const { register, control, formState } = useFormContext<OrderFormValues>()
+  const { errors } = formState
+  const chosen = useWatch<OrderFormValues, 'lead_type'>({ name: 'lead_type' })
+  const hasAges = useWatch<OrderFormValues, ['age_min', 'age_max']>({ name: ['age_min', 'age_max'] })
+  const price = types.find(({ code }) => code === chosen)?.price
+  const listed = target === null ? undefined : sayPrice(target)
+  const said = listed ?? (price === undefined ? undefined : `${formatMoney(price)} a lead`)
+  const options =
+    target === null
+      ? types.map(({ code, label }) => ({ value: code, label }))
+      : [{ value: target.lead_type, label: target.lead_type_label }]
+  return (
+    <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
+      <Field label="Name" required error={errors.name?.message} hint="Only you see it.">
+        <TextInput {...register('name')} autoComplete="off" placeholder="Texas seniors" />
+      </Field>
+      <Controller
+        control={control}
+        name="lead_type"
+        render={({ field, fieldState }) => (
+          <Field
+            label="Lead type"
+            error={fieldState.error?.message}
+            {...(said !== undefined && { hint: <span className="tabular">{said}</span> })}
+          >
+            <Select
+              value={field.value}
+              onValueChange={field.onChange}
+              options={options}
+              disabled={target !== null}
+            />
+          </Field>
+        )}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Youngest age" error={errors.age_min?.message}>
+          <TextInput {...register('age_min')} inputMode="numeric" autoComplete="off" placeholder="Any" />
+        </Field>
+        <Field label="Oldest age" error={errors.age_max?.message}>
+          <TextInput {...register('age_max')} inputMode="numeric" autoComplete="off" placeholder="Any" />
+        </Field>
+      </div>
+      {hasAges.some((age) => age !== '') && (
+        <Controller
+          control={control}
+          name="accept_unknown_age"
+          render={({ field }) => (
+            <Switch
+              label="Take leads without an age"
+              hint="Some people do not tell it."
+              checked={field.value}
+              onCheckedChange={field.onChange}
+              className="sm:pt-6"
+            />
+          )}
+        />
+      )}
+    </div>
+  )
+}

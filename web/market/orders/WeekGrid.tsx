@@ -1,0 +1,134 @@
+import { Copy, Plus, X } from 'lucide-react'
+import { MOST_WINDOWS } from '#core/contract/market/order-schedule.ts'
+import { weekdaySchema, type Schedule, type Weekday } from '#core/contract/market/schedule.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { IconButton } from '#web/ui/action/IconButton.tsx'
+import { TextInput } from '#web/ui/form/TextInput.tsx'
+import { DAYS } from './say-terms.ts'
+
+type Windows = NonNullable<Schedule[Weekday]>
+
+const WEEKDAYS = weekdaySchema.options
+const PLACES = 'abcdefghijkl'
+const FIRST: Windows[number] = ['09:00', '18:00']
+
+export interface WeekGridProps {
+  value: Schedule
+  onChange: (value: Schedule) => void
+}
+
+/** A row a day with its windows. Times are the browser's own inputs, so that all of it works by keyboard. */
+export function WeekGrid({ value, onChange }: WeekGridProps) {
+  const setDay = (day: Weekday, windows: Windows) => onChange({ ...value, [day]: windows })
+  const copyMonday = () => onChange(Object.fromEntries(WEEKDAYS.map((day) => [day, [...(value.mon ?? [])]])))
+  return (
+    <div className="overflow-hidden rounded-lg border border-line">
+      {WEEKDAYS.map((day) => (
+        <DayRow
+          key={day}
+          day={day}
+          windows={value[day] ?? []}
+          onChange={(windows) => setDay(day, windows)}
+          {...(day === 'mon' && (value.mon ?? []).length > 0 ? { onCopy: copyMonday } : {})}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface DayRowProps {
+  day: Weekday
+  windows: Windows
+  onChange: (windows: Windows) => void
+  onCopy?: () => void
+}
+
+function DayRow({ day, windows, onChange, onCopy }: DayRowProps) {
+  const { long } = DAYS[day]
+  const change = (index: number, next: Windows[number]) =>
+    onChange(windows.map((window, at) => (at === index ? next : window)))
+  return (
+    <div
+      role="group"
+      aria-label={long}
+      className="flex flex-wrap items-start gap-x-4 gap-y-2 border-line px-3 py-2 not-first:border-t"
+    >
+      <p className="w-24 py-1.5 text-sm font-medium">{long}</p>
+      <div className="flex min-w-0 flex-1 flex-col gap-2">
+        {windows.length === 0 && <p className="py-1.5 text-sm text-muted">Closed</p>}
+        {windows.map((window, index) => (
+          <WindowRow
+            // Its place and not its hours, or an input would lose the focus while it is typed in.
+            key={PLACES.charAt(index)}
+            label={`${long} ${windows.length > 1 ? `${index + 1} ` : ''}`}
+            window={window}
+            onChange={(next) => change(index, next)}
+            onRemove={() => onChange(windows.filter((_, at) => at !== index))}
+          />
+        ))}
+      </div>
+      <div className="flex min-h-8 items-center gap-1">
+        {onCopy !== undefined && (
+          <Button variant="quiet" size="sm" icon={<Copy aria-hidden className="size-3.5" />} onClick={onCopy}>
+            Copy to all days
+          </Button>
+        )}
+        <IconButton
+          size="sm"
+          label={`Add hours on ${long}`}
+          icon={<Plus aria-hidden />}
+          disabled={windows.length >= MOST_WINDOWS}
+          onClick={() => onChange([...windows, nextWindow(windows)])}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface WindowRowProps {
+  label: string
+  window: Windows[number]
+  onChange: (window: Windows[number]) => void
+  onRemove: () => void
+}
+
+function WindowRow({ label, window: [from, to], onChange, onRemove }: WindowRowProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <TextInput
+        type="time"
+        aria-label={`${label}from`}
+        value={from}
+        onChange={(event) => onChange([event.target.value, to])}
+        className="h-8! w-auto! px-2! tabular"
+      />
+      <span aria-hidden className="text-muted">
+        –
+      </span>
+      <TextInput
+        type="time"
+        aria-label={`${label}until`}
+        // Midnight at the end of a day is the next one's beginning, and an input for times knows that alone.
+        value={to === '24:00' ? '00:00' : to}
+        onChange={(event) => onChange([from, event.target.value])}
+        className="h-8! w-auto! px-2! tabular"
+      />
+      <IconButton size="sm" label={`Remove ${label}hours`} icon={<X aria-hidden />} onClick={onRemove} />
+      {to <= from && to !== '00:00' && from !== '' && to !== '' && (
+        <span className="text-xs text-muted">until the next day</span>
+      )}
+    </div>
+  )
+}
+
+/** After the last window, where there is room before midnight. */
+function nextWindow(windows: Windows): Windows[number] {
+  const end = windows.at(-1)?.[1]
+  if (end === undefined) return FIRST
+  const hour = Number(end.slice(0, 2)) + 1
+  return hour >= 22 ? ['00:00', '01:00'] : [pad(hour), pad(Math.min(hour + 2, 23))]
+}
+
+function pad(hour: number) {
+  return `${String(hour).padStart(2, '0')}:00`
+}

@@ -1,0 +1,166 @@
+import type { Resolver } from 'react-hook-form'
+import { newOrderSchema, type Order, type OrderTerms } from '#core/contract/market/order.ts'
+import type { FieldError } from '#core/contract/problem.ts'
+import { findOrderFaults } from '#core/domain/market/check-order.ts'
+import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
+import { US_ZONES } from './time-zones.ts'
+
+/** What the form holds: its fields have the names of the terms, their numbers are the text that was typed, their moments are days. */
+export interface OrderFormValues {
+  name: string
+  lead_type: string
+  states: { all: boolean; codes: string[] }
+  age_min: string
+  age_max: string
+  accept_unknown_age: boolean
+  daily_cap: string
+  weekly_cap: string
+  monthly_cap: string
+  total_cap: string
+  daily_budget: string
+  monthly_budget: string
+  schedule: OrderTerms['schedule']
+  timezone: string
+  starts_at: string
+  ends_at: string
+  when_undelivered: OrderTerms['when_undelivered']
+  active: boolean
+}
+export type OrderField = Exclude<keyof OrderFormValues, 'active'>
+type Term = Exclude<keyof OrderTerms, 'excluded_sources'>
+
+const WORKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
+
+/** docs/product.md §4: a careful beginning, which stays paused until it is switched on. */
+export function newOrderValues(leadType: string): OrderFormValues {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return {
+    name: '',
+    lead_type: leadType,
+    states: { all: true, codes: [] },
+    age_min: '',
+    age_max: '',
+    accept_unknown_age: true,
+    daily_cap: '10',
+    weekly_cap: '',
+    monthly_cap: '',
+    total_cap: '',
+    daily_budget: '',
+    monthly_budget: '',
+    schedule: Object.fromEntries(WORKDAYS.map((day) => [day, [['09:00', '18:00']]])),
+    timezone: US_ZONES.some(({ value }) => value === own) ? own : 'America/New_York',
+    starts_at: '',
+    ends_at: '',
+    when_undelivered: 'keep',
+    active: false,
+  }
+}
+
+export function editOrderValues(order: Order): OrderFormValues {
+  return {
+    name: order.name,
+    lead_type: order.lead_type,
+    states: { all: order.states.length === 0, codes: order.states },
+    age_min: showNumber(order.age_min),
+    age_max: showNumber(order.age_max),
+    accept_unknown_age: order.accept_unknown_age,
+    daily_cap: showNumber(order.daily_cap),
+    weekly_cap: showNumber(order.weekly_cap),
+    monthly_cap: showNumber(order.monthly_cap),
+    total_cap: showNumber(order.total_cap),
+    daily_budget: order.daily_budget ?? '',
+    monthly_budget: order.monthly_budget ?? '',
+    schedule: order.schedule,
+    timezone: order.timezone,
+    starts_at: order.starts_at === null ? '' : dateIn(order.timezone, order.starts_at, 0),
+    // It ends when this day is over: the moment before its end lies in it.
+    ends_at: order.ends_at === null ? '' : dateIn(order.timezone, order.ends_at, -1),
+    when_undelivered: order.when_undelivered,
+    active: order.paused_by === null,
+  }
+}
+
+/** The terms as the API takes them; what was mistyped stays as it is, for the schema to refuse. */
+export function writeTerms(values: OrderFormValues): Record<Term, unknown> {
+  const { states, timezone, starts_at, ends_at } = values
+  return {
+    name: values.name.trim(),
+    lead_type: values.lead_type,
+    states: states.all ? [] : states.codes.toSorted(),
+    age_min: readNumber(values.age_min),
+    age_max: readNumber(values.age_max),
+    accept_unknown_age: values.accept_unknown_age,
+    daily_cap: readNumber(values.daily_cap),
+    weekly_cap: readNumber(values.weekly_cap),
+    monthly_cap: readNumber(values.monthly_cap),
+    total_cap: readNumber(values.total_cap),
+    daily_budget: readAmount(values.daily_budget),
+    monthly_budget: readAmount(values.monthly_budget),
+    schedule: values.schedule,
+    timezone,
+    starts_at: starts_at === '' ? null : whenDateBegins(timezone, starts_at).toISOString(),
+    ends_at: ends_at === '' ? null : whenDateBegins(timezone, addDays(ends_at, 1)).toISOString(),
+    when_undelivered: values.when_undelivered,
+  }
+}
+
+/** The terms by the schema that the server goes by too, or what is wrong with them. */
+export function readTerms(
+  values: OrderFormValues,
+): { ok: true; terms: OrderTerms } | { ok: false; errors: FieldError[] } {
+  const parsed = newOrderSchema.safeParse(writeTerms(values))
+  const errors: FieldError[] =
+    parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
+  if (!values.states.all && values.states.codes.length === 0)
+    errors.push({ path: 'states', message: 'Choose at least one state, or all' })
+  if (parsed.data === undefined) return { ok: false, errors }
+  const { active: _active, ...terms } = parsed.data
+  errors.push(...findOrderFaults(terms))
+  return errors.length === 0 ? { ok: true, terms } : { ok: false, errors }
+}
+
+/** Of the terms, those that the values have changed since `before`. */
+export function changedTerms(values: OrderFormValues, before: OrderFormValues): Partial<OrderTerms> {
+  const read = readTerms(values)
+  if (!read.ok) return {}
+  const old = writeTerms(before)
+  const now = writeTerms(values)
+  const names = Object.keys(now) as Term[]
+  const changed = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(old[name]))
+  return Object.fromEntries(changed.map((name) => [name, read.terms[name]]))
+}
+
+export const resolveOrder: Resolver<OrderFormValues> = (values) => {
+  const read = readTerms(values)
+  if (read.ok) return { values, errors: {} }
+  const errors = groupFaults(read.errors).map(({ field, message }) => [field, { type: 'custom', message }])
+  return { values: {}, errors: Object.fromEntries(errors) as Record<string, never> }
+}
+
+/** Faults by the field of the form that they belong to, the first of each. */
+export function groupFaults(errors: readonly FieldError[]): { field: OrderField; message: string }[] {
+  const names = Object.keys(newOrderValues('')) as OrderField[]
+  return names.flatMap((field) => {
+    const fault = errors.find(({ path }) => path.split('.')[0] === field)
+    return fault === undefined ? [] : [{ field, message: fault.message }]
+  })
+}
+
+function showNumber(value: number | null) {
+  return value === null ? '' : String(value)
+}
+
+function readNumber(text: string): unknown {
+  const plain = text.trim().replaceAll(',', '')
+  if (plain === '') return null
+  return Number.isNaN(Number(plain)) ? text : Number(plain)
+}
+
+function readAmount(text: string): unknown {
+  const plain = text.trim().replaceAll(/[$,]/g, '')
+  return plain === '' ? null : plain
+}
+
+function dateIn(zone: string, iso: string, shiftMs: number) {
+  return localMoment(zone, new Date(Date.parse(iso) + shiftMs)).date
+}

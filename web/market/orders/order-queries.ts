@@ -1,0 +1,113 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import {
+  leadTypesForClientSchema,
+  orderConflictSchema,
+  orderEstimateSchema,
+  orderSchema,
+  type Order,
+  type OrderConflict,
+  type OrderEstimateRequest,
+  type OrderTerms,
+} from '#core/contract/market/order.ts'
+import { apiPath, withQuery } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
+import { ApiError, isNotFound } from '#web/api/errors.ts'
+import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
+
+const PATH = apiPath('orders')
+const ORDERS_KEY = ['orders'] as const
+/** Tallies and states move by themselves. */
+const REFRESH_MS = 30_000
+
+const pageSchema = z.object({ data: z.array(orderSchema), next_cursor: z.string().nullable() })
+
+/** All orders of the signed-in client, newest first: there are never more than a page holds (docs/product.md §9). */
+export const ordersQuery = queryOptions({
+  queryKey: [...ORDERS_KEY, 'list'],
+  queryFn: async ({ signal }) =>
+    (await request(withQuery(PATH, { limit: '100' }), pageSchema, { signal })).data,
+  refetchInterval: REFRESH_MS,
+})
+
+export const leadTypesQuery = queryOptions({
+  queryKey: ['lead-types'],
+  queryFn: async ({ signal }) =>
+    (await request(apiPath('lead-types'), leadTypesForClientSchema, { signal })).data,
+})
+
+/** How many leads of last week an order like this could have had. */
+export function estimateQuery(wanted: OrderEstimateRequest | null) {
+  return queryOptions({
+    queryKey: [...ORDERS_KEY, 'estimate', wanted],
+    queryFn: ({ signal }) =>
+      request(apiPath('orders', 'estimate'), orderEstimateSchema, { method: 'POST', body: wanted, signal }),
+    enabled: wanted !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
+
+/** `overtaken`: somebody changed it since it was read, and nothing was saved. */
+export type SavedOrder =
+  | { outcome: 'saved'; order: Order }
+  | { outcome: 'overtaken'; conflict: OrderConflict }
+
+/** Creates an order; every try of the same content goes under one key. */
+export function useCreateOrder() {
+  const keys = useIdempotencyKeys()
+  return useChange(async (body: OrderTerms & { active: boolean }) => {
+    const wish = JSON.stringify(body)
+    const idempotencyKey = keys.keyOf(wish)
+    const order = await request(PATH, orderSchema, { method: 'POST', body, idempotencyKey })
+    keys.settle(wish)
+    return order
+  })
+}
+
+/** Changes what is given of the version that was read. */
+export function useChangeOrder() {
+  return useChange(
+    async (change: Partial<OrderTerms> & { id: string; version: number }): Promise<SavedOrder> => {
+      const { id, ...body } = change
+      try {
+        const order = await request(apiPath('orders', id), orderSchema, { method: 'PATCH', body })
+        return { outcome: 'saved', order }
+      } catch (error) {
+        const conflict = readConflict(error)
+        if (conflict === undefined) throw error
+        // All of it is there already: one's own earlier try, whose answer was lost.
+        if (Object.keys(conflict.yours).length === 0) return { outcome: 'saved', order: conflict.current }
+        return { outcome: 'overtaken', conflict }
+      }
+    },
+  )
+}
+
+export function useSwitchOrder() {
+  return useChange(({ id, action }: { id: string; action: 'pause' | 'resume' }) =>
+    request(apiPath('orders', id, action), orderSchema, { method: 'POST' }),
+  )
+}
+
+/** Whoever finds it gone has what they wanted: it may be their own earlier try whose answer was lost. */
+export function useDeleteOrder() {
+  return useChange(async (id: string) => {
+    try {
+      await request(apiPath('orders', id), z.unknown(), { method: 'DELETE' })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  })
+}
+
+function readConflict(error: unknown): OrderConflict | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'version_conflict') return undefined
+  return orderConflictSchema.safeParse(error.answer).data
+}
+
+function useChange<Variables, Answer>(change: (variables: Variables) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ORDERS_KEY })
+  return useMutation({ mutationFn: change, onSuccess: refresh, onError: () => void refresh() })
+}

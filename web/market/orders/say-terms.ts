@@ -1,0 +1,123 @@
+import { weekdaySchema, type Weekday } from '#core/contract/market/schedule.ts'
+import type { Order, OrderTerms } from '#core/contract/market/order.ts'
+import { countOf } from '#web/format/count-of.ts'
+import { formatMoney } from '#web/format/money.ts'
+import { exactTime } from '#web/ui/show/format-time.ts'
+
+export const DAYS: Record<Weekday, { short: string; long: string }> = {
+  mon: { short: 'Mon', long: 'Monday' },
+  tue: { short: 'Tue', long: 'Tuesday' },
+  wed: { short: 'Wed', long: 'Wednesday' },
+  thu: { short: 'Thu', long: 'Thursday' },
+  fri: { short: 'Fri', long: 'Friday' },
+  sat: { short: 'Sat', long: 'Saturday' },
+  sun: { short: 'Sun', long: 'Sunday' },
+}
+
+export const WHEN_UNDELIVERED: readonly {
+  value: OrderTerms['when_undelivered']
+  label: string
+  hint: string
+}[] = [
+  { value: 'keep', label: 'Keep it', hint: 'The lead stays yours and waits under Leads.' },
+  { value: 'return', label: 'Return it', hint: 'The lead is returned, and its price comes back.' },
+  {
+    value: 'reoffer',
+    label: 'Pass it on',
+    hint: 'The lead is offered to the next client, and its price comes back.',
+  },
+]
+
+export const FIELD_LABELS: Record<keyof OrderTerms, string> = {
+  name: 'Name',
+  lead_type: 'Lead type',
+  states: 'States',
+  age_min: 'Youngest age',
+  age_max: 'Oldest age',
+  accept_unknown_age: 'Leads without an age',
+  excluded_sources: 'Excluded sources',
+  daily_cap: 'Leads a day',
+  weekly_cap: 'Leads a week',
+  monthly_cap: 'Leads a month',
+  total_cap: 'Leads in all',
+  daily_budget: 'Budget a day',
+  monthly_budget: 'Budget a month',
+  schedule: 'Hours',
+  timezone: 'Time zone',
+  starts_at: 'First day',
+  ends_at: 'Last day',
+  when_undelivered: 'Leads that cannot be delivered',
+}
+
+/** "$25.00 a lead", "$20.00 to $40.00 a lead" where states differ. */
+export function sayPrice({ price, highest_price }: Pick<Order, 'price' | 'highest_price'>) {
+  const most = price === highest_price ? '' : ` to ${formatMoney(highest_price)}`
+  return `${formatMoney(price)}${most} a lead`
+}
+
+/** "All states", "CA, TX", or how many. */
+export function sayStates(states: readonly string[]) {
+  if (states.length === 0) return 'All states'
+  return states.length <= 6
+    ? states.join(', ')
+    : `${states.slice(0, 5).join(', ')} and ${states.length - 5} more`
+}
+
+/** "Ages 50 to 85"; null where any age will do. */
+export function sayAges({ age_min, age_max }: Pick<OrderTerms, 'age_min' | 'age_max'>) {
+  if (age_min === null && age_max === null) return null
+  if (age_min === null) return `Ages to ${age_max}`
+  return age_max === null ? `Ages from ${age_min}` : `Ages ${age_min} to ${age_max}`
+}
+
+/** "Mon–Fri 09:00–18:00", days of the same hours together. */
+export function saySchedule(schedule: OrderTerms['schedule']) {
+  if (schedule === null) return 'At all hours'
+  const days = weekdaySchema.options.map((day) => ({
+    day,
+    hours: (schedule[day] ?? []).map(([from, to]) => `${from}–${to}`).join(', '),
+  }))
+  const runs: { first: Weekday; last: Weekday; hours: string }[] = []
+  for (const { day, hours } of days) {
+    const run = runs.at(-1)
+    if (run?.hours === hours) run.last = day
+    else runs.push({ first: day, last: day, hours })
+  }
+  return runs
+    .filter(({ hours }) => hours !== '')
+    .map(({ first, last, hours }) => {
+      const until = first === last ? '' : `–${DAYS[last].short}`
+      return `${DAYS[first].short}${until} ${hours}`
+    })
+    .join('; ')
+}
+
+/** The value of any term in words, as two of them are compared. */
+export function sayTerm(field: keyof OrderTerms, terms: OrderTerms): string {
+  switch (field) {
+    case 'states':
+      return sayStates(terms.states)
+    case 'schedule':
+      return saySchedule(terms.schedule)
+    case 'excluded_sources':
+      return countOf(terms.excluded_sources.length, 'source')
+    case 'accept_unknown_age':
+      return terms.accept_unknown_age ? 'Taken' : 'Not taken'
+    case 'when_undelivered':
+      return WHEN_UNDELIVERED.find(({ value }) => value === terms.when_undelivered)?.label ?? ''
+    case 'daily_budget':
+    case 'monthly_budget':
+      return formatOr(terms[field], formatMoney)
+    case 'starts_at':
+    case 'ends_at':
+      return formatOr(terms[field], exactTime)
+    default: {
+      const value = terms[field]
+      return value === null ? 'None' : value.toLocaleString('en-US')
+    }
+  }
+}
+
+function formatOr(value: string | null, format: (value: string) => string) {
+  return value === null ? 'None' : format(value)
+}
