@@ -13,6 +13,10 @@ export const FAILPOINTS = [
   'after-enqueue',
   /** events are in Redis, and PostgreSQL does not know that yet */
   'before-mark',
+  /** leads are decided, debited and assigned, and nothing is committed */
+  'before-assign',
+  /** all of that is committed, and nobody was told */
+  'after-assign',
   /** a worker has the jobs of events, and nothing is planned */
   'before-plan',
   /** deliveries are committed, and nobody has heard of them */

@@ -3,6 +3,7 @@ import {
   EARLIER_DELIVERY_QUEUES,
   EVENT_BURSTS_QUEUE,
   LEAD_EVENTS_QUEUE,
+  LEAD_MARKET_QUEUE,
 } from './queue/queues.ts'
 
 /** One station of the journey; the file of the same name in worker/pipeline/ is its code. */
@@ -21,6 +22,14 @@ export interface PipelineStage {
  * queue/event-consumers.ts.
  */
 export const PIPELINE = {
+  assignLeads: {
+    stage: '0-assign-leads',
+    queues: [LEAD_MARKET_QUEUE],
+    consumes: 'lead-offered: an event of a lead that is nobody’s yet',
+    emits: 'lead.assigned for each that is sold; the others are kept, and offered again',
+    repeats:
+      'until it succeeds, 0.5 to 5 s apart; a lead that PostgreSQL refuses is given up after 5 tries. The relay re-adds one that Redis lost',
+  },
   planDeliveries: {
     stage: '1-plan-deliveries',
     queues: [LEAD_EVENTS_QUEUE, EVENT_BURSTS_QUEUE],

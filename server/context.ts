@@ -8,6 +8,7 @@ import { openAccounts, type AuthContext } from './accounts/open-accounts.ts'
 import { loadSigningKeys } from './identity/signing-keys.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/opened.ts'
+import type { Market } from '#core/market/assign-leads.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { openIngest, type IngestPart } from './leads/open-ingest.ts'
 import { openStores, type Stores } from './open-stores.ts'
@@ -17,6 +18,7 @@ import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 /** What routes and stories need; made once, by hand, of a part for each area. */
 export interface ServerContext extends AuthContext, Announcements, IngestPart, OperationsPart, WebhooksPart {
   tracing: Tracing
+  market: Market
   dbByKey: Stores['dbByKey']
   /** turns a phone or e-mail address into what the suppression list keeps of it */
   suppressionKey: Buffer
@@ -52,6 +54,7 @@ export async function createContext(
     keys,
     secrets: createSecretBox(secretsKey),
     suppressionKey: deriveSuppressionKey(secretsKey),
+    market: { db: stores.db, suppressionKey: deriveSuppressionKey(secretsKey), ...config.market },
     batches: createBatchTurns(),
     ...operations,
     ...announcements,

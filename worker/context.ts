@@ -1,8 +1,10 @@
 import type { Config } from '#core/config/config.ts'
+import type { Market } from '#core/market/assign-leads.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
 import { createClosing, type Opened } from '#core/opened.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { createSecretBox, type SecretBox } from '#core/secrets/secret-box.ts'
+import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { openEndpoint, type EndpointPart } from './endpoint/open-endpoint.ts'
@@ -15,6 +17,7 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   config: Config
   logger: Logger
   secrets: SecretBox
+  market: Market
   mailer: Mailer
   metrics: WorkerMetrics
   tracing: Tracing
@@ -54,6 +57,7 @@ export function createContext(
     ...queues,
     ...endpoint,
     secrets: createSecretBox(secretsKey),
+    market: { db: stores.db, suppressionKey: deriveSuppressionKey(secretsKey), ...config.market },
     mailer,
     metrics: createMetrics({ ...stores, config, watchedQueues: queues.watchedQueues }),
     gathering: GATHERING,

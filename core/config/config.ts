@@ -110,6 +110,10 @@ function group(env: Environment) {
       /** What one client may do in a minute. */
       rates: { endpoint_test: env.WEBHOOK_RATE_TEST, test_lead: env.WEBHOOK_RATE_TEST_LEAD },
     },
+    market: {
+      /** Hours that a lead which nobody wanted is offered again. */
+      holdHours: env.LEAD_HOLD_HOURS,
+    },
     watchdogSeconds: env.WORKER_WATCHDOG_SECONDS,
     housekeeping: paceHousekeeping(env.HOUSEKEEPING_PACE),
     failpoints: env.FAILPOINTS,

@@ -89,6 +89,7 @@ export const environmentSchema = z.object({
   WEBHOOK_MAX_PER_CLIENT: wholeNumber(1, 1_000_000).default(100),
   WEBHOOK_RATE_TEST: wholeNumber(1, 1_000_000).default(30),
   WEBHOOK_RATE_TEST_LEAD: wholeNumber(1, 1_000_000).default(30),
+  LEAD_HOLD_HOURS: wholeNumber(1, 720).default(24),
   LOG_RETENTION_DAYS: wholeNumber(7, 3650).default(180),
   LOG_BODY_RETENTION_DAYS: wholeNumber(1, 3650).default(30),
   WORKER_WATCHDOG_SECONDS: wholeNumber(10, 3600).default(30),

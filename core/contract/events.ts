@@ -14,6 +14,8 @@ export type PayloadEvent = DeliverableEvent | 'test'
  */
 export const EVENT_TYPES = [
   ...DELIVERABLE_EVENTS,
+  /** a lead that is nobody's is to be sold */
+  'lead.offered',
   'lead.unassigned',
   'lead.viewed',
   'lead.disposition_changed',

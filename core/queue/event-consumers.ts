@@ -1,5 +1,5 @@
 import type { DeliverableEvent } from '../contract/events.ts'
-import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE } from './queues.ts'
+import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, LEAD_MARKET_QUEUE } from './queues.ts'
 
 /** Who takes an event: the job that stands for it, on this queue, or on the other as the excess of a burst. */
 export interface EventConsumer {
@@ -15,9 +15,11 @@ const PLAN = { queue: LEAD_EVENTS_QUEUE, burstQueue: EVENT_BURSTS_QUEUE }
  * core/pipeline.ts. Nobody enqueues an event whose type is not in it: it waits for a version that has its line, is counted
  * meanwhile, and stops no other. What only stands on a timeline is written with enqueued_at and planned_at and never waits.
  */
-const EVENT_CONSUMERS: Readonly<Record<DeliverableEvent, EventConsumer>> = {
+const EVENT_CONSUMERS: Readonly<Record<DeliverableEvent | 'lead.offered', EventConsumer>> = {
   'lead.created': { job: 'lead-created', ...PLAN },
   'lead.assigned': { job: 'lead-assigned', ...PLAN },
+  // The excess of a burst waits on the same queue, behind the others: all of it is decided by few statements.
+  'lead.offered': { job: 'lead-offered', queue: LEAD_MARKET_QUEUE, burstQueue: LEAD_MARKET_QUEUE },
 }
 
 const consumers = new Map<string, EventConsumer>(Object.entries(EVENT_CONSUMERS))

@@ -4,7 +4,13 @@ import { failpoint } from '../failpoints.ts'
 import { findJobs, removeIfDead } from './find-jobs.ts'
 import { describeEventJob, type Pile } from './gather-events.ts'
 import { openProducerQueue } from './open-queue.ts'
-import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, eventJobId, type EventJob } from './queues.ts'
+import {
+  EVENT_BURSTS_QUEUE,
+  LEAD_EVENTS_QUEUE,
+  LEAD_MARKET_QUEUE,
+  eventJobId,
+  type EventJob,
+} from './queues.ts'
 import type { RedisConnection } from './redis.ts'
 import { createRest } from './rest-after-failure.ts'
 import { queueInShard } from './shards.ts'
@@ -39,7 +45,9 @@ export function openEventShard(
       removeOnComplete: { age: 3600, count: 1000 },
       removeOnFail: { age: 7 * 24 * 3600, count: 10_000 },
     })
-  const queues = new Map([LEAD_EVENTS_QUEUE, EVENT_BURSTS_QUEUE].map((name) => [name, open(name)]))
+  const queues = new Map(
+    [LEAD_EVENTS_QUEUE, EVENT_BURSTS_QUEUE, LEAD_MARKET_QUEUE].map((name) => [name, open(name)]),
+  )
 
   return {
     isResting: rest.isResting,

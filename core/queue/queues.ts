@@ -4,6 +4,8 @@ import { z } from 'zod'
 export const LEAD_EVENTS_QUEUE = 'lead-events'
 /** Events beyond the measure of core/fairness/turns.ts: the excess of a burst, which holds none of the slots of the others. */
 export const EVENT_BURSTS_QUEUE = 'lead-events-burst'
+/** Leads that are to be sold. */
+export const LEAD_MARKET_QUEUE = 'lead-market'
 /** What rings for deliveries, which wait as rows in PostgreSQL. */
 export const DELIVERIES_QUEUE = 'webhook-deliveries'
 /** The version before put every retry, and the excess of bursts, on queues of their own. What it left there rings like the others. */

@@ -6,7 +6,7 @@ import type { QueueRow } from './ledger.ts'
 import type { Ground } from './ground.ts'
 
 export function nameQueues({ config }: Pick<Ground, 'config'>): string[] {
-  const queues = [...PIPELINE.planDeliveries.queues, ...PIPELINE.sendDelivery.queues]
+  const queues = Object.values(PIPELINE).flatMap((stage): readonly string[] => stage.queues)
   return spreadQueues(queues, listShards(config.redis.shards))
 }
 

@@ -4,6 +4,7 @@ import { words } from '../format/words.ts'
 const LABELS: Readonly<Record<EventType, string>> = {
   'lead.created': 'Received',
   'lead.assigned': 'Assigned to you',
+  'lead.offered': 'Offered to clients',
   'lead.unassigned': 'Not assigned',
   'lead.viewed': 'Opened',
   'lead.disposition_changed': 'Disposition changed',

@@ -30,7 +30,7 @@ export interface WorkerMetrics {
   countMail: (kind: MailKind, outcome: 'sent' | 'failed' | 'expired') => void
   /** who holds the slots, and who waits for one, to be asked while it is scraped */
   watchShare: (count: () => ShareCounts & WaitingCounts) => void
-  observeBatch: (batcher: 'plan' | 'claim' | 'record', size: number) => void
+  observeBatch: (batcher: 'assign' | 'plan' | 'claim' | 'record', size: number) => void
   observeStage: (stage: string, outcome: 'done' | 'error', seconds: number) => void
 }
 

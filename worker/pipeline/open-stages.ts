@@ -12,6 +12,7 @@ import { createAnnounceDue } from '../rounds/announce-due.ts'
 import { createHearRings } from '../rounds/hear-rings.ts'
 import { createTraces } from '../rounds/keep-traces.ts'
 import { openRounds, type Rounds } from '../rounds/open-rounds.ts'
+import { createAssign, createAssignLeads, type Assign } from './0-assign-leads.ts'
 import { createPlanDeliveries } from './1-plan-deliveries.ts'
 import { createSendDelivery } from './2-send-delivery.ts'
 import { createRecordAttempt } from './3-record-attempt.ts'
@@ -23,6 +24,8 @@ const RINGS_AT_ONCE = 50
 export interface Stages {
   /** those that take jobs, with their queues in this shard and how many at once */
   ordersOf: (shard: number) => QueueOrder[]
+  /** who gets leads, for whoever offers them beside the first stage */
+  assign: Assign
   /** what sends */
   rounds: Rounds
 }
@@ -48,10 +51,22 @@ export function openStages(context: WorkerContext): Stages {
       createPlanDeliveries(context, createAnnounceDue(context, rounds, traces)),
     ),
   )
+  const assign = createAssign(context)
+  const assignLeads = traceStage(
+    tracing,
+    'assign_leads',
+    timeStage(metrics, 'assign_leads', createAssignLeads(context, assign)),
+  )
   const hearRings = createHearRings(rounds, traces)
   return {
+    assign,
     rounds,
     ordersOf: (shard) => [
+      ...spreadQueues(PIPELINE.assignLeads.queues, [shard]).map((queue) => ({
+        queue,
+        stage: assignLeads,
+        slots: PLANS.atOnce,
+      })),
       ...spreadQueues(PIPELINE.planDeliveries.queues, [shard]).map((queue) => ({
         queue,
         stage: planDeliveries,

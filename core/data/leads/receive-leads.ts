@@ -30,7 +30,7 @@ const ownColumns = sql.raw(
 
 /**
  * Stores leads of any sources in one statement: each with its `lead.created`, and where its source hands leads on, with the assignment
- * that judge_assignments says and `lead.assigned`; or none of it. Left out are leads of a source whose key was revoked, and those
+ * that judge_assignments says and `lead.assigned`, or where it names no client, with `lead.offered`; or none of it. Left out are leads of a source whose key was revoked, and those
  * that their source sent before (same external id or idempotency key), also within the batch.
  * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is stored
  * @returns by lead id, the events of those that are new, cause before effect
@@ -55,6 +55,7 @@ export async function insertLeads(
     created_id: string
     buyer: string | null
     assigned_id: string | null
+    offered_id: string | null
   }>`
     with posted as materialized (
       select one.*, coalesce(one.source, s.name) as named, coalesce(s.auto_assign, false) as is_handed_on,
@@ -65,7 +66,7 @@ export async function insertLeads(
     ), judged as materialized (
       select judge as verdict from (
         select array_agg(id) as ids, array_agg(client) as clients, array_agg(is_test) as tests
-        from posted where is_handed_on having count(*) > 0
+        from posted where is_handed_on and (client is not null or is_test) having count(*) > 0
       ) asked cross join lateral judge_assignments(asked.ids, asked.clients, asked.tests) judge
     ), stored as (
       insert into leads (${ownColumns}, source, user_id, status, assigned_to, assigned_at, order_id, price_charged)
@@ -78,6 +79,10 @@ export async function insertLeads(
     ), told as (
       insert into events (type, lead_id, client_user_id) select 'lead.created', id, user_id from stored
       returning id, lead_id, client_user_id
+    ), offered as (
+      insert into events (type, lead_id) select 'lead.offered', stored.id from stored join posted on posted.id = stored.id
+      where is_handed_on and client is null and not is_test
+      returning id, lead_id
     ), recorded as materialized (
       select (record.assignment).lead_id, (record.assignment).client_user_id, record.event_id from (
         select array_agg(verdict) as verdicts from judged join stored on stored.id = (verdict).lead_id
@@ -85,14 +90,16 @@ export async function insertLeads(
       ) asked cross join lateral record_assignments(asked.verdicts) record
     )
     select told.lead_id, told.client_user_id as client, told.id as created_id,
-      recorded.client_user_id as buyer, recorded.event_id as assigned_id
-    from told left join recorded on recorded.lead_id = told.lead_id
+      recorded.client_user_id as buyer, recorded.event_id as assigned_id,
+      offered.id as offered_id
+    from told left join recorded on recorded.lead_id = told.lead_id left join offered on offered.lead_id = told.lead_id
   `.execute(db)
   return new Map(
-    result.rows.map(({ lead_id, client, created_id, buyer, assigned_id }) => [
+    result.rows.map(({ lead_id, client, created_id, buyer, assigned_id, offered_id }) => [
       lead_id,
       [
         { id: created_id, type: 'lead.created', client_user_id: client },
+        ...(offered_id === null ? [] : [{ id: offered_id, type: 'lead.offered', client_user_id: null }]),
         ...(assigned_id === null ? [] : [{ id: assigned_id, type: 'lead.assigned', client_user_id: buyer }]),
       ],
     ]),

@@ -103,6 +103,17 @@ export async function findEventsById(db: Db, ids: readonly string[]): Promise<Ev
   return rows
 }
 
+/** Of these events those that are there and about a lead, and which. */
+export async function findLeadsOfEvents(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; lead_id: string }[]> {
+  const { rows } = await sql<{ id: string; lead_id: string }>`
+    select id, lead_id from events where id = any(${[...ids]}::uuid[]) and lead_id is not null
+  `.execute(db)
+  return rows
+}
+
 /**
  * Marks what Redis has taken, with the time of the last take. Safe to run twice. Waits for nobody: who holds an event is planning
  * it, and marks it as well; two who took each other's in another order would wait until PostgreSQL ends one of them.

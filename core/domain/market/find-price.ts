@@ -12,7 +12,7 @@ export function keyOfPrice(clientId: string | null, state: string | null): strin
   return `${clientId ?? ''} ${state ?? ''}`
 }
 
-/** What an order pays for a lead from this state: what is said of fewest counts, and never less than the floor (docs/product.md §4). */
+/** What an order pays for a lead from this state: what is said of fewest counts, and never less than the floor (docs/product.md §10). */
 export function findPrice(
   { price, floor, exceptions }: PriceList,
   order: { price: number | null; client_user_id: string },

@@ -4,7 +4,7 @@ import { localMoment } from './local-moment.ts'
 import { isScheduleOpen } from './schedule.ts'
 import { readTally, type Tally } from './tally.ts'
 
-/** Why an order does not get a lead, in the order in which it is looked at (docs/product.md §4). */
+/** Why an order does not get a lead, in the order in which it is looked at (docs/product.md §10). */
 export const REFUSALS = [
   'account_not_active',
   'order_paused',

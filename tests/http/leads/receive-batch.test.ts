@@ -112,7 +112,7 @@ async function whileLeadsAreLocked<Begun>(
         (
           await sql<{ pid: number }>`
             select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-              and query like '%insert into leads%'`.execute(app.context.db)
+              and query like '%with posted as%'`.execute(app.context.db)
         ).rows[0]?.pid,
     )
     await meanwhile(pid)

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordSales } from '#core/data/market/record-decisions.ts'
 import { resolveSearch } from '#core/data/webhooks/logs/log-filter.ts'
 import { raiseAlerts } from '#server/accounts/audit/raise-alerts.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
@@ -19,6 +20,12 @@ async function recordFurther(): Promise<Set<string>> {
   for (const search of ['rosa', ID]) await resolveSearch(db, { client: undefined, search })
   const holder = { user_id: ID, ip: '192.0.2.1' }
   await raiseAlerts(db, 'failed_login', holder, {} as never)
+  const choice = {
+    chosen: { order: { tally: { day_spent: 0, month_spent: 0 } }, price: 1 },
+    refusals: [],
+    refused: {},
+  }
+  await recordSales(db, [{ lead: { id: ID }, choice } as never])
   return texts
 }
 

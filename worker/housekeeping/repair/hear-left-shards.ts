@@ -31,7 +31,10 @@ export function createHearLeftShards(
     .map((shard) => ({
       shard,
       prefix: queuePrefix(config.redis, shard),
-      queues: spreadQueues([...PIPELINE.planDeliveries.queues, ...PIPELINE.sendDelivery.queues], [shard]),
+      queues: spreadQueues(
+        Object.values(PIPELINE).flatMap((stage): readonly string[] => stage.queues),
+        [shard],
+      ),
     }))
 
   async function follow({ shard, prefix, queues }: (typeof others)[number]): Promise<void> {

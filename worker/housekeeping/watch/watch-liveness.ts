@@ -2,7 +2,7 @@ import { findUnplannedEvents } from '#core/data/outbox/events.ts'
 import { hasOverdueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { findPaused, findRunnable } from '#core/queue/find-runnable.ts'
-import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
+import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE, LEAD_MARKET_QUEUE } from '#core/queue/queues.ts'
 import { listShards, spreadQueues } from '#core/queue/shards.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Pulse, QueueWorkers } from '#worker/queues/queue-workers.ts'
@@ -37,7 +37,7 @@ export function createWatchLiveness(
   /** Deliveries and events that wait in PostgreSQL, whose queue is not paused. */
   async function hasOverdueWork(): Promise<boolean> {
     if ((await options.isLate?.()) === false) return false
-    const ofEvents = spreadQueues([LEAD_EVENTS_QUEUE], listShards(config.redis.shards))
+    const ofEvents = spreadQueues([LEAD_EVENTS_QUEUE, LEAD_MARKET_QUEUE], listShards(config.redis.shards))
     const paused = await findPaused(redis, config.redis, [DELIVERIES_QUEUE, ...ofEvents])
     if (!paused.has(DELIVERIES_QUEUE) && (await hasOverdueDelivery(db, OVERDUE_SECONDS))) return true
     // Whose shard is paused is not asked: one of them excuses all.

@@ -1,0 +1,112 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** An order, its client's account, and what it has received; money is cents. */
+export interface OrderRow {
+  id: string
+  client_user_id: string
+  lead_type: string
+  states: string[]
+  age_min: number | null
+  age_max: number | null
+  accept_unknown_age: boolean
+  excluded_sources: string[]
+  daily_cap: number | null
+  weekly_cap: number | null
+  monthly_cap: number | null
+  total_cap: number | null
+  daily_budget: number | null
+  monthly_budget: number | null
+  price: number | null
+  priority: number
+  weight: number
+  schedule: unknown
+  timezone: string
+  starts_at: Date | null
+  ends_at: Date | null
+  paused_by: string | null
+  version: number
+  created_at: Date
+  day: string
+  day_leads: number
+  day_spent: number
+  week: string
+  week_leads: number
+  month: string
+  month_leads: number
+  month_spent: number
+  total_leads: number
+  last_assigned_at: Date | null
+  balance: number
+  licensed_states: string[]
+  is_active: boolean
+  now: Date
+}
+
+/** The price list of a type of leads; money is cents. */
+export interface PriceRow {
+  code: string
+  price: number
+  floor: number
+  exceptions: { client: string | null; state: string | null; price: number }[] | null
+}
+
+/** Money in cents, which a number holds exactly. */
+const cents = (column: string): RawBuilder<unknown> => sql`(${sql.ref(column)} * 100)::float8`
+
+/**
+ * The orders for these types of leads. Nothing is locked.
+ * @param only these, where they are given
+ */
+export async function readOrders(
+  db: Db,
+  types: readonly string[],
+  only: readonly string[] | undefined,
+): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select o.id, o.client_user_id, o.lead_type, o.states, o.age_min, o.age_max, o.accept_unknown_age, o.excluded_sources,
+      o.daily_cap, o.weekly_cap, o.monthly_cap, o.total_cap, ${cents('o.daily_budget')} as daily_budget,
+      ${cents('o.monthly_budget')} as monthly_budget, ${cents('o.price')} as price, o.priority, o.weight, o.schedule, o.timezone,
+      o.starts_at, o.ends_at, o.paused_by, o.version, o.created_at,
+      t.day::text as day, t.day_leads, ${cents('t.day_spent')} as day_spent, t.week::text as week, t.week_leads,
+      t.month::text as month, t.month_leads, ${cents('t.month_spent')} as month_spent, t.total_leads, t.last_assigned_at,
+      ${cents('p.balance')} as balance, a.licensed_states,
+      p.status = 'active' and a.status = 'active' and u.deleted_at is null as is_active, clock_timestamp() as now
+    from orders o
+    join order_tallies t on t.order_id = o.id
+    join profiles p on p.user_id = o.client_user_id
+    join client_accounts a on a.user_id = o.client_user_id
+    join auth.users u on u.id = o.client_user_id
+    where o.lead_type = any(${[...types]}::text[]) and o.deleted_at is null
+      ${only === undefined ? sql`` : sql`and o.id = any(${[...only]}::uuid[])`}
+  `.execute(db)
+  return rows
+}
+
+export async function readPrices(db: Db, types: readonly string[]): Promise<PriceRow[]> {
+  const { rows } = await sql<PriceRow>`
+    select t.code, ${cents('t.price')} as price, ${cents('t.floor_price')} as floor,
+      (select jsonb_agg(jsonb_build_object('client', p.client_user_id, 'state', p.state, 'price', (p.price * 100)::bigint))
+       from lead_prices p where p.lead_type = t.code) as exceptions
+    from lead_types t where t.code = any(${[...types]}::text[])
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Locks what is about to be sold to, in the one order that everybody keeps: orders, then their clients' balances. Behind a savepoint,
+ * so that the locks can be given back: nobody holds some and waits for others.
+ */
+export async function lockCandidates(trx: Db, orderIds: readonly string[]): Promise<void> {
+  const ids = sql`${[...orderIds]}::uuid[]`
+  await sql`savepoint chosen`.execute(trx)
+  await sql`select from orders where id = any(${ids}) order by id for no key update`.execute(trx)
+  await sql`
+    select from profiles where user_id = any(array(select client_user_id from orders where id = any(${ids})))
+    order by user_id for no key update
+  `.execute(trx)
+}
+
+export async function unlockCandidates(trx: Db): Promise<void> {
+  await sql`rollback to savepoint chosen`.execute(trx)
+}

@@ -1,0 +1,15 @@
+/** Deadlock and serialization failure: PostgreSQL rolled back, and the same work may succeed at once. */
+const CONFLICTS = new Set(['40P01', '40001'])
+const REPEATS = 3
+
+/** Repeats a whole transaction that PostgreSQL broke off for the sake of another. */
+export async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let repeat = 0; ; repeat += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (repeat >= REPEATS || typeof code !== 'string' || !CONFLICTS.has(code)) throw error
+    }
+  }
+}

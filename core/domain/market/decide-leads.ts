@@ -1,0 +1,104 @@
+import { chooseOrder, type Choice, type OrderToChoose } from './choose-order.ts'
+import type { LeadToJudge } from './judge-order.ts'
+import { localMoment } from './local-moment.ts'
+import { addToTally } from './tally.ts'
+
+const DAY_MS = 86_400_000
+/** A person whose lead was sold so lately is the same lead again (docs/product.md §10). */
+const DUPLICATE_MS = 30 * DAY_MS
+
+/** A sale of a lead of the same type with the same phone or e-mail address, within the 90 days that count for its client. */
+export interface EarlierSale {
+  lead_id: string
+  client_user_id: string
+  at: Date
+}
+
+/** A lead that is offered, with what is known of the person. */
+export interface OfferedLead extends Omit<LeadToJudge, 'sold_to'> {
+  id: string
+  lead_type: string
+  phone: string | null
+  email: string | null
+  is_suppressed: boolean
+  /** newest first */
+  sales: readonly EarlierSale[]
+  /** clients who had this very lead */
+  had_by: readonly string[]
+}
+
+/** What is decided about a lead; `choice` where orders were asked. */
+export interface Decision<Order> {
+  lead: OfferedLead
+  outcome: 'assigned' | 'duplicate' | 'rejected' | 'no_buyer'
+  /** null where it is assigned */
+  reason: string | null
+  duplicate_of: string | null
+  choice: Choice<Order> | undefined
+}
+
+/**
+ * Decides lead by lead, as if each came alone: what one takes of a cap or a balance is gone for the next, and a person is sold once.
+ * Orders and their accounts are changed accordingly.
+ * @param ordersOf the orders for a type of leads
+ * @param most refusals that are told one by one
+ */
+export function decideLeads<Order extends OrderToChoose>(
+  leads: readonly OfferedLead[],
+  ordersOf: (leadType: string) => readonly Order[],
+  at: Date,
+  most: number,
+): Decision<Order>[] {
+  const sold = new Map<string, EarlierSale>()
+  return leads.map((lead) => {
+    const keys = keysOf(lead)
+    const sales = [...keys.flatMap((key) => sold.get(key) ?? []), ...lead.sales]
+    const decision = decideLead(lead, sales, ordersOf(lead.lead_type), at, most)
+    const chosen = decision.choice?.chosen
+    if (chosen !== undefined) {
+      take(chosen.order, chosen.price, at)
+      for (const key of keys)
+        sold.set(key, { lead_id: lead.id, client_user_id: chosen.order.client_user_id, at })
+    }
+    return decision
+  })
+}
+
+function decideLead<Order extends OrderToChoose>(
+  lead: OfferedLead,
+  sales: readonly EarlierSale[],
+  orders: readonly Order[],
+  at: Date,
+  most: number,
+): Decision<Order> {
+  const none = { lead, duplicate_of: null, choice: undefined }
+  if (lead.is_suppressed) return { ...none, outcome: 'rejected', reason: 'suppressed' }
+  const same = sales.find((sale) => at.getTime() - sale.at.getTime() < DUPLICATE_MS)
+  if (same !== undefined)
+    return { ...none, outcome: 'duplicate', reason: 'duplicate', duplicate_of: same.lead_id }
+  const sold_to = new Set([...sales.map((sale) => sale.client_user_id), ...lead.had_by])
+  const choice = chooseOrder({ ...lead, sold_to }, orders, at, most)
+  if (choice.chosen !== undefined) return { ...none, outcome: 'assigned', reason: null, choice }
+  return { ...none, outcome: 'no_buyer', reason: findCommonest(choice.refused), choice }
+}
+
+/** The commonest refusal of orders for the lead's state. */
+function findCommonest(refused: Choice<unknown>['refused']): string {
+  const [commonest] = Object.entries(refused)
+    .filter(([reason]) => reason !== 'state')
+    .toSorted(([, a], [, b]) => b - a)
+  return commonest?.[0] ?? 'no_matching_order'
+}
+
+function take(order: OrderToChoose, price: number, at: Date): void {
+  order.tally = addToTally(order.tally, price, localMoment(order.timezone, at))
+  order.last_assigned_at = at
+  order.account.balance -= price
+}
+
+function keysOf({ lead_type, phone, email }: OfferedLead): string[] {
+  return [
+    ...(phone === null ? [] : [`${lead_type} ${phone}`]),
+    ...(email === null ? [] : [`${lead_type} ${email.toLowerCase()}`]),
+  ]
+}

@@ -1,0 +1,36 @@
+import type { Db } from '#core/data/database.ts'
+import { findPersons, lockOfferedLeads, type PersonToFind } from '#core/data/market/offered-leads.ts'
+import type { OfferedLead } from '#core/domain/market/decide-leads.ts'
+import { hashContact, type ContactKind } from '#core/secrets/suppression-hash.ts'
+
+/**
+ * Of these leads those that the market may still sell, locked, oldest first, with what is known of the persons.
+ * @param key of the suppression list
+ */
+export async function lockOffered(
+  trx: Db,
+  leadIds: readonly string[],
+  types: readonly string[],
+  key: Buffer,
+): Promise<OfferedLead[]> {
+  const leads = await lockOfferedLeads(trx, leadIds, types)
+  if (leads.length === 0) return []
+  const hash = (kind: ContactKind, contact: string | null): string | null =>
+    contact === null ? null : hashContact(key, kind, contact).toString('hex')
+  const asked = leads.map(({ id, lead_type, phone, email }): PersonToFind => {
+    const address = email === null ? null : email.toLowerCase()
+    const hashes = { phone_hash: hash('phone', phone), email_hash: hash('email', address) }
+    return { id, lead_type, phone, email: address, ...hashes }
+  })
+  const known = new Map((await findPersons(trx, asked)).map((person) => [person.id, person]))
+  return leads
+    .toSorted((a, b) => (a.came < b.came ? -1 : a.came > b.came ? 1 : 0))
+    .map(({ came: _came, ...lead }) => {
+      const { is_suppressed = false, sales = null } = known.get(lead.id) ?? {}
+      return {
+        ...lead,
+        is_suppressed,
+        sales: (sales ?? []).map((sale) => ({ ...sale, at: new Date(sale.at) })),
+      }
+    })
+}

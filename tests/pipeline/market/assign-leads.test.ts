@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { assignLeads } from '#core/market/assign-leads.ts'
+import { hashContact } from '#core/secrets/suppression-hash.ts'
+import { findContradictions, givenBuyer, givenOffers, givenOrder, topUp } from '../../support/given/market.ts'
+import { beginInTheWayOf } from '../../support/given/lock-waits.ts'
+import { startPipeline, type TestPipeline } from '../../support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(() => pipeline.close())
+beforeEach(async () => {
+  // Each test has a market of its own.
+  await sql`update orders set deleted_at = now()`.execute(pipeline.db)
+})
+
+async function read(id: string | undefined) {
+  const { rows } = await sql<Record<string, unknown>>`
+    select l.status, l.assigned_to, l.order_id, l.price_charged::text as price, l.duplicate_of, l.reject_reason,
+      d.outcome, d.reason, d.refusals, d.refused, d.tries, extract(epoch from l.expires_at - l.created_at) / 3600 as held,
+      (select array_agg(e.type || coalesce(' ' || (e.data ->> 'reason'), '') || case when e.planned_at is null then ' waits' else '' end
+        order by e.created_at, e.id) from events e where e.lead_id = l.id) as told
+    from leads l left join assignment_decisions d on d.lead_id = l.id where l.id = ${id}`.execute(pipeline.db)
+  return rows[0] ?? {}
+}
+
+describe('a lead that is offered', () => {
+  test('is sold to the order that is first, and tells why the others did not get it', async () => {
+    const { db, context } = pipeline
+    const [ann, bob, poor] = [await givenBuyer(db), await givenBuyer(db), await givenBuyer(db, '0')]
+    const first = await givenOrder(db, ann, { priority: 1, price: '31.50' })
+    const second = await givenOrder(db, bob)
+    await givenOrder(db, bob, { states: ['NY'] })
+    const unfunded = await givenOrder(db, poor)
+    const [lead = ''] = await givenOffers(db, [{ phone: '+12025550101' }])
+    const sales = await assignLeads(context.market, [lead])
+
+    expect(sales).toMatchObject([{ lead_id: lead, client_user_id: ann, order_id: first }])
+    const kept = await read(lead)
+    expect(kept).toMatchObject({ status: 'assigned', assigned_to: ann, order_id: first, price: '31.50' })
+    expect(kept['refusals']).toEqual(
+      expect.arrayContaining([
+        { order_id: second, client_user_id: bob, reason: 'not_first' },
+        { order_id: unfunded, client_user_id: poor, reason: 'funds' },
+      ]),
+    )
+    expect(kept['refused']).toEqual({ not_first: 1, funds: 1, state: 1 })
+    expect(kept['told']).toEqual(['lead.offered', 'lead.assigned waits'])
+    const { balance } = await db
+      .selectFrom('profiles')
+      .select('balance')
+      .where('user_id', '=', ann)
+      .executeTakeFirstOrThrow()
+    expect(balance).toBe('968.50')
+
+    // Asked again, nothing changes.
+    expect(await assignLeads(context.market, [lead])).toEqual([])
+    expect(await read(lead)).toEqual(kept)
+    expect(await findContradictions(db)).toEqual([])
+  })
+
+  test('is held for a day where nobody wants it, tells each reason once, and is sold when somebody does', async () => {
+    const { db, context } = pipeline
+    const [lead = ''] = await givenOffers(db, [{}])
+    await assignLeads(context.market, [lead])
+    await assignLeads(context.market, [lead])
+    expect(await read(lead)).toMatchObject({
+      status: 'unassigned',
+      outcome: 'no_buyer',
+      reason: 'no_matching_order',
+      tries: 2,
+      held: '24.0000000000000000',
+      told: ['lead.offered', 'lead.unassigned no_matching_order'],
+    })
+    const client = await givenBuyer(db, '0')
+    await givenOrder(db, client)
+    await assignLeads(context.market, [lead])
+    expect((await read(lead))['reason']).toBe('funds')
+    await topUp(db, client, '25.00')
+    await assignLeads(context.market, [lead])
+    expect(await read(lead)).toMatchObject({ status: 'assigned', assigned_to: client, held: null })
+    expect((await read(lead))['told']).toEqual([
+      'lead.offered',
+      'lead.unassigned no_matching_order',
+      'lead.unassigned funds',
+      'lead.assigned waits',
+    ])
+  })
+
+  test('is a duplicate where the same person was sold in thirty days, also in the same batch', async () => {
+    const { db, context } = pipeline
+    const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
+    await givenOrder(db, ann, { priority: 1 })
+    await givenOrder(db, bob)
+    const ids = await givenOffers(db, [
+      { phone: '+12025550102', email: 'Twice@example.com' },
+      { phone: '+12025550102' },
+      { email: 'twice@EXAMPLE.com', phone: '+12025550199' },
+      { phone: '+12025550199' },
+    ])
+    await assignLeads(context.market, ids)
+    const [one, two, three, four] = await Promise.all(ids.map(read))
+    expect(one).toMatchObject({ status: 'assigned', assigned_to: ann })
+    for (const again of [two, three])
+      expect(again).toMatchObject({ status: 'duplicate', duplicate_of: ids[0], price: null })
+    // The third was sold to nobody, so its number is new.
+    expect(four).toMatchObject({ status: 'assigned' })
+
+    await sql`update leads set assigned_at = now() - interval '31 days' where id = ${ids[0]}`.execute(db)
+    const [later] = await givenOffers(db, [{ email: 'twice@example.com' }])
+    await assignLeads(context.market, [later ?? ''])
+    // Within 90 days whoever bought the person before is passed over.
+    expect(await read(later)).toMatchObject({
+      status: 'assigned',
+      assigned_to: bob,
+      refused: { sold_to_client_before: 1 },
+    })
+  })
+
+  test('is refused where its phone or e-mail address is on the suppression list', async () => {
+    const { db, context } = pipeline
+    await givenOrder(db, await givenBuyer(db))
+    const hash = hashContact(context.market.suppressionKey, 'email', 'stop@example.com')
+    await db.insertInto('suppressions').values({ kind: 'email', hash, reason: 'opted_out' }).execute()
+    const ids = await givenOffers(db, [{ email: 'Stop@Example.com' }, { email: 'go@example.com' }])
+    await assignLeads(context.market, ids)
+    expect(await read(ids[0])).toMatchObject({ status: 'rejected', reject_reason: 'suppressed' })
+    expect(await read(ids[1])).toMatchObject({ status: 'assigned' })
+  })
+
+  test('is left alone where it is somebody’s, a test, or erased', async () => {
+    const { db, context } = pipeline
+    const client = await givenBuyer(db)
+    await givenOrder(db, client)
+    const ids = await givenOffers(db, [{}, {}, {}])
+    await sql`update leads set user_id = ${client} where id = ${ids[0]}`.execute(db)
+    await sql`update leads set is_test = true where id = ${ids[1]}`.execute(db)
+    await sql`update leads set status = 'redacted', redacted_at = now() where id = ${ids[2]}`.execute(db)
+    expect(await assignLeads(context.market, ids)).toEqual([])
+    expect((await Promise.all(ids.map(read))).map(({ told }) => told)).toEqual(
+      ids.map(() => ['lead.offered']),
+    )
+  })
+
+  test('is not sold to a client who was suspended, or whose order changed, after he was chosen', async () => {
+    const { db, context } = pipeline
+    const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
+    const order = await givenOrder(db, ann, { priority: 1 })
+    await givenOrder(db, bob)
+    const [lead = '', other = ''] = await givenOffers(db, [{}, {}])
+    await beginInTheWayOf(
+      db,
+      (trx) =>
+        sql`update orders set paused_by = 'admin', version = version + 1 where id = ${order}`.execute(trx),
+      [() => assignLeads(context.market, [lead])],
+    )
+    expect(await read(lead)).toMatchObject({ assigned_to: bob, refused: { order_paused: 1 } })
+
+    await sql`update orders set paused_by = null where id = ${order}`.execute(db)
+    await beginInTheWayOf(
+      db,
+      (trx) => sql`update profiles set status = 'suspended' where user_id = ${ann}`.execute(trx),
+      [() => assignLeads(context.market, [other])],
+    )
+    expect(await read(other)).toMatchObject({ assigned_to: bob, refused: { account_not_active: 1 } })
+    expect(await findContradictions(db)).toEqual([])
+  })
+})

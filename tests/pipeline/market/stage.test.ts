@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertLeads } from '#core/data/leads/receive-leads.ts'
+import { insertSource } from '#core/data/leads/sources.ts'
+import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { findContradictions, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { givenClient, givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+
+const COUNT = 10
+
+let pipeline: TestPipeline
+let receiver: Receiver
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+  receiver = await startReceiver()
+  const { context, db } = pipeline
+  const client = await givenBuyer(db)
+  await givenOrder(db, client)
+  await givenConfig(context, client, { endpoint_url: receiver.url, trigger_on_lead_assigned: true })
+})
+afterAll(async () => {
+  await receiver.close()
+  await pipeline.close()
+})
+
+const soldTo = (): string[] =>
+  receiver.requests.map(({ body }) => (JSON.parse(body) as { lead_id: string }).lead_id)
+
+test('a lead that its source hands on, and names nobody, is stored, offered, sold and delivered', async () => {
+  const { context, db } = pipeline
+  const id = '01920000-0000-7000-8000-000000000001'
+  const source = await insertSource(db, {
+    name: 'Example source',
+    owner_user_id: null,
+    auto_assign: true,
+    api_key_hash: Buffer.alloc(32, 1),
+    api_key_prefix: 'example',
+    created_by: await givenClient(db, 'admin'),
+  })
+  const lead = {
+    id,
+    source_id: source.id,
+    user_id: null,
+    external_id: null,
+    idempotency_key: null,
+    ingest_fingerprint: null,
+  }
+  const fields = { lead_type: 'final_expense', state: 'CA', is_test: false, country: 'US', language: 'en' }
+  const stored = await insertLeads(db, [{ ...lead, ...fields, custom: {}, deal_size: 0 }])
+  const events = stored.get(id) ?? []
+  expect(events.map(({ type, client_user_id }) => [type, client_user_id])).toEqual([
+    ['lead.created', null],
+    ['lead.offered', null],
+  ])
+  await context.events.publish(events)
+  await pipeline.startWorker()
+  await waitUntil(() => receiver.requests.length === 1, { what: 'The lead' })
+  expect(soldTo()).toEqual([id])
+})
+
+test('a lead that PostgreSQL refuses keeps no neighbour from being sold, and is given up after five tries', async () => {
+  const { context, db } = pipeline
+  const before = receiver.requests.length
+  await pipeline.stopWorker()
+  const ids = await givenOffers(
+    db,
+    Array.from({ length: COUNT }, () => ({})),
+  )
+  const poisoned = ids[COUNT / 2] ?? ''
+  await sql`
+    create function refuse_poison() returns trigger language plpgsql as $$
+    begin raise exception 'poison'; end $$`.execute(db)
+  await sql`
+    create trigger refuse_poison before insert on lead_assignments for each row
+    when (new.lead_id = ${sql.lit(poisoned)}::uuid) execute function refuse_poison()`.execute(db)
+  await context.events.publish(await findEventsToEnqueueOfLeads(db, ids), { mark: 'now' })
+  await pipeline.startWorker()
+  await waitUntil(() => receiver.requests.length === before + COUNT - 1, { what: 'The others' })
+  expect(soldTo()).not.toContain(poisoned)
+
+  const readOffer = async () =>
+    await db
+      .selectFrom('events')
+      .select(['failures', 'planned_at', 'failed_at'])
+      .where('lead_id', '=', poisoned)
+      .where('type', '=', 'lead.offered')
+      .executeTakeFirstOrThrow()
+  await waitUntil(async () => (await readOffer()).failed_at !== null, { what: 'The end', timeoutMs: 30_000 })
+  expect(await readOffer()).toMatchObject({ failures: 5, planned_at: null })
+  expect(await findContradictions(db)).toEqual([])
+})
