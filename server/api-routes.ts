@@ -2,6 +2,7 @@ import { adminClientRoutes } from './market/admin-client-routes.ts'
 import { adminOrderRoutes } from './market/admin-order-routes.ts'
 import { adminPriceRoutes } from './market/admin-price-routes.ts'
 import { adminSuppressionRoutes } from './market/admin-suppression-routes.ts'
+import { decisionRoutes } from './market/decision-routes.ts'
 import { functionRoutes } from './webhooks/function-routes.ts'
 import { accountsRoutes } from './accounts/accounts.ts'
 import { dashboardRoutes } from './market/dashboard-routes.ts'
@@ -33,6 +34,7 @@ const described = [
   ...adminSuppressionRoutes,
   ...functionRoutes,
   ...dashboardRoutes,
+  ...decisionRoutes,
 ]
 
 /** THE TABLE: every call of the API and who may make it (docs/contract.md §4, §5). */

@@ -27,10 +27,10 @@ export async function startWorker(
   const { faults, doubts } = await checkRedis(connection)
   for (const doubt of doubts) logger.warn(doubt)
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `REDIS_URL: ${fault}`))
-  const { ordersOf, rounds } = openStages(context)
+  const { assign, ordersOf, rounds } = openStages(context)
   const orders = listShards(context.config.redis.shards).flatMap(ordersOf)
   const workers = openQueueWorkers(context, orders, connection)
-  const stopChores = startChores(context, { workers, rounds, ordersOf }, giveUp)
+  const stopChores = startChores(context, { workers, rounds, ordersOf, assign }, giveUp)
   await workers.waitUntilReady()
   return {
     stop: async (waitFor = waitPlainly) => {

@@ -9,6 +9,7 @@ const PERIODS_MS = {
   watchLivenessMs: 5000,
   tellPresenceMs: 3000,
   sendMailsMs: 2000,
+  offerAgainMs: 1000,
   releaseDeliveriesMs: 1000,
   watchEndpointsMs: 1000,
   judgeEndpointsMs: 5000,

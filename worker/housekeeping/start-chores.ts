@@ -9,6 +9,7 @@ import { releaseDeliveries } from './endpoints/release-deliveries.ts'
 import { watchEndpoints } from './endpoints/watch-endpoints.ts'
 import { createSendMails } from './mail/send-mails.ts'
 import { createHearLeftShards } from './repair/hear-left-shards.ts'
+import { createOfferAgain } from './market/offer-again.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
 import { createRelayEvents, UNPLANNED_SECONDS } from './repair/relay-events.ts'
 import { makePartitions } from './retention/make-partitions.ts'
@@ -33,10 +34,12 @@ export function startChores(
     workers,
     rounds,
     ordersOf,
+    assign,
   }: {
     workers: Pick<QueueWorkers, 'pulses' | 'replace'>
     rounds: Pick<Rounds, 'among' | 'hear' | 'pause' | 'pulse'>
     ordersOf: Stages['ordersOf']
+    assign: Stages['assign']
   },
   giveUp: () => void,
 ): () => Promise<void> {
@@ -67,6 +70,7 @@ export function startChores(
     ],
     ['tell-presence', every.tellPresenceMs, tellPresence],
     ['send-mails', every.sendMailsMs, onlyFor(['mails'], sendMails)],
+    ['offer-again', every.offerAgainMs, onlyFor(['unsold'], createOfferAgain(context, assign))],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],

@@ -13,6 +13,8 @@ export interface WorkToDo {
   held: boolean
   /** mails that are due */
   mails: boolean
+  /** leads that nobody wanted are to be offered again, or were held for long enough */
+  unsold: boolean
 }
 
 /**
@@ -38,7 +40,9 @@ export async function readWorkToDo(
       exists (select from webhook_deliveries where state = 'held')
         or exists (select from webhook_endpoint_health where breaker = 'open' and probe_at <= now())
         or exists (select from webhook_endpoint_health where releasing_since is not null) as held,
-      exists (select from mails where next_try_at <= now()) as mails
+      exists (select from mails where next_try_at <= now()) as mails,
+      exists (select from lead_types where offer_again_at is null or offer_again_at <= now())
+        or exists (select from leads where status = 'unassigned' and coalesce(expires_at, created_at) <= now()) as unsold
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')

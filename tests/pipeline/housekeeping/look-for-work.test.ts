@@ -19,11 +19,21 @@ import {
 } from '#tests/support/given/pipeline.ts'
 
 const SECONDS = { unplannedSeconds: 30 }
-const NOTHING: WorkToDo = { unenqueued: false, unplanned: false, due: false, held: false, mails: false }
+const NOTHING: WorkToDo = {
+  unenqueued: false,
+  unplanned: false,
+  due: false,
+  held: false,
+  mails: false,
+  unsold: false,
+}
+
+const LATER = new Date(Date.now() + 3_600_000)
 
 let pipeline: TestPipeline
 beforeEach(async () => {
   pipeline = await startPipeline({ HOUSEKEEPING_PACE: '10' }, { worker: false })
+  await pipeline.db.updateTable('lead_types').set({ offer_again_at: LATER }).execute()
 })
 afterEach(async () => {
   await pipeline.close()
@@ -59,7 +69,11 @@ test('an idle worker asks PostgreSQL about once a beat, for all its chores toget
     pause: () => undefined,
     pulse: { queue: 'rounds', slots: 1, started: 0, running: 0 },
   }
-  const stop = startChores({ ...context, db }, { workers, rounds, ordersOf: () => [] }, () => undefined)
+  const stop = startChores(
+    { ...context, db },
+    { workers, rounds, ordersOf: () => [], assign: async () => await Promise.resolve(undefined) },
+    () => undefined,
+  )
   // What a start looks through is behind it.
   await reach(10)
   const [before, from] = [asked(), await beats()]
@@ -116,6 +130,12 @@ test('what there is to do is seen, each kind when it is due', async () => {
   expect(await look()).toEqual({ ...NOTHING, mails: true })
   await sql`update mails set next_try_at = now() + interval '1 minute'`.execute(db)
   expect(await look()).toEqual(NOTHING)
+
+  await sql`update lead_types set offer_again_at = now()`.execute(db)
+  expect(await look()).toEqual({ ...NOTHING, unsold: true })
+  await db.updateTable('lead_types').set({ offer_again_at: LATER }).execute()
+  await sql`update leads set status = 'unassigned', expires_at = now()`.execute(db)
+  expect(await look()).toEqual({ ...NOTHING, unsold: true })
 })
 
 test('chores that ask together are answered by one question, and each later one by another', async () => {

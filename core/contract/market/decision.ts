@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
+
+/** `GET /api/v1/admin/leads/:id/decision`: who got a lead, and why the others did not. Reasons are snake_case. */
+export const decisionSchema = z.object({
+  lead_id: z.uuid(),
+  outcome: z.enum(['assigned', 'duplicate', 'no_buyer', 'rejected', 'expired']),
+  reason: z.string().nullable(),
+  /** the lead that was sold before, of a duplicate */
+  duplicate_of: z.uuid().nullable(),
+  order_id: z.uuid().nullable(),
+  order_name: z.string().nullable(),
+  client_user_id: accountIdSchema.nullable(),
+  client_name: z.string().nullable(),
+  price: z.string().nullable(),
+  /** of orders for the lead's type and state, at most 100 */
+  refusals: z.array(
+    z.object({
+      order_id: z.uuid(),
+      order_name: z.string().nullable(),
+      client_user_id: accountIdSchema,
+      client_name: z.string().nullable(),
+      reason: z.string(),
+    }),
+  ),
+  /** how many orders for its type were refused for each reason */
+  refused: z.record(z.string(), z.int()),
+  tries: z.int(),
+  decided_at: z.string(),
+  /** until when it is offered again, where nobody wanted it */
+  held_until: z.string().nullable(),
+})
+export type LeadDecision = z.infer<typeof decisionSchema>

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { decisionSchema, type LeadDecision } from '#core/contract/market/decision.ts'
+import { readStored } from '#core/read-stored.ts'
+import type { Db } from '../database.ts'
+
+/** What was decided about a lead, last; undefined where nothing was, or it is not there. */
+export async function findDecision(db: Db, leadId: string): Promise<LeadDecision | undefined> {
+  const { rows } = await sql<{ decision: unknown }>`
+    select jsonb_build_object('lead_id', d.lead_id, 'outcome', d.outcome, 'reason', d.reason, 'duplicate_of', l.duplicate_of,
+      'order_id', d.order_id, 'order_name', o.name, 'client_user_id', d.client_user_id, 'client_name', p.name,
+      'price', case when d.outcome = 'assigned' then l.price_charged::text end,
+      'refusals', coalesce((select jsonb_agg(jsonb_build_object('order_id', r.order_id, 'order_name', ro.name,
+          'client_user_id', r.client_user_id, 'client_name', rp.name, 'reason', r.reason) order by nr)
+        from jsonb_array_elements(d.refusals) with ordinality each (refusal, nr)
+        cross join lateral jsonb_to_record(refusal) as r (order_id uuid, client_user_id uuid, reason text)
+        left join orders ro on ro.id = r.order_id left join profiles rp on rp.user_id = r.client_user_id), '[]'),
+      'refused', d.refused, 'tries', d.tries, 'decided_at', d.decided_at,
+      'held_until', case when l.status = 'unassigned' then l.expires_at end) as decision
+    from assignment_decisions d
+    join leads l on l.id = d.lead_id
+    left join orders o on o.id = d.order_id
+    left join profiles p on p.user_id = d.client_user_id
+    where d.lead_id = ${leadId}
+  `.execute(db)
+  const [row] = rows
+  return row && readStored(decisionSchema, row.decision, 'what was decided about a lead')
+}

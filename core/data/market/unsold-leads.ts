@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { BEGINNING } from '../first-page.ts'
+import type { Db } from '../database.ts'
+
+/** A lead that nobody wanted. `came` is PostgreSQL's text, because a Date would lose the microseconds. */
+export interface UnsoldLead {
+  id: string
+  came: string
+}
+
+/**
+ * Takes the types whose leads are to be offered again now; nobody else takes them for as long as is said.
+ * @param seconds until they are offered again without any reason
+ */
+export async function claimDueTypes(db: Db, seconds: number): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    update lead_types set offer_again_at = now() + make_interval(secs => ${seconds})
+    where code = any(array(
+      select code from lead_types where offer_again_at is null or offer_again_at <= now() order by code for no key update))
+    returning code
+  `.execute(db)
+  return rows.map(({ code }) => code)
+}
+
+/** Has leads of a type offered again at this moment, unless that is to happen sooner. */
+export async function offerTypeAt(db: Db, code: string, at: Date): Promise<void> {
+  await sql`update lead_types set offer_again_at = ${at} where code = ${code} and offer_again_at > ${at}`.execute(
+    db,
+  )
+}
+
+/** Leads of a type that nobody wanted, oldest first. */
+export async function listUnsold(
+  db: Db,
+  code: string,
+  { limit, after }: { limit: number; after: UnsoldLead | undefined },
+): Promise<UnsoldLead[]> {
+  const { rows } = await sql<UnsoldLead>`
+    select id, created_at::text as came from leads
+    where status = 'unassigned' and lead_type = ${code}
+      and (created_at, id) > (${after?.came ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
+    order by created_at, id limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Ends the hold of leads that nobody wanted for so long. Of a lead that an older version left over, the hold counts from when it came.
+ * @returns how many; fewer than `limit` where there are no more, or somebody else has them
+ */
+export async function endHolds(db: Db, holdHours: number, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with ended as (
+      update leads set status = 'expired', updated_at = now()
+      where id = any(array(
+        select id from leads where status = 'unassigned' and coalesce(expires_at, created_at) <= now()
+          and coalesce(expires_at, created_at + make_interval(hours => ${holdHours})) <= now()
+        order by id limit ${limit} for no key update skip locked))
+      returning id
+    ), told as (
+      insert into events (type, lead_id, data, enqueued_at, planned_at)
+      select 'lead.unassigned', id, jsonb_build_object('reason', 'expired'), now(), now() from ended
+    ), decided as (
+      insert into assignment_decisions (lead_id, outcome, reason) select id, 'expired', 'expired' from ended
+      on conflict (lead_id) do update set outcome = 'expired', decided_at = now()
+    )
+    select from ended
+  `.execute(db)
+  return rows.length
+}

@@ -1,0 +1,19 @@
+import { decisionSchema } from '#core/contract/market/decision.ts'
+import { findDecision } from '#core/data/market/assignment-decision.ts'
+import { AppError } from '#core/errors.ts'
+import { route } from '../http/route.ts'
+
+export const decisionRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/admin/leads/:id/decision',
+    who: 'admin',
+    summary: 'Who got a lead of the market, and why the other orders did not',
+    answers: { 200: decisionSchema },
+    handle: async ({ context, id }) => {
+      const decision = await findDecision(context.db, id)
+      if (decision === undefined) throw new AppError('not_found', 'Nothing was decided about this lead')
+      return { status: 200, json: decision }
+    },
+  }),
+]

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { startApp, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const ask = async (token: string, id: string) =>
+  await app.call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', {
+    token,
+    body: { lead_id_param: id, lead_state_param: 'NY' },
+  })
+
+test('an administrator has a lead of the market decided at once, and reads why; nobody else does', async () => {
+  const { db } = app.context
+  const { admin } = app
+  const [first, second] = [await givenBuyer(db, '40.00'), await givenBuyer(db)]
+  const order = await givenOrder(db, first, { priority: 1, name: 'All of it' })
+  const other = await givenOrder(db, second, { name: 'The rest', daily_cap: 1 })
+  const [lead = '', next = '', last = ''] = await givenOffers(db, [{}, {}, {}])
+  const stranger = await app.newClient()
+  expect((await ask(stranger.token, lead)).json).toMatchObject({ success: false, outcome: 'not_found' })
+
+  expect((await ask(admin.token, lead)).json).toMatchObject({
+    success: true,
+    outcome: 'assigned',
+    reason: 'parameter_mismatch',
+    buyer_id: first,
+    order_id: order,
+    price: 25,
+    balance_after: 15,
+  })
+  expect((await ask(admin.token, lead)).json).toMatchObject({ outcome: 'already_assigned', buyer_id: first })
+  expect((await ask(admin.token, next)).json).toMatchObject({ outcome: 'assigned', buyer_id: second })
+  expect((await ask(admin.token, last)).json).toMatchObject({ success: false, outcome: 'no_buyer' })
+
+  const path = (id: string): string => `/api/v1/admin/leads/${id}/decision`
+  const { status, json } = await app.call('GET', path(next), { token: admin.token })
+  expect(status).toBe(200)
+  expect(json).toMatchObject({
+    outcome: 'assigned',
+    order_id: other,
+    order_name: 'The rest',
+    client_user_id: second,
+    price: '25.00',
+    refused: { funds: 1 },
+    refusals: [{ order_id: order, order_name: 'All of it', client_user_id: first, reason: 'funds' }],
+  })
+  expect((await app.call('GET', path(last), { token: admin.token })).json).toMatchObject({
+    outcome: 'no_buyer',
+    order_id: null,
+    held_until: expect.stringContaining('20') as unknown,
+  })
+  expect((await app.call('GET', path(randomUUID()), { token: admin.token })).status).toBe(404)
+  expect((await app.call('GET', path(next), { token: stranger.token })).status).toBe(403)
+})
+
+test('somebody whose lead was sold, or who is not to be sold, is answered as such', async () => {
+  const { db } = app.context
+  const { admin } = app
+  await givenOrder(db, await givenBuyer(db), { lead_type: 'final_expense', states: ['TX'] })
+  const phone = '+12025550177'
+  const [lead = '', again = ''] = await givenOffers(db, [
+    { state: 'TX', phone },
+    { state: 'TX', phone },
+  ])
+  expect((await ask(admin.token, lead)).json).toMatchObject({ outcome: 'assigned' })
+  for (const outcome of ['duplicate', 'duplicate'])
+    expect((await ask(admin.token, again)).json).toMatchObject({ success: false, outcome })
+})

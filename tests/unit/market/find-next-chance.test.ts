@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { findNextChance } from '#core/domain/market/find-next-chance.ts'
+import type { OrderToJudge } from '#core/domain/market/judge-order.ts'
+import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
+
+const PLAIN: OrderToJudge = {
+  id: 'one',
+  client_user_id: 'ann',
+  account: { is_active: true, licensed_states: [], balance: 0 },
+  prices: { price: 1, floor: 1, exceptions: new Map() },
+  price: null,
+  states: [],
+  age_min: null,
+  age_max: null,
+  accept_unknown_age: true,
+  excluded_sources: [],
+  daily_cap: null,
+  weekly_cap: null,
+  monthly_cap: null,
+  total_cap: null,
+  daily_budget: null,
+  monthly_budget: null,
+  schedule: null,
+  timezone: 'America/New_York',
+  starts_at: null,
+  ends_at: null,
+  paused_by: null,
+  tally: EMPTY_TALLY,
+}
+const MINUTES = 60_000
+
+test('the next chance is an opening, a beginning or a midnight there, whichever is first, and none that is too far', () => {
+  // 23:57:30 on a Sunday in New York, the day on which the clocks went forward.
+  const at = new Date('2026-03-09T03:57:30Z')
+  const find = (...orders: Partial<OrderToJudge>[]): string | undefined =>
+    findNextChance(
+      orders.map((order) => ({ ...PLAIN, ...order })),
+      at,
+      5 * MINUTES,
+    )?.toISOString()
+
+  expect(find({})).toBeUndefined()
+  expect(find({ daily_cap: 1 })).toBe('2026-03-09T04:00:00.000Z')
+  expect(find({ monthly_budget: 1, timezone: 'America/Chicago' })).toBeUndefined()
+  expect(find({ schedule: { mon: [['00:01', '09:00']] } })).toBe('2026-03-09T04:01:00.000Z')
+  expect(find({ schedule: { mon: [['00:03', '09:00']] } })).toBeUndefined()
+  expect(find({ starts_at: new Date('2026-03-09T03:58:00Z') }, { daily_cap: 1 })).toBe(
+    '2026-03-09T03:58:00.000Z',
+  )
+  expect(find({ daily_cap: 1, paused_by: 'client' })).toBeUndefined()
+})

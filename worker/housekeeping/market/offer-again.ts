@@ -1,0 +1,56 @@
+import {
+  claimDueTypes,
+  endHolds,
+  listUnsold,
+  offerTypeAt,
+  type UnsoldLead,
+} from '#core/data/market/unsold-leads.ts'
+import { findNextChance } from '#core/domain/market/find-next-chance.ts'
+import { MOST_LEADS } from '#core/market/assign-leads.ts'
+import { readCandidates } from '#core/market/read-candidates.ts'
+import type { WorkerContext } from '#worker/context.ts'
+import type { Assign } from '#worker/pipeline/0-assign-leads.ts'
+
+/** Whatever else may have changed, what nobody wanted is offered so often. */
+const AGAIN_SECONDS = 300
+
+/**
+ * Offers leads that nobody wanted again, when something has changed (migrations/5-market/20261123004310-offer-leads-again.ts), when an
+ * order's schedule opens or its day ends, and every five minutes; and ends what was held for long enough. A type of leads is taken by one
+ * worker at a time; to offer one lead twice does no harm.
+ */
+export function createOfferAgain(
+  context: Pick<WorkerContext, 'db' | 'market' | 'logger'>,
+  assign: Assign,
+): (signal: AbortSignal) => Promise<void> {
+  const { db, market, logger } = context
+
+  async function offer(type: string, signal: AbortSignal): Promise<void> {
+    // Before any lead is offered: what opens meanwhile is not to be missed.
+    const { at, orders } = await readCandidates(db, [type])
+    const chance = findNextChance(orders.values(), at, AGAIN_SECONDS * 1000)
+    if (chance !== undefined) await offerTypeAt(db, type, chance)
+    let after: UnsoldLead | undefined
+    do {
+      const leads = await listUnsold(db, type, { limit: MOST_LEADS, after })
+      const failures = await Promise.all(leads.map(({ id }) => assign(id)))
+      const refused = failures.filter((failure) => failure !== undefined)
+      // It is held for a while, and ends with that.
+      if (refused[0] !== undefined)
+        logger.error({ err: refused[0], count: refused.length }, 'leads could not be offered again')
+      after = leads.length < MOST_LEADS ? undefined : leads.at(-1)
+    } while (after !== undefined && !signal.aborted)
+  }
+
+  return async function offerAgain(signal) {
+    while ((await endHolds(db, market.holdHours, MOST_LEADS)) === MOST_LEADS && !signal.aborted);
+    for (const type of await claimDueTypes(db, AGAIN_SECONDS)) {
+      try {
+        await offer(type, signal)
+      } catch (error) {
+        await offerTypeAt(db, type, new Date())
+        throw error
+      }
+    }
+  }
+}
