@@ -28,7 +28,11 @@ function BudgetMeter({ label, spent, budget }: { label: string; spent: string; b
   if (budget === null) return null
   const text = `${formatMoney(spent)} of ${formatMoney(budget)}`
   // Only the bar's length: the amounts are shown as they came.
-  return <Meter label={label} text={text} value={Number(spent)} max={Number(budget)} />
+  return (
+    <div className="col-span-2 sm:col-span-1">
+      <Meter label={label} text={text} value={Number(spent)} max={Number(budget)} />
+    </div>
+  )
 }
 
 function Plain({ label, text }: { label: string; text: string }) {

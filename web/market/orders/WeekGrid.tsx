@@ -51,10 +51,10 @@ function DayRow({ day, windows, onChange, onCopy }: DayRowProps) {
     <div
       role="group"
       aria-label={long}
-      className="flex flex-wrap items-start gap-x-4 gap-y-2 border-line px-3 py-2 not-first:border-t"
+      className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-1 border-line px-3 py-2 not-first:border-t sm:grid-cols-[6rem_1fr_auto]"
     >
-      <p className="w-24 py-1.5 text-sm font-medium">{long}</p>
-      <div className="flex min-w-0 flex-1 flex-col gap-2">
+      <p className="py-1.5 text-sm font-medium">{long}</p>
+      <div className="order-last col-span-2 flex min-w-0 flex-col gap-2 sm:order-none sm:col-span-1">
         {windows.length === 0 && <p className="py-1.5 text-sm text-muted">Closed</p>}
         {windows.map((window, index) => (
           <WindowRow
