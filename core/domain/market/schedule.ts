@@ -1,9 +1,11 @@
 import type { Schedule } from '#core/contract/market/schedule.ts'
-import { localMoment, QUARTER_MS, WEEKDAYS, type LocalMoment } from './local-moment.ts'
+import { addDays, localMoment, QUARTER_MS, WEEKDAYS, type LocalMoment } from './local-moment.ts'
 
 const DAY_MINUTES = 1440
+const WEEK_MINUTES = 7 * DAY_MINUTES
+const DAY_MS = 86_400_000
 /** A week, and the day by which a change of the clocks may move it. */
-const LOOK_AHEAD_MS = 8 * 86_400_000
+const LOOK_AHEAD_MS = 8 * DAY_MS
 
 /** Whether the wall clock shows a time at which the schedule is open; null is always. */
 export function isScheduleOpen(
@@ -32,8 +34,15 @@ export function findOpening(
 ): Date | undefined {
   const begin = Math.ceil(from.getTime() / 60_000) * 60_000
   const end = from.getTime() + withinMs
+  if (schedule === null) return begin <= end ? new Date(begin) : undefined
   for (let time = begin; time <= end;) {
     const moment = localMoment(zone, new Date(time))
+    if (isDayEven(moment, localMoment(zone, new Date(time + DAY_MS)))) {
+      const opening = time + minutesUntilOpen(schedule, moment) * 60_000
+      if (opening < time + DAY_MS) return opening <= end ? new Date(opening) : undefined
+      time += DAY_MS
+      continue
+    }
     // Within a quarter of an hour of UTC no clock leaps and no day ends.
     const next = (Math.floor(time / QUARTER_MS) + 1) * QUARTER_MS
     for (let later = 0; time < next && time <= end; time += 60_000, later += 1) {
@@ -42,6 +51,23 @@ export function findOpening(
     }
   }
   return undefined
+}
+
+/** Whether the clock shows the same a day later, on the next day: it has not leapt meanwhile. */
+function isDayEven(here: LocalMoment, dayLater: LocalMoment): boolean {
+  return here.minute === dayLater.minute && addDays(here.date, 1) === dayLater.date
+}
+
+/** Of a clock that does not leap; infinite where no day has a window. */
+function minutesUntilOpen(schedule: Schedule, { weekday, minute }: LocalMoment): number {
+  const now = WEEKDAYS.indexOf(weekday) * DAY_MINUTES + minute
+  const waits = WEEKDAYS.flatMap((day, index) =>
+    windowsOf(schedule, day).map(({ from, to }) => {
+      const begun = (now - index * DAY_MINUTES - from + 2 * WEEK_MINUTES) % WEEK_MINUTES
+      return begun < to - from ? 0 : WEEK_MINUTES - begun
+    }),
+  )
+  return Math.min(...waits)
 }
 
 /** Minutes since the midnight on which its day began; past the next one where it lasts into the next day. */

@@ -80,6 +80,21 @@ describe('a schedule', { timeout: 180_000 }, () => {
     )
   })
 
+  test('opens at the first minute that is open, days later too', () => {
+    const within = fc.integer({ min: 0, max: 3 * 1440 }).map((minutes) => minutes * 60_000)
+    fc.assert(
+      fc.property(schedules, zones, moments, within, (schedule, zone, at, withinMs) => {
+        const open = paintWeek(schedule)
+        let time = Math.ceil(at.getTime() / 60_000) * 60_000
+        while (time <= at.getTime() + withinMs && !open.has(weekMinute(zone, new Date(time)))) time += 60_000
+        const expected = time <= at.getTime() + withinMs ? new Date(time) : undefined
+        expect(findOpening(schedule, zone, at, withinMs)).toEqual(expected)
+      }),
+      // Each walks through days.
+      { numRuns: 300 },
+    )
+  })
+
   test('finds the opening of any day of the week, and none where it has no window', () => {
     const friday = new Date('2026-03-06T23:00:00Z')
     expect(findOpening({ fri: [['09:00', '18:00']] }, NEW_YORK, friday)?.toISOString()).toBe(
