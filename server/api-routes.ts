@@ -8,6 +8,10 @@ import { accountsRoutes } from './accounts/accounts.ts'
 import { dashboardRoutes } from './market/dashboard-routes.ts'
 import { adminOperationsRoutes } from './operations/admin-operations-routes.ts'
 import { deliveryLogRoutes } from './webhooks/delivery-log-routes.ts'
+import { balanceRoutes } from './market/balance-routes.ts'
+import { paymentRoutes } from './market/payments/payment-routes.ts'
+import { paymentWebhookRoutes } from './market/payments/payment-webhook-route.ts'
+import { clientAccountRoutes } from './market/client-account-routes.ts'
 import { ingestRoutes } from './leads/ingest-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
@@ -35,6 +39,10 @@ const described = [
   ...functionRoutes,
   ...dashboardRoutes,
   ...decisionRoutes,
+  ...clientAccountRoutes,
+  ...balanceRoutes,
+  ...paymentRoutes,
+  ...paymentWebhookRoutes,
 ]
 
 /** THE TABLE: every call of the API and who may make it (docs/contract.md §4, §5). */

@@ -12,6 +12,7 @@ import type { Market } from '#core/market/assign-leads.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { openIngest, type IngestPart } from './leads/open-ingest.ts'
 import { openStores, type Stores } from './open-stores.ts'
+import { openPaymentProvider, type PaymentProvider } from './market/payments/payment-provider.ts'
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 
@@ -22,6 +23,8 @@ export interface ServerContext extends AuthContext, Announcements, IngestPart, O
   dbByKey: Stores['dbByKey']
   /** turns a phone or e-mail address into what the suppression list keeps of it */
   suppressionKey: Buffer
+  /** undefined where none is configured */
+  paymentProvider: PaymentProvider | undefined
   /** Pieces of batches take turns and rest, so that connections and time are left for what is posted singly. */
   batches: ReturnType<typeof createBatchTurns>
 }
@@ -51,6 +54,7 @@ export async function createContext(
     tracing,
     db: stores.db,
     dbByKey: stores.dbByKey,
+    paymentProvider: openPaymentProvider(config),
     keys,
     secrets: createSecretBox(secretsKey),
     suppressionKey: deriveSuppressionKey(secretsKey),

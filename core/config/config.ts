@@ -114,6 +114,15 @@ function group(env: Environment) {
       /** Hours that a lead which nobody wanted is offered again. */
       holdHours: env.LEAD_HOLD_HOURS,
     },
+    /** Undefined: clients ask for funds, and an administrator marks them as received. */
+    payments:
+      env.PAYMENTS_SECRET_KEY === undefined || env.PAYMENTS_WEBHOOK_SECRET === undefined
+        ? undefined
+        : {
+            secretKey: env.PAYMENTS_SECRET_KEY,
+            webhookSecret: env.PAYMENTS_WEBHOOK_SECRET,
+            url: withoutSlash(env.PAYMENTS_URL),
+          },
     watchdogSeconds: env.WORKER_WATCHDOG_SECONDS,
     housekeeping: paceHousekeeping(env.HOUSEKEEPING_PACE),
     failpoints: env.FAILPOINTS,

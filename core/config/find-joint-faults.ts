@@ -6,6 +6,8 @@ type Given = Readonly<Record<string, string | undefined>>
 /** Variables that are nothing without one another: half of them would switch the thing off without a word. */
 const TOGETHER = [
   ['AUTH_CAPTCHA_PROVIDER', 'AUTH_CAPTCHA_SECRET'],
+  // Without the second what was paid would never be credited.
+  ['PAYMENTS_SECRET_KEY', 'PAYMENTS_WEBHOOK_SECRET'],
   ['AUTH_SMS_PROVIDER', 'AUTH_SMS_ACCOUNT', 'AUTH_SMS_TOKEN', 'AUTH_SMS_FROM'],
 ] as const
 

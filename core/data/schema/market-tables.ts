@@ -167,6 +167,7 @@ export interface PaymentsTable {
   amount: Money
   status: Generated<'pending' | 'received' | 'failed' | 'cancelled'>
   provider_session_id: NullableText
+  checkout_url: NullableText
   failure: NullableText
   decided_by: NullableText
   decided_at: NullableTimestamp

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
+import { amountSchema, moneySchema } from './money.ts'
+import { timeZoneSchema } from './time-zone.ts'
+import { versionConflictSchema } from './version-conflict.ts'
+
+/** What a client may be told by mail; each is on unless it was turned off. */
+const noticesSchema = z.object({
+  low_balance: z.boolean(),
+  out_of_funds: z.boolean(),
+  payments: z.boolean(),
+})
+export type AccountNotices = z.infer<typeof noticesSchema>
+
+/** `GET /api/v1/account`. Null amounts of the auto-recharge have not been chosen yet. */
+export const clientAccountSchema = z.object({
+  user_id: accountIdSchema,
+  /** what the administrators decided: only an active account gets leads of the marketplace */
+  status: z.enum(['onboarding', 'active', 'closed']),
+  business_name: z.string().nullable(),
+  phone: z.string().nullable(),
+  timezone: z.string(),
+  npn: z.string().nullable(),
+  licensed_states: z.array(z.string()),
+  low_balance_threshold: moneySchema,
+  auto_recharge_enabled: z.boolean(),
+  auto_recharge_threshold: moneySchema.nullable(),
+  auto_recharge_amount: moneySchema.nullable(),
+  auto_recharge_monthly_max: moneySchema.nullable(),
+  notices: noticesSchema,
+  version: z.int(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+export type ClientAccount = z.infer<typeof clientAccountSchema>
+
+const text = (most: number, what: string) =>
+  z
+    .string()
+    .trim()
+    .max(most, `${what} is too long (at most ${most} characters)`)
+    .transform((given) => (given === '' ? null : given))
+    .nullable()
+
+const HIGHEST = 1_000_000
+
+/** `PATCH /api/v1/account`: what is left out stays. An empty text is null. */
+export const clientAccountChangeSchema = z.object({
+  /** of the row that the change was made to */
+  version: z.int({ error: 'Send the version of the account that you changed' }),
+  business_name: text(120, 'Business name').optional(),
+  phone: text(32, 'Phone').optional(),
+  timezone: timeZoneSchema.optional(),
+  npn: text(10, 'NPN')
+    .refine((npn) => npn === null || /^\d+$/.test(npn), 'NPN has up to ten digits')
+    .optional(),
+  licensed_states: z.array(z.string().trim().max(32)).max(100).optional(),
+  low_balance_threshold: amountSchema(0, HIGHEST).optional(),
+  auto_recharge_enabled: z.boolean().optional(),
+  auto_recharge_threshold: amountSchema(20, HIGHEST).nullable().optional(),
+  auto_recharge_amount: amountSchema(50, 10_000).nullable().optional(),
+  auto_recharge_monthly_max: amountSchema(50, HIGHEST).nullable().optional(),
+  notices: z.strictObject(noticesSchema.partial().shape).optional(),
+})
+export type ClientAccountChange = z.infer<typeof clientAccountChangeSchema>
+
+export const clientAccountConflictSchema = versionConflictSchema(clientAccountSchema)

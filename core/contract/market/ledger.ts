@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { moneySchema } from './money.ts'
+import { paymentSchema } from './payment.ts'
+
+/** What moves a balance. Money in: top_up to lead_return and chargeback_reversal; out: the others; a correction either way. */
+export const ENTRY_TYPES = [
+  'top_up',
+  'auto_recharge',
+  'promo_credit',
+  'manual_credit',
+  'manual_debit',
+  'lead_purchase',
+  'lead_return',
+  'refund_out',
+  'chargeback',
+  'chargeback_reversal',
+  'correction',
+] as const
+export type EntryType = (typeof ENTRY_TYPES)[number]
+
+/** One entry of a client's ledger. It is never changed; what mends it is another entry. */
+export const ledgerEntrySchema = z.object({
+  id: z.string().regex(/^\d+$/),
+  created_at: z.iso.datetime(),
+  entry_type: z.enum(ENTRY_TYPES),
+  /** signed: what left the balance is negative */
+  amount: moneySchema,
+  balance_after: moneySchema,
+  /** the lead that was bought or returned */
+  lead_id: z.uuid().nullable(),
+  note: z.string().nullable(),
+})
+export type LedgerEntry = z.infer<typeof ledgerEntrySchema>
+
+/** `GET /api/v1/balance`. */
+export const balanceSchema = z.object({
+  balance: moneySchema,
+  /** out: no lead can be paid; limited: below the threshold of the account; see docs/product.md §4 */
+  funding: z.enum(['available', 'limited', 'out']),
+  /** for leads since midnight, and since the first of the month, in the account's zone; what came back for returns is not deducted */
+  spent_today: moneySchema,
+  spent_this_month: moneySchema,
+  /** whole days that the balance lasts at the pace of the last seven; null where nothing was bought in them */
+  days_left: z.int().nullable(),
+  /** payments that are asked for and not received */
+  pending: z.array(paymentSchema),
+})
+export type Balance = z.infer<typeof balanceSchema>

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
+import { amountSchema, moneySchema } from './money.ts'
+
+/** What one payment may be, in dollars (docs/product.md §9). */
+export const LEAST_PAYMENT = 50
+export const MOST_PAYMENT = 10_000
+/** How many of a client may wait at once. */
+export const MOST_PENDING_PAYMENTS = 3
+
+export const PAYMENT_STATES = ['pending', 'received', 'failed', 'cancelled'] as const
+
+/** `POST /api/v1/payments`. */
+export const newPaymentSchema = z.object({ amount: amountSchema(LEAST_PAYMENT, MOST_PAYMENT) })
+
+export const paymentSchema = z.object({
+  id: z.uuid(),
+  created_at: z.iso.datetime(),
+  kind: z.enum(['top_up', 'auto_recharge']),
+  /** request: paid outside, an administrator marks it as received; checkout: on the payment provider's page */
+  method: z.enum(['request', 'checkout']),
+  amount: moneySchema,
+  status: z.enum(PAYMENT_STATES),
+  /** the provider's page, while it can be paid there */
+  checkout_url: z.string().nullable(),
+  /** why it failed; of a pending one, why it was not credited and waits for an administrator */
+  failure: z.string().nullable(),
+  decided_at: z.iso.datetime().nullable(),
+  note: z.string().nullable(),
+})
+export type Payment = z.infer<typeof paymentSchema>
+
+/** `GET /api/v1/admin/payments`. */
+export const adminPaymentSchema = paymentSchema.extend({
+  client: z.object({ user_id: accountIdSchema, email: z.string(), name: z.string() }),
+})
+export type AdminPayment = z.infer<typeof adminPaymentSchema>
+export const adminPaymentFilterSchema = z.object({ status: z.enum(PAYMENT_STATES).optional() })
+
+const noteSchema = z.string().trim().max(500, 'Note is too long (at most 500 characters)')
+
+/** Body of the administrators' receive and reject. */
+export const paymentDecisionSchema = z.object({
+  note: noteSchema
+    .transform((note) => (note === '' ? null : note))
+    .nullable()
+    .default(null),
+})
+
+/** Body of the administrators' adjust: money in where the amount is positive, out where it is negative. */
+export const adjustmentSchema = z.object({
+  amount: amountSchema(-MOST_PAYMENT, MOST_PAYMENT).refine((amount) => amount !== '0.00', 'Must not be 0'),
+  note: z.string({ error: 'Note is required' }).pipe(noteSchema.min(1, 'Note is required')),
+})

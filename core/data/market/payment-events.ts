@@ -1,0 +1,17 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../database.ts'
+import type { PaymentEventsTable } from '../schema/market-tables.ts'
+
+/** Notes an event of the provider, in the transaction of what it changes. @returns false where it was taken before */
+export async function keepPaymentEvent(
+  trx: Db,
+  event: Omit<Insertable<PaymentEventsTable>, 'received_at'>,
+): Promise<boolean> {
+  const kept = await trx
+    .insertInto('payment_events')
+    .values(event)
+    .onConflict((conflict) => conflict.column('event_id').doNothing())
+    .returning('event_id')
+    .executeTakeFirst()
+  return kept !== undefined
+}

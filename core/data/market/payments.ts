@@ -1,0 +1,169 @@
+import { sql, type Insertable, type Selectable, type SqlBool } from 'kysely'
+import type { AdminPayment, Payment } from '#core/contract/market/payment.ts'
+import type { Db } from '../database.ts'
+import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import type { PaymentsTable } from '../schema/market-tables.ts'
+
+const COLUMNS = [
+  'payments.id',
+  'payments.created_at',
+  'payments.kind',
+  'payments.method',
+  'payments.amount',
+  'payments.status',
+  'payments.checkout_url',
+  'payments.failure',
+  'payments.decided_at',
+  'payments.note',
+] as const
+
+/** A payment, whose it is, and the provider's name for it. */
+export interface StoredPayment {
+  payment: Payment
+  client_user_id: string
+  provider_session_id: string | null
+}
+
+export async function insertPayment(
+  trx: Db,
+  payment: Pick<Insertable<PaymentsTable>, 'client_user_id' | 'method' | 'amount'> & { id: string },
+): Promise<void> {
+  await trx.insertInto('payments').values(payment).execute()
+}
+
+/** How many of a client's payments wait, and how many he has asked for in the last hour. */
+export async function countPayments(db: Db, userId: string): Promise<{ pending: number; recent: number }> {
+  const { rows } = await sql<{ pending: number; recent: number }>`
+    select (select count(*)::int from payments where client_user_id = ${userId} and status = 'pending') as pending,
+      (select count(*)::int from payments
+        where client_user_id = ${userId} and created_at > now() - interval '1 hour') as recent`.execute(db)
+  return rows[0] ?? { pending: 0, recent: 0 }
+}
+
+/**
+ * A client's own payment; anybody's where no client is given.
+ * @param options.isLocked it is held until the end of the transaction
+ */
+export async function findPayment(
+  db: Db,
+  id: string,
+  { userId, isLocked = false }: { userId?: string; isLocked?: boolean } = {},
+): Promise<StoredPayment | undefined> {
+  const row = await db
+    .selectFrom('payments')
+    .select([...COLUMNS, 'payments.client_user_id', 'payments.provider_session_id'])
+    .where('payments.id', '=', id)
+    .$if(userId !== undefined, (query) => query.where('payments.client_user_id', '=', userId ?? ''))
+    .$if(isLocked, (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { client_user_id, provider_session_id } = row
+  return { payment: describe(row), client_user_id, provider_session_id }
+}
+
+/** @param change.isDecided it is settled now; @param change.whileIn only where it is still in one of these states */
+export async function changePayment(
+  db: Db,
+  id: string,
+  change: Partial<
+    Pick<
+      Selectable<PaymentsTable>,
+      'status' | 'failure' | 'note' | 'decided_by' | 'provider_session_id' | 'checkout_url'
+    >
+  > & {
+    isDecided?: boolean
+    whileIn?: readonly Payment['status'][]
+  },
+): Promise<void> {
+  const { isDecided, whileIn, ...columns } = change
+  await db
+    .updateTable('payments')
+    .set({ ...columns, ...(isDecided === true && { decided_at: sql<Date>`now()` }) })
+    .where('id', '=', id)
+    .$if(whileIn !== undefined, (query) => query.where('status', 'in', whileIn ?? []))
+    .execute()
+}
+
+type Paged<Row> = Row & { position: string }
+
+/** A client's payments, newest first, one more than `limit` where there are more. */
+export async function listPayments(
+  db: Db,
+  userId: string,
+  page: { limit: number; after: PagePosition | undefined },
+): Promise<Paged<Payment>[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select([...COLUMNS, positionOf.as('position')])
+    .where('client_user_id', '=', userId)
+    .$if(page.after !== undefined, (query) => query.where(isAfter(page.after)))
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+  return rows.map((row) => ({ ...describe(row), position: row.position }))
+}
+
+/** Everybody's, for administrators. */
+export async function listAllPayments(
+  db: Db,
+  filter: { status?: Payment['status'] | undefined },
+  page: { limit: number; after: PagePosition | undefined },
+): Promise<Paged<AdminPayment>[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .innerJoin('profiles', 'profiles.user_id', 'payments.client_user_id')
+    .select([...COLUMNS, 'profiles.user_id', 'profiles.email', 'profiles.name', positionOf.as('position')])
+    .$if(filter.status !== undefined, (query) =>
+      query.where('payments.status', '=', filter.status ?? 'pending'),
+    )
+    .$if(page.after !== undefined, (query) => query.where(isAfter(page.after)))
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+  return rows.map(({ user_id, email, name, ...row }) => ({
+    ...describe(row),
+    client: { user_id, email, name },
+    position: row.position,
+  }))
+}
+
+/** What waits of a client's, newest first: a few at most. */
+export async function listPending(db: Db, userId: string): Promise<Payment[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select(COLUMNS)
+    .where('client_user_id', '=', userId)
+    .where('status', '=', 'pending')
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(20)
+    .execute()
+  return rows.map((row) => describe(row))
+}
+
+const positionOf = sql<string>`to_char(payments.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`
+
+function isAfter(after: PagePosition | undefined) {
+  return sql<SqlBool>`(payments.created_at, payments.id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`
+}
+
+function describe(
+  row: Omit<Payment, 'created_at' | 'decided_at'> & { created_at: Date; decided_at: Date | null },
+): Payment {
+  const { id, kind, method, amount, status, checkout_url, failure, note } = row
+  return {
+    id,
+    created_at: row.created_at.toISOString(),
+    kind,
+    method,
+    amount,
+    status,
+    // A page that can no longer be paid leads nowhere.
+    checkout_url: status === 'pending' ? checkout_url : null,
+    failure,
+    decided_at: row.decided_at?.toISOString() ?? null,
+    note,
+  }
+}

@@ -1,0 +1,47 @@
+import type { ClientAccount, ClientAccountChange } from '../../contract/market/client-account.ts'
+import type { FieldError } from '../../contract/problem.ts'
+import { normalisePhone } from '../leads/normalise-phone.ts'
+import { stateCode } from '../leads/us-states.ts'
+import { parseCents } from './cents.ts'
+
+type Change = Omit<ClientAccountChange, 'version'>
+
+/** The change as it is stored: a phone in E.164, states as codes in order, each once; or what is wrong with it. */
+export function normaliseAccount(
+  change: Change,
+): { ok: true; change: Change } | { ok: false; errors: FieldError[] } {
+  const errors: FieldError[] = []
+  const normalised = { ...change }
+  if (typeof change.phone === 'string') {
+    const reading = normalisePhone(change.phone)
+    if (reading.ok) normalised.phone = reading.phone
+    else errors.push({ path: 'phone', message: reading.reason })
+  }
+  if (change.licensed_states !== undefined) {
+    const codes = change.licensed_states.map((text) => stateCode(text))
+    for (const [index, code] of codes.entries())
+      if (code === undefined)
+        errors.push({ path: `licensed_states.${index}`, message: 'Must be a US state or territory code' })
+    normalised.licensed_states = [...new Set(codes.filter((code) => code !== undefined))].toSorted()
+  }
+  return errors.length === 0 ? { ok: true, change: normalised } : { ok: false, errors }
+}
+
+/** What is wrong with the auto-recharge of an account as it would be (docs/product.md §5). */
+export function checkAutoRecharge(
+  account: Pick<
+    ClientAccount,
+    'auto_recharge_enabled' | 'auto_recharge_threshold' | 'auto_recharge_amount' | 'auto_recharge_monthly_max'
+  >,
+): FieldError[] {
+  const errors: FieldError[] = []
+  const needed = ['auto_recharge_threshold', 'auto_recharge_amount', 'auto_recharge_monthly_max'] as const
+  if (account.auto_recharge_enabled)
+    for (const path of needed)
+      if (account[path] === null) errors.push({ path, message: 'Is needed for the auto-recharge' })
+  const most = account.auto_recharge_monthly_max
+  const amount = account.auto_recharge_amount
+  if (most !== null && amount !== null && (parseCents(most) ?? 0) < (parseCents(amount) ?? 0))
+    errors.push({ path: 'auto_recharge_monthly_max', message: 'Must be at least one recharge' })
+  return errors
+}

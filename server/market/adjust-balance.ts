@@ -1,0 +1,40 @@
+import type { LedgerEntry } from '#core/contract/market/ledger.ts'
+import { findClientAccount } from '#core/data/market/client-accounts.ts'
+import { findEntry, isOverdrawn, postEntries } from '#core/data/market/ledger.ts'
+import { requireCents } from '#core/domain/market/cents.ts'
+import { AppError } from '#core/errors.ts'
+import type { ServerContext } from '../context.ts'
+import { createOnce } from '../http/create-once.ts'
+
+/**
+ * An administrator puts money on a client's balance, or takes it off, and says why.
+ * @throws AppError not_found; conflict where the balance holds less
+ */
+export async function adjustBalance(
+  context: ServerContext,
+  by: string,
+  clientId: string,
+  { amount, note }: { amount: string; note: string },
+  key: string | undefined,
+): Promise<LedgerEntry> {
+  if ((await findClientAccount(context.db, clientId)) === undefined)
+    throw new AppError('not_found', 'Client not found')
+  const content = JSON.stringify([clientId, amount, note])
+  const { id } = await createOnce(
+    context,
+    { user_id: by, operation: 'adjustment', key, content },
+    async (trx, newId) => {
+      const entry_type = requireCents(amount) > 0 ? 'manual_credit' : 'manual_debit'
+      const entry = { client_user_id: clientId, entry_type, amount, note, created_by: by }
+      await postEntries(trx, [{ ...entry, idempotency_key: keyOf(newId) }])
+    },
+  ).catch((error: unknown) => {
+    if (isOverdrawn(error)) throw new AppError('conflict', 'The balance holds less than this amount.')
+    throw error
+  })
+  const entry = await findEntry(context.db, keyOf(id))
+  if (entry === undefined) throw new AppError('not_found', 'Entry not found')
+  return entry
+}
+
+const keyOf = (id: string): string => `adjustment:${id}`

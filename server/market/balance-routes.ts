@@ -1,0 +1,60 @@
+import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/ledger.ts'
+import { adjustmentSchema } from '#core/contract/market/payment.ts'
+import { pageQuerySchema, pageSchema } from '../http/read-page.ts'
+import { route } from '../http/route.ts'
+import { adjustBalance } from './adjust-balance.ts'
+import { showBalance, showLedger, writeLedger } from './read-ledger.ts'
+
+export const balanceRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/balance',
+    who: 'user',
+    summary: 'The caller’s balance, how long it lasts, and payments that wait',
+    answers: { 200: balanceSchema },
+    handle: async ({ context, caller }) => ({
+      status: 200,
+      json: await showBalance(context.db, caller.user_id),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/ledger',
+    who: 'user',
+    summary: 'Everything that moved the caller’s balance, newest first',
+    query: pageQuerySchema,
+    answers: { 200: pageSchema(ledgerEntrySchema) },
+    handle: async ({ context, caller, query }) => ({
+      status: 200,
+      json: await showLedger(context.db, caller.user_id, query),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/ledger.csv',
+    who: 'user',
+    summary: 'The caller’s whole ledger as a CSV file',
+    description: 'A text that a spreadsheet would run as a formula begins with an apostrophe.',
+    answers: { 200: null },
+    handle: async ({ context, caller }) =>
+      await Promise.resolve({
+        status: 200,
+        type: 'text/csv',
+        headers: { 'Content-Disposition': 'attachment; filename="ledger.csv"' },
+        pieces: writeLedger(context.db, caller.user_id),
+      }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/clients/:id/adjust',
+    who: 'admin',
+    summary: 'Put money on a client’s balance, or take it off; the note says why, and the client reads it',
+    takes: 'json',
+    body: adjustmentSchema,
+    answers: { 201: ledgerEntrySchema },
+    handle: async ({ context, caller, id, body, idempotencyKey }) => ({
+      status: 201,
+      json: await adjustBalance(context, caller.user_id, id, body, idempotencyKey),
+    }),
+  }),
+]

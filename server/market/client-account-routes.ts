@@ -1,0 +1,33 @@
+import {
+  clientAccountChangeSchema,
+  clientAccountConflictSchema,
+  clientAccountSchema,
+} from '#core/contract/market/client-account.ts'
+import { route } from '../http/route.ts'
+import { changeAccount } from './change-account.ts'
+import { showAccount } from './show-account.ts'
+
+export const clientAccountRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/account',
+    who: 'user',
+    summary: 'The caller’s client account: business, licence, thresholds, notices',
+    answers: { 200: clientAccountSchema },
+    handle: async ({ context, caller }) => ({
+      status: 200,
+      json: await showAccount(context, caller.user_id),
+    }),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/v1/account',
+    who: 'user',
+    summary: 'Change the caller’s client account',
+    description: 'A change of an earlier version is answered with both values (409 `version_conflict`).',
+    takes: 'json',
+    body: clientAccountChangeSchema,
+    answers: { 200: clientAccountSchema, 409: clientAccountConflictSchema },
+    handle: async ({ context, caller, body }) => await changeAccount(context, caller.user_id, body),
+  }),
+]

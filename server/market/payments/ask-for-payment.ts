@@ -1,0 +1,86 @@
+import { MOST_PENDING_PAYMENTS, type Payment } from '#core/contract/market/payment.ts'
+import { lockClientAccount } from '#core/data/market/client-accounts.ts'
+import {
+  changePayment,
+  countPayments,
+  findPayment,
+  insertPayment,
+  type StoredPayment,
+} from '#core/data/market/payments.ts'
+import { requireCents } from '#core/domain/market/cents.ts'
+import { AppError } from '#core/errors.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
+import type { ServerContext } from '../../context.ts'
+import { createOnce } from '../../http/create-once.ts'
+import { noAccount } from '../show-account.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+
+/** docs/product.md §9: each may ask the provider for a page. */
+const MOST_IN_AN_HOUR = 20
+const NO_PAGE = 'The payment page could not be opened'
+
+/**
+ * Asks for a payment: on the provider's page where there is a provider, otherwise for an administrator to mark as received. A repeat
+ * under its key answers the same payment, with the page that a lost answer held.
+ * @throws AppError not_found, conflict where enough wait, rate_limited, unavailable where the provider is away
+ */
+export async function askForPayment(
+  context: ServerContext,
+  userId: string,
+  { amount }: { amount: string },
+  key: string | undefined,
+): Promise<Payment> {
+  const { db, paymentProvider } = context
+  const method = paymentProvider === undefined ? 'request' : 'checkout'
+  const request = { user_id: userId, operation: 'payment', key, content: amount }
+  const { id } = await createOnce(context, request, async (trx, newId) => {
+    // Of two at once the second counts the first.
+    if ((await lockClientAccount(trx, userId)) === undefined) throw noAccount()
+    const { pending, recent } = await countPayments(trx, userId)
+    if (pending >= MOST_PENDING_PAYMENTS) throw tooManyPending()
+    if (recent >= MOST_IN_AN_HOUR) {
+      const message = 'Too many payments were asked for. Please try again in an hour.'
+      throw new AppError('rate_limited', message, { retryAfterSeconds: 3600 })
+    }
+    await insertPayment(trx, { id: newId, client_user_id: userId, method, amount })
+  })
+  const found = await findPayment(db, id, { userId })
+  if (found === undefined) throw new AppError('not_found', 'Payment not found')
+  if (paymentProvider === undefined || !needsPage(found)) return found.payment
+  return await openPage(context, paymentProvider, found)
+}
+
+function needsPage({ payment }: StoredPayment): boolean {
+  if (payment.method !== 'checkout' || payment.checkout_url !== null) return false
+  return payment.status === 'pending' || (payment.status === 'failed' && payment.failure === NO_PAGE)
+}
+
+/** A payment without a page is failed: nobody can pay it. */
+async function openPage(
+  { db, logger }: Pick<ServerContext, 'db' | 'logger'>,
+  provider: PaymentProvider,
+  { payment }: StoredPayment,
+): Promise<Payment> {
+  const { id, amount } = payment
+  try {
+    const page = await provider.openPage({ id, cents: requireCents(amount) })
+    const change = { provider_session_id: page.session_id, checkout_url: page.url }
+    await changePayment(db, id, {
+      ...change,
+      status: 'pending',
+      failure: null,
+      whileIn: ['pending', 'failed'],
+    })
+  } catch (error) {
+    logger.error({ payment_id: id, failure: describeError(error) }, 'no payment page')
+    await changePayment(db, id, { status: 'failed', failure: NO_PAGE, whileIn: ['pending'] })
+    const message = 'The payment page cannot be opened right now. Please try again.'
+    throw new AppError('unavailable', message, { cause: error })
+  }
+  return (await findPayment(db, id))?.payment ?? payment
+}
+
+function tooManyPending(): AppError {
+  const message = `${MOST_PENDING_PAYMENTS} payments are waiting already. Complete or cancel one first.`
+  return new AppError('conflict', message)
+}

@@ -1,0 +1,33 @@
+import type { Db } from '#core/data/database.ts'
+import { postEntries } from '#core/data/market/ledger.ts'
+import { changePayment, type StoredPayment } from '#core/data/market/payments.ts'
+
+/**
+ * Marks a payment as received and puts it on the client's balance, in the transaction that holds its row. The ledger takes one entry
+ * for each payment, whoever else thinks it is not credited yet.
+ * @param by the administrator who says so; null: the provider
+ */
+export async function creditPayment(
+  trx: Db,
+  { payment, client_user_id }: StoredPayment,
+  { by, note }: { by: string | null; note: string | null },
+): Promise<void> {
+  await changePayment(trx, payment.id, {
+    status: 'received',
+    failure: null,
+    note: note ?? payment.note,
+    decided_by: by,
+    isDecided: true,
+  })
+  await postEntries(trx, [
+    {
+      client_user_id,
+      entry_type: payment.kind,
+      amount: payment.amount,
+      reference_type: 'payment',
+      reference_id: payment.id,
+      note,
+      created_by: by,
+    },
+  ])
+}

@@ -1,0 +1,95 @@
+import {
+  adminPaymentFilterSchema,
+  adminPaymentSchema,
+  newPaymentSchema,
+  paymentDecisionSchema,
+  paymentSchema,
+} from '#core/contract/market/payment.ts'
+import { listAllPayments, listPayments } from '#core/data/market/payments.ts'
+import { cutPage } from '#core/data/page.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { route } from '../../http/route.ts'
+import { askForPayment } from './ask-for-payment.ts'
+import { cancelPayment } from './cancel-payment.ts'
+import { receivePayment, rejectPayment } from './decide-payment.ts'
+
+export const paymentRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/payments',
+    who: 'user',
+    summary: 'The caller’s payments, newest first',
+    query: pageQuerySchema,
+    answers: { 200: pageSchema(paymentSchema) },
+    handle: async ({ context, caller, query }) => {
+      const page = readPage(query)
+      const { rows, next_cursor } = cutPage(await listPayments(context.db, caller.user_id, page), page.limit)
+      const data = rows.map(({ position: _position, ...payment }) => payment)
+      return { status: 200, json: { data, next_cursor } }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/payments',
+    who: 'user',
+    summary: 'Ask for a payment: on the provider’s page (`checkout_url`), or to be marked as received',
+    takes: 'json',
+    body: newPaymentSchema,
+    answers: { 201: paymentSchema },
+    handle: async ({ context, caller, body, idempotencyKey }) => ({
+      status: 201,
+      json: await askForPayment(context, caller.user_id, body, idempotencyKey),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/payments/:id/cancel',
+    who: 'user',
+    summary: 'Take back a payment that waits',
+    answers: { 200: paymentSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await cancelPayment(context, caller.user_id, id),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/payments',
+    who: 'admin',
+    summary: 'Everybody’s payments, newest first',
+    query: pageQuerySchema.extend(adminPaymentFilterSchema.shape),
+    answers: { 200: pageSchema(adminPaymentSchema) },
+    handle: async ({ context, query }) => {
+      const page = readPage(query)
+      const { rows, next_cursor } = cutPage(await listAllPayments(context.db, query, page), page.limit)
+      const data = rows.map(({ position: _position, ...payment }) => payment)
+      return { status: 200, json: { data, next_cursor } }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/payments/:id/receive',
+    who: 'admin',
+    summary: 'Mark a payment as received: the amount is on the client’s balance',
+    takes: 'json',
+    body: paymentDecisionSchema,
+    answers: { 200: paymentSchema },
+    handle: async ({ context, caller, id, body }) => ({
+      status: 200,
+      json: await receivePayment(context, id, { by: caller.user_id, ...body }),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/payments/:id/reject',
+    who: 'admin',
+    summary: 'Reject a payment that waits',
+    takes: 'json',
+    body: paymentDecisionSchema,
+    answers: { 200: paymentSchema },
+    handle: async ({ context, caller, id, body }) => ({
+      status: 200,
+      json: await rejectPayment(context, id, { by: caller.user_id, ...body }),
+    }),
+  }),
+]

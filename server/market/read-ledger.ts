@@ -1,0 +1,68 @@
+import type { Balance, LedgerEntry } from '#core/contract/market/ledger.ts'
+import type { Db } from '#core/data/database.ts'
+import { readBalance } from '#core/data/market/balance.ts'
+import { listEntries } from '#core/data/market/ledger.ts'
+import { listPending } from '#core/data/market/payments.ts'
+import { requireCents } from '#core/domain/market/cents.ts'
+import { countDaysLeft, judgeFunding } from '#core/domain/market/judge-funding.ts'
+import { writeCsvRow } from '#core/domain/write-csv-row.ts'
+import { AppError } from '#core/errors.ts'
+import { noAccount } from './show-account.ts'
+
+/** Rows of a file that are in memory at once. */
+const PIECE = 1000
+const LAST_ID = 9_223_372_036_854_775_807n
+
+/** @throws AppError not_found for who has no client account */
+export async function showBalance(db: Db, userId: string): Promise<Balance> {
+  const stored = await readBalance(db, userId)
+  if (stored === undefined) throw noAccount()
+  const balance = requireCents(stored.balance)
+  return {
+    balance: stored.balance,
+    funding: judgeFunding({
+      balance,
+      threshold: requireCents(stored.low_balance_threshold),
+      cheapest: stored.cheapest === null ? null : requireCents(stored.cheapest),
+    }),
+    spent_today: stored.spent_today,
+    spent_this_month: stored.spent_this_month,
+    days_left: countDaysLeft(balance, requireCents(stored.spent_recently), stored.days),
+    pending: await listPending(db, userId),
+  }
+}
+
+/** A page of the ledger, newest first. The cursor is the id of the last entry shown. @throws AppError for one that no page has given out */
+export async function showLedger(
+  db: Db,
+  userId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ data: LedgerEntry[]; next_cursor: string | null }> {
+  const before = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString()
+  if (before !== undefined && (!/^[1-9]\d{0,18}$/.test(before) || BigInt(before) > LAST_ID)) {
+    const errors = [{ path: 'cursor', message: 'Use the next_cursor of the page before' }]
+    throw new AppError('validation_failed', 'The cursor is not valid.', { errors })
+  }
+  const entries = await listEntries(db, userId, { limit: limit + 1, before })
+  const data = entries.slice(0, limit)
+  const last = data.at(-1)
+  const isMore = entries.length > limit && last !== undefined
+  return { data, next_cursor: isMore ? Buffer.from(last.id).toString('base64url') : null }
+}
+
+/** The whole ledger as a CSV file, newest first, read as it is taken. */
+export async function* writeLedger(db: Db, userId: string): AsyncGenerator<string> {
+  yield writeCsvRow(['Date', 'Type', 'Amount', 'Balance', 'Lead', 'Note', 'Entry'])
+  let before: string | undefined
+  for (;;) {
+    const entries = await listEntries(db, userId, { limit: PIECE, before })
+    if (entries.length > 0) yield entries.map((entry) => writeCsvRow(cellsOf(entry))).join('')
+    if (entries.length < PIECE) return
+    before = entries.at(-1)?.id
+  }
+}
+
+function cellsOf(entry: LedgerEntry): (string | null)[] {
+  const { id, created_at, entry_type, amount, balance_after, lead_id, note } = entry
+  return [created_at, entry_type, amount, balance_after, lead_id, note, id]
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  clientAccountConflictSchema,
+  clientAccountSchema,
+  type ClientAccount,
+} from '#core/contract/market/client-account.ts'
+import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+let client: Person
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+})
+afterAll(() => app.close())
+
+const patch = (body: unknown, token = client.token): Promise<CallResult> =>
+  app.call('PATCH', '/api/v1/account', { token, body })
+const read = async (): Promise<ClientAccount> =>
+  clientAccountSchema.parse((await app.call('GET', '/api/v1/account', { token: client.token })).json)
+
+test('a new client has an account, with every notice on; an administrator and a stranger have none', async () => {
+  expect(await read()).toMatchObject({
+    user_id: client.id,
+    status: 'onboarding',
+    version: 1,
+    low_balance_threshold: '100.00',
+    auto_recharge_enabled: false,
+    notices: { low_balance: true, out_of_funds: true, payments: true },
+  })
+  const of = async (token?: string) => (await app.call('GET', '/api/v1/account', { token })).status
+  expect([await of(app.admin.token), await of()]).toEqual([404, 401])
+  expect((await patch({ version: 1 }, app.admin.token)).status).toBe(404)
+})
+
+test('what is changed is kept in one form, and the rest stays', async () => {
+  const { version } = await read()
+  const change = {
+    version,
+    business_name: '  Example Insurance ',
+    phone: '(202) 555-0143',
+    timezone: 'america/chicago',
+    npn: '12345678',
+    licensed_states: ['texas', 'CA', 'ca'],
+    low_balance_threshold: 25.5,
+    notices: { low_balance: false },
+  }
+  const { status, json } = await patch(change)
+  expect(status).toBe(200)
+  expect(json).toMatchObject({
+    business_name: 'Example Insurance',
+    phone: '+12025550143',
+    timezone: 'America/Chicago',
+    npn: '12345678',
+    licensed_states: ['CA', 'TX'],
+    low_balance_threshold: '25.50',
+    notices: { low_balance: false, out_of_funds: true, payments: true },
+    version: version + 1,
+  })
+  const later = await patch({ version: version + 1, business_name: '', notices: { payments: false } })
+  expect(later.json).toMatchObject({
+    business_name: null,
+    npn: '12345678',
+    notices: { low_balance: false, out_of_funds: true, payments: false },
+  })
+})
+
+test('a change of an earlier version is answered with both values, and changes nothing', async () => {
+  const { version } = await read()
+  await patch({ version, npn: '1' })
+  const { status, json } = await patch({ version, npn: '2', phone: '2025550199' })
+  expect(status).toBe(409)
+  const conflict = clientAccountConflictSchema.parse(json)
+  expect(conflict).toMatchObject({
+    code: 'version_conflict',
+    current: { npn: '1', version: version + 1 },
+    yours: { npn: '2', phone: '+12025550199' },
+  })
+  expect(conflict.errors.map(({ path }) => path)).toEqual(['phone', 'npn'])
+  expect((await read()).npn).toBe('1')
+})
+
+test('of two changes of one version at once, one is made', async () => {
+  const { version } = await read()
+  const answers = await Promise.all(['11', '22', '33'].map((npn) => patch({ version, npn })))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+  expect((await read()).version).toBe(version + 1)
+})
+
+test.each([
+  [{ timezone: 'Mars/Olympus' }, 'timezone'],
+  [{ timezone: '+05:00' }, 'timezone'],
+  [{ timezone: null }, 'timezone'],
+  [{ phone: '123' }, 'phone'],
+  [{ npn: '12a' }, 'npn'],
+  [{ npn: '12345678901' }, 'npn'],
+  [{ business_name: 'x'.repeat(121) }, 'business_name'],
+  [{ business_name: '\ud83d' }, 'business_name'],
+  [{ licensed_states: ['CA', 'Mars'] }, 'licensed_states.1'],
+  [{ low_balance_threshold: '1e3' }, 'low_balance_threshold'],
+  [{ low_balance_threshold: -1 }, 'low_balance_threshold'],
+  [{ auto_recharge_threshold: 19.99 }, 'auto_recharge_threshold'],
+  [{ auto_recharge_amount: 10_000.01 }, 'auto_recharge_amount'],
+  [{ auto_recharge_enabled: true }, 'auto_recharge_threshold'],
+  [{ auto_recharge_amount: 100, auto_recharge_monthly_max: 99 }, 'auto_recharge_monthly_max'],
+  [{ notices: { everything: true } }, 'notices'],
+])('%j is refused at its field', async (change, path) => {
+  const { version } = await read()
+  const { status, json } = await patch({ version, ...change })
+  expect([status, json.errors[0]?.path]).toEqual([422, path])
+  expect((await read()).version).toBe(version)
+})
+
+test('a change without its version is refused', async () => {
+  expect((await patch({ npn: '5' })).json.errors.map(({ path }) => path)).toEqual(['version'])
+})
+
+test('the auto-recharge is turned on with all its amounts, and off again alone', async () => {
+  const { version } = await read()
+  const on = await patch({
+    version,
+    auto_recharge_enabled: true,
+    auto_recharge_threshold: '50',
+    auto_recharge_amount: 250,
+    auto_recharge_monthly_max: 1000,
+  })
+  expect(on.json).toMatchObject({ auto_recharge_enabled: true, auto_recharge_monthly_max: '1000.00' })
+  const without = await patch({ version: version + 1, auto_recharge_amount: null })
+  expect(without.json.errors).toEqual([
+    { path: 'auto_recharge_amount', message: 'Is needed for the auto-recharge' },
+  ])
+  expect((await patch({ version: version + 1, auto_recharge_enabled: false })).status).toBe(200)
+})
+
+test('every zone of the browser that PostgreSQL knows can be chosen, and counts days', async () => {
+  const zones = Intl.supportedValuesOf('timeZone')
+  const { rows } = await sql<{ unknown: number }>`
+    select count(*)::int as unknown from unnest(${zones}::text[]) as zone
+    where not exists (select from pg_timezone_names n where n.name = zone)`.execute(app.context.db)
+  expect(rows[0]?.unknown).toBeLessThan(zones.length / 20)
+})

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { balanceSchema } from '#core/contract/market/ledger.ts'
+import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
+import { formOf, startPaymentServer, type PaymentServer } from '#tests/support/peers/payment-server.ts'
+import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+let provider: PaymentServer
+beforeAll(async () => {
+  provider = await startPaymentServer()
+  app = await startApp({
+    PAYMENTS_SECRET_KEY: 'sk_test_example',
+    PAYMENTS_WEBHOOK_SECRET: provider.secret,
+    PAYMENTS_URL: provider.url,
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+async function ask(who: Person, amount: number, headers = {}): Promise<Payment> {
+  const { status, json } = await app.call('POST', '/api/v1/payments', {
+    token: who.token,
+    body: { amount },
+    headers,
+  })
+  expect(status).toBe(201)
+  return paymentSchema.parse(json)
+}
+const find = async (who: Person, id: string): Promise<Payment> => {
+  const { json } = await app.call('GET', '/api/v1/payments', { token: who.token })
+  return paymentSchema.parse(json.data.find((row) => row.id === id))
+}
+const balanceOf = async (who: Person): Promise<string> =>
+  balanceSchema.parse((await app.call('GET', '/api/v1/balance', { token: who.token })).json).balance
+
+let events = 0
+/** What the provider tells of a payment's page. */
+function eventOf(
+  payment: string,
+  session: Record<string, unknown> = {},
+  type = 'completed',
+  id?: string,
+): string {
+  events += 1
+  const object = {
+    id: `cs_test_${payment}`,
+    client_reference_id: payment,
+    amount_total: 5000,
+    currency: 'usd',
+    payment_status: 'paid',
+    ...session,
+  }
+  return JSON.stringify({ id: id ?? `evt_${events}`, type: `checkout.session.${type}`, data: { object } })
+}
+const tell = (body: string, signature = provider.sign(body)): Promise<CallResult> =>
+  app.call('POST', '/api/v1/payment-webhook', { body, headers: { 'Stripe-Signature': signature } })
+
+describe('a payment page', () => {
+  test('is opened for the payment, in cents, under its id', async () => {
+    const payment = await ask(await app.newClient(), 250.5)
+    expect(payment).toMatchObject({
+      method: 'checkout',
+      status: 'pending',
+      checkout_url: `${provider.url}/pay/cs_test_${payment.id}`,
+    })
+    const asked = provider.requests.at(-1)
+    expect(asked).toMatchObject({
+      method: 'POST',
+      path: '/v1/checkout/sessions',
+      headers: {
+        authorization: 'Bearer sk_test_example',
+        'idempotency-key': payment.id,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    })
+    expect(formOf(asked ?? { body: '' })).toMatchObject({
+      mode: 'payment',
+      client_reference_id: payment.id,
+      'line_items[0][price_data][unit_amount]': '25050',
+      'line_items[0][price_data][currency]': 'usd',
+      success_url: `${app.url}/settings?tab=billing&payment=${payment.id}`,
+    })
+    expect(asked?.body).not.toContain('example.com')
+  })
+
+  test('that cannot be opened is a 503; the same key tries again for the same payment', async () => {
+    const client = await app.newClient()
+    const headers = { 'Idempotency-Key': 'page-1' }
+    provider.failWith(500)
+    const body = { amount: 50 }
+    const failed = await app.call('POST', '/api/v1/payments', { token: client.token, body, headers })
+    expect([failed.status, failed.json.code]).toEqual([503, 'unavailable'])
+    expect(failed.text).not.toContain('sk_test')
+    const { json } = await app.call('GET', '/api/v1/payments', { token: client.token })
+    expect(json.data).toMatchObject([{ status: 'failed', failure: 'The payment page could not be opened' }])
+    provider.recover()
+    const payment = await ask(client, 50, headers)
+    expect(payment).toMatchObject({ id: json.data[0]?.id, status: 'pending', failure: null })
+    const asked = provider.requests.length
+    expect((await ask(client, 50, headers)).checkout_url).toBe(payment.checkout_url)
+    expect(provider.requests).toHaveLength(asked)
+  })
+
+  test('is closed when its payment is cancelled; who has paid all the same is credited', async () => {
+    const client = await app.newClient()
+    const { id } = await ask(client, 50)
+    const cancel = () => app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
+    expect((await cancel()).json).toMatchObject({ status: 'cancelled', checkout_url: null })
+    expect(provider.requests.at(-1)?.path).toBe(`/v1/checkout/sessions/cs_test_${id}/expire`)
+    await tell(eventOf(id))
+    expect([(await find(client, id)).status, await balanceOf(client)]).toEqual(['received', '50.00'])
+    expect((await cancel()).status).toBe(409)
+  })
+
+  test('that the provider keeps open does not hold up the cancelling', async () => {
+    const client = await app.newClient()
+    const { id } = await ask(client, 50)
+    provider.failWith(400)
+    const { json } = await app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
+    provider.recover()
+    expect(json.status).toBe('cancelled')
+  })
+})
+
+describe('an event', () => {
+  test('of a paid page is credited once, however often and under whatever id it is told', async () => {
+    const client = await app.newClient()
+    const { id } = await ask(client, 50)
+    const body = eventOf(id)
+    const answers = await Promise.all([tell(body), tell(body), tell(eventOf(id)), tell(body)])
+    expect(answers.map(({ status, json }) => [status, json])).toEqual(
+      answers.map(() => [200, { received: true }]),
+    )
+    await tell(eventOf(id, {}, 'async_payment_succeeded'))
+    const { json } = await app.call('GET', '/api/v1/ledger', { token: client.token })
+    expect([await balanceOf(client), json.data.length]).toEqual(['50.00', 1])
+    const received = await app.call('POST', `/api/v1/admin/payments/${id}/receive`, {
+      token: app.admin.token,
+      body: {},
+    })
+    expect([received.status, await balanceOf(client)]).toEqual([409, '50.00'])
+  })
+
+  test('that is late or early changes nothing of what is true', async () => {
+    const client = await app.newClient()
+    const { id } = await ask(client, 50)
+    await tell(eventOf(id, { payment_status: 'unpaid' }))
+    expect((await find(client, id)).status).toBe('pending')
+    await tell(eventOf(id, {}, 'expired'))
+    expect(await find(client, id)).toMatchObject({
+      status: 'failed',
+      failure: 'The payment page has expired',
+    })
+    await tell(eventOf(id, {}, 'async_payment_succeeded'))
+    await tell(eventOf(id, {}, 'async_payment_failed'))
+    await tell(eventOf(id, {}, 'expired'))
+    expect(await find(client, id)).toMatchObject({ status: 'received', failure: null })
+    expect(await balanceOf(client)).toBe('50.00')
+  })
+
+  test.each([
+    ['less', { amount_total: 4999 }, 'The provider reports 49.99 USD, not 50.00 USD.'],
+    ['more', { amount_total: 500_000 }, 'The provider reports 5000.00 USD, not 50.00 USD.'],
+    ['another currency', { currency: 'eur' }, 'The provider reports 50.00 EUR, not 50.00 USD.'],
+    ['no amount', { amount_total: null }, 'The provider reports no amount USD, not 50.00 USD.'],
+  ])(
+    'of %s than was asked for is not credited, but waits for an administrator',
+    async (_what, session, failure) => {
+      const client = await app.newClient()
+      const { id } = await ask(client, 50)
+      await tell(eventOf(id, session))
+      const flagged = await find(client, id)
+      expect(flagged.status).toBe('pending')
+      expect(flagged.failure).toContain(failure)
+      expect(await balanceOf(client)).toBe('0.00')
+      const cancelled = await app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
+      await tell(eventOf(id, {}, 'expired'))
+      expect([cancelled.status, (await find(client, id)).status]).toEqual([409, 'pending'])
+    },
+  )
+
+  test.each([
+    ['an event of another kind', JSON.stringify({ id: 'evt_a', type: 'invoice.paid', data: { object: {} } })],
+    ['a page of nobody’s', eventOf('01900000-0000-7000-8000-00000000dead')],
+    ['a page of somebody else’s', eventOf('order-7')],
+    ['a kind of page event to come', eventOf('01900000-0000-7000-8000-00000000dead', {}, 'renamed')],
+  ])('that means nothing here is answered 200: %s', async (_what, body) => {
+    expect((await tell(body)).json).toEqual({ received: true })
+  })
+
+  test.each(['{}', '[]', 'null', '{"id":"","type":"x","data":{}}', '{"id":7,"type":"x","data":{}}'])(
+    'that is none is refused although it is signed: %s',
+    async (body) => {
+      expect((await tell(body)).status).toBe(422)
+    },
+  )
+
+  test('that is forged, of another secret, changed on its way or replayed after days is refused', async () => {
+    const client = await app.newClient()
+    const { id } = await ask(client, 50)
+    const body = eventOf(id)
+    const days = Math.floor(Date.now() / 1000) - 3 * 86_400
+    const signatures = [
+      '',
+      't=1,v1=00',
+      provider.sign(body, { secret: 'whsec_of_somebody_else' }),
+      provider.sign(body.replace('5000', '5001')),
+      provider.sign(`${body} `),
+      provider.sign(body, { at: days }),
+    ]
+    for (const signature of signatures) {
+      const { status, json } = await tell(body, signature)
+      expect([status, json.code]).toEqual([400, 'invalid_signature'])
+    }
+    // A mark of the byte order is a byte too.
+    expect((await tell(`\ufeff${body}`, provider.sign(body))).status).toBe(400)
+    expect((await tell('{', provider.sign('{'))).status).toBe(400)
+    expect([(await find(client, id)).status, await balanceOf(client)]).toEqual(['pending', '0.00'])
+    expect((await tell(body)).status).toBe(200)
+    expect(await balanceOf(client)).toBe('50.00')
+  })
+})

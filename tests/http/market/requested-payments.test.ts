@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { balanceSchema } from '#core/contract/market/ledger.ts'
+import { adminPaymentSchema, paymentSchema } from '#core/contract/market/payment.ts'
+import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const ask = (who: Person, body: unknown, headers = {}): Promise<CallResult> =>
+  app.call('POST', '/api/v1/payments', { token: who.token, body, headers })
+const decide = (how: 'receive' | 'reject', id: string, body: unknown = {}, token = app.admin.token) =>
+  app.call('POST', `/api/v1/admin/payments/${id}/${how}`, { token, body })
+const cancel = (who: Person, id: string) =>
+  app.call('POST', `/api/v1/payments/${id}/cancel`, { token: who.token })
+const readBalance = async (who: Person) =>
+  balanceSchema.parse((await app.call('GET', '/api/v1/balance', { token: who.token })).json)
+const readLedger = async (who: Person) =>
+  (await app.call('GET', '/api/v1/ledger', { token: who.token })).json.data
+
+test('without a provider a payment waits until an administrator marks it as received', async () => {
+  const client = await app.newClient()
+  const { status, json } = await ask(client, { amount: 250 })
+  expect([status, paymentSchema.parse(json)]).toMatchObject([
+    201,
+    { method: 'request', kind: 'top_up', amount: '250.00', status: 'pending', checkout_url: null },
+  ])
+  expect(await readBalance(client)).toMatchObject({ balance: '0.00', pending: [{ id: json.id }] })
+  const waiting = await app.call('GET', '/api/v1/admin/payments?status=pending', { token: app.admin.token })
+  expect(waiting.json.data.map((row) => adminPaymentSchema.parse(row))).toMatchObject([
+    { id: json.id, client: { user_id: client.id, email: client.email } },
+  ])
+  const received = await decide('receive', json.id, { note: 'Wire of today' })
+  expect([received.status, received.json]).toMatchObject([200, { status: 'received', note: 'Wire of today' }])
+  expect(await readBalance(client)).toMatchObject({ balance: '250.00', funding: 'available', pending: [] })
+  expect(await readLedger(client)).toMatchObject([
+    { entry_type: 'top_up', amount: '250.00', balance_after: '250.00', note: 'Wire of today' },
+  ])
+})
+
+describe('a payment', () => {
+  test('that is received by many at once is credited once', async () => {
+    const client = await app.newClient()
+    const { json } = await ask(client, { amount: 50 })
+    const answers = await Promise.all([1, 2, 3, 4].map(() => decide('receive', json.id)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
+    expect([(await readBalance(client)).balance, (await readLedger(client)).length]).toEqual(['50.00', 1])
+  })
+
+  test('is received, rejected or cancelled: whichever of them comes first', async () => {
+    const client = await app.newClient()
+    const { json } = await ask(client, { amount: 50 })
+    const answers = await Promise.all([
+      decide('receive', json.id),
+      decide('reject', json.id),
+      cancel(client, json.id),
+    ])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const isReceived = answers[0].status === 200
+    expect((await readBalance(client)).balance).toBe(isReceived ? '50.00' : '0.00')
+    expect((await readLedger(client)).length).toBe(isReceived ? 1 : 0)
+  })
+
+  test('that was rejected or cancelled is settled; a cancel may be repeated', async () => {
+    const client = await app.newClient()
+    const rejected = (await ask(client, { amount: 50 })).json.id
+    expect((await decide('reject', rejected, { note: 'No money came' })).json).toMatchObject({
+      status: 'failed',
+      note: 'No money came',
+    })
+    expect((await decide('receive', rejected)).json.detail).toBe('This payment is failed already.')
+    expect((await cancel(client, rejected)).status).toBe(409)
+    const cancelled = (await ask(client, { amount: 50 })).json.id
+    expect((await cancel(client, cancelled)).json.status).toBe('cancelled')
+    expect((await cancel(client, cancelled)).json.status).toBe('cancelled')
+    expect((await decide('receive', cancelled)).status).toBe(409)
+    expect(await readLedger(client)).toEqual([])
+  })
+
+  test.each([49.99, '25.001', 25.001, 0, -50, 1e9, '1e3', ' 50 ', null, true, '10000.01'])(
+    'of %j is refused at its amount',
+    async (amount) => {
+      const { status, json } = await ask(await app.newClient(), { amount })
+      expect([status, json.errors.map(({ path }) => path)]).toEqual([422, ['amount']])
+    },
+  )
+
+  test('is made once under a key, and is another under another amount never', async () => {
+    const client = await app.newClient()
+    const headers = { 'Idempotency-Key': 'payment-1' }
+    const answers = await Promise.all([1, 2, 3].map(() => ask(client, { amount: 60 }, headers)))
+    expect(new Set(answers.map(({ status, json }) => `${status} ${json.id}`)).size).toBe(1)
+    // The same amount, written otherwise.
+    expect((await ask(client, { amount: '60.00' }, headers)).json.id).toBe(answers[0]?.json.id)
+    expect((await ask(client, { amount: 61 }, headers)).json.code).toBe('idempotency_key_reused')
+    expect((await readBalance(client)).pending).toHaveLength(1)
+  })
+
+  test('is one of three that may wait, also of many asked for at once', async () => {
+    const client = await app.newClient()
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => ask(client, { amount: 50 })))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 409, 409])
+    const [first] = (await readBalance(client)).pending
+    await cancel(client, first?.id ?? '')
+    expect((await ask(client, { amount: 50 })).status).toBe(201)
+  })
+
+  test('is asked for twenty times an hour at most', async () => {
+    const client = await app.newClient()
+    for (let time = 0; time < 20; time += 1) await cancel(client, (await ask(client, { amount: 50 })).json.id)
+    const { status, headers } = await ask(client, { amount: 50 })
+    expect([status, headers.get('retry-after')]).toEqual([429, '3600'])
+  })
+
+  test('is its client’s alone, and only administrators decide', async () => {
+    const [owner, other] = [await app.newClient(), await app.newClient()]
+    const { id } = (await ask(owner, { amount: 50 })).json
+    expect((await cancel(other, id)).status).toBe(404)
+    expect((await app.call('GET', '/api/v1/payments', { token: other.token })).json.data).toEqual([])
+    expect((await decide('receive', id, {}, owner.token)).status).toBe(403)
+    expect((await app.call('GET', '/api/v1/admin/payments', { token: owner.token })).status).toBe(403)
+    expect((await ask(app.admin, { amount: 50 })).status).toBe(404)
+    expect((await decide('receive', '01900000-0000-7000-8000-00000000dead')).status).toBe(404)
+    expect((await decide('receive', id, { note: 'x'.repeat(501) })).json.errors[0]?.path).toBe('note')
+    const unsigned = await app.call('POST', '/api/v1/payment-webhook', { body: { id: 'evt_1' } })
+    expect([unsigned.status, (await readBalance(owner)).pending]).toMatchObject([404, [{ id }]])
+  })
+
+  test('is listed newest first, in pages', async () => {
+    const client = await app.newClient()
+    const made: string[] = []
+    for (let time = 0; time < 3; time += 1) made.push((await ask(client, { amount: 50 })).json.id)
+    const list = async (query: string) =>
+      (await app.call('GET', `/api/v1/payments?limit=2${query}`, { token: client.token })).json
+    const first = await list('')
+    const second = await list(`&cursor=${first.next_cursor}`)
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(made.toReversed())
+    expect(second.next_cursor).toBeNull()
+  })
+})
