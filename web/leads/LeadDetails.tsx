@@ -7,6 +7,7 @@ import { Card } from '../ui/show/Card.tsx'
 import { JourneyLine } from '../ui/show/JourneyLine.tsx'
 import { PageHeader } from '../ui/show/PageHeader.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
+import { LeadDecision } from './decision/LeadDecision.tsx'
 import { LeadAnswers } from './LeadAnswers.tsx'
 import { LeadConsent } from './LeadConsent.tsx'
 import { LeadContact } from './LeadContact.tsx'
@@ -43,6 +44,7 @@ export function LeadDetails({ lead }: { lead: LeadDetail }) {
         <LeadConsent lead={lead} />
         <LeadTimeline events={lead.timeline} />
       </div>
+      <LeadDecision leadId={lead.id} />
       <LeadDeliveries deliveries={lead.deliveries} />
     </>
   )

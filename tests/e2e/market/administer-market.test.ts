@@ -2,19 +2,27 @@ import type { Page } from '@playwright/test'
 import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
 import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { expect, test } from '#tests/support/browser/browser.ts'
-import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { offerLead, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const nameOf = (email: string) => email.slice(0, email.indexOf('@'))
 
-test('an administrator approves a client, gives him a price and ranks his order', async ({ page }) => {
+/** A client with an order for leads that no other test has. */
+async function givenOrder() {
   const client = await signUpClient()
   const name = nameOf(client.email)
-  const order = `West ${name}`
-  await runSql(
-    `insert into orders (client_user_id, name, lead_type, timezone) values ($1, $2, 'final_expense', 'America/Chicago')`,
-    [client.id, order],
-  )
+  const type = `of_${name.replace('client.', '')}`
+  await runSql('insert into lead_types (code, label, price, floor_price) values ($1, $1, 25, 10)', [type])
+  const wish = { name: `West ${name}`, lead_type: type, timezone: 'America/Chicago', active: true }
+  await client.call('POST', '/api/v1/orders', wish)
+  return { client, name, type, order: wish.name }
+}
+
+test('an administrator approves a client, sets a price, ranks the order, and sees who got a lead', async ({
+  page,
+}) => {
+  const { client, name, type, order } = await givenOrder()
   await becomeAdministrator(page)
   await page.goto('/admin?tab=clients')
   const rowOf = (table: string, text: string) =>
@@ -32,6 +40,8 @@ test('an administrator approves a client, gives him a price and ranks his order'
   await test.step('a price below the floor is refused at its field, then it is set', async () => {
     await page.getByRole('tab', { name: 'Prices' }).click()
     await page.getByRole('button', { name: 'Set price' }).click()
+    await dialog(page).getByRole('combobox', { name: 'Lead type' }).click()
+    await page.getByRole('option', { name: type }).click()
     await dialog(page).getByRole('textbox', { name: 'Find a client' }).fill(name)
     await dialog(page).getByRole('combobox', { name: 'Client', exact: true }).click()
     await page.getByRole('option', { name }).click()
@@ -55,6 +65,19 @@ test('an administrator approves a client, gives him a price and ranks his order'
   })
   const kept = await runSql('select priority, version from orders where name = $1', [order])
   expect(kept).toEqual([{ priority: 1, version: 3 }])
+  await test.step('the lead says who got it, for what, and after how many tries', async () => {
+    const lead = await offerLead({ lead_type: type, name: 'Rosa Example', email: client.email, state: 'CA' })
+    const outcome = async () =>
+      (await runSql('select outcome from assignment_decisions where lead_id = $1', [lead]))[0]?.['outcome']
+    const why = page.getByRole('region', { name: 'Why it went where it went' })
+    await waitUntil(async () => (await outcome()) === 'no_buyer', { what: 'The lead being refused' })
+    await page.goto(`/leads/${lead}`)
+    await expect(why).toContainText('Sold to nobody: the balance was below the price.')
+    await runSql('update profiles set balance = 100 where user_id = $1', [client.id])
+    await waitUntil(async () => (await outcome()) === 'assigned', { what: 'The lead being sold' })
+    await page.reload()
+    await expect(why).toContainText(`Sold to ${name} by the order “${order}” for $19.50.`)
+  })
 })
 
 test('an administrator suppresses a pasted list, is told what was not understood, and finds one of it', async ({

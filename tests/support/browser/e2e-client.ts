@@ -58,6 +58,11 @@ export async function signUpClient(email = newEmail()): Promise<E2eClient> {
   }
 }
 
+/** Posts a lead that is nobody's, through a source without a client: the market decides whose it will be. Answers its id. */
+export async function offerLead(lead: Record<string, unknown>): Promise<string> {
+  return (await send<Receipt>('POST', '/api/v1/leads', lead, await sourceKey(null))).lead_id
+}
+
 /** For what no screen and no route of this version can bring about: a balance, an account that is blocked. */
 export async function runSql(
   statement: string,
@@ -84,7 +89,7 @@ export async function runSqlAt(
 
 let adminToken: Promise<string> | undefined
 
-async function sourceKey(owner: string): Promise<string> {
+async function sourceKey(owner: string | null): Promise<string> {
   adminToken ??= signIn(readEnvironment().admin)
   const source = { name: 'Example form', owner_user_id: owner, auto_assign: true }
   const made = await send<{ api_key: string }>('POST', '/api/v1/admin/sources', source, await adminToken)

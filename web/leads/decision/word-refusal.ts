@@ -1,0 +1,30 @@
+import { words } from '#web/format/words.ts'
+
+/** Why an order did not get a lead, or why nobody did; a reason of a newer server is shown as it is. */
+const WORDS: Readonly<Record<string, string>> = {
+  account_not_active: 'The client’s account is not active',
+  order_paused: 'The order is paused',
+  not_started: 'The order has not begun',
+  ended: 'The order has ended',
+  off_schedule: 'Outside the order’s hours',
+  state: 'The order does not take this state',
+  not_licensed: 'The client has no licence for this state',
+  age: 'Outside the ages that the order takes',
+  age_unknown: 'The order wants the age to be known',
+  source_excluded: 'The order excludes this source',
+  daily_cap: 'The daily cap was reached',
+  weekly_cap: 'The weekly cap was reached',
+  monthly_cap: 'The monthly cap was reached',
+  total_cap: 'The total cap was reached',
+  daily_budget: 'The daily budget was spent',
+  monthly_budget: 'The monthly budget was spent',
+  funds: 'The balance was below the price',
+  sold_to_client_before: 'The client bought this person’s lead before',
+  suppressed: 'The person is on the suppression list',
+  duplicate: 'The same person was sold within the last 30 days',
+  no_matching_order: 'No order asks for such a lead',
+}
+
+export function wordRefusal(reason: string) {
+  return Object.hasOwn(WORDS, reason) ? (WORDS[reason] ?? words(reason)) : words(reason)
+}
