@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decideLeads, type Decision, type OfferedLead } from '#core/domain/market/decide-leads.ts'
+import { localMoment } from '#core/domain/market/local-moment.ts'
+import { readTally } from '#core/domain/market/tally.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { Db } from '#core/data/database.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
@@ -101,6 +103,8 @@ function decide(
   const copies = [...orders.values()].map((order) => ({
     ...order,
     account: own.get(order.client_user_id) ?? order.account,
+    // What is over is left behind once, not for each lead.
+    tally: readTally(order.tally, localMoment(order.timezone, at)),
   }))
   const byType = Map.groupBy(copies, (order) => order.lead_type)
   return decideLeads(leads, (type) => byType.get(type) ?? [], at, MOST_REFUSALS)

@@ -17,9 +17,9 @@ export const decisionSchema = z.object({
   refusals: z.array(
     z.object({
       order_id: z.uuid(),
-      order_name: z.string().nullable(),
+      order_name: z.string(),
       client_user_id: accountIdSchema,
-      client_name: z.string().nullable(),
+      client_name: z.string(),
       reason: z.string(),
     }),
   ),

@@ -9,11 +9,11 @@ export async function findDecision(db: Db, leadId: string): Promise<LeadDecision
     select jsonb_build_object('lead_id', d.lead_id, 'outcome', d.outcome, 'reason', d.reason, 'duplicate_of', l.duplicate_of,
       'order_id', d.order_id, 'order_name', o.name, 'client_user_id', d.client_user_id, 'client_name', p.name,
       'price', case when d.outcome = 'assigned' then l.price_charged::text end,
-      'refusals', coalesce((select jsonb_agg(jsonb_build_object('order_id', r.order_id, 'order_name', ro.name,
-          'client_user_id', r.client_user_id, 'client_name', rp.name, 'reason', r.reason) order by nr)
-        from jsonb_array_elements(d.refusals) with ordinality each (refusal, nr)
-        cross join lateral jsonb_to_record(refusal) as r (order_id uuid, client_user_id uuid, reason text)
-        left join orders ro on ro.id = r.order_id left join profiles rp on rp.user_id = r.client_user_id), '[]'),
+      'refusals', coalesce((select jsonb_agg(jsonb_build_object('order_id', r.id, 'order_name', r.name,
+          'client_user_id', r.client_user_id, 'client_name', rp.name, 'reason', reason) order by reason, rp.name, r.id)
+        from jsonb_each(case jsonb_typeof(d.refusals) when 'object' then d.refusals else '{}' end) as each (reason, ids)
+        cross join lateral jsonb_array_elements_text(ids) as refused_id
+        join orders r on r.id = refused_id::uuid join profiles rp on rp.user_id = r.client_user_id), '[]'),
       'refused', d.refused, 'tries', d.tries, 'decided_at', d.decided_at,
       'held_until', case when l.status = 'unassigned' then l.expires_at end) as decision
     from assignment_decisions d

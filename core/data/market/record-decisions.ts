@@ -83,11 +83,7 @@ export async function recordDecisions(
     duplicate_of,
     order_id: choice?.chosen?.order.id ?? null,
     client_user_id: choice?.chosen?.order.client_user_id ?? null,
-    refusals: (choice?.refusals ?? []).map((refusal) => ({
-      order_id: refusal.order.id,
-      client_user_id: refusal.order.client_user_id,
-      reason: refusal.reason,
-    })),
+    refusals: groupRefusals(choice?.refusals ?? []),
     refused: choice?.refused ?? {},
   }))
   await sql`
@@ -125,4 +121,13 @@ export async function markOffersTaken(trx: Db, leadIds: readonly string[]): Prom
         and coalesce(planned_at, 'infinity') = 'infinity'
       order by id for update))
   `.execute(trx)
+}
+
+/** `{reason: [order_id, …]}`: there is one of these for each lead, so it is short. */
+function groupRefusals(
+  refusals: readonly { order: { id: string }; reason: string }[],
+): Record<string, string[]> {
+  const grouped: Record<string, string[]> = {}
+  for (const { order, reason } of refusals) (grouped[reason] ??= []).push(order.id)
+  return grouped
 }

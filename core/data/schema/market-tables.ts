@@ -137,6 +137,7 @@ export interface AssignmentDecisionsTable {
   reason: NullableText
   order_id: NullableText
   client_user_id: NullableText
+  /** `{reason: [order_id, …]}` */
   refusals: Json
   refused: JsonObject
   tries: Generated<number>

@@ -1,4 +1,4 @@
-import { chooseOrder, type Choice, type OrderToChoose } from './choose-order.ts'
+import { createChooser, type Choice, type OrderToChoose } from './choose-order.ts'
 import type { LeadToJudge } from './judge-order.ts'
 import { localMoment } from './local-moment.ts'
 import { addToTally } from './tally.ts'
@@ -50,10 +50,16 @@ export function decideLeads<Order extends OrderToChoose>(
   most: number,
 ): Decision<Order>[] {
   const sold = new Map<string, EarlierSale>()
+  const choosers = new Map<string, (lead: LeadToJudge) => Choice<Order>>()
+  const chooserOf = (type: string): ((lead: LeadToJudge) => Choice<Order>) => {
+    const chooser = choosers.get(type) ?? createChooser(ordersOf(type), at, most)
+    choosers.set(type, chooser)
+    return chooser
+  }
   return leads.map((lead) => {
     const keys = keysOf(lead)
     const sales = [...keys.flatMap((key) => sold.get(key) ?? []), ...lead.sales]
-    const decision = decideLead(lead, sales, ordersOf(lead.lead_type), at, most)
+    const decision = decideLead(lead, sales, chooserOf(lead.lead_type), at)
     const chosen = decision.choice?.chosen
     if (chosen !== undefined) {
       take(chosen.order, chosen.price, at)
@@ -67,9 +73,8 @@ export function decideLeads<Order extends OrderToChoose>(
 function decideLead<Order extends OrderToChoose>(
   lead: OfferedLead,
   sales: readonly EarlierSale[],
-  orders: readonly Order[],
+  choose: (lead: LeadToJudge) => Choice<Order>,
   at: Date,
-  most: number,
 ): Decision<Order> {
   const none = { lead, duplicate_of: null, choice: undefined }
   if (lead.is_suppressed) return { ...none, outcome: 'rejected', reason: 'suppressed' }
@@ -77,7 +82,7 @@ function decideLead<Order extends OrderToChoose>(
   if (same !== undefined)
     return { ...none, outcome: 'duplicate', reason: 'duplicate', duplicate_of: same.lead_id }
   const sold_to = new Set([...sales.map((sale) => sale.client_user_id), ...lead.had_by])
-  const choice = chooseOrder({ ...lead, sold_to }, orders, at, most)
+  const choice = choose({ ...lead, sold_to })
   if (choice.chosen !== undefined) return { ...none, outcome: 'assigned', reason: null, choice }
   return { ...none, outcome: 'no_buyer', reason: findCommonest(choice.refused), choice }
 }

@@ -1,6 +1,6 @@
 import type { Schedule } from '#core/contract/market/schedule.ts'
 import { findPrice, type PriceList } from './find-price.ts'
-import { localMoment } from './local-moment.ts'
+import { localMoment, type LocalMoment } from './local-moment.ts'
 import { isScheduleOpen } from './schedule.ts'
 import { readTally, type Tally } from './tally.ts'
 
@@ -74,15 +74,13 @@ export interface OrderToJudge {
 export function judgeOrder(lead: LeadToJudge, order: OrderToJudge, at: Date): Refusal | undefined {
   return (
     refuseNow(order, at) ??
-    refuseLead(lead, order) ??
-    refuseMore(order, at) ??
-    refusePrice(lead, order, at) ??
-    (lead.sold_to.has(order.client_user_id) ? 'sold_to_client_before' : undefined)
+    refuseState(order, lead.state) ??
+    refuseLead(lead, order, localMoment(order.timezone, at), findPrice(order.prices, order, lead.state))
   )
 }
 
 /** Whatever the lead is. */
-function refuseNow(order: OrderToJudge, at: Date): Refusal | undefined {
+export function refuseNow(order: OrderToJudge, at: Date): Refusal | undefined {
   if (!order.account.is_active) return 'account_not_active'
   if (order.paused_by !== null) return 'order_paused'
   if (order.starts_at !== null && at < order.starts_at) return 'not_started'
@@ -91,40 +89,43 @@ function refuseNow(order: OrderToJudge, at: Date): Refusal | undefined {
   return undefined
 }
 
-function refuseLead(lead: LeadToJudge, order: OrderToJudge): Refusal | undefined {
-  if (!holds(order.states, lead.state)) return 'state'
-  if (!holds(order.account.licensed_states, lead.state)) return 'not_licensed'
+/** Whatever a lead from this state is. */
+export function refuseState(order: OrderToJudge, state: string | null): Refusal | undefined {
+  if (!isForState(order.states, state)) return 'state'
+  if (!isForState(order.account.licensed_states, state)) return 'not_licensed'
+  return undefined
+}
+
+/**
+ * What else may keep an order from a lead from a state that it is for.
+ * @param here the moment in its zone
+ * @param price what it would pay, in cents
+ */
+export function refuseLead(
+  lead: LeadToJudge,
+  order: OrderToJudge,
+  here: LocalMoment,
+  price: number,
+): Refusal | undefined {
   if (order.age_min !== null || order.age_max !== null) {
     if (lead.age === null) {
       if (!order.accept_unknown_age) return 'age_unknown'
     } else if (lead.age < (order.age_min ?? 0) || lead.age > (order.age_max ?? Infinity)) return 'age'
   }
   if (lead.source_id !== null && order.excluded_sources.includes(lead.source_id)) return 'source_excluded'
-  return undefined
-}
-
-/** Whatever it costs. */
-function refuseMore(order: OrderToJudge, at: Date): Refusal | undefined {
-  const tally = readTally(order.tally, localMoment(order.timezone, at))
+  const tally = readTally(order.tally, here)
   if (isFull(order.daily_cap, tally.day_leads)) return 'daily_cap'
   if (isFull(order.weekly_cap, tally.week_leads)) return 'weekly_cap'
   if (isFull(order.monthly_cap, tally.month_leads)) return 'monthly_cap'
   if (isFull(order.total_cap, tally.total_leads)) return 'total_cap'
-  return undefined
-}
-
-function refusePrice(lead: LeadToJudge, order: OrderToJudge, at: Date): Refusal | undefined {
-  const price = findPrice(order.prices, order, lead.state)
-  if (order.daily_budget !== null || order.monthly_budget !== null) {
-    const tally = readTally(order.tally, localMoment(order.timezone, at))
-    if (tally.day_spent + price > (order.daily_budget ?? Infinity)) return 'daily_budget'
-    if (tally.month_spent + price > (order.monthly_budget ?? Infinity)) return 'monthly_budget'
-  }
-  return order.account.balance < price ? 'funds' : undefined
+  if (tally.day_spent + price > (order.daily_budget ?? Infinity)) return 'daily_budget'
+  if (tally.month_spent + price > (order.monthly_budget ?? Infinity)) return 'monthly_budget'
+  if (order.account.balance < price) return 'funds'
+  return lead.sold_to.has(order.client_user_id) ? 'sold_to_client_before' : undefined
 }
 
 /** A list that is empty names all. */
-function holds(states: readonly string[], state: string | null): boolean {
+export function isForState(states: readonly string[], state: string | null): boolean {
   return states.length === 0 || (state !== null && states.includes(state))
 }
 
