@@ -5,6 +5,7 @@ import { requireCents } from '#core/domain/market/cents.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
+import { auditChange, type By } from './audit-change.ts'
 
 /**
  * An administrator puts money on a client's balance, or takes it off, and says why.
@@ -12,7 +13,7 @@ import { createOnce } from '../http/create-once.ts'
  */
 export async function adjustBalance(
   context: ServerContext,
-  by: string,
+  by: By,
   clientId: string,
   { amount, note }: { amount: string; note: string },
   key: string | undefined,
@@ -22,11 +23,13 @@ export async function adjustBalance(
   const content = JSON.stringify([clientId, amount, note])
   const { id } = await createOnce(
     context,
-    { user_id: by, operation: 'adjustment', key, content },
+    { user_id: by.caller.user_id, operation: 'adjustment', key, content },
     async (trx, newId) => {
       const entry_type = requireCents(amount) > 0 ? 'manual_credit' : 'manual_debit'
-      const entry = { client_user_id: clientId, entry_type, amount, note, created_by: by }
+      const entry = { client_user_id: clientId, entry_type, amount, note, created_by: by.caller.user_id }
       await postEntries(trx, [{ ...entry, idempotency_key: keyOf(newId) }])
+      const details = { amount }
+      await auditChange(trx, by, { action: 'balance_adjusted', client: clientId, details })
     },
   ).catch((error: unknown) => {
     if (isOverdrawn(error)) throw new AppError('conflict', 'The balance holds less than this amount.')

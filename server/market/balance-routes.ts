@@ -52,9 +52,9 @@ export const balanceRoutes = [
     takes: 'json',
     body: adjustmentSchema,
     answers: { 201: ledgerEntrySchema },
-    handle: async ({ context, caller, id, body, idempotencyKey }) => ({
+    handle: async ({ context, caller, from, id, body, idempotencyKey }) => ({
       status: 201,
-      json: await adjustBalance(context, caller.user_id, id, body, idempotencyKey),
+      json: await adjustBalance(context, { caller, from }, id, body, idempotencyKey),
     }),
   }),
 ]

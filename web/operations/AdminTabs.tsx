@@ -5,6 +5,7 @@ import { DeadLetters } from './DeadLetters.tsx'
 import { FailedJobs } from './FailedJobs.tsx'
 import { ClientsPanel } from './market/clients/ClientsPanel.tsx'
 import { OrdersPanel } from './market/orders/OrdersPanel.tsx'
+import { PaymentsPanel } from './market/payments/PaymentsPanel.tsx'
 import { PricesPanel } from './market/prices/PricesPanel.tsx'
 import { ReturnsPanel } from './market/returns/ReturnsPanel.tsx'
 import { SuppressionPanel } from './market/suppression/SuppressionPanel.tsx'
@@ -27,6 +28,7 @@ const TABS: readonly { value: string; label: string; panel: ReactNode }[] = [
   { value: 'clients', label: 'Clients', panel: <ClientsPanel /> },
   { value: 'orders', label: 'Orders', panel: <OrdersPanel /> },
   { value: 'prices', label: 'Prices', panel: <PricesPanel /> },
+  { value: 'payments', label: 'Payments', panel: <PaymentsPanel /> },
   { value: 'returns', label: 'Returns', panel: <ReturnsPanel /> },
   { value: 'suppression', label: 'Suppression', panel: <SuppressionPanel /> },
 ]

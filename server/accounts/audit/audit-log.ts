@@ -52,6 +52,9 @@ export const AUDIT_ACTIONS = [
   'lead_price_set',
   'lead_price_removed',
   'order_changed_by_admin',
+  'payment_received',
+  'payment_rejected',
+  'balance_adjusted',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

@@ -4,10 +4,11 @@ import { changePayment, findPayment, type StoredPayment } from '#core/data/marke
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '../../http/repeat-on-conflict.ts'
+import { auditChange, type By } from '../audit-change.ts'
 import { creditPayment } from './credit-payment.ts'
 
 interface Decision {
-  by: string
+  by: By
   note: string | null
 }
 
@@ -15,10 +16,11 @@ interface Decision {
 export async function receivePayment(
   context: Pick<ServerContext, 'db'>,
   id: string,
-  decision: Decision,
+  { by, note }: Decision,
 ): Promise<Payment> {
   return await decide(context, id, async (trx, found) => {
-    await creditPayment(trx, found, decision)
+    await creditPayment(trx, found, { by: by.caller.user_id, note })
+    await audit(trx, by, 'payment_received', found)
   })
 }
 
@@ -28,15 +30,16 @@ export async function rejectPayment(
   id: string,
   { by, note }: Decision,
 ): Promise<Payment> {
-  return await decide(context, id, async (trx, { payment }) => {
+  return await decide(context, id, async (trx, found) => {
     const failure = 'Rejected by an administrator'
     await changePayment(trx, id, {
       status: 'failed',
       failure,
-      note: note ?? payment.note,
-      decided_by: by,
+      note: note ?? found.payment.note,
+      decided_by: by.caller.user_id,
       isDecided: true,
     })
+    await audit(trx, by, 'payment_rejected', found)
   })
 }
 
@@ -58,4 +61,20 @@ async function decide(
       return (await findPayment(trx, id))?.payment ?? found.payment
     }),
   )
+}
+
+async function audit(
+  trx: Db,
+  by: By,
+  action: 'payment_received' | 'payment_rejected',
+  { payment, client_user_id: client }: StoredPayment,
+): Promise<void> {
+  const status = action === 'payment_received' ? 'received' : 'failed'
+  const details = {
+    payment_id: payment.id,
+    amount: payment.amount,
+    before: { status: payment.status },
+    after: { status },
+  }
+  await auditChange(trx, by, { action, client, details })
 }

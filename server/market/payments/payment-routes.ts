@@ -74,9 +74,9 @@ export const paymentRoutes = [
     takes: 'json',
     body: paymentDecisionSchema,
     answers: { 200: paymentSchema },
-    handle: async ({ context, caller, id, body }) => ({
+    handle: async ({ context, caller, from, id, body }) => ({
       status: 200,
-      json: await receivePayment(context, id, { by: caller.user_id, ...body }),
+      json: await receivePayment(context, id, { by: { caller, from }, ...body }),
     }),
   }),
   route({
@@ -87,9 +87,9 @@ export const paymentRoutes = [
     takes: 'json',
     body: paymentDecisionSchema,
     answers: { 200: paymentSchema },
-    handle: async ({ context, caller, id, body }) => ({
+    handle: async ({ context, caller, from, id, body }) => ({
       status: 200,
-      json: await rejectPayment(context, id, { by: caller.user_id, ...body }),
+      json: await rejectPayment(context, id, { by: { caller, from }, ...body }),
     }),
   }),
 ]

@@ -4,6 +4,7 @@ import { adminClientDetailSchema, adminClientSchema } from '#core/contract/marke
 import { adminOrderSchema } from '#core/contract/market/admin-order.ts'
 import { leadPriceSchema, leadTypeSchema } from '#core/contract/market/lead-price.ts'
 import { heldReturnSchema } from '#core/contract/market/lead-return.ts'
+import { adminPaymentSchema } from '#core/contract/market/payment.ts'
 import { suppressionSchema } from '#core/contract/market/suppression.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
@@ -36,6 +37,8 @@ export const ordersQuery = (filters: { client: string; paused: string }) =>
   pages('orders', adminOrderSchema, filters)
 
 export const leadPricesQuery = pages('lead-prices', leadPriceSchema, {})
+
+export const paymentsQuery = (filters: { status: string }) => pages('payments', adminPaymentSchema, filters)
 
 export const returnsQuery = (filters: { status: string }) => pages('returns', heldReturnSchema, filters)
 

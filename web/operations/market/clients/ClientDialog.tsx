@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { AdminClientDetail } from '#core/contract/market/admin-client.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatMoney } from '#web/format/money.ts'
+import { Button } from '#web/ui/action/Button.tsx'
 import { DialogClose, Dialog } from '#web/ui/overlay/Dialog.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { clientQuery } from '../market-queries.ts'
@@ -11,11 +12,12 @@ import { nameClient } from './name-client.ts'
 export interface ClientDialogProps {
   id: string
   title: string
+  onAdjust: () => void
   onClose: () => void
 }
 
 /** One client: what he said of himself, his orders, his own prices. */
-export function ClientDialog({ id, title, onClose }: ClientDialogProps) {
+export function ClientDialog({ id, title, onAdjust, onClose }: ClientDialogProps) {
   const client = useQuery(clientQuery(id))
   return (
     <Dialog
@@ -25,7 +27,14 @@ export function ClientDialog({ id, title, onClose }: ClientDialogProps) {
       }}
       title={client.data === undefined ? title : nameClient(client.data)}
       size="md"
-      footer={<DialogClose>Close</DialogClose>}
+      footer={
+        <>
+          {client.data !== undefined && client.data.status !== 'erased' && (
+            <Button onClick={onAdjust}>Adjust balance</Button>
+          )}
+          <DialogClose>Close</DialogClose>
+        </>
+      }
     >
       {client.data !== undefined ? (
         <Details client={client.data} />

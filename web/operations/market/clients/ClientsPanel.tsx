@@ -12,6 +12,7 @@ import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Listing } from '../Listing.tsx'
 import { clientsQuery } from '../market-queries.ts'
 import { PagedCard } from '../PagedCard.tsx'
+import { AdjustBalance } from './AdjustBalance.tsx'
 import { ClientDecision, type Decision } from './ClientDecision.tsx'
 import { ClientDialog } from './ClientDialog.tsx'
 import { CLIENT_STATE_WORDS, ClientState } from './ClientState.tsx'
@@ -22,7 +23,7 @@ const STATUS_OPTIONS = [
   { value: '', label: 'All clients' },
   ...CLIENT_STATES.map((value) => ({ value: value as string, label: CLIENT_STATE_WORDS[value] })),
 ]
-type Asked = { client: AdminClient; about: Decision | 'details' }
+type Asked = { client: AdminClient; about: Decision | 'details' | 'balance' }
 
 export function ClientsPanel() {
   const [search, setSearch] = useState('')
@@ -100,14 +101,18 @@ export function ClientsPanel() {
           />
         )}
       </PagedCard>
+      {asked?.about === 'balance' && (
+        <AdjustBalance client={asked.client} onClose={() => setAsked(undefined)} />
+      )}
       {asked?.about === 'details' && (
         <ClientDialog
           id={asked.client.user_id}
           title={nameClient(asked.client)}
+          onAdjust={() => setAsked({ client: asked.client, about: 'balance' })}
           onClose={() => setAsked(undefined)}
         />
       )}
-      {asked !== undefined && asked.about !== 'details' && (
+      {asked !== undefined && asked.about !== 'details' && asked.about !== 'balance' && (
         <ClientDecision client={asked.client} decision={asked.about} onClose={() => setAsked(undefined)} />
       )}
     </>

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { paymentSchema, type AdminPayment } from '#core/contract/market/payment.ts'
+import { apiPath } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
+import { formatMoney } from '#web/format/money.ts'
+import { Field } from '#web/ui/form/Field.tsx'
+import { TextArea } from '#web/ui/form/TextArea.tsx'
+import { nameClient } from '../clients/name-client.ts'
+import { ChangeDialog } from '../ChangeDialog.tsx'
+import { useChange } from '../use-change.ts'
+
+export interface PaymentDecisionProps {
+  payment: AdminPayment
+  isReceipt: boolean
+  onClose: () => void
+}
+
+/** Marks money as received, or says that none will come. */
+export function PaymentDecision({ payment, isReceipt, onClose }: PaymentDecisionProps) {
+  const [note, setNote] = useState('')
+  const [amount, name] = [formatMoney(payment.amount), nameClient(payment.client)]
+  const change = useChange(
+    () =>
+      request(apiPath('admin', 'payments', payment.id, isReceipt ? 'receive' : 'reject'), paymentSchema, {
+        method: 'POST',
+        body: { note },
+      }),
+    {
+      done: () => (isReceipt ? `${amount} is on the balance of ${name}` : 'Payment rejected'),
+      onDone: onClose,
+    },
+  )
+  return (
+    <ChangeDialog
+      open
+      onClose={onClose}
+      title={isReceipt ? `Received ${amount} from ${name}?` : `Reject the payment of ${amount}?`}
+      description={
+        isReceipt
+          ? 'The amount goes on the client’s balance at once, and leads are bought with it.'
+          : `${name} reads that no money came in.`
+      }
+      submit={isReceipt ? 'Mark as received' : 'Reject'}
+      danger={!isReceipt}
+      dirty={note !== ''}
+      isBusy={change.isBusy}
+      failure={change.failure}
+      onSubmit={() => change.send(undefined)}
+    >
+      <Field
+        label="Note"
+        hint="The client reads it: the transfer’s reference, for example."
+        error={change.faultOf('note')}
+      >
+        <TextArea rows={3} maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
+      </Field>
+    </ChangeDialog>
+  )
+}
