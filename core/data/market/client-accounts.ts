@@ -59,6 +59,15 @@ export async function changeClientAccount(
   return describe(row)
 }
 
+/** Takes the person out of an account that is erased; what was bought and paid stays. */
+export async function eraseClientAccount(trx: Db, userId: string): Promise<void> {
+  await trx
+    .updateTable('client_accounts')
+    .set({ business_name: null, phone: null, npn: null, terms_ip: null, updated_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
 function describe(row: Pick<Selectable<ClientAccountsTable>, (typeof COLUMNS)[number]>): ClientAccount {
   const isOn = (notice: string): boolean => row.notices[notice] !== false
   return {

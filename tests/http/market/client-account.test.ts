@@ -5,6 +5,9 @@ import {
   clientAccountSchema,
   type ClientAccount,
 } from '#core/contract/market/client-account.ts'
+import { findClientAccount } from '#core/data/market/client-accounts.ts'
+import { listEntries, postEntries } from '#core/data/market/ledger.ts'
+import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
@@ -131,6 +134,21 @@ test('the auto-recharge is turned on with all its amounts, and off again alone',
     { path: 'auto_recharge_amount', message: 'Is needed for the auto-recharge' },
   ])
   expect((await patch({ version: version + 1, auto_recharge_enabled: false })).status).toBe(200)
+})
+
+test('an account that is erased tells no more of whose it was, and keeps what was paid', async () => {
+  const { version } = await read()
+  await patch({ version, business_name: 'Example', phone: '2025550143', npn: '77' })
+  await postEntries(app.context.db, [
+    { client_user_id: client.id, entry_type: 'manual_credit', amount: '5.00', note: 'Kept' },
+  ])
+  await app.context.db.transaction().execute((trx) => eraseAccount(trx, client.id, app.admin.id))
+  expect(await findClientAccount(app.context.db, client.id)).toMatchObject({
+    business_name: null,
+    phone: null,
+    npn: null,
+  })
+  expect(await listEntries(app.context.db, client.id, { limit: 5, before: undefined })).toHaveLength(1)
 })
 
 test('every zone of the browser that PostgreSQL knows can be chosen, and counts days', async () => {

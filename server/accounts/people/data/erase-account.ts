@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { eraseClientAccount } from '#core/data/market/client-accounts.ts'
 import { deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
 import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
@@ -36,6 +37,7 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
     where id in (select id from client_webhook_configs where client_user_id = ${userId} order by id for no key update)
   `.execute(db)
   await cancelAllDeliveries(db, userId, by)
+  await eraseClientAccount(db, userId)
   await db
     .updateTable('sources')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
