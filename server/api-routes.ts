@@ -13,6 +13,7 @@ import { paymentRoutes } from './market/payments/payment-routes.ts'
 import { paymentWebhookRoutes } from './market/payments/payment-webhook-route.ts'
 import { clientAccountRoutes } from './market/client-account-routes.ts'
 import { ingestRoutes } from './leads/ingest-routes.ts'
+import { leadListRoutes } from './leads/lead-list-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
 import { orderRoutes } from './market/order-routes.ts'
@@ -24,6 +25,7 @@ import { webhookConfigRoutes } from './webhooks/webhook-config-routes.ts'
 const described = [
   ...accountsRoutes,
   ...ingestRoutes,
+  ...leadListRoutes,
   ...leadRoutes,
   ...webhookConfigRoutes,
   ...presetRoutes,

@@ -1,19 +1,10 @@
 import { z } from 'zod'
 import { assignmentResultSchema } from '#core/contract/market/assignment.ts'
-import {
-  leadChangeSchema,
-  leadDetailSchema,
-  leadErasedSchema,
-  leadQuerySchema,
-  leadSummarySchema,
-} from '#core/contract/leads/lead.ts'
-import { listLeads } from '#core/data/leads/leads.ts'
-import { cutPage } from '#core/data/page.ts'
+import { leadChangeSchema, leadDetailSchema, leadErasedSchema } from '#core/contract/leads/lead.ts'
 import { assignLead } from '../market/assign-lead.ts'
 import { changeLead } from './change-lead.ts'
 import { eraseLeadForGood } from './erase-lead.ts'
 import { openLead } from './show-lead.ts'
-import { pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 
 const assignSchema = z.object({
@@ -25,22 +16,6 @@ const assignSchema = z.object({
 })
 
 export const leadRoutes = [
-  route({
-    method: 'get',
-    path: '/api/v1/leads',
-    who: 'user',
-    summary: 'Leads assigned to or owned by the caller, newest first',
-    query: leadQuerySchema,
-    answers: { 200: pageSchema(leadSummarySchema) },
-    handle: async ({ context, caller, query }) => {
-      const page = readPage(query)
-      const { rows, next_cursor } = cutPage(await listLeads(context.db, caller, query, page), page.limit)
-      return {
-        status: 200,
-        json: { data: rows.map(({ position: _position, ...lead }) => lead), next_cursor },
-      }
-    },
-  }),
   route({
     method: 'get',
     path: '/api/v1/leads/:id',

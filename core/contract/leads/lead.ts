@@ -3,7 +3,6 @@ import { accountIdSchema } from '../accounts/account.ts'
 import { timelineEventSchema } from '../events.ts'
 import { leadReturnSchema, returnableSchema } from '../market/lead-return.ts'
 import { deliveryLogSchema } from '../webhooks/delivery.ts'
-import { momentSchema } from '../moment.ts'
 
 /** docs/product.md §3: the system owns `status`; the buyer owns `disposition`. */
 export const LEAD_STATUSES = [
@@ -136,34 +135,6 @@ export const leadChangeSchema = z.strictObject({
   notes: z.string().max(5000, 'Notes are too long (at most 5,000 characters)').nullable().optional(),
 })
 export type LeadChange = z.infer<typeof leadChangeSchema>
-
-const MOMENT_WANTED = 'Must be a time like 2026-01-31T17:05:00Z'
-
-/** Query of `GET /api/v1/leads`. `from` is included, `to` is not. */
-export const leadQuerySchema = z.object({
-  search: z
-    .string()
-    .trim()
-    .max(200)
-    .transform((search) => (search === '' ? undefined : search))
-    .optional(),
-  status: leadStatusSchema.optional(),
-  state: z.string().trim().toUpperCase().length(2).optional(),
-  lead_type: z
-    .string()
-    .trim()
-    .regex(/^[a-z0-9_]{1,64}$/)
-    .optional(),
-  from: momentSchema(MOMENT_WANTED).optional(),
-  to: momentSchema(MOMENT_WANTED).optional(),
-  /** false: without test leads; true: only these */
-  is_test: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(25),
-  cursor: z.string().max(200).optional(),
-})
 
 /** What a client's own insert returns (docs/product.md §7). */
 export const ownLeadSchema = leadSummarySchema.extend({

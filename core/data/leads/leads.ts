@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { LeadStatus, LeadSummary } from '#core/contract/leads/lead.ts'
+import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
-import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'
 import { deliveriesOfLead, type StoredDeliveries } from './deliveries-of-lead.ts'
 
@@ -9,16 +8,6 @@ import { deliveriesOfLead, type StoredDeliveries } from './deliveries-of-lead.ts
 export interface Viewer {
   user_id: string
   role: 'client' | 'admin'
-}
-
-export interface LeadFilter {
-  search?: string | undefined
-  status?: LeadStatus | undefined
-  state?: string | undefined
-  lead_type?: string | undefined
-  from?: Date | undefined
-  to?: Date | undefined
-  is_test?: boolean | undefined
 }
 
 /** What the driver gives otherwise than the API does. */
@@ -30,39 +19,6 @@ export interface StoredSummary {
 
 /** What {@link readSummary} tells the API of it. */
 export type Told = 'created_at' | 'assigned_at' | 'delivery_status' | 'delivery_counts'
-
-export type LeadListRow = LeadSummary & { position: string }
-
-/** A page of leads, newest first, with one row more than `limit` where there is more. */
-export async function listLeads(
-  db: Db,
-  viewer: Viewer,
-  filter: LeadFilter,
-  page: { limit: number; after: PagePosition | undefined },
-): Promise<LeadListRow[]> {
-  const conditions = [sql`true`, ...filterConditions(filter)]
-  // What is hidden must not be found either.
-  if (filter.search !== undefined && viewer.role === 'client') conditions.push(sql`l.status <> 'returned'`)
-  if (page.after !== undefined) {
-    conditions.push(sql`(l.created_at, l.id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`)
-  }
-  const branch = (whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    (select l.id, l.created_at from leads l where ${whose} and ${sql.join(conditions, sql` and `)}
-    order by l.created_at desc, l.id desc limit ${page.limit + 1})`
-  // Each branch walks its own index and stops after a page; one OR over both would sort all leads of the client.
-  const visible =
-    viewer.role === 'admin'
-      ? branch(sql`true`)
-      : sql`${branch(sql`l.assigned_to = ${viewer.user_id}`)}
-        union all ${branch(sql`l.user_id = ${viewer.user_id} and l.assigned_to is distinct from ${viewer.user_id}`)}`
-  const { rows } = await sql<Omit<LeadListRow, Told> & StoredSummary>`
-    select ${summaryColumns(viewer)}, ${positionColumn}
-    from (select id from (${visible}) found order by created_at desc, id desc limit ${page.limit + 1}) page
-    join leads l on l.id = page.id
-    order by l.created_at desc, l.id desc
-  `.execute(db)
-  return rows.map((row) => hideReturnedLead(viewer, readSummary(row)))
-}
 
 /** The row that a client's own insert returns (docs/product.md §7). */
 export type OwnLead = LeadSummary & {
@@ -101,20 +57,6 @@ export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
     case when ${isHeld} then l.price_charged end as price,
     (select a.disposition from lead_assignments a where a.lead_id = l.id and a.state = 'active' and ${isHeld}) as disposition,
     (${deliveriesOfLead(viewer.role === 'admin' ? undefined : viewer.user_id)}) as deliveries`
-}
-
-const positionColumn = sql`to_char(l.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position`
-
-function filterConditions(filter: LeadFilter): RawBuilder<unknown>[] {
-  const conditions: RawBuilder<unknown>[] = []
-  if (filter.search !== undefined) conditions.push(matchesLead(filter.search))
-  if (filter.status !== undefined) conditions.push(sql`l.status = ${filter.status}`)
-  if (filter.state !== undefined) conditions.push(sql`l.state = ${filter.state}`)
-  if (filter.lead_type !== undefined) conditions.push(sql`l.lead_type = ${filter.lead_type}`)
-  if (filter.from !== undefined) conditions.push(sql`l.created_at >= ${filter.from}`)
-  if (filter.to !== undefined) conditions.push(sql`l.created_at < ${filter.to}`)
-  if (filter.is_test !== undefined) conditions.push(sql`l.is_test = ${filter.is_test}`)
-  return conditions
 }
 
 /** SQL on the lead `l`, in the expression of the trigram index leads_search; digits also match a phone however punctuated. */

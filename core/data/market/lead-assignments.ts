@@ -40,6 +40,19 @@ export async function markViewed(db: Db, viewer: Viewer, leadId: string): Promis
   return rows.length > 0
 }
 
+/** The same for several of a list, without having opened them: they count as read, and their timelines say nothing. @returns how many were unread */
+export async function markRead(db: Db, viewer: Viewer, leadIds: readonly string[]): Promise<number> {
+  const { rows } = await sql`
+    update lead_assignments set first_viewed_at = now()
+    where id in (
+      select id from lead_assignments
+      where lead_id = any(${[...leadIds]}::uuid[]) and client_user_id = ${viewer.user_id} and state = 'active'
+        and first_viewed_at is null
+      order by id for update)
+    returning id`.execute(db)
+  return rows.length
+}
+
 /** What the holder of a lead keeps about it; another disposition is a station of its timeline. Absent fields keep their value. @returns false when it holds no assignment */
 export async function changeAssignment(
   db: Db,

@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = [
   'security_alert',
   // of the market (server/market/audit-change.ts)
   'return_approved',
+  'leads_exported',
   'return_denied',
   'suppressions_added',
   'suppression_removed',

@@ -1,0 +1,83 @@
+import {
+  leadFilterSchema,
+  leadQuerySchema,
+  markedReadSchema,
+  markReadSchema,
+  neighboursSchema,
+} from '#core/contract/leads/lead-query.ts'
+import { leadSummarySchema } from '#core/contract/leads/lead.ts'
+import { readLeadCursor, writeLeadCursor } from '#core/data/leads/lead-order.ts'
+import { findNeighbours, listLeads } from '#core/data/leads/list-leads.ts'
+import { markRead } from '#core/data/market/lead-assignments.ts'
+import { AppError } from '#core/errors.ts'
+import { pageSchema } from '../http/read-page.ts'
+import { route } from '../http/route.ts'
+import { exportLeads } from './export-leads.ts'
+
+/** Lists of leads: narrowed, sorted, exported, and what stands beside one in them. */
+export const leadListRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/leads',
+    who: 'user',
+    summary: 'Leads assigned to or owned by the caller, newest first unless sorted otherwise',
+    query: leadQuerySchema,
+    answers: { 200: pageSchema(leadSummarySchema) },
+    handle: async ({ context, caller, query }) => {
+      const { cursor, limit, sort } = query
+      const after = cursor === undefined ? undefined : readLeadCursor(sort, cursor)
+      if (cursor !== undefined && after === undefined) {
+        const errors = [
+          { path: 'cursor', message: 'Use the next_cursor of the page before, sorted as it was' },
+        ]
+        throw new AppError('validation_failed', 'The cursor is not valid.', { errors })
+      }
+      const found = await listLeads(context.db, caller, query, { limit, after })
+      const data = found.slice(0, limit).map(({ position: _position, ...lead }) => lead)
+      const last = found.length > limit ? found[limit - 1] : undefined
+      const next_cursor =
+        last === undefined ? null : writeLeadCursor(sort, { at: last.position, id: last.id })
+      return { status: 200, json: { data, next_cursor } }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/leads.csv',
+    who: 'user',
+    summary: 'The same leads, all of them, as a CSV file',
+    query: leadFilterSchema,
+    answers: { 200: null },
+    handle: async ({ context, caller, from, query }) => ({
+      status: 200,
+      type: 'text/csv; charset=utf-8',
+      headers: { 'Content-Disposition': 'attachment; filename="leads.csv"' },
+      pieces: await exportLeads(context, { caller, from }, query),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/leads/:id/neighbours',
+    who: 'user',
+    summary: 'The leads before and after one in such a list',
+    query: leadFilterSchema,
+    answers: { 200: neighboursSchema },
+    handle: async ({ context, caller, id, query }) => {
+      const found = await findNeighbours(context.db, caller, query, id)
+      if (found === undefined) throw new AppError('not_found', 'Lead not found')
+      return { status: 200, json: found }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/leads/mark-read',
+    who: 'user',
+    summary: 'Mark leads that one holds as read without opening them, at most 100',
+    takes: 'json',
+    body: markReadSchema,
+    answers: { 200: markedReadSchema },
+    handle: async ({ context, caller, body }) => ({
+      status: 200,
+      json: { marked: await markRead(context.db, caller, body.lead_ids) },
+    }),
+  }),
+]

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '#core/data/database.ts'
+import { findNeighbours, listLeads, type LeadFilter } from '#core/data/leads/list-leads.ts'
+import { orderLeads } from '#core/data/leads/lead-order.ts'
+import { givenClient } from '#tests/support/given/pipeline.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+
+const MANY = 20_000
+/** A page reads its rows some times over: to find, to show, and what belongs to each. */
+const FEW = 1500
+
+let database: TestDatabase
+let opened: ReturnType<typeof openDatabase>
+let client: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  // One connection, so that what it counts can be read.
+  opened = openDatabase({ url: database.url, poolSize: 1, name: 'test' }, () => undefined)
+  const { db } = opened
+  client = await givenClient(db)
+  const neighbour = await givenClient(db)
+  // The oldest are those that nobody has worked, or opened: who walks from the newest meets them last.
+  await sql`
+    insert into leads (id, lead_type, user_id, assigned_to, assigned_at, status, name, state, price_charged, created_at)
+    select ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, 'final_expense', ${client}::uuid,
+      case when i % 200 = 0 then ${neighbour}::uuid else ${client}::uuid end, now(),
+      case when i = 77 then 'returned' else 'assigned' end, 'Lead ' || md5(i::text), case when i = 99 then 'WY' else 'CA' end,
+      i % 60, now() - make_interval(secs => ${MANY} - i)
+    from generate_series(1, ${MANY}::int) i`.execute(db)
+  await sql`
+    insert into lead_assignments (lead_id, client_user_id, disposition, first_viewed_at)
+    select id, assigned_to, case when right(id::text, 4) < '0200' then 'new' else 'sold' end,
+      case when right(id::text, 4) >= '0200' then now() end
+    from leads`.execute(db)
+  await sql`analyze`.execute(db)
+})
+afterAll(async () => {
+  await opened.close()
+  await database.drop()
+})
+
+async function readSoFar(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(opened.db)
+  const { rows } = await sql<{ rows: number }>`
+    select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int as rows from pg_stat_user_tables
+    where relname in ('leads', 'lead_assignments')`.execute(opened.db)
+  return rows[0]?.rows ?? 0
+}
+
+const lists: Array<[string, LeadFilter]> = [
+  ['newest first', {}],
+  ['by name', { sort: 'name' }],
+  ['by state, last first', { sort: '-state' }],
+  ['by price', { sort: 'price' }],
+  ['of a state that one lead has', { state: 'WY' }],
+  ['of what was returned', { status: 'returned' }],
+  ['of a disposition that only the oldest have', { disposition: 'new' }],
+  ['of what is unread, which is old', { unread: true }],
+  ['of what failed, which nothing has', { delivery: 'failed' }],
+]
+
+test.each(lists)(
+  'a list %s reads few leads of many, on its first page and on a later one',
+  async (_name, filter) => {
+    const { db } = opened
+    const viewer = { user_id: client, role: 'client' } as const
+    const measure = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+      const before = await readSoFar()
+      const answer = await ask()
+      expect((await readSoFar()) - before).toBeLessThan(FEW)
+      return answer
+    }
+    const first = await measure(() => listLeads(db, viewer, filter, { limit: 25, after: undefined }))
+    const last = first.at(-1)
+    if (last === undefined) return
+    const after = { at: last.position, id: last.id }
+    const second = await measure(() => listLeads(db, viewer, filter, { limit: 25, after }))
+    expect(second.map(({ id }) => id).filter((id) => first.some((one) => one.id === id))).toEqual([])
+    const beside = await measure(() => findNeighbours(db, viewer, filter, last.id))
+    expect(beside).toEqual({ previous: first.at(-2)?.id ?? null, next: second[0]?.id ?? null })
+  },
+)
+
+test('a list that is turned round is the same list from its end', () => {
+  const compile = (turned: boolean, sort: 'name' | '-name') =>
+    sql`${orderLeads(sort, undefined, turned).orderBy}`.compile(opened.db).sql
+  expect(compile(true, 'name')).toBe(compile(false, '-name'))
+})
