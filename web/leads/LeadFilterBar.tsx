@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { LEAD_STATUSES } from '#core/contract/leads/lead.ts'
+import { DISPOSITIONS, LEAD_STATUSES } from '#core/contract/leads/lead.ts'
 import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
 import { NO_FILTERS, type LeadFilters } from './lead-queries.ts'
 import { describeNarrowing } from './describe-narrowing.ts'
@@ -17,6 +17,15 @@ const STATUS_OPTIONS = [
 const STATE_OPTIONS = [
   { value: '', label: 'All states' },
   ...Object.entries(STATE_NAMES).map(([code, name]) => ({ value: code, label: name })),
+]
+const DISPOSITION_OPTIONS = [
+  { value: '', label: 'All dispositions' },
+  ...DISPOSITIONS.map((disposition) => ({ value: disposition as string, label: words(disposition) })),
+]
+const SHOWN_OPTIONS = [
+  { value: '', label: 'Read and unread' },
+  { value: 'unread', label: 'Unread' },
+  { value: 'failed', label: 'Delivery failed' },
 ]
 const DEBOUNCE_MS = 250
 
@@ -60,6 +69,22 @@ export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarPr
         value={filters.state}
         onValueChange={(state) => onChange({ state })}
         options={STATE_OPTIONS}
+        className="w-auto! min-w-36 flex-1 sm:flex-none"
+      />
+      <Select
+        aria-label="Disposition"
+        value={filters.disposition}
+        onValueChange={(disposition) => onChange({ disposition })}
+        options={DISPOSITION_OPTIONS}
+        className="w-auto! min-w-36 flex-1 sm:flex-none"
+      />
+      <Select
+        aria-label="Show"
+        value={filters.unread === 'true' ? 'unread' : filters.delivery}
+        onValueChange={(shown) =>
+          onChange({ unread: shown === 'unread' ? 'true' : '', delivery: shown === 'failed' ? 'failed' : '' })
+        }
+        options={SHOWN_OPTIONS}
         className="w-auto! min-w-36 flex-1 sm:flex-none"
       />
       {narrowing !== '' && <Badge className="h-7! px-2!">{narrowing}</Badge>}

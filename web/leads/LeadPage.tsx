@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
-import { Link, useParams } from 'react-router-dom'
+import { Link, useLocation, useParams } from 'react-router-dom'
 import { isNotFound } from '../api/errors.ts'
+import { LeadNeighbours } from './LeadNeighbours.tsx'
 import { leadQuery } from './lead-queries.ts'
 import { meQuery } from '../api/me.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
@@ -13,19 +14,23 @@ import { LeadDetails } from './LeadDetails.tsx'
 
 export function LeadPage() {
   const { id = '' } = useParams()
+  const { search } = useLocation()
   const lead = useQuery(leadQuery(id))
   useRefreshAfterViewing(lead.data?.id)
 
   return (
     <div className="flex flex-col gap-6">
       <title>{`${lead.data?.name ?? 'Lead'} · Leadwire`}</title>
-      <Link
-        to={PATHS.leads}
-        className="inline-flex items-center -mb-4 gap-1.5 self-start rounded-sm text-sm text-muted hover:text-ink"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        Leads
-      </Link>
+      <div className="-mb-4 flex min-h-8 items-center justify-between gap-4">
+        <Link
+          to={{ pathname: PATHS.leads, search }}
+          className="inline-flex items-center gap-1.5 rounded-sm text-sm text-muted hover:text-ink"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          Leads
+        </Link>
+        {lead.data !== undefined && <LeadNeighbours id={id} />}
+      </div>
       {lead.data !== undefined ? (
         <LeadDetails lead={lead.data} />
       ) : lead.isPending ? (

@@ -1,10 +1,13 @@
 import clsx from 'clsx'
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { DeliveryBadge } from '../components/DeliveryBadge.tsx'
+import { DispositionSelect } from './DispositionSelect.tsx'
 import { leadJourney } from './lead-journey.ts'
 import { LeadStatusBadge } from './LeadStatusBadge.tsx'
 import { PhoneLink } from './PhoneLink.tsx'
+import { SortHeader } from './list/SortHeader.tsx'
+import { formatMoney } from '../format/money.ts'
 import { words } from '../format/words.ts'
 import { leadPath } from '../paths.ts'
 import { Badge } from '../ui/show/Badge.tsx'
@@ -12,16 +15,33 @@ import { JourneyLine } from '../ui/show/JourneyLine.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { Cell, HeaderCell, Row, Table, TableHead } from '../ui/show/Table.tsx'
 
-export function LeadTable({ leads }: { leads: readonly LeadSummary[] }) {
+export interface LeadTableProps {
+  leads: readonly LeadSummary[]
+  sort: string
+  onSort: (sort: string) => void
+}
+
+export function LeadTable({ leads, sort, onSort }: LeadTableProps) {
+  const sorting = { sort, onSort }
   return (
     <Table label="Leads" className="max-h-[calc(100dvh-17.5rem)] min-h-72">
       <TableHead>
-        <HeaderCell>Name</HeaderCell>
+        <SortHeader by="name" {...sorting}>
+          Name
+        </SortHeader>
         <HeaderCell>Phone</HeaderCell>
-        <HeaderCell>State</HeaderCell>
+        <SortHeader by="state" {...sorting}>
+          State
+        </SortHeader>
         <HeaderCell>Type</HeaderCell>
-        <HeaderCell>Received</HeaderCell>
+        <SortHeader by="received" {...sorting}>
+          Received
+        </SortHeader>
+        <SortHeader by="price" numeric {...sorting}>
+          Price
+        </SortHeader>
         <HeaderCell>Status</HeaderCell>
+        <HeaderCell>Disposition</HeaderCell>
         <HeaderCell>Journey</HeaderCell>
         <HeaderCell>Delivery</HeaderCell>
       </TableHead>
@@ -35,13 +55,15 @@ export function LeadTable({ leads }: { leads: readonly LeadSummary[] }) {
 }
 
 function LeadRow({ lead }: { lead: LeadSummary }) {
+  // Its page goes on through this list.
+  const { search } = useLocation()
   return (
     <Row>
       <Cell>
         <span className="flex max-w-44 sm:max-w-72 items-center gap-2">
           <span aria-hidden className={clsx('size-1.5 shrink-0 rounded-full', lead.unread && 'bg-accent')} />
           <Link
-            to={leadPath(lead.id)}
+            to={{ pathname: leadPath(lead.id), search }}
             className={clsx('truncate rounded-sm hover:underline', lead.unread && 'font-semibold')}
           >
             {lead.name ?? 'Unknown'}
@@ -58,8 +80,23 @@ function LeadRow({ lead }: { lead: LeadSummary }) {
       <Cell>
         <RelativeTime at={lead.created_at} />
       </Cell>
+      <Cell numeric>
+        {lead.price === null ? <span className="text-faint">None</span> : formatMoney(lead.price)}
+      </Cell>
       <Cell>
         <LeadStatusBadge status={lead.status} />
+      </Cell>
+      <Cell>
+        {lead.disposition === null ? (
+          <span className="text-faint">None</span>
+        ) : (
+          <DispositionSelect
+            leadId={lead.id}
+            disposition={lead.disposition}
+            label={`Disposition of ${lead.name ?? 'Unknown'}`}
+            className="h-7! w-36!"
+          />
+        )}
       </Cell>
       <Cell>
         <JourneyLine compact stations={leadJourney(lead)} />

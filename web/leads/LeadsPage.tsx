@@ -8,6 +8,7 @@ import { Card } from '../ui/show/Card.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
 import { PageHeader } from '../ui/show/PageHeader.tsx'
 import { LeadFilterBar } from './LeadFilterBar.tsx'
+import { ListActions } from './list/ListActions.tsx'
 import { LeadTable } from './LeadTable.tsx'
 import { LeadTableSkeleton } from './LeadTableSkeleton.tsx'
 
@@ -20,7 +21,7 @@ export function LeadsPage() {
   return (
     <div className="flex flex-col gap-6">
       <title>Leads · Leadwire</title>
-      <PageHeader title="Leads" />
+      <PageHeader title="Leads" actions={<ListActions filters={filters} leads={rows ?? []} />} />
       <div className="flex flex-col gap-3">
         <LeadFilterBar filters={filters} isFiltered={isFiltered} onChange={change} />
         {leads.isError && rows === undefined ? (
@@ -34,7 +35,7 @@ export function LeadsPage() {
             {rows === undefined ? (
               <LeadTableSkeleton />
             ) : rows.length > 0 ? (
-              <LeadTable leads={rows} />
+              <LeadTable leads={rows} sort={filters.sort} onSort={(sort) => change({ sort })} />
             ) : isFiltered ? (
               <EmptyState
                 icon={<SearchX aria-hidden />}
@@ -43,8 +44,8 @@ export function LeadsPage() {
               />
             ) : (
               <EmptyState icon={<Inbox aria-hidden />} title="No leads yet">
-                Leads appear here as soon as they are assigned to you. To see one now, run an assignment test
-                from Integrations.
+                Fund your account and activate an order to start receiving leads. To see one now, run an
+                assignment test from Integrations.
               </EmptyState>
             )}
           </Card>

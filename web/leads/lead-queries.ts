@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { LeadChange } from '#core/contract/leads/lead.ts'
+import { markedReadSchema, neighboursSchema } from '#core/contract/leads/lead-query.ts'
 import { countOpen } from '#core/domain/leads/judge-deliveries.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
-import { request } from '../api/client.ts'
+import { request, requestText } from '../api/client.ts'
 import { leadPageSchema, shownLeadSchema } from '../api/lead-answers.ts'
 
 export interface LeadFilters {
@@ -14,13 +15,33 @@ export interface LeadFilters {
   to: string
   /** 'false': without test leads; 'true': only these */
   is_test: string
+  disposition: string
+  /** 'failed' */
+  delivery: string
+  /** 'true' */
+  unread: string
 }
 
-export const NO_FILTERS: LeadFilters = { search: '', status: '', state: '', from: '', to: '', is_test: '' }
+export const NO_FILTERS: LeadFilters = {
+  search: '',
+  status: '',
+  state: '',
+  from: '',
+  to: '',
+  is_test: '',
+  disposition: '',
+  delivery: '',
+  unread: '',
+}
+
+/** The same with what they are sorted by: 'name', '-price', …; empty for newest first. */
+export interface LeadListing extends LeadFilters {
+  sort: string
+}
 
 const PAGE_SIZE = 25
 const PENDING_REFRESH_MS = 5000
-export function leadsQuery(filters: LeadFilters) {
+export function leadsQuery(filters: LeadListing) {
   return infiniteQueryOptions({
     queryKey: ['leads', 'list', filters],
     queryFn: ({ pageParam, signal }) =>
@@ -56,6 +77,27 @@ export const newestLeadsQuery = queryOptions({
     (await request(withQuery(apiPath('leads'), { limit: String(NEWEST) }), leadPageSchema, { signal })).data,
   refetchInterval: NEWEST_REFRESH_MS,
 })
+
+/** The leads before and after one in the list that it was opened from. */
+export function neighboursQuery(id: string, filters: LeadListing) {
+  return queryOptions({
+    queryKey: ['leads', 'beside', id, filters],
+    queryFn: ({ signal }) =>
+      request(withQuery(apiPath('leads', id, 'neighbours'), { ...filters }), neighboursSchema, { signal }),
+    // A server of the version before knows none, and the page does without.
+    retry: false,
+  })
+}
+
+export function markRead(leadIds: readonly string[]) {
+  const body = { lead_ids: leadIds }
+  return request(apiPath('leads', 'mark-read'), markedReadSchema, { method: 'POST', body })
+}
+
+/** All leads of a list, as the text of a CSV file. */
+export function exportLeads(filters: LeadListing) {
+  return requestText(withQuery(apiPath('leads.csv'), { ...filters }))
+}
 
 export function changeLead(id: string, body: LeadChange) {
   return request(apiPath('leads', id), shownLeadSchema, { method: 'PATCH', body })

@@ -1,18 +1,22 @@
 import { useSearchParams } from 'react-router-dom'
-import type { LeadFilters } from './lead-queries.ts'
+import type { LeadListing } from './lead-queries.ts'
 
 /** The filters live in the URL, so that a view can be shared and Back restores it. */
 export function useLeadFilters() {
   const [search, setSearch] = useSearchParams()
-  const filters: LeadFilters = {
+  const filters: LeadListing = {
     search: search.get('search') ?? '',
     status: search.get('status') ?? '',
     state: search.get('state') ?? '',
     from: search.get('from') ?? '',
     to: search.get('to') ?? '',
     is_test: search.get('is_test') ?? '',
+    disposition: search.get('disposition') ?? '',
+    delivery: search.get('delivery') ?? '',
+    unread: search.get('unread') ?? '',
+    sort: search.get('sort') ?? '',
   }
-  const change = (changed: Partial<LeadFilters>) => {
+  const change = (changed: Partial<LeadListing>) => {
     // Read now, not at the last render: a delayed change of one filter must not undo another's.
     const next = new URLSearchParams(location.search)
     for (const [name, value] of Object.entries(changed)) {
@@ -21,5 +25,6 @@ export function useLeadFilters() {
     }
     setSearch(next, { replace: true })
   }
-  return { filters, change, isFiltered: Object.values(filters).some((value) => value !== '') }
+  const { sort: _sort, ...narrowing } = filters
+  return { filters, change, isFiltered: Object.values(narrowing).some((value) => value !== '') }
 }

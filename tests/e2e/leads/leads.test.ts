@@ -69,3 +69,47 @@ test("another client's lead is not found, nor is an id that none could have", as
     await expect(page.getByText('Private Sample')).toHaveCount(0)
   }
 })
+
+test('the list is sorted, narrowed and marked as read, goes on from lead to lead, and is taken as a file', async ({
+  page,
+  client,
+}) => {
+  await client.receiveLeads([
+    { name: 'Bea Sample', phone: '+15125550143', state: 'TX' },
+    { name: 'Ada Sample', phone: '+12125550143', state: 'NY' },
+    { name: 'Cleo Sample', phone: '+13125550143', state: 'IL' },
+  ])
+  await page.goto('/leads')
+  const table = page.getByRole('table', { name: 'Leads' })
+  const names = table.getByRole('link', { name: /Sample/ })
+  await expect(names).toHaveCount(3)
+  await table.getByRole('button', { name: 'Name' }).click()
+  await expect(names).toHaveText([/^Ada/, /^Bea/, /^Cleo/])
+  await expect(page).toHaveURL(/sort=name/)
+  await table.getByRole('combobox', { name: 'Disposition of Bea Sample' }).click()
+  await page.getByRole('option', { name: 'Quoted' }).click()
+
+  // Through the list as it is sorted, and back to it.
+  await names.first().click()
+  const beside = page.getByRole('navigation', { name: 'Leads beside this one' })
+  await expect(beside.getByRole('link')).toHaveText(['Next'])
+  await beside.getByRole('link', { name: 'Next' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bea Sample')
+  await expect(page.getByRole('main').getByRole('combobox', { name: 'Disposition' })).toHaveText(/Quoted/)
+  await expect(beside.getByRole('link')).toHaveText(['Previous', 'Next'])
+  await page.getByRole('main').getByRole('link', { name: 'Leads', exact: true }).click()
+  await expect(page).toHaveURL(/\/leads\?sort=name$/)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('leads.csv')
+  await page.getByRole('button', { name: 'Mark as read' }).click()
+  await expect(page.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Show' }).click()
+  await page.getByRole('option', { name: 'Unread', exact: true }).click()
+  await expect(page.getByText('No leads match these filters')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await page.getByRole('combobox', { name: 'Disposition', exact: true }).click()
+  await page.getByRole('option', { name: 'Quoted' }).click()
+  await expect(names).toHaveText([/^Bea/])
+})

@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CheckCheck, Download } from 'lucide-react'
+import type { LeadSummary } from '#core/contract/leads/lead.ts'
+import { exportLeads, markRead, type LeadListing } from '../lead-queries.ts'
+import { errorSentence } from '../../api/errors.ts'
+import { meQuery } from '../../api/me.ts'
+import { Button } from '../../ui/action/Button.tsx'
+import { toast } from '../../ui/overlay/toast.ts'
+
+const MOST_AT_ONCE = 100
+
+export interface ListActionsProps {
+  filters: LeadListing
+  leads: readonly LeadSummary[]
+}
+
+/** What is done with a list whole: all of it as a file, and what is in sight marked as read. */
+export function ListActions({ filters, leads }: ListActionsProps) {
+  const queryClient = useQueryClient()
+  const unread = leads.filter((lead) => lead.unread).map(({ id }) => id)
+  const fail = (error: unknown) => toast.error(errorSentence(error))
+  const take = useMutation({ mutationFn: () => exportLeads(filters), onSuccess: saveFile, onError: fail })
+  const mark = useMutation({
+    mutationFn: () => markRead(unread.slice(0, MOST_AT_ONCE)),
+    onError: fail,
+    onSettled: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['leads', 'list'] })
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+    },
+  })
+  return (
+    <span className="flex flex-wrap gap-2">
+      {unread.length > 0 && (
+        <Button
+          icon={<CheckCheck aria-hidden className="size-4" />}
+          busy={mark.isPending}
+          onClick={() => mark.mutate()}
+        >
+          Mark as read
+        </Button>
+      )}
+      <Button
+        icon={<Download aria-hidden className="size-4" />}
+        busy={take.isPending}
+        disabled={leads.length === 0}
+        onClick={() => take.mutate()}
+      >
+        Export CSV
+      </Button>
+    </span>
+  )
+}
+
+/** The call needs the session's token, so a plain link would not do. The mark says to spreadsheets that it is UTF-8. */
+function saveFile(text: string) {
+  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'leads.csv'
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
