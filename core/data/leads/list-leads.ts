@@ -63,14 +63,23 @@ export async function findNeighbours(
   )
   const [place] = rows
   if (place === undefined) return undefined
-  const first = async (isTurned: boolean) => {
-    const from = { after: { at: place.at, id }, limit: 1, isTurned }
-    const found = await sql<{
-      id: string
-    }>`select beside.id from (${findIds(viewer, filter, from)}) beside`.execute(db)
-    return found.rows[0]?.id ?? null
+  const after = { at: place.at, id }
+  return {
+    previous: await findFirst(db, viewer, filter, { after, isTurned: true }),
+    next: await findFirst(db, viewer, filter, { after, isTurned: false }),
   }
-  return { previous: await first(true), next: await first(false) }
+}
+
+/** The first lead behind a place of a list, or of the list turned round. */
+export async function findFirst(
+  db: Db,
+  viewer: Viewer,
+  filter: LeadFilter,
+  from: { after: PagePosition; isTurned: boolean },
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select beside.id from (${findIds(viewer, filter, { ...from, limit: 1 })}) beside`.execute(db)
+  return rows[0]?.id ?? null
 }
 
 /** The order of leads `l` that were found, whatever was walked to find them. */
@@ -100,7 +109,7 @@ function findIds(
   const conditions = filterConditions(viewer, filter)
   if (after !== undefined) conditions.push(order.isAfter(after))
   const branch = (whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select l.id from ${walk(viewer, filter)} where ${whose} and ${sql.join(conditions, sql` and `)}
+    select l.id as id from ${walk(viewer, filter)} where ${whose} and ${sql.join(conditions, sql` and `)}
     order by ${order.orderBy} limit ${limit}`
   if (viewer.role === 'admin') return branch(sql`true`)
   const held = branch(sql`l.assigned_to = ${viewer.user_id}`)

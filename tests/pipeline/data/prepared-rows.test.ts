@@ -3,6 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordSales } from '#core/data/market/record-decisions.ts'
+import { findFirst } from '#core/data/leads/list-leads.ts'
 import { resolveSearch } from '#core/data/webhooks/logs/log-filter.ts'
 import { raiseAlerts } from '#server/accounts/audit/raise-alerts.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
@@ -20,6 +21,8 @@ async function recordFurther(): Promise<Set<string>> {
   for (const search of ['rosa', ID]) await resolveSearch(db, { client: undefined, search })
   const holder = { user_id: ID, ip: '192.0.2.1' }
   await raiseAlerts(db, 'failed_login', holder, {} as never)
+  const beside = { after: { at: '2026-01-31T00:00:00.000000Z', id: ID }, isTurned: false }
+  await findFirst(db, { user_id: ID, role: 'client' }, {}, beside)
   const choice = {
     chosen: { order: { tally: { day_spent: 0, month_spent: 0 } }, price: 1 },
     refusals: [],
