@@ -17,7 +17,7 @@ export function authModePath(search: URLSearchParams, mode: AuthMode) {
   return next
 }
 
-export type SettingsTab = 'profile' | 'security' | 'billing'
+export type SettingsTab = 'profile' | 'security' | 'billing' | 'notifications' | 'appearance'
 
 export function settingsPath(tab: SettingsTab) {
   return `${APP_PATHS.settings}?${new URLSearchParams({ tab })}`

@@ -82,7 +82,7 @@ export function createAppRouter() {
                 path: PATHS.settings,
                 element: lazyScreen(
                   'SettingsPage',
-                  async () => (await import('./accounts/settings/SettingsPage.tsx')).SettingsPage,
+                  async () => (await import('./app/settings/SettingsPage.tsx')).SettingsPage,
                 ),
               },
               {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox, SearchX } from 'lucide-react'
-import { leadsQuery, NO_FILTERS } from './lead-queries.ts'
+import { NO_FILTERS } from './lead-filters.ts'
+import { leadsQuery } from './lead-queries.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
 import { useLeadFilters } from './use-lead-filters.ts'
 import { Button } from '../ui/action/Button.tsx'

@@ -1,4 +1,4 @@
-import type { LeadFilters } from './lead-queries.ts'
+import type { LeadFilters } from './lead-filters.ts'
 
 const MOMENT = new Intl.DateTimeFormat('en-US', {
   month: 'short',

@@ -5,39 +5,7 @@ import { countOpen } from '#core/domain/leads/judge-deliveries.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request, requestText } from '../api/client.ts'
 import { leadPageSchema, shownLeadSchema } from '../api/lead-answers.ts'
-
-export interface LeadFilters {
-  search: string
-  status: string
-  state: string
-  /** ISO times, as links of other screens bring them; `from` is included, `to` is not */
-  from: string
-  to: string
-  /** 'false': without test leads; 'true': only these */
-  is_test: string
-  disposition: string
-  /** 'failed' */
-  delivery: string
-  /** 'true' */
-  unread: string
-}
-
-export const NO_FILTERS: LeadFilters = {
-  search: '',
-  status: '',
-  state: '',
-  from: '',
-  to: '',
-  is_test: '',
-  disposition: '',
-  delivery: '',
-  unread: '',
-}
-
-/** The same with what they are sorted by: 'name', '-price', …; empty for newest first. */
-export interface LeadListing extends LeadFilters {
-  sort: string
-}
+import type { LeadFilters, LeadListing } from './lead-filters.ts'
 
 const PAGE_SIZE = 25
 const PENDING_REFRESH_MS = 5000

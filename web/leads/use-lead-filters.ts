@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import type { LeadListing } from './lead-queries.ts'
+import type { LeadListing } from './lead-filters.ts'
 
 /** The filters live in the URL, so that a view can be shared and Back restores it. */
 export function useLeadFilters() {

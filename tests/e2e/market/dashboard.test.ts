@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { expectSound, findFaults } from '#tests/support/browser/accessibility.ts'
 import { expect, failRequests, holdRequests, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
-import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+import { callAsAdmin, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
 
 const figure = (page: Page, label: string) =>
   page
@@ -32,7 +32,7 @@ test.describe('a new client', () => {
     await expect(page).toHaveURL(/\/dashboard$/)
     const steps = page.getByRole('list', { name: 'Your first lead' })
     await expect(steps.getByRole('link', { name: 'Add a webhook' })).toBeVisible()
-    await expect(page.getByText('0 of ')).toBeVisible()
+    await expect(page.getByText('0 of 5 done')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Leads today' })).toHaveCount(0)
     await expectSoundInBoth(page, 'the first steps')
 
@@ -91,4 +91,32 @@ test('each panel waits in its own shape and fails alone', async ({ page, client 
   await failing.end()
   await failed.getByRole('button', { name: 'Try Again: Leads today' }).click()
   await expect(figure(page, 'Leads today').getByRole('link')).toHaveText('1, Leads today')
+})
+
+test('a client who orders leads reads why none come, with the way to put it right', async ({
+  page,
+  client,
+}) => {
+  await client.receiveLeads([{ name: 'Robin Sample', email: 'robin@example.com', state: 'TX' }])
+  const order = {
+    name: 'Texas',
+    lead_type: 'final_expense',
+    states: ['TX'],
+    timezone: 'America/Chicago',
+    active: true,
+  }
+  await client.call('POST', '/api/v1/orders', order)
+  await page.goto('/dashboard')
+  const list = page.getByRole('list', { name: 'Why am I not getting leads?' })
+  await expect(list).toContainText('Your account has not been approved yet')
+  await expect(list).toContainText('An order is switched on')
+  await expectSoundInBoth(page, 'why no leads come')
+  await callAsAdmin('POST', `/api/v1/admin/clients/${client.id}/approve`, {})
+  await runSql('update profiles set balance = 500 where user_id = $1', [client.id])
+  await page.reload()
+  await expect(list).toContainText('Your balance covers a lead')
+  await expect(list.getByRole('link', { name: /^Fix: No active webhook/ })).toHaveAttribute(
+    'href',
+    '/client-integrations',
+  )
 })

@@ -89,11 +89,15 @@ export async function runSqlAt(
 
 let adminToken: Promise<string> | undefined
 
-async function sourceKey(owner: string | null): Promise<string> {
+/** Calls the API as the administrator of the run; throws where the answer is not a 2xx. */
+export async function callAsAdmin<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   adminToken ??= signIn(readEnvironment().admin)
+  return await send<Answer>(method, path, body, await adminToken)
+}
+
+async function sourceKey(owner: string | null): Promise<string> {
   const source = { name: 'Example form', owner_user_id: owner, auto_assign: true }
-  const made = await send<{ api_key: string }>('POST', '/api/v1/admin/sources', source, await adminToken)
-  return made.api_key
+  return (await callAsAdmin<{ api_key: string }>('POST', '/api/v1/admin/sources', source)).api_key
 }
 
 async function signIn(account: Account): Promise<string> {

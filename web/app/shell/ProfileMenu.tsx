@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, Monitor, Moon, Settings, Sun, UserRound } from 'lucide-react'
-import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { meQuery } from '#web/api/me.ts'
 import { useAuth } from '#web/session/auth-context.ts'
 import { PATHS, settingsPath } from '#web/paths.ts'
-import { chooseTheme, readTheme, type Theme } from '../theme.ts'
+import { useTheme } from '../use-theme.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '#web/ui/overlay/Menu.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 
@@ -19,15 +18,10 @@ export function ProfileMenu() {
   const { user, signOut } = useAuth()
   const me = useQuery(meQuery)
   const navigate = useNavigate()
-  const [theme, setTheme] = useState(readTheme)
+  const [theme, changeTheme] = useTheme()
   const email = me.data?.email ?? user?.email ?? ''
   const name = me.data?.name ?? ''
   const shown = name === '' ? email : name
-
-  const changeTheme = (next: Theme) => {
-    chooseTheme(next)
-    setTheme(next)
-  }
 
   return (
     <Menu

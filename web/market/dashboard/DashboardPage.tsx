@@ -7,11 +7,14 @@ import { FailingEndpoints } from './FailingEndpoints.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { LeadFigures } from './LeadFigures.tsx'
 import { NewestLeads } from './NewestLeads.tsx'
+import { WhyNoLeads } from './WhyNoLeads.tsx'
 
 /** Today at a glance (docs/product.md §2). Each panel asks for itself, and fails alone. */
 export function DashboardPage() {
   const { data } = useQuery(dashboardQuery)
   const isNew = data !== undefined && !data.setup.first_lead
+  // Who has no order has another list first, and administrators buy nothing.
+  const buys = data?.setup.order === true
   return (
     <div className="flex flex-col gap-6">
       <title>Dashboard · Leadwire</title>
@@ -25,12 +28,15 @@ export function DashboardPage() {
       {isNew ? (
         <FirstSteps setup={data.setup} />
       ) : (
-        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20.75rem),1fr))] gap-4">
           <LeadFigures />
           <DeliveryFigure />
         </div>
       )}
-      <NewestLeads />
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-6">
+        <NewestLeads />
+        {buys && <WhyNoLeads />}
+      </div>
     </div>
   )
 }

@@ -20,7 +20,7 @@ export interface FigureProps {
 /** One number of the dashboard. It has its height from the start, and fails without its neighbours. */
 export function Figure({ label, value, to, note, aside, onRetry }: FigureProps) {
   return (
-    <section className="flex min-h-30 min-w-0 flex-col rounded-lg border border-line bg-surface p-4">
+    <section className="flex min-h-27 min-w-0 flex-col rounded-lg border border-line bg-surface p-4">
       <h2 className="text-xs font-medium text-muted">{label}</h2>
       {value !== undefined ? (
         <>

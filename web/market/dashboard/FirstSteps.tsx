@@ -84,6 +84,12 @@ function listSteps(setup: Dashboard['setup']): Step[] {
       action: { label: 'Run a test', to: PATHS.clientIntegrations },
     },
     {
+      isDone: setup.order,
+      title: 'Order leads',
+      text: 'Choose what you want to buy: type, states, how many a day and at which hours.',
+      action: { label: 'Choose leads', to: PATHS.orders },
+    },
+    {
       isDone: setup.funds,
       title: 'Add funds',
       text: 'What a lead costs is taken from your balance when it is assigned to you.',

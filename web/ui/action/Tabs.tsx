@@ -21,7 +21,10 @@ export function Tabs<Value extends string>({
 }: TabsProps<Value>) {
   return (
     <Base.Root value={value} onValueChange={(next: Value) => onValueChange(next)}>
-      <Base.List aria-label={label} className="relative flex gap-6 overflow-x-auto border-b border-line">
+      <Base.List
+        aria-label={label}
+        className="relative flex gap-6 overflow-x-auto border-b border-line print:hidden"
+      >
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.value}

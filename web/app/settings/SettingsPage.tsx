@@ -2,23 +2,30 @@ import { useSearchParams } from 'react-router-dom'
 import type { SettingsTab } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
-import { BillingPanel } from './BillingPanel.tsx'
-import { ProfilePanel } from './ProfilePanel.tsx'
-import { SecurityPanel } from './SecurityPanel.tsx'
+import { ProfilePanel } from '#web/accounts/settings/ProfilePanel.tsx'
+import { SecurityPanel } from '#web/accounts/settings/SecurityPanel.tsx'
+import { BillingPanel } from '#web/accounts/settings/BillingPanel.tsx'
+import { NoticesPanel } from '#web/market/notices/NoticesPanel.tsx'
+import { AppearancePanel } from './AppearancePanel.tsx'
 
 const TABS: readonly { value: SettingsTab; label: string }[] = [
   { value: 'profile', label: 'Profile' },
   { value: 'security', label: 'Security' },
   { value: 'billing', label: 'Billing' },
+  { value: 'notifications', label: 'Notifications' },
+  { value: 'appearance', label: 'Appearance' },
 ]
 
+/** The parts of several areas; which of them is shown stands in the address. */
 export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
   const tab = TABS.find(({ value }) => value === search.get('tab'))?.value ?? 'profile'
   return (
     <div className="flex flex-col gap-6">
       <title>Settings · Leadwire</title>
-      <PageHeader title="Settings" />
+      <div className="print:hidden">
+        <PageHeader title="Settings" />
+      </div>
       <Tabs
         label="Settings"
         value={tab}
@@ -33,6 +40,12 @@ export function SettingsPage() {
         </TabPanel>
         <TabPanel value="billing">
           <BillingPanel />
+        </TabPanel>
+        <TabPanel value="notifications">
+          <NoticesPanel />
+        </TabPanel>
+        <TabPanel value="appearance">
+          <AppearancePanel />
         </TabPanel>
       </Tabs>
     </div>

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, CircleAlert } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { buttonClass } from '#web/ui/action/button-class.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
+import { Card } from '#web/ui/show/Card.tsx'
+import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { checklistQuery } from '../market-queries.ts'
+
+const LINES = [1, 2, 3, 4, 5, 6]
+
+/** Everything that must be so for leads to come; what is not has the way to where it is put right. */
+export function WhyNoLeads() {
+  const checklist = useQuery(checklistQuery)
+  if (checklist.data === undefined && checklist.isError) {
+    return (
+      <LoadFailure
+        title="What keeps leads from you could not be loaded."
+        error={checklist.error}
+        onRetry={() => void checklist.refetch()}
+      />
+    )
+  }
+  const wrong = checklist.data?.filter(({ ok }) => !ok).length
+  return (
+    <Card
+      title="Why am I not getting leads?"
+      flush
+      actions={
+        wrong !== undefined && (
+          <Badge tone={wrong === 0 ? 'success' : 'waiting'}>
+            {wrong === 0 ? 'Nothing stands in the way' : `${wrong} to put right`}
+          </Badge>
+        )
+      }
+    >
+      {checklist.data === undefined ? (
+        <div role="status" aria-label="Loading what keeps leads from you" className="flex flex-col gap-4 p-4">
+          {LINES.map((line) => (
+            <Skeleton key={line} className="h-5 w-full" />
+          ))}
+        </div>
+      ) : (
+        <ul aria-label="Why am I not getting leads?" className="divide-y divide-line">
+          {checklist.data.map(({ code, ok, sentence, fix }) => (
+            <li key={code} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5">
+              {ok ? (
+                <Check aria-hidden className="size-4 shrink-0 text-success" />
+              ) : (
+                <CircleAlert aria-hidden className="size-4 shrink-0 text-waiting" />
+              )}
+              <p className={ok ? 'min-w-0 flex-1 text-sm text-muted' : 'min-w-0 flex-1 text-sm font-medium'}>
+                <span className="sr-only">{ok ? 'Good: ' : 'To put right: '}</span>
+                {sentence}
+              </p>
+              {/* An account is approved by the administrators: nothing to press. */}
+              {!ok && code !== 'account_active' && (
+                <Link to={fix} aria-label={`Fix: ${sentence}`} className={buttonClass('secondary', 'sm')}>
+                  Fix
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
