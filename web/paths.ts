@@ -23,6 +23,11 @@ export function settingsPath(tab: SettingsTab) {
   return `${APP_PATHS.settings}?${new URLSearchParams({ tab })}`
 }
 
+/** One payment within the billing settings; payment providers lead back to it, too. */
+export function paymentPath(id: string) {
+  return `${settingsPath('billing')}&${new URLSearchParams({ payment: id })}`
+}
+
 /** The list of leads, narrowed as its filters have it. */
 export function leadsPath(filters: Readonly<Record<string, string>>) {
   return `${APP_PATHS.leads}?${new URLSearchParams(filters)}`

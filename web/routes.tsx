@@ -36,6 +36,18 @@ export function createAppRouter() {
         ),
       },
       {
+        path: PATHS.paymentRequired,
+        element: (
+          <RequireAuth>
+            {lazyScreen(
+              'PaymentRequiredPage',
+              async () =>
+                (await import('./market/payment-required/PaymentRequiredPage.tsx')).PaymentRequiredPage,
+            )}
+          </RequireAuth>
+        ),
+      },
+      {
         element: (
           <RequireAuth>
             {lazyScreen('AppShell', async () => (await import('./app/shell/AppShell.tsx')).AppShell)}

@@ -3,6 +3,7 @@ export const APP_PATHS = {
   home: '/',
   auth: '/auth',
   secureSignup: '/secure-signup',
+  paymentRequired: '/payment-required',
   dashboard: '/dashboard',
   leads: '/leads',
   lead: '/leads/:id',

@@ -14,7 +14,7 @@ export const balanceRoutes = [
     answers: { 200: balanceSchema },
     handle: async ({ context, caller }) => ({
       status: 200,
-      json: await showBalance(context.db, caller.user_id),
+      json: await showBalance(context, caller.user_id),
     }),
   }),
   route({

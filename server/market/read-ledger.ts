@@ -7,6 +7,7 @@ import { requireCents } from '#core/domain/market/cents.ts'
 import { countDaysLeft, judgeFunding } from '#core/domain/market/judge-funding.ts'
 import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import { AppError } from '#core/errors.ts'
+import type { ServerContext } from '../context.ts'
 import { noAccount } from './show-account.ts'
 
 /** Rows of a file that are in memory at once. */
@@ -14,7 +15,10 @@ const PIECE = 1000
 const LAST_ID = 9_223_372_036_854_775_807n
 
 /** @throws AppError not_found for who has no client account */
-export async function showBalance(db: Db, userId: string): Promise<Balance> {
+export async function showBalance(
+  { db, paymentProvider }: Pick<ServerContext, 'db' | 'paymentProvider'>,
+  userId: string,
+): Promise<Balance> {
   const stored = await readBalance(db, userId)
   if (stored === undefined) throw noAccount()
   const balance = requireCents(stored.balance)
@@ -29,6 +33,7 @@ export async function showBalance(db: Db, userId: string): Promise<Balance> {
     spent_this_month: stored.spent_this_month,
     days_left: countDaysLeft(balance, requireCents(stored.spent_recently), stored.days),
     pending: await listPending(db, userId),
+    payment_method: paymentProvider === undefined ? 'request' : 'checkout',
   }
 }
 

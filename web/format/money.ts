@@ -11,3 +11,15 @@ const WHOLE = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
 export function formatDollars(amount: number) {
   return WHOLE.format(amount)
 }
+
+const SIGNED = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  signDisplay: 'exceptZero',
+})
+
+/** "+$250.00", "-$25.00": what a balance was moved by. */
+export function formatMovement(amount: string) {
+  // The minus of typesetting stands on the line of the figures.
+  return SIGNED.format(amount as `${number}`).replace('-', '−')
+}

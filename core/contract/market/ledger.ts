@@ -44,5 +44,7 @@ export const balanceSchema = z.object({
   days_left: z.int().nullable(),
   /** payments that are asked for and not received */
   pending: z.array(paymentSchema),
+  /** how the next payment is made: checkout where a payment provider is configured */
+  payment_method: paymentSchema.shape.method,
 })
 export type Balance = z.infer<typeof balanceSchema>

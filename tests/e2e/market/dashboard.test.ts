@@ -114,6 +114,7 @@ test('a client who orders leads reads why none come, with the way to put it righ
   await callAsAdmin('POST', `/api/v1/admin/clients/${client.id}/approve`, {})
   await runSql('update profiles set balance = 500 where user_id = $1', [client.id])
   await page.reload()
+  await expect(figure(page, 'Balance')).toContainText('Available')
   await expect(list).toContainText('Your balance covers a lead')
   await expect(list.getByRole('link', { name: /^Fix: No active webhook/ })).toHaveAttribute(
     'href',

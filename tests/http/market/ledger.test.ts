@@ -113,6 +113,7 @@ describe('a balance', () => {
       spent_this_month: '0.00',
       days_left: null,
       pending: [],
+      payment_method: 'request',
     })
     await adjust(client, { amount: 1000, note: 'Start' })
     const id = (digit: number) => `01900000-0000-7000-8000-00000000000${digit}`

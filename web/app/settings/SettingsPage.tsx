@@ -4,7 +4,7 @@ import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
 import { ProfilePanel } from '#web/accounts/settings/ProfilePanel.tsx'
 import { SecurityPanel } from '#web/accounts/settings/SecurityPanel.tsx'
-import { BillingPanel } from '#web/accounts/settings/BillingPanel.tsx'
+import { BillingPanel } from '#web/market/billing/BillingPanel.tsx'
 import { NoticesPanel } from '#web/market/notices/NoticesPanel.tsx'
 import { AppearancePanel } from './AppearancePanel.tsx'
 

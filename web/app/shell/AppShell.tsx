@@ -26,7 +26,7 @@ export function AppShell() {
     <div className="flex min-h-dvh">
       <a
         href="#main"
-        className="fixed top-2 left-2 z-60 -translate-y-16 rounded-lg bg-accent px-4 py-2 text-sm font-medium text-on-accent focus:translate-y-0"
+        className="fixed top-2 left-2 z-60 -translate-y-16 rounded-lg bg-accent px-4 py-2 text-sm font-medium text-on-accent focus:translate-y-0 print:hidden"
       >
         Skip to content
       </a>

@@ -1,26 +1,46 @@
+import clsx from 'clsx'
 import { Link } from 'react-router-dom'
+import type { Balance } from '#core/contract/market/ledger.ts'
 import { formatMoney } from '#web/format/money.ts'
+import { FUNDING } from '#web/market/funding-words.ts'
 import { settingsPath } from '#web/paths.ts'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 
 export interface BalanceCardProps {
   balance: string | undefined
+  /** undefined while it is not known, or does not matter */
+  funding: Balance['funding'] | undefined
   onNavigate?: () => void
 }
 
-/** docs/product.md §2: links to the billing settings. */
-export function BalanceCard({ balance, onNavigate }: BalanceCardProps) {
+const TINTS = {
+  available: 'border-line hover:bg-hover',
+  limited: 'border-transparent bg-waiting-soft',
+  out: 'border-transparent bg-failure-soft',
+}
+const WORDS = { waiting: 'text-waiting', failure: 'text-failure' }
+
+/** docs/product.md §2: links to the billing settings; a balance that is low or pays for nothing says so, with a tint. */
+export function BalanceCard({ balance, funding = 'available', onNavigate }: BalanceCardProps) {
+  const { label, tone } = FUNDING[funding]
   return (
     <Link
       to={settingsPath('billing')}
       onClick={onNavigate}
-      className="block rounded-lg border border-line px-3 py-2.5 transition-colors hover:bg-hover"
+      className={clsx('block rounded-lg border px-3 py-2.5 transition-colors', TINTS[funding])}
     >
-      <p className="text-xs text-muted">Balance</p>
+      <span className="flex flex-wrap items-baseline justify-between gap-x-2 text-xs">
+        <span className="text-muted">Balance</span>
+        {(tone === 'waiting' || tone === 'failure') && (
+          <span className={clsx('font-medium', WORDS[tone])}>{label}</span>
+        )}
+      </span>
       {balance === undefined ? (
         <Skeleton className="mt-1 h-6 w-24" />
       ) : (
-        <p className="text-lg font-semibold tracking-tight tabular">{formatMoney(balance)}</p>
+        <span className="block text-lg font-semibold tracking-tight break-words tabular">
+          {formatMoney(balance)}
+        </span>
       )}
     </Link>
   )

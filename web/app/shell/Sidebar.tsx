@@ -16,7 +16,7 @@ export function Sidebar({ narrow, onNarrowChange }: SidebarProps) {
     <aside
       aria-label="Sidebar"
       className={clsx(
-        'sticky top-0 hidden h-dvh shrink-0 flex-col border-r border-line bg-surface transition-[width] md:flex',
+        'sticky top-0 hidden h-dvh shrink-0 flex-col border-r border-line bg-surface transition-[width] md:flex print:hidden',
         narrow ? 'w-16' : 'w-64',
       )}
     >

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Link } from 'react-router-dom'
 import { meQuery } from '#web/api/me.ts'
+import { useBalance } from '#web/market/money-queries.ts'
 import { PATHS } from '#web/paths.ts'
 import { BalanceCard } from './BalanceCard.tsx'
 import { Logo } from '../Logo.tsx'
@@ -16,6 +17,7 @@ export interface SidebarContentProps {
 /** The same in the fixed sidebar and in the drawer on phones. */
 export function SidebarContent({ narrow = false, onNavigate = () => undefined }: SidebarContentProps) {
   const me = useQuery(meQuery)
+  const balance = useBalance()
   return (
     <div className="flex h-full flex-col">
       <div className={clsx('flex h-14 shrink-0 items-center', narrow ? 'justify-center' : 'px-5')}>
@@ -35,7 +37,14 @@ export function SidebarContent({ narrow = false, onNavigate = () => undefined }:
         ))}
       </nav>
       <div className="flex flex-col gap-2 px-2 pb-2">
-        {!narrow && <BalanceCard balance={me.data?.balance} onNavigate={onNavigate} />}
+        {!narrow && (
+          <BalanceCard
+            // Of one answer, or the amount and the word about it might not be of the same moment.
+            balance={balance.data?.balance ?? me.data?.balance}
+            funding={balance.data?.funding}
+            onNavigate={onNavigate}
+          />
+        )}
         <SidebarItem item={SETTINGS} narrow={narrow} unread={0} onNavigate={onNavigate} />
       </div>
     </div>

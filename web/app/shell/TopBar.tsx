@@ -6,7 +6,7 @@ import { ProfileMenu } from './ProfileMenu.tsx'
 
 export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
   return (
-    <header className="sticky top-0 z-30 flex h-14 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 sm:px-4 lg:px-6">
+    <header className="sticky top-0 z-30 flex h-14 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 sm:px-4 lg:px-6 print:hidden">
       <IconButton label="Open menu" icon={<MenuIcon />} onClick={onOpenMenu} className="md:hidden" />
       <LeadSearch />
       <div className="ml-auto flex items-center gap-1">

@@ -6,6 +6,7 @@ import { DeliveryFigure } from './DeliveryFigure.tsx'
 import { FailingEndpoints } from './FailingEndpoints.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { LeadFigures } from './LeadFigures.tsx'
+import { MoneyFigures } from './MoneyFigures.tsx'
 import { NewestLeads } from './NewestLeads.tsx'
 import { WhyNoLeads } from './WhyNoLeads.tsx'
 
@@ -31,6 +32,7 @@ export function DashboardPage() {
         <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20.75rem),1fr))] gap-4">
           <LeadFigures />
           <DeliveryFigure />
+          <MoneyFigures />
         </div>
       )}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-6">

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expectSound, findFaults } from '#tests/support/browser/accessibility.ts'
+import { expect, test, toast } from '#tests/support/browser/browser.ts'
+import { callAsAdmin, runSql, type E2eClient } from '#tests/support/browser/e2e-client.ts'
+
+const card = (page: Page, title: string) =>
+  page
+    .getByRole('main')
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
+
+async function expectSoundInBoth(page: Page, screen: string): Promise<void> {
+  await expectSound(page, screen)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect.soft(await findFaults(page, 'colours'), `${screen}, dark`).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** A lead of the client's own, as if it had been sold to it. */
+async function buyLead(client: E2eClient, name: string): Promise<void> {
+  const [lead] = await client.receiveLeads([{ name, email: 'bought@example.com', state: 'TX' }])
+  await runSql(
+    `insert into balance_ledger (client_user_id, entry_type, amount, reference_type, reference_id)
+     select client_user_id, 'lead_purchase', -25, 'assignment', id from lead_assignments where lead_id = $1`,
+    [lead],
+  )
+}
+
+test('a client asks for funds, sees them arrive, what they were spent on, and prints the receipt', async ({
+  page,
+  client,
+}) => {
+  await page.goto('/settings?tab=billing')
+  await expect(card(page, 'Balance')).toContainText('$0.00')
+  await expect(card(page, 'Balance')).toContainText('Out of funds')
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  await expect(sidebar.getByRole('link', { name: 'Balance' })).toContainText('Out of funds')
+  await expect(card(page, 'Ledger')).toContainText('Nothing has moved your balance yet')
+  await expectSoundInBoth(page, 'billing of a new client')
+
+  const funds = card(page, 'Request funds')
+  const amount = funds.getByRole('textbox', { name: 'Amount' })
+  for (const [typed, fault] of [
+    ['49.99', 'Must be at least $50'],
+    ['10,001', 'Must be at most $10,000'],
+    ['a lot', 'Enter dollars, with at most two decimals'],
+  ] as const) {
+    await amount.fill(typed)
+    await funds.getByRole('button', { name: 'Request funds' }).click()
+    await expect(funds.getByRole('alert')).toHaveText(fault)
+  }
+  const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
+  await funds.getByRole('button', { name: '$250', exact: true }).click()
+  await funds.getByRole('button', { name: 'Request funds' }).click()
+  await expect(funds.getByText('You asked for $250.00')).toBeVisible()
+  await expect(payments).toContainText(['$250.00Pending'])
+  await payments.getByRole('button', { name: 'Cancel $250.00' }).click()
+  await expect(toast(page, 'The payment is cancelled')).toBeVisible()
+  await expect(payments).toContainText(['$250.00Cancelled'])
+  await amount.fill('$1,000')
+  await funds.getByRole('button', { name: 'Request funds' }).click()
+  await expect(payments).toContainText(['$1,000.00Pending', '$250.00Cancelled'])
+
+  const { data } = await client.call<{ data: Array<{ id: string }> }>('GET', '/api/v1/payments')
+  await callAsAdmin('POST', `/api/v1/admin/payments/${data[0]?.id}/receive`, {})
+  await buyLead(client, 'Robin Sample')
+  await page.reload()
+  await expect(card(page, 'Balance')).toContainText('$975.00')
+  await expect(card(page, 'Balance')).toContainText('Available')
+  const rows = page.getByRole('table', { name: 'Ledger' }).getByRole('row')
+  await expect(rows).toContainText([
+    /Balance/,
+    /Lead.*−\$25\.00\$975\.00/,
+    /Funds added.*\+\$1,000\.00\$1,000\.00/,
+  ])
+  await expectSoundInBoth(page, 'billing')
+
+  const saving = page.waitForEvent('download')
+  await card(page, 'Ledger').getByRole('button', { name: 'Download CSV' }).click()
+  const file = await readFile(await (await saving).path(), 'utf8')
+  expect(file.trim().split('\n')).toHaveLength(3)
+  await rows.getByRole('link', { name: 'Lead' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Robin Sample' })).toBeVisible()
+  await page.goBack()
+
+  await payments.getByRole('link', { name: 'Receipt of $1,000.00' }).click()
+  await expect(card(page, 'Receipt')).toContainText(data[0]?.id ?? 'no payment')
+  await expect(card(page, 'Receipt')).toContainText(client.email)
+  await expectSoundInBoth(page, 'a receipt')
+  await page.emulateMedia({ media: 'print' })
+  await expect(sidebar).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  await expect(card(page, 'Receipt')).toBeVisible()
+  await page.emulateMedia({ media: null })
+})
+
+test('the threshold of a low balance tints the balance, and an edit that was overtaken is shown with both values', async ({
+  page,
+  client,
+}) => {
+  await callAsAdmin('POST', `/api/v1/admin/clients/${client.id}/adjust`, {
+    amount: '150.00',
+    note: 'A start',
+  })
+  await page.goto('/settings?tab=billing')
+  await expect(card(page, 'Balance')).toContainText('Available')
+  const threshold = page.getByRole('textbox', { name: 'Low below' })
+  await expect(threshold).toHaveValue('100.00')
+  await threshold.fill('200')
+  await page.getByRole('button', { name: 'Save threshold' }).click()
+  await expect(card(page, 'Balance')).toContainText('Limited')
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  await expect(sidebar.getByRole('link', { name: 'Balance' })).toContainText('Limited')
+  await expectSoundInBoth(page, 'a low balance')
+
+  const { version } = await client.call<{ version: number }>('GET', '/api/v1/account')
+  await client.call('PATCH', '/api/v1/account', { version, low_balance_threshold: '75.00' })
+  await threshold.fill('120')
+  await page.getByRole('button', { name: 'Save threshold' }).click()
+  const conflict = page.getByRole('status').filter({ hasText: 'Changed somewhere else meanwhile' })
+  await expect(conflict).toContainText('It is $75.00 now.')
+  await expect(threshold).toHaveValue('120')
+  await page.getByRole('button', { name: 'Save threshold' }).click()
+  await expect(conflict).toHaveCount(0)
+  expect(await client.call('GET', '/api/v1/account')).toMatchObject({ low_balance_threshold: '120.00' })
+})
+
+test('payment required says what is missing, lets everything else be read, and goes once there are funds', async ({
+  page,
+  client,
+}) => {
+  await page.goto('/payment-required')
+  await expect(
+    page.getByText('Add funds to start receiving leads. Your current balance is $0.00.'),
+  ).toBeVisible()
+  await expectSoundInBoth(page, 'payment required')
+  await page.getByRole('link', { name: 'Add funds' }).click()
+  await expect(card(page, 'Request funds')).toBeVisible()
+  await callAsAdmin('POST', `/api/v1/admin/clients/${client.id}/adjust`, { amount: '50.00', note: 'A start' })
+  await page.goto('/payment-required')
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+})

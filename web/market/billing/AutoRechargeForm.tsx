@@ -1,0 +1,120 @@
+import { useForm, useWatch } from 'react-hook-form'
+import type { ClientAccount } from '#core/contract/market/client-account.ts'
+import { LEAST_PAYMENT, MOST_PAYMENT } from '#core/contract/market/payment.ts'
+import { formatMoney } from '#web/format/money.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { Field } from '#web/ui/form/Field.tsx'
+import { Switch } from '#web/ui/form/Switch.tsx'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { Card } from '#web/ui/show/Card.tsx'
+import { AmountInput } from './AmountInput.tsx'
+import { findAmountFault, readAmount } from './read-amount.ts'
+import { useAccountForm } from './use-account-form.ts'
+
+const LEAST_THRESHOLD = 20
+const MOST = 1_000_000
+
+const FIELDS = {
+  auto_recharge_threshold: { label: 'When the balance falls below', least: LEAST_THRESHOLD, most: MOST },
+  auto_recharge_amount: { label: 'Add', least: LEAST_PAYMENT, most: MOST_PAYMENT },
+  auto_recharge_monthly_max: { label: 'At most in a month', least: LEAST_PAYMENT, most: MOST },
+} as const
+type Name = keyof typeof FIELDS
+const NAMES = Object.keys(FIELDS) as Name[]
+
+/** What somebody who never chose is offered; off until it is switched on. */
+const OFFERED = {
+  auto_recharge_threshold: '100.00',
+  auto_recharge_amount: '250.00',
+  auto_recharge_monthly_max: '1000.00',
+}
+
+function readValues(account: ClientAccount) {
+  return {
+    auto_recharge_enabled: account.auto_recharge_enabled,
+    auto_recharge_threshold: account.auto_recharge_threshold ?? OFFERED.auto_recharge_threshold,
+    auto_recharge_amount: account.auto_recharge_amount ?? OFFERED.auto_recharge_amount,
+    auto_recharge_monthly_max: account.auto_recharge_monthly_max ?? OFFERED.auto_recharge_monthly_max,
+  }
+}
+
+/** Off unless the client switches it on, under a sentence that says what it does and how much it may cost. */
+export function AutoRechargeForm({ account }: { account: ClientAccount }) {
+  const { busy, overtakenBy, save } = useAccountForm(account, 'The auto-recharge is saved')
+  const { register, handleSubmit, formState, setError, setValue, reset, control } = useForm({
+    values: readValues(account),
+    resetOptions: { keepDirtyValues: true },
+  })
+  const values = useWatch({ control })
+  const isOn = values.auto_recharge_enabled === true
+  const show = (name: Name) => {
+    const amount = readAmount(values[name] ?? '')
+    return amount === undefined ? '…' : formatMoney(amount)
+  }
+
+  const submit = handleSubmit(async (given) => {
+    const amounts = Object.fromEntries(NAMES.map((name) => [name, readAmount(given[name])]))
+    const { isSaved, faults } = await save({ auto_recharge_enabled: given.auto_recharge_enabled, ...amounts })
+    for (const [path, message] of Object.entries(faults))
+      setError(NAMES.find((name) => name === path) ?? 'root', { message })
+    if (isSaved) reset(given)
+  })
+
+  return (
+    <Card title="Auto-recharge">
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <Switch
+          label="Add funds automatically"
+          hint="Off unless you switch it on."
+          checked={isOn}
+          onCheckedChange={(on) => setValue('auto_recharge_enabled', on, { shouldDirty: true })}
+        />
+        {isOn && (
+          <>
+            <div className="grid gap-4 sm:grid-cols-3 sm:items-end">
+              {NAMES.map((name) => {
+                const { label, least, most } = FIELDS[name]
+                return (
+                  <Field key={name} label={label} error={formState.errors[name]?.message}>
+                    <AmountInput
+                      {...register(name, { validate: (text) => findAmountFault(text, least, most) ?? true })}
+                    />
+                  </Field>
+                )
+              })}
+            </div>
+            <p className="rounded-lg bg-sunken px-3 py-2 text-sm">
+              I agree that, when my balance falls below {show('auto_recharge_threshold')},{' '}
+              {show('auto_recharge_amount')} are charged and added to it, at most{' '}
+              {show('auto_recharge_monthly_max')} in a calendar month. I can switch this off here at any time.
+            </p>
+          </>
+        )}
+        {isOn && (
+          <Banner title="Nothing is charged by itself yet">
+            What you agree to is kept, and begins only after we have told you.
+          </Banner>
+        )}
+        {overtakenBy !== null && (
+          <Banner tone="waiting" title="Changed somewhere else meanwhile">
+            It is {describe(overtakenBy)} now. Save again to replace that by yours.
+          </Banner>
+        )}
+        {formState.errors.root !== undefined && (
+          <Banner tone="failure" urgent>
+            {formState.errors.root.message}
+          </Banner>
+        )}
+        <Button type="submit" busy={busy} disabled={!formState.isDirty} className="self-start">
+          {busy ? 'Saving…' : isOn ? 'Agree and save' : 'Save'}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function describe(account: ClientAccount) {
+  if (!account.auto_recharge_enabled) return 'off'
+  const { auto_recharge_threshold, auto_recharge_amount, auto_recharge_monthly_max } = readValues(account)
+  return `on: ${formatMoney(auto_recharge_amount)} below ${formatMoney(auto_recharge_threshold)}, at most ${formatMoney(auto_recharge_monthly_max)} in a month,`
+}

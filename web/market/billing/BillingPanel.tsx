@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { Card } from '#web/ui/show/Card.tsx'
+import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { accountQuery, useBalance } from '../money-queries.ts'
+import { AddFunds } from './AddFunds.tsx'
+import { AutoRechargeForm } from './AutoRechargeForm.tsx'
+import { BalanceSummary } from './BalanceSummary.tsx'
+import { Ledger } from './Ledger.tsx'
+import { LowBalanceForm } from './LowBalanceForm.tsx'
+import { PaymentList } from './PaymentList.tsx'
+import { PaymentView } from './PaymentView.tsx'
+
+/** The client's money (docs/product.md §2). Each card asks for itself, and fails alone. */
+export function BillingPanel() {
+  const [search] = useSearchParams()
+  const { isNone } = useBalance()
+  const payment = search.get('payment')
+  if (isNone) {
+    return (
+      <Card title="Balance" className="max-w-2xl">
+        <p className="text-sm text-muted">Administrators buy no leads, so they have no balance.</p>
+      </Card>
+    )
+  }
+  if (payment !== null) return <PaymentView id={payment} />
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <BalanceSummary />
+      <AddFunds />
+      <Ledger />
+      <div className="flex min-w-0 flex-col gap-6">
+        <PaymentList />
+        <AccountForms />
+      </div>
+    </div>
+  )
+}
+
+function AccountForms() {
+  const account = useQuery(accountQuery)
+  if (account.data !== undefined) {
+    return (
+      <>
+        <AutoRechargeForm account={account.data} />
+        <LowBalanceForm account={account.data} />
+      </>
+    )
+  }
+  if (!account.isError) return <CardSkeleton />
+  return (
+    <LoadFailure
+      title="Your billing settings could not be loaded."
+      error={account.error}
+      onRetry={() => void account.refetch()}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { errorSentence } from '#web/api/errors.ts'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { Button } from '#web/ui/action/Button.tsx'
+import { toast } from '#web/ui/overlay/toast.ts'
+import { Card } from '#web/ui/show/Card.tsx'
+import { EmptyState } from '#web/ui/show/EmptyState.tsx'
+import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { ledgerQuery } from '../money-queries.ts'
+import { downloadLedger } from './download-ledger.ts'
+import { LedgerTable } from './LedgerTable.tsx'
+
+const FIVE = [1, 2, 3, 4, 5]
+
+/** Everything that moved the balance, and what it was after it. */
+export function Ledger() {
+  const ledger = useInfiniteQuery(ledgerQuery)
+  const [saving, setSaving] = useState(false)
+  const rows = ledger.data?.pages.flatMap(({ data }) => data)
+  const save = async () => {
+    setSaving(true)
+    try {
+      await downloadLedger()
+    } catch (error) {
+      toast.error(errorSentence(error))
+    } finally {
+      setSaving(false)
+    }
+  }
+  if (rows === undefined && ledger.isError) {
+    return (
+      <LoadFailure
+        title="Your ledger could not be loaded."
+        error={ledger.error}
+        onRetry={() => void ledger.refetch()}
+      />
+    )
+  }
+  return (
+    <Card
+      title="Ledger"
+      flush
+      actions={
+        rows !== undefined &&
+        rows.length > 0 && (
+          <Button
+            size="sm"
+            busy={saving}
+            icon={<Download aria-hidden className="size-4" />}
+            onClick={() => void save()}
+          >
+            Download CSV
+          </Button>
+        )
+      }
+    >
+      {rows === undefined ? (
+        <div role="status" aria-label="Loading the ledger" className="flex flex-col gap-3 p-4">
+          {FIVE.map((row) => (
+            <Skeleton key={row} className="h-6 w-full" />
+          ))}
+        </div>
+      ) : rows.length === 0 ? (
+        <EmptyState title="Nothing has moved your balance yet">
+          What you add, each lead that you buy and each return stands here, with the balance after it.
+        </EmptyState>
+      ) : (
+        <LedgerTable entries={rows} />
+      )}
+      {ledger.isFetchNextPageError && (
+        <LoadFailure
+          title="More entries could not be loaded."
+          error={ledger.error}
+          onRetry={() => void ledger.fetchNextPage()}
+        />
+      )}
+      {rows !== undefined && rows.length > 0 && (
+        <div className="flex min-h-12 items-center justify-between gap-4 border-t border-line px-4 py-2">
+          <p role="status" className="text-xs text-muted tabular">
+            {rows.length.toLocaleString('en-US')} {rows.length === 1 ? 'entry' : 'entries'} shown
+            {ledger.hasNextPage ? '' : ', that is all of them'}
+          </p>
+          {ledger.hasNextPage && (
+            <Button size="sm" busy={ledger.isFetchingNextPage} onClick={() => void ledger.fetchNextPage()}>
+              Load more
+            </Button>
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Printer } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import type { Payment } from '#core/contract/market/payment.ts'
+import { meQuery } from '#web/api/me.ts'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { formatMoney } from '#web/format/money.ts'
+import { settingsPath } from '#web/paths.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { Badge } from '#web/ui/show/Badge.tsx'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { Card } from '#web/ui/show/Card.tsx'
+import { EmptyState } from '#web/ui/show/EmptyState.tsx'
+import { exactTime } from '#web/ui/show/format-time.ts'
+import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { accountQuery, paymentQuery } from '../money-queries.ts'
+import { describePayment, PAYMENT_STATUS } from './payment-words.ts'
+
+/** One payment: where its provider's page leads back to, and once it is received the receipt that can be printed. */
+export function PaymentView({ id }: { id: string }) {
+  const payment = useQuery(paymentQuery(id))
+  return (
+    <div className="flex max-w-2xl flex-col gap-4">
+      <Link
+        to={settingsPath('billing')}
+        className="inline-flex items-center gap-1.5 self-start rounded-sm text-sm text-muted hover:text-ink print:hidden"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        Billing
+      </Link>
+      {payment.data !== undefined && payment.data !== null ? (
+        <Receipt payment={payment.data} />
+      ) : payment.isError ? (
+        <LoadFailure
+          title="The payment could not be loaded."
+          error={payment.error}
+          onRetry={() => void payment.refetch()}
+        />
+      ) : payment.data === null ? (
+        <Card flush>
+          <EmptyState title="Payment not found" />
+        </Card>
+      ) : (
+        <CardSkeleton />
+      )}
+    </div>
+  )
+}
+
+function Receipt({ payment }: { payment: Payment }) {
+  const me = useQuery(meQuery)
+  const account = useQuery(accountQuery)
+  const isReceived = payment.status === 'received'
+  const { label, tone } = PAYMENT_STATUS[payment.status]
+  const facts = [
+    ['Amount', formatMoney(payment.amount)],
+    [isReceived ? 'Received' : 'Asked for', exactTime(payment.decided_at ?? payment.created_at)],
+    ['Paid', describePayment(payment)],
+    ['Paid by', account.data?.business_name ?? me.data?.name ?? ''],
+    ['Account', me.data?.email ?? ''],
+    ['For', 'Prepaid balance for leads'],
+    ['Note', payment.note ?? ''],
+    ['Number', payment.id],
+  ].filter(([, value]) => value !== '')
+  return (
+    <>
+      {payment.status === 'pending' && payment.failure === null && (
+        <Banner tone="waiting" title="Not received yet">
+          {payment.method === 'checkout'
+            ? 'The payment provider has not confirmed it so far. This page follows it; you may also leave.'
+            : 'An administrator marks it as received once your payment is here.'}
+        </Banner>
+      )}
+      {payment.failure !== null && <Banner tone="failure">{payment.failure}</Banner>}
+      <Card
+        title={isReceived ? 'Receipt' : 'Payment'}
+        actions={
+          isReceived ? (
+            <Button
+              size="sm"
+              icon={<Printer aria-hidden className="size-4" />}
+              onClick={() => window.print()}
+              className="print:hidden"
+            >
+              Print
+            </Button>
+          ) : (
+            <Badge tone={tone}>{label}</Badge>
+          )
+        }
+      >
+        <p className="hidden text-lg font-semibold print:mb-4 print:block">Leadwire</p>
+        <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[8rem_1fr]">
+          {facts.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-muted">{name}</dt>
+              <dd className="mb-1 min-w-0 break-words tabular sm:mb-0">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import type { EntryType } from '#core/contract/market/ledger.ts'
+
+/** What moved the balance, in words. */
+export const ENTRY_WORDS: Readonly<Record<EntryType, string>> = {
+  top_up: 'Funds added',
+  auto_recharge: 'Auto-recharge',
+  promo_credit: 'Promotional credit',
+  manual_credit: 'Credit',
+  manual_debit: 'Debit',
+  lead_purchase: 'Lead',
+  lead_return: 'Lead returned',
+  refund_out: 'Paid back',
+  chargeback: 'Chargeback',
+  chargeback_reversal: 'Chargeback reversed',
+  correction: 'Correction',
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { ClientAccount, ClientAccountChange } from '#core/contract/market/client-account.ts'
+import { ApiError, errorSentence } from '#web/api/errors.ts'
+import { toast } from '#web/ui/overlay/toast.ts'
+import { useChangeAccount } from '../money-queries.ts'
+
+export interface AccountForm {
+  busy: boolean
+  /** the account as another tab has left it, until it is saved over or left alone */
+  overtakenBy: ClientAccount | null
+  /** Not saved without a fault: somebody else was first. `faults` by their fields; '' is what belongs to none. */
+  save: (change: Omit<ClientAccountChange, 'version'>) => Promise<Saving>
+}
+
+interface Saving {
+  isSaved: boolean
+  faults: Readonly<Record<string, string>>
+}
+
+/** Saves a part of the account as it was shown. */
+export function useAccountForm(account: ClientAccount, saved: string): AccountForm {
+  const change = useChangeAccount()
+  const [overtakenBy, setOvertakenBy] = useState<ClientAccount | null>(null)
+  return {
+    busy: change.isPending,
+    overtakenBy,
+    save: async (wish) => {
+      try {
+        const { result, account: now } = await change.mutateAsync({ ...wish, version: account.version })
+        setOvertakenBy(result === 'overtaken' ? now : null)
+        if (result === 'saved') toast.success(saved)
+        return { isSaved: result === 'saved', faults: {} }
+      } catch (error) {
+        const told = error instanceof ApiError ? error.errors : []
+        const faults = Object.fromEntries(told.map(({ path, message }) => [path, message]))
+        return { isSaved: false, faults: told.length === 0 ? { '': errorSentence(error) } : faults }
+      }
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { z } from 'zod'
+import {
+  clientAccountSchema,
+  type ClientAccount,
+  type ClientAccountChange,
+} from '#core/contract/market/client-account.ts'
+import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/ledger.ts'
+import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
+import { apiPath, withQuery } from '../api/api-path.ts'
+import { request } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { meQuery } from '../api/me.ts'
+import { ME_KEY } from '../api/me-key.ts'
+
+const MONEY_KEY = ['market', 'money']
+const REFRESH_MS = 30_000
+const ENTRIES = '25'
+const PAYMENTS = '10'
+
+const balanceQuery = queryOptions({
+  queryKey: [...MONEY_KEY, 'balance'],
+  queryFn: ({ signal }) => request(apiPath('balance'), balanceSchema, { signal }),
+  refetchInterval: REFRESH_MS,
+})
+
+/** The balance and how long it lasts. Only clients have one: `isNone` for administrators. */
+export function useBalance() {
+  const me = useQuery(meQuery)
+  const isNone = me.data?.role === 'admin'
+  const balance = useQuery({ ...balanceQuery, enabled: me.data !== undefined && !isNone })
+  return { ...balance, isNone }
+}
+
+function pageOf<Row extends z.ZodType>(row: Row) {
+  return z.object({ data: z.array(row), next_cursor: z.string().nullable() })
+}
+
+/** Everything that moved the balance, newest first. */
+export const ledgerQuery = infiniteQueryOptions({
+  queryKey: [...MONEY_KEY, 'ledger'],
+  queryFn: ({ pageParam, signal }) =>
+    request(withQuery(apiPath('ledger'), { limit: ENTRIES, cursor: pageParam }), pageOf(ledgerEntrySchema), {
+      signal,
+    }),
+  initialPageParam: '',
+  getNextPageParam: (page) => page.next_cursor,
+})
+
+/** What was asked for and paid, newest first. */
+export const paymentsQuery = infiniteQueryOptions({
+  queryKey: [...MONEY_KEY, 'payments'],
+  queryFn: ({ pageParam, signal }) => readPayments(pageParam, PAYMENTS, signal),
+  initialPageParam: '',
+  getNextPageParam: (page) => page.next_cursor,
+})
+
+/** One payment; null where the client has none by this id. */
+export function paymentQuery(id: string) {
+  return queryOptions({
+    queryKey: [...MONEY_KEY, 'payment', id],
+    queryFn: async ({ signal }): Promise<Payment | null> => {
+      let cursor: string | null = ''
+      do {
+        const page: Awaited<ReturnType<typeof readPayments>> = await readPayments(cursor, '100', signal)
+        const found = page.data.find((payment) => payment.id === id)
+        if (found !== undefined) return found
+        cursor = page.next_cursor
+      } while (cursor !== null)
+      return null
+    },
+    // The provider tells the server, not this page.
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 3000 : false),
+  })
+}
+
+function readPayments(cursor: string, limit: string, signal: AbortSignal) {
+  return request(withQuery(apiPath('payments'), { limit, cursor }), pageOf(paymentSchema), { signal })
+}
+
+export function useAskForPayment() {
+  const refresh = useRefreshMoney()
+  return useMutation({
+    mutationFn: ({ amount, key }: { amount: string; key: string }) =>
+      request(apiPath('payments'), paymentSchema, { method: 'POST', body: { amount }, idempotencyKey: key }),
+    onSettled: refresh,
+  })
+}
+
+export function useCancelPayment() {
+  const refresh = useRefreshMoney()
+  return useMutation({
+    mutationFn: (id: string) => request(apiPath('payments', id, 'cancel'), paymentSchema, { method: 'POST' }),
+    onSettled: refresh,
+  })
+}
+
+function useRefreshMoney() {
+  const queryClient = useQueryClient()
+  return () => Promise.all([MONEY_KEY, ME_KEY].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
+/** The client account: thresholds, notices, auto-recharge. */
+export const accountQuery = queryOptions({
+  queryKey: ['market', 'account'],
+  queryFn: ({ signal }) => request(apiPath('account'), clientAccountSchema, { signal }),
+})
+
+export type AccountSaved =
+  | { result: 'saved'; account: ClientAccount }
+  /** somebody else changed it after it was shown; `account` is how it is now, and nothing was saved */
+  | { result: 'overtaken'; account: ClientAccount }
+
+/** Changes the account, unless it has been changed since `version`. */
+export function useChangeAccount() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (change: ClientAccountChange): Promise<AccountSaved> => {
+      const path = apiPath('account')
+      try {
+        return {
+          result: 'saved',
+          account: await request(path, clientAccountSchema, { method: 'PATCH', body: change }),
+        }
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'version_conflict') throw error
+        return { result: 'overtaken', account: await request(path, clientAccountSchema) }
+      }
+    },
+    onSuccess: ({ account }) => {
+      queryClient.setQueryData(accountQuery.queryKey, account)
+      void queryClient.invalidateQueries({ queryKey: MONEY_KEY })
+    },
+  })
+}
