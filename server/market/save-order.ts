@@ -8,7 +8,6 @@ import {
 } from '#core/contract/market/order.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import type { MarketOfClient } from '#core/data/market/market-of-client.ts'
-import { offerLeadsAgain } from '#core/data/market/offer-again.ts'
 import {
   countOrdersLocked,
   findOrder,
@@ -59,7 +58,6 @@ export async function createOrder(
         timezone,
         paused_by,
       })
-      if (active) await offerLeadsAgain(trx, lead_type)
     },
   )
   return await requireOrder(context, caller, id)
@@ -105,7 +103,6 @@ export async function changeOrder(
         ...findOrderFaults({ ...terms, ...withoutAbsent(change) }),
       ])
       await updateOrder(trx, id, writeFields(change))
-      if (row.paused_by === null) await offerLeadsAgain(trx, row.lead_type)
       return undefined
     }),
   )

@@ -1,5 +1,4 @@
 import type { Order } from '#core/contract/market/order.ts'
-import { offerLeadsAgain } from '#core/data/market/offer-again.ts'
 import { lockOrder, setOrderPaused } from '#core/data/market/orders.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
@@ -24,7 +23,6 @@ export async function switchOrder(
       if (isPaused === (row.paused_by !== null)) return
       if (!isPaused) refuseOthersPause(row)
       await setOrderPaused(trx, id, isPaused)
-      if (!isPaused) await offerLeadsAgain(trx, row.lead_type)
     }),
   )
   return await requireOrder(context, caller, id)

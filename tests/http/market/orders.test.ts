@@ -87,13 +87,8 @@ describe('an order', () => {
   test('of another client does not exist', async () => {
     const { id } = await create()
     const other = await app.newClient()
-    const tried = [
-      ['GET', ''],
-      ['PATCH', ''],
-      ['DELETE', ''],
-      ['POST', '/pause'],
-      ['POST', '/resume'],
-    ] as const
+    const ways = ['GET ', 'PATCH ', 'DELETE ', 'POST /pause', 'POST /resume']
+    const tried = ways.map((way) => way.split(' ') as [string, string])
     for (const [method, path] of tried)
       expect(
         (await call(method, `/${id}${path}`, method === 'PATCH' ? { version: 1 } : undefined, other)).status,
@@ -232,6 +227,30 @@ test('an estimate counts the market’s leads of a week that fit, and says nothi
   expect(await estimate({ age_min: 60, accept_unknown_age: false })).toMatchObject({ leads: 1 })
   await sql`update client_accounts set licensed_states = '{CA}' where user_id = ${client.id}`.execute(db())
   expect(await estimate({})).toMatchObject({ leads: 1 })
+})
+
+test('whatever changes an order has its type’s unsold leads offered again', async () => {
+  await sql`
+    insert into lead_types (code, label, price, floor_price) values ('offered', 'Offered', 30, 10)`.execute(
+    db(),
+  )
+  const isOffered = async () => {
+    const { rows } = await sql<{ now: boolean }>`
+      select offer_again_at <= now() as now from lead_types where code = 'offered'`.execute(db())
+    await sql`update lead_types set offer_again_at = now() + interval '1 hour' where code = 'offered'`.execute(
+      db(),
+    )
+    return rows[0]?.now
+  }
+  await isOffered()
+  const { id } = await create({ lead_type: 'offered', active: true })
+  expect(await isOffered()).toBe(true)
+  await call('PATCH', `/${id}`, { version: 1, daily_cap: 5 })
+  expect(await isOffered()).toBe(true)
+  await call('POST', `/${id}/pause`)
+  await isOffered()
+  await call('POST', `/${id}/resume`)
+  expect(await isOffered()).toBe(true)
 })
 
 test('lead types come with the client’s own price, and orders with that of their states', async () => {
