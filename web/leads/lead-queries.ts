@@ -5,7 +5,7 @@ import { countOpen } from '#core/domain/leads/judge-deliveries.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request, requestText } from '../api/client.ts'
 import { leadPageSchema, shownLeadSchema } from '../api/lead-answers.ts'
-import type { LeadFilters, LeadListing } from './lead-filters.ts'
+import type { LeadListing } from './lead-filters.ts'
 
 const PAGE_SIZE = 25
 const PENDING_REFRESH_MS = 5000
