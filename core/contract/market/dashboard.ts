@@ -1,5 +1,19 @@
 import { z } from 'zod'
 
+/** What a new client has done so far. */
+export const clientSetupSchema = z.object({
+  /** there is a webhook */
+  webhook: z.boolean(),
+  /** one of them has taken a lead, also a test lead */
+  delivered: z.boolean(),
+  order: z.boolean(),
+  /** something was ever put on the balance */
+  funds: z.boolean(),
+  /** the first lead that is no test */
+  first_lead: z.boolean(),
+})
+export type ClientSetup = z.infer<typeof clientSetupSchema>
+
 /**
  * `GET /api/v1/dashboard`. Days are those of the account's time zone. A lead counts on the day it came in, as the list of leads
  * has it (`GET /api/v1/leads?from=&to=&is_test=false`); test leads count nowhere.
@@ -15,17 +29,6 @@ export const dashboardSchema = z.object({
     /** the last seven, today last; `begins_at` is the moment at which the day began */
     days: z.array(z.object({ date: z.iso.date(), begins_at: z.iso.datetime(), leads: z.int() })).length(7),
   }),
-  /** what a new client has done so far */
-  setup: z.object({
-    /** there is a webhook */
-    webhook: z.boolean(),
-    /** one of them has taken a lead, also a test lead */
-    delivered: z.boolean(),
-    order: z.boolean(),
-    /** something was ever put on the balance */
-    funds: z.boolean(),
-    /** the first lead that is no test */
-    first_lead: z.boolean(),
-  }),
+  setup: clientSetupSchema,
 })
 export type Dashboard = z.infer<typeof dashboardSchema>

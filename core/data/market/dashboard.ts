@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Dashboard } from '#core/contract/market/dashboard.ts'
+import type { ClientSetup } from '#core/contract/market/dashboard.ts'
 import type { Db } from '../database.ts'
 
 /** Of an account without a zone of its own: an administrator's. */
@@ -51,8 +51,8 @@ export async function countLeadsByDay(
 }
 
 /** What a new client has done so far. The first entry of a ledger can only be money that came, because no balance is negative. */
-export async function readSetup(db: Db, userId: string): Promise<Dashboard['setup']> {
-  const { rows } = await sql<Dashboard['setup']>`
+export async function readSetup(db: Db, userId: string): Promise<ClientSetup> {
+  const { rows } = await sql<ClientSetup>`
     select
       exists (select from client_webhook_configs where client_user_id = ${userId}) as webhook,
       exists (

@@ -38,7 +38,17 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const order = await app.call('POST', '/api/v1/orders', {
+    token: owner.token,
+    body: { name: 'Theirs', lead_type: 'final_expense', timezone: 'America/New_York' },
+  })
+  const payment = await app.call('POST', '/api/v1/payments', {
+    token: owner.token,
+    body: { amount: '50.00' },
+  })
   foreignIds = {
+    '/api/v1/orders': order.json.id,
+    '/api/v1/payments': payment.json.id,
     '/api/v1/webhook-replays': replay.id,
     '/api/v1/leads': leadId,
     '/api/v1/webhook-configs': config.json.id,
@@ -56,6 +66,8 @@ const named = (routes: typeof apiRoutes) =>
   routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const)
 /** A body that each route with an id would accept, so that only the owner can be the reason for a refusal. */
 const BODIES: Record<string, unknown> = {
+  'POST /api/v1/leads/:id/return': { reason: 'disconnected_number' },
+  'PATCH /api/v1/orders/:id': { version: 1, name: 'Mine' },
   'PATCH /api/v1/leads/:id': { notes: 'mine' },
   'PATCH /api/v1/webhook-configs/:id': { is_active: false },
   'POST /api/v1/webhook-configs/:id/switch-on': { waiting: 'discard' },
@@ -97,6 +109,11 @@ describe('with another client’s id', () => {
     expect({ status, code: json.code }).toEqual({ status: 404, code: 'not_found' })
   })
 
+  test('there is an id of somebody else’s for each kind', () => {
+    const kinds = scoped.map(({ path }) => path.slice(0, path.indexOf('/:id')))
+    expect(kinds.filter((kind) => foreignIds[kind] === undefined)).toEqual([])
+  })
+
   test('nothing of the owner’s has changed', async () => {
     const get = (path: string) => app.call('GET', path, { token: owner.token })
 
@@ -104,6 +121,10 @@ describe('with another client’s id', () => {
       (await get(`/api/v1/webhook-configs/${foreignIds['/api/v1/webhook-configs']}`)).json.is_active,
     ).toBe(true)
     expect((await get(`/api/v1/leads/${foreignIds['/api/v1/leads']}`)).json.notes).toBeNull()
+    expect((await get(`/api/v1/orders/${foreignIds['/api/v1/orders']}`)).json).toMatchObject({
+      name: 'Theirs',
+    })
+    expect((await get('/api/v1/payments')).json.data[0]).toMatchObject({ status: 'pending' })
   })
 })
 
