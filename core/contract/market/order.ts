@@ -65,7 +65,10 @@ const terms = {
   timezone: timeZoneSchema,
   starts_at: whenSchema,
   ends_at: whenSchema,
-  when_undelivered: z.enum(['keep', 'return', 'reoffer']),
+  /** nobody acts on the others yet */
+  when_undelivered: z
+    .enum(['keep', 'return', 'reoffer'])
+    .refine((choice): boolean => choice === 'keep', 'Must be keep'),
 }
 export const orderTermsSchema = z.object(terms)
 export type OrderTerms = z.infer<typeof orderTermsSchema>
