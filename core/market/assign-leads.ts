@@ -5,14 +5,14 @@ import { readTally } from '#core/domain/market/tally.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { Db } from '#core/data/database.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
-import { lockCandidates, unlockCandidates } from '#core/data/market/candidate-orders.ts'
-import { lockLeadTypes } from '#core/data/market/offered-leads.ts'
+import { lockCandidates, unlockCandidates } from '#core/data/market/sale/candidate-orders.ts'
+import { lockLeadTypes } from '#core/data/market/sale/offered-leads.ts'
 import {
   markOffersTaken,
   recordDecisions,
   recordSales,
   type Sale,
-} from '#core/data/market/record-decisions.ts'
+} from '#core/data/market/sale/record-decisions.ts'
 import { lockOffered } from './lock-offered.ts'
 import { readCandidates, type CandidateOrder, type Candidates } from './read-candidates.ts'
 

@@ -1,5 +1,10 @@
 import { scheduleSchema } from '#core/contract/market/schedule.ts'
-import { readOrders, readPrices, type OrderRow, type PriceRow } from '#core/data/market/candidate-orders.ts'
+import {
+  readOrders,
+  readPrices,
+  type OrderRow,
+  type PriceRow,
+} from '#core/data/market/sale/candidate-orders.ts'
 import type { Db } from '#core/data/database.ts'
 import type { OrderToChoose } from '#core/domain/market/choose-order.ts'
 import { keyOfPrice, type PriceList } from '#core/domain/market/find-price.ts'

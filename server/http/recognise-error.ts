@@ -1,5 +1,5 @@
-import { isDatabaseAway } from './is-database-away.ts'
-import { isDatabaseBusy } from './is-database-busy.ts'
+import { isDatabaseAway } from './database/is-database-away.ts'
+import { isDatabaseBusy } from './database/is-database-busy.ts'
 import { BodyError } from './receive-bytes.ts'
 
 /**

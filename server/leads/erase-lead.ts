@@ -3,7 +3,7 @@ import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /** Erases a person at their wish, whole or not at all. @throws AppError not_found */
 export async function eraseLeadForGood(

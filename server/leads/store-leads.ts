@@ -3,7 +3,7 @@ import { isRefused } from '#core/data/is-refused.ts'
 import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /** The events of a lead that is new; undefined where it was there already, or the key of its source was revoked. */
 export type StoredEvents = readonly EventToEnqueue[] | undefined

@@ -5,7 +5,7 @@ import { approveReturn, closeReturn, lockReturn, type LockedReturn } from '#core
 import { AppError } from '#core/errors.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import { auditChange, type By } from './audit-change.ts'
 
 /**

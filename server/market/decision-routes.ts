@@ -1,5 +1,5 @@
 import { decisionSchema } from '#core/contract/market/decision.ts'
-import { findDecision } from '#core/data/market/assignment-decision.ts'
+import { findDecision } from '#core/data/market/sale/assignment-decision.ts'
 import { AppError } from '#core/errors.ts'
 import { route } from '../http/route.ts'
 

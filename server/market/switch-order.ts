@@ -3,7 +3,7 @@ import { lockOrder, setOrderPaused } from '#core/data/market/orders.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import { requireOrder } from './save-order.ts'
 
 /**

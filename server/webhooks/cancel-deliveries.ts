@@ -9,7 +9,7 @@ import { stopReplay } from '#core/data/webhooks/deliveries/replays.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /**
  * Makes sure that a lead's events are on their way to the client's webhooks. It sends nothing itself: the same event and

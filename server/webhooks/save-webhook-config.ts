@@ -16,7 +16,7 @@ import type { ServerContext } from '../context.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
 import { createOnce } from '../http/create-once.ts'
 import { refuseTooMany } from './refuse-too-many.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
+import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /**
  * Creates a configuration of the caller's, with a signing secret of its own.

@@ -1,5 +1,5 @@
 import { assignLeads, MOST_LEADS } from '#core/market/assign-leads.ts'
-import type { Sale } from '#core/data/market/record-decisions.ts'
+import type { Sale } from '#core/data/market/sale/record-decisions.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, findLeadsOfEvents, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'

@@ -8,7 +8,7 @@ import {
 } from '#core/contract/operations/dead-letter.ts'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import type { Db } from '../database.ts'
-import { hasEnded } from '../market/ended-assignments.ts'
+import { hasEnded } from '../market/sale/ended-assignments.ts'
 import { hostOf } from '../webhooks/endpoint-host.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import type { DueDelivery } from '../webhooks/deliveries/plan-deliveries.ts'

@@ -4,7 +4,7 @@ import { findPayment, changePayment, type StoredPayment } from '#core/data/marke
 import { keepPaymentEvent } from '#core/data/market/payment-events.ts'
 import { formatCents, parseCents } from '#core/domain/market/cents.ts'
 import type { ServerContext } from '../../context.ts'
-import { repeatOnConflict } from '../../http/repeat-on-conflict.ts'
+import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { creditPayment } from './credit-payment.ts'
 
 /** What the provider tells; of the object only what is asked of a checkout session. */

@@ -4,7 +4,7 @@ import {
   listUnsold,
   offerTypeAt,
   type UnsoldLead,
-} from '#core/data/market/unsold-leads.ts'
+} from '#core/data/market/sale/unsold-leads.ts'
 import { findNextChance } from '#core/domain/market/find-next-chance.ts'
 import { MOST_LEADS } from '#core/market/assign-leads.ts'
 import { readCandidates } from '#core/market/read-candidates.ts'

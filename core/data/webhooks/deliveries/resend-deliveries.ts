@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import type { Db } from '#core/data/database.ts'
-import { hasEnded } from '#core/data/market/ended-assignments.ts'
+import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { isoTime } from '#core/data/leads/leads.ts'
-import { hasEnded } from '#core/data/market/ended-assignments.ts'
+import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import { POSITION_FORMAT } from '#core/data/page.ts'
 import { isSentAgain } from '../deliveries/resend-deliveries.ts'
 

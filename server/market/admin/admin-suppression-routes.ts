@@ -11,9 +11,9 @@ import { cutPage } from '#core/data/page.ts'
 import { readContact } from '#core/domain/market/read-contact.ts'
 import { AppError } from '#core/errors.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
-import { route } from '../http/route.ts'
-import { releaseContact } from './release-contact.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { route } from '../../http/route.ts'
+import { releaseContact } from '../release-contact.ts'
 import { suppressContacts } from './suppress-contacts.ts'
 
 /** Who is never sold: the administrators' list of keyed hashes. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OrderToChoose } from '#core/domain/market/choose-order.ts'
 import type { Decision } from '#core/domain/market/decide-leads.ts'
-import type { Db } from '../database.ts'
+import type { Db } from '../../database.ts'
 
 /** A lead that was sold: its assignment, the event that tells, and what is left of the client's balance. */
 export interface Sale {

@@ -7,8 +7,8 @@ import {
 } from '#core/contract/market/admin-order.ts'
 import { problemSchema } from '#core/contract/problem.ts'
 import { cutPage } from '#core/data/page.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
-import { route } from '../http/route.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { route } from '../../http/route.ts'
 import { changeOrderByAdmin } from './change-admin-order.ts'
 import { describeAdminOrders } from './describe-admin-orders.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { decisionSchema, type LeadDecision } from '#core/contract/market/decision.ts'
 import { readStored } from '#core/read-stored.ts'
-import type { Db } from '../database.ts'
+import type { Db } from '../../database.ts'
 
 /** What was decided about a lead, last; undefined where nothing was, or it is not there. */
 export async function findDecision(db: Db, leadId: string): Promise<LeadDecision | undefined> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { BEGINNING } from '../first-page.ts'
-import type { Db } from '../database.ts'
+import { BEGINNING } from '../../first-page.ts'
+import type { Db } from '../../database.ts'
 
 /** A lead that nobody wanted. `came` is PostgreSQL's text, because a Date would lose the microseconds. */
 export interface UnsoldLead {

@@ -7,8 +7,8 @@ import {
 } from '#core/contract/market/admin-client.ts'
 import { listClients } from '#core/data/market/admin-clients.ts'
 import { cutPage } from '#core/data/page.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
-import { route } from '../http/route.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { route } from '../../http/route.ts'
 import { approveClient, resumeClient, showClient, suspendClient } from './change-client.ts'
 
 /** Who buys, for administrators. */

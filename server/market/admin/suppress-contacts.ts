@@ -9,9 +9,9 @@ import { addSuppressions, type SuppressedHash } from '#core/data/market/suppress
 import { cutContacts, readContact } from '#core/domain/market/read-contact.ts'
 import { AppError } from '#core/errors.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
-import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
-import { auditChange, type By } from './audit-change.ts'
+import type { ServerContext } from '../../context.ts'
+import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { auditChange, type By } from '../audit-change.ts'
 
 /** Some milliseconds of reading numbers; then whoever else waits for this process has his turn. */
 const PIECE = 200

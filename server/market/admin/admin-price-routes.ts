@@ -10,8 +10,8 @@ import {
 import { listLeadPrices } from '#core/data/market/lead-prices.ts'
 import { listLeadTypes } from '#core/data/market/lead-types.ts'
 import { cutPage } from '#core/data/page.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
-import { route } from '../http/route.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { route } from '../../http/route.ts'
 import { changeLeadTypeByAdmin, createLeadType, setLeadPrice, withdrawLeadPrice } from './change-prices.ts'
 
 /** What leads cost: by their types, and what is said beside. Leads that were sold keep their prices. */

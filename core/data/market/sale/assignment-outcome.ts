@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { assignmentResultSchema, type AssignmentResult } from '#core/contract/market/assignment.ts'
 import { readStored } from '#core/read-stored.ts'
-import type { Db } from '../database.ts'
-import type { AssignParameters } from './lead-assignments.ts'
+import type { Db } from '../../database.ts'
+import type { AssignParameters } from '../lead-assignments.ts'
 
 /**
  * What became of a lead that is sold by the market, as `assign_lead_to_buyer_concurrent` answers. The stored row wins over the

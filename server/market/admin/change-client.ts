@@ -7,12 +7,12 @@ import {
   setProfileStatus,
 } from '#core/data/market/admin-clients.ts'
 import { listLeadPrices } from '#core/data/market/lead-prices.ts'
-import { offerLeadsAgain } from '#core/data/market/offer-again.ts'
+import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import type { Db } from '#core/data/database.ts'
 import { AppError } from '#core/errors.ts'
-import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
-import { auditChange, type By } from './audit-change.ts'
+import type { ServerContext } from '../../context.ts'
+import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { auditChange, type By } from '../audit-change.ts'
 import { describeAdminOrders } from './describe-admin-orders.ts'
 
 /** So many of a client's orders and prices are shown with him; the rest are in their lists. */

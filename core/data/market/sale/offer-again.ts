@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { Db } from '../../database.ts'
 
 /** Has the leads of a type that nobody wanted offered again at once, because what is wanted has changed. */
 export async function offerLeadsAgain(trx: Db, leadType: string): Promise<void> {

@@ -7,13 +7,13 @@ import type {
 } from '#core/contract/market/lead-price.ts'
 import { isClient, listLeadPrices, putLeadPrice, removeLeadPrice } from '#core/data/market/lead-prices.ts'
 import { changeLeadType, insertLeadType, listLeadTypes, lockLeadType } from '#core/data/market/lead-types.ts'
-import { offerLeadsAgain } from '#core/data/market/offer-again.ts'
+import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import type { Db } from '#core/data/database.ts'
 import { stateCode } from '#core/domain/leads/us-states.ts'
 import { AppError } from '#core/errors.ts'
-import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/repeat-on-conflict.ts'
-import { auditChange, type By } from './audit-change.ts'
+import type { ServerContext } from '../../context.ts'
+import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { auditChange, type By } from '../audit-change.ts'
 import { refuseField, refusePrice } from './refuse-price.ts'
 
 /** @throws AppError conflict, validation_failed */
