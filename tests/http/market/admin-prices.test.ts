@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { readAudit } from './read-audit.ts'
 
 const TYPES = '/api/v1/admin/lead-types'
 const PRICES = '/api/v1/admin/lead-prices'
@@ -16,10 +17,6 @@ const call = (method: string, path: string, body?: unknown) =>
 const faults = async (method: string, path: string, body: unknown) => {
   const { status, json } = await call(method, path, body)
   return { status, paths: status === 422 ? json.errors.map((error) => error.path) : [] }
-}
-async function readAudit(action: string) {
-  const { json } = await call('GET', `/api/v1/admin/audit?action=${action}&limit=100`)
-  return json.data as unknown as { actor_id: string; user_id: string | null; details: object }[]
 }
 
 let made = 0
@@ -38,7 +35,7 @@ describe('lead types', () => {
 
     expect(changed.json).toMatchObject({ code, price: '30.50', floor_price: '12.00', orders: 0 })
     await call('PATCH', TYPES, { code, price: '30.50' })
-    const rows = (await readAudit('lead_type_changed')).filter(({ details }) =>
+    const rows = (await readAudit(app, 'lead_type_changed')).filter(({ details }) =>
       JSON.stringify(details).includes(`"${code}"`),
     )
     expect(rows).toMatchObject([
@@ -108,17 +105,15 @@ describe('prices beside those of the types', () => {
     expect(anew.json).toMatchObject({ id: said.json.id, price: '23.50' })
     const list = await call('GET', `${PRICES}?client=${client.id}`)
     expect(list.json.data).toMatchObject([{ id: said.json.id, price: '23.50' }])
-    const detail = (await call('GET', `/api/v1/admin/clients/${client.id}`)).json as unknown as {
-      prices: object[]
-    }
-    expect(detail.prices).toMatchObject([{ id: said.json.id }])
+    const detail = await call('GET', `/api/v1/admin/clients/${client.id}`)
+    expect(detail.json).toMatchObject({ prices: [{ id: said.json.id }] })
     expect((await call('DELETE', `${PRICES}/${said.json.id}`)).status).toBe(204)
     expect((await call('DELETE', `${PRICES}/${said.json.id}`)).status).toBe(404)
-    expect((await readAudit('lead_price_removed'))[0]).toMatchObject({
+    expect((await readAudit(app, 'lead_price_removed'))[0]).toMatchObject({
       user_id: client.id,
       details: { lead_type, state: 'TX', before: { price: '23.50' } },
     })
-    expect((await readAudit('lead_price_set')).map(({ details }) => details)).toMatchObject([
+    expect((await readAudit(app, 'lead_price_set')).map(({ details }) => details)).toMatchObject([
       { before: null, after: { price: '24.00' } },
       { before: { price: '22.00' }, after: { price: '23.50' } },
       { before: null, after: { price: '22.00' } },

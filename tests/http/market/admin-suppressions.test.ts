@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { suppressionsAddedSchema } from '#core/contract/market/suppression.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import { newLead, startApp, type CallOptions, type TestApp } from '../support/start-app.ts'
+import { readAudit } from './read-audit.ts'
 
 const PATH = '/api/v1/admin/suppressions'
 let app: TestApp
@@ -14,11 +16,6 @@ const call = (method: string, path: string, body?: unknown, options: CallOptions
 const find = async (contact: string) => (await call('POST', `${PATH}/find`, { contact })).json.data
 const suppress = async (contacts: string, reason = 'opted_out') =>
   await call('POST', PATH, { contacts, reason })
-
-async function readAudit(action: string) {
-  const { json } = await call('GET', `/api/v1/admin/audit?action=${action}&limit=100`)
-  return json.data as unknown as { actor: string; actor_id: string; user_id: null; details: object }[]
-}
 
 describe('the suppression list', () => {
   test('takes what is pasted, tells refused lines by number, and keeps no address', async () => {
@@ -42,7 +39,9 @@ describe('the suppression list', () => {
     expect(rows.map(({ hash }) => hash.toString('hex'))).toContain(
       hashContact(app.context.suppressionKey, 'phone', '+12025550143').toString('hex'),
     )
-    expect(JSON.stringify([rows, await readAudit('suppressions_added')])).not.toMatch(/example\.com|5550143/)
+    expect(JSON.stringify([rows, await readAudit(app, 'suppressions_added')])).not.toMatch(
+      /example\.com|5550143/,
+    )
   })
 
   test('is paged newest first, filtered, and loses what is deleted, once', async () => {
@@ -57,7 +56,7 @@ describe('the suppression list', () => {
     const deleted = await Promise.all([1, 2, 3].map(() => call('DELETE', `${PATH}/${ids[0]}`)))
     expect(deleted.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404, 404])
     expect(await find('page-3@example.com')).toEqual([])
-    expect((await readAudit('suppression_removed'))[0]).toMatchObject({
+    expect((await readAudit(app, 'suppression_removed'))[0]).toMatchObject({
       actor: 'admin',
       actor_id: app.admin.id,
       user_id: null,
@@ -71,7 +70,7 @@ describe('the suppression list', () => {
       suppress(lines.join('\n')),
       suppress(lines.toReversed().join('\n')),
     ])
-    const sum = [one, other].map(({ json }) => json as unknown as { added: number; known: number })
+    const sum = [one, other].map(({ json }) => suppressionsAddedSchema.parse(json))
 
     expect(sum.map(({ added, known }) => added + known)).toEqual([10_000, 10_000])
     expect(sum.reduce((all, { added }) => all + added, 0)).toBe(10_000)
