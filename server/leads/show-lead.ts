@@ -5,6 +5,7 @@ import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { findReturnOfLead } from '#core/data/market/lead-returns.ts'
 import { markViewed } from '#core/data/market/lead-assignments.ts'
 import type { Viewer } from '#core/data/leads/leads.ts'
+import { expireCertificate } from '#core/domain/leads/expire-certificate.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { showReturnable } from '../market/show-returnable.ts'
@@ -43,6 +44,7 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
   ])
   return {
     ...lead,
+    trustedform_expires_at: expireCertificate(lead),
     return: asked ?? null,
     returnable,
     timeline,

@@ -13,6 +13,11 @@ const earlier = {
   price: leadSummarySchema.shape.price.default(null),
   disposition: leadSummarySchema.shape.disposition.default(null),
 }
+const withoutEvidence = {
+  consent_ip: leadDetailSchema.shape.consent_ip.default(null),
+  consent_user_agent: leadDetailSchema.shape.consent_user_agent.default(null),
+  trustedform_expires_at: leadDetailSchema.shape.trustedform_expires_at.default(null),
+}
 const withoutReturns = {
   return: leadDetailSchema.shape.return.default(null),
   returnable: leadDetailSchema.shape.returnable.default(null),
@@ -28,7 +33,7 @@ export const leadPageSchema = z.object({
 
 /** An answer of `GET /api/v1/leads/:id`. */
 export const shownLeadSchema = leadDetailSchema
-  .extend({ ...earlier, ...withoutReturns })
+  .extend({ ...earlier, ...withoutEvidence, ...withoutReturns })
   .transform(withCounts)
 
 const NONE: LeadDeliveryCounts = {

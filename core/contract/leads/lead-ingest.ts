@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fieldErrorSchema, problemSchema } from '../problem.ts'
+import { isTrustedFormCertificate } from './consent-certificate.ts'
 
 /** Names of people, streets and the like; longer is a mistake of the sender, never cut short silently. */
 const SHORT = 200
@@ -122,7 +123,10 @@ export const leadIngestSchema = z.object({
     'Must be an IP address',
   ),
   consent_user_agent: text(1000),
-  trustedform_cert_url: webAddress,
+  trustedform_cert_url: text(URL_LENGTH).refine(
+    (value) => value === undefined || isTrustedFormCertificate(value),
+    'Must be a TrustedForm certificate: https://cert.trustedform.com/ and 40 characters of 0-9 and a-f',
+  ),
   trustedform_expires_at: text(40),
   jornaya_leadid: text(64).refine(
     (value) => value === undefined || z.guid().safeParse(value).success,

@@ -99,7 +99,11 @@ export const leadDetailSchema = leadSummarySchema.extend({
   consent_text: text,
   consent_at: text,
   consent_url: text,
+  consent_ip: text,
+  consent_user_agent: text,
   trustedform_cert_url: text,
+  /** as its source said, else when such a certificate ends by itself; null without one */
+  trustedform_expires_at: text,
   jornaya_leadid: text,
   custom: z.record(z.string(), z.unknown()),
   notes: text,

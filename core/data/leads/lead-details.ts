@@ -15,7 +15,8 @@ import {
 /** A lead whole, without its timeline, deliveries and return. */
 export type LeadRecord = Omit<LeadDetail, 'timeline' | 'deliveries' | 'return' | 'returnable'>
 
-type StoredRecord = Omit<LeadRecord, Told | 'consent_at'> & StoredSummary & { consent_at: Date | null }
+type StoredRecord = Omit<LeadRecord, Told | 'consent_at' | 'trustedform_expires_at'> &
+  StoredSummary & { consent_at: Date | null; trustedform_expires_at: Date | null }
 
 /** One lead with every column that its holder may see, if this viewer may see it. */
 export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promise<LeadRecord | undefined> {
@@ -23,8 +24,8 @@ export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promis
     select ${summaryColumns(viewer)}, l.user_id, l.assigned_to, l.external_id, l.first_name, l.last_name, l.alt_phone,
       l.address1, l.address2, l.county, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
       l.coverage_amount::float8, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.campaign, l.sub_id,
-      l.consent_given, l.consent_text, l.consent_at, l.consent_url, l.trustedform_cert_url, l.jornaya_leadid, l.custom,
-      holding.notes
+      l.consent_given, l.consent_text, l.consent_at, l.consent_url, host(l.consent_ip) as consent_ip,
+      l.consent_user_agent, l.trustedform_cert_url, l.trustedform_expires_at, l.jornaya_leadid, l.custom, holding.notes
     from leads l
     left join lead_assignments holding on holding.lead_id = l.id and holding.state = 'active'
       and (${viewer.role === 'admin'} or holding.client_user_id = ${viewer.user_id})
@@ -32,7 +33,11 @@ export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promis
   `.execute(db)
   const row = rows[0]
   if (row === undefined) return undefined
-  return hideReturnedLead(viewer, { ...readSummary(row), consent_at: isoTime(row.consent_at) })
+  return hideReturnedLead(viewer, {
+    ...readSummary(row),
+    consent_at: isoTime(row.consent_at),
+    trustedform_expires_at: isoTime(row.trustedform_expires_at),
+  })
 }
 
 /** The columns of a lead that a payload can hold (core/domain/leads/lead-values.ts), for a preview with a lead of one's own. */
@@ -79,7 +84,9 @@ export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
       'consent_text',
       'consent_url',
       sql<string | null>`host(l.consent_ip)`.as('consent_ip'),
+      'consent_user_agent',
       'trustedform_cert_url',
+      'trustedform_expires_at',
       'jornaya_leadid',
       'created_at',
       'assigned_at',

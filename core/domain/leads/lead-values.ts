@@ -1,6 +1,7 @@
 import type { PayloadEvent } from '#core/contract/events.ts'
 import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import type { PlaceholderValue, PlaceholderValues } from '../webhooks/template/render-template.ts'
+import { expireCertificate } from './expire-certificate.ts'
 import { STATE_NAMES } from './us-states.ts'
 
 /** The delivery around the lead. `sentAt` is the moment of this attempt. */
@@ -65,7 +66,9 @@ export function leadValues(lead: LeadForPayload, occasion: PayloadOccasion): Pla
     consent_text: lead.consent_text,
     consent_url: lead.consent_url,
     consent_ip: lead.consent_ip,
+    consent_user_agent: lead.consent_user_agent,
     trustedform_cert_url: lead.trustedform_cert_url,
+    trustedform_expires_at: expireCertificate(lead),
     jornaya_leadid: lead.jornaya_leadid,
     event: occasion.event,
     delivery_id: occasion.deliveryId,

@@ -136,7 +136,7 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
     consent_url: given.consent_url ?? null,
     consent_ip: given.consent_ip ?? null,
     consent_user_agent: given.consent_user_agent ?? null,
-    trustedform_cert_url: given.trustedform_cert_url ?? null,
+    trustedform_cert_url: given.trustedform_cert_url?.toLowerCase() ?? null,
     trustedform_expires_at: read(
       'trustedform_expires_at',
       given.trustedform_expires_at,

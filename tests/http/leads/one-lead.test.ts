@@ -27,6 +27,47 @@ describe('one lead', () => {
     expect(await unread()).toBe(0)
   })
 
+  test('shows its consent with all that proves it, and when the certificate ends', async () => {
+    const buyer = await app.newClient()
+    const certificate = `https://cert.trustedform.com/${'2605ec3a321e1b3a41ad'.repeat(2)}`
+    const evidence = {
+      consent_given: true,
+      consent_text: 'I agree to be called.',
+      consent_url: 'https://example.com/quote',
+      consent_ip: '2001:db8::7',
+      consent_user_agent: 'Mozilla/5.0 (Fictional)',
+      trustedform_cert_url: certificate,
+      jornaya_leadid: '0c1f2b7a-3f54-4c3d-9a6e-0d6b8a1c2e3f',
+    }
+    const posted = { ...evidence, consent_at: '2026-01-01T07:00:00-05:00' }
+    const id = await giveLead(app, buyer, {
+      ...posted,
+      trustedform_cert_url: certificate.toUpperCase().replace('HTTPS', 'https'),
+    })
+    const told = await giveLead(app, buyer, { ...posted, trustedform_expires_at: '2031-01-01' })
+
+    expect((await get(`/api/v1/leads/${id}`, buyer)).json).toMatchObject({
+      ...evidence,
+      consent_at: '2026-01-01T12:00:00.000Z',
+      trustedform_expires_at: '2026-04-01T12:00:00.000Z',
+    })
+    expect((await get(`/api/v1/leads/${told}`, buyer)).json).toMatchObject({
+      trustedform_expires_at: '2031-01-01T00:00:00.000Z',
+    })
+    const preview = await app.call('POST', '/api/v1/webhook-configs/preview', {
+      token: buyer.token,
+      body: {
+        payload_type: 'JSON',
+        payload_template: { ends: '{{trustedform_expires_at}}', browser: '{{consent_user_agent}}' },
+        lead_id: id,
+      },
+    })
+    expect(preview.json).toMatchObject({
+      body: '{"ends":"2026-04-01T12:00:00.000Z","browser":"Mozilla/5.0 (Fictional)"}',
+      unknown_placeholders: [],
+    })
+  })
+
   test('shows a station of its timeline that only a newer version knows by its name', async () => {
     const buyer = await app.newClient()
     const id = await giveLead(app, buyer, {})

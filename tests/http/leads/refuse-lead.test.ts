@@ -77,6 +77,18 @@ describe('a bad lead', () => {
       'consent_url',
       'Must be a web address that begins with https:// or http://',
     ],
+    [
+      'a certificate of another host',
+      { trustedform_cert_url: `https://cert.trustedform.com.example.com/${'a'.repeat(40)}` },
+      'trustedform_cert_url',
+      'Must be a TrustedForm certificate: https://cert.trustedform.com/ and 40 characters of 0-9 and a-f',
+    ],
+    [
+      'a LeadiD that is none',
+      { jornaya_leadid: 'A1B2C3' },
+      'jornaya_leadid',
+      'Must be a LeadiD token (a UUID)',
+    ],
   ])('with %s is rejected at its field, and nothing is stored', async (_what, fields, path, message) => {
     const before = await count('leads')
     const { status, json, headers } = await post(newLead(fields))

@@ -128,8 +128,8 @@ export async function claimDeliveries(
         l.address2, l.city, l.county, l.state, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
         l.coverage_amount::text, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.custom, l.lead_type,
         l.source, l.campaign, l.sub_id, l.deal_size::text, l.price_charged::text, l.order_id, l.consent_given,
-        l.consent_at, l.consent_text, l.consent_url, host(l.consent_ip) as consent_ip, l.trustedform_cert_url,
-        l.jornaya_leadid, l.created_at, l.assigned_at
+        l.consent_at, l.consent_text, l.consent_url, host(l.consent_ip) as consent_ip, l.consent_user_agent,
+        l.trustedform_cert_url, l.trustedform_expires_at, l.jornaya_leadid, l.created_at, l.assigned_at
       from leads l where l.id = taken.lead_id
     ) lead on taken.may_send
   `.execute(db)

@@ -67,7 +67,9 @@ export const PLACEHOLDERS: readonly Placeholder[] = [
     consent_text: 'Consent text',
     consent_url: 'Page where consent was given',
     consent_ip: 'IP address at consent',
+    consent_user_agent: 'Browser at consent',
     trustedform_cert_url: 'TrustedForm certificate',
+    trustedform_expires_at: 'When the TrustedForm certificate ends (ISO 8601, UTC)',
     jornaya_leadid: 'Jornaya LeadiD',
   }),
   ...of('Delivery', {
