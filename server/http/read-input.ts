@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { FieldError } from '#core/contract/problem.ts'
 import { refuseTexts } from '#core/domain/refuse-text.ts'
+import { withFurther } from '#core/domain/with-further.ts'
 
 type ReadInput<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] }
 
@@ -14,10 +15,4 @@ export function readInput<Schema extends z.ZodType>(
   if (parsed.success && unfit.length === 0) return { ok: true, value: parsed.data }
   const faults = parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
   return { ok: false, errors: withFurther(unfit, faults) }
-}
-
-/** Faults, and those of other fields. */
-export function withFurther(errors: readonly FieldError[], further: readonly FieldError[]): FieldError[] {
-  const paths = new Set(errors.map(({ path }) => path))
-  return [...errors, ...further.filter(({ path }) => !paths.has(path))]
 }

@@ -7,7 +7,7 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatWhileDatabaseAway } from '../http/database/repeat-while-database-away.ts'
 import { explainUnstored, requireLive } from './explain-unstored.ts'
-import { readPosted, type PostedLead, type Reading } from './read-posted.ts'
+import { readPosted, type PostedLead, type Reading } from '#core/ingest/read-posted.ts'
 import { storeLead, storeTogether, type StoredEvents } from './store-leads.ts'
 
 /**

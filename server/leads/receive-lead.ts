@@ -3,7 +3,7 @@ import type { LeadRow } from '#core/data/leads/receive-leads.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import type { ServerContext } from '../context.ts'
 import { explainUnstored, requireLive } from './explain-unstored.ts'
-import { readPosted, type PostedLead } from './read-posted.ts'
+import { readPosted, type PostedLead } from '#core/ingest/read-posted.ts'
 
 /**
  * Takes a lead from a source: it is accepted, known already, or rejected with its faults. What is accepted is committed, with its

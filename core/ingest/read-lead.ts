@@ -3,7 +3,7 @@ import type { FieldError } from '#core/contract/problem.ts'
 import { gatherFlat } from '#core/domain/leads/gather-custom.ts'
 import { normaliseLead, type LeadReading } from '#core/domain/leads/normalise-lead.ts'
 import { refuseTexts } from '#core/domain/refuse-text.ts'
-import { withFurther } from '../http/read-input.ts'
+import { withFurther } from '#core/domain/with-further.ts'
 
 type Loose = { path: string; key: string; value: unknown }
 
