@@ -27,6 +27,10 @@ export const paymentSchema = z.object({
   failure: z.string().nullable(),
   decided_at: z.iso.datetime().nullable(),
   note: z.string().nullable(),
+  /** what of it went back: paid back, or taken back by a dispute that is not won */
+  taken_back: moneySchema,
+  /** the newest dispute of it, where there is one: open until the bank has decided */
+  dispute: z.enum(['open', 'won', 'lost']).nullable(),
 })
 export type Payment = z.infer<typeof paymentSchema>
 
@@ -35,7 +39,14 @@ export const adminPaymentSchema = paymentSchema.extend({
   client: z.object({ user_id: accountIdSchema, email: z.string(), name: z.string() }),
 })
 export type AdminPayment = z.infer<typeof adminPaymentSchema>
-export const adminPaymentFilterSchema = z.object({ status: z.enum(PAYMENT_STATES).optional() })
+export const adminPaymentFilterSchema = z.object({
+  status: z.enum(PAYMENT_STATES).optional(),
+  /** only those that the bank was asked to take back, however that ended */
+  disputed: z
+    .literal('true')
+    .transform(() => true)
+    .optional(),
+})
 
 const noteSchema = z.string().trim().max(500, 'Note is too long (at most 500 characters)')
 

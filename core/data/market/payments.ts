@@ -15,13 +15,20 @@ const COLUMNS = [
   'payments.failure',
   'payments.decided_at',
   'payments.note',
+  sql<string>`(select coalesce(sum(r.taken), 0.00) from payment_reversals r where r.payment_id = payments.id)`.as(
+    'taken_back',
+  ),
+  sql<Payment['dispute']>`(select r.state from payment_reversals r
+    where r.payment_id = payments.id and r.kind = 'dispute' and r.state <> 'warned'
+    order by r.created_at desc, r.id limit 1)`.as('dispute'),
 ] as const
 
-/** A payment, whose it is, and the provider's name for it. */
+/** A payment, whose it is, and the provider's names for its page and for what was paid there. */
 export interface StoredPayment {
   payment: Payment
   client_user_id: string
   provider_session_id: string | null
+  provider_intent_id: string | null
 }
 
 export async function insertPayment(
@@ -51,14 +58,31 @@ export async function findPayment(
 ): Promise<StoredPayment | undefined> {
   const row = await db
     .selectFrom('payments')
-    .select([...COLUMNS, 'payments.client_user_id', 'payments.provider_session_id'])
+    .select([
+      ...COLUMNS,
+      'payments.client_user_id',
+      'payments.provider_session_id',
+      'payments.provider_intent_id',
+    ])
     .where('payments.id', '=', id)
     .$if(userId !== undefined, (query) => query.where('payments.client_user_id', '=', userId ?? ''))
     .$if(isLocked, (query) => query.forUpdate())
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { client_user_id, provider_session_id } = row
-  return { payment: describe(row), client_user_id, provider_session_id }
+  const { client_user_id, provider_session_id, provider_intent_id } = row
+  return { payment: describe(row), client_user_id, provider_session_id, provider_intent_id }
+}
+
+/** The id of the payment that the provider knows by this intent. */
+export async function findPaymentOfIntent(db: Db, intent: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('provider_intent_id', '=', intent)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
 }
 
 /** @param change.isDecided it is settled now; @param change.whileIn only where it is still in one of these states */
@@ -68,7 +92,13 @@ export async function changePayment(
   change: Partial<
     Pick<
       Selectable<PaymentsTable>,
-      'status' | 'failure' | 'note' | 'decided_by' | 'provider_session_id' | 'checkout_url'
+      | 'status'
+      | 'failure'
+      | 'note'
+      | 'decided_by'
+      | 'provider_session_id'
+      | 'provider_intent_id'
+      | 'checkout_url'
     >
   > & {
     isDecided?: boolean
@@ -107,7 +137,7 @@ export async function listPayments(
 /** Everybody's, for administrators. */
 export async function listAllPayments(
   db: Db,
-  filter: { status?: Payment['status'] | undefined },
+  filter: { status?: Payment['status'] | undefined; disputed?: boolean | undefined },
   page: { limit: number; after: PagePosition | undefined },
 ): Promise<Paged<AdminPayment>[]> {
   const rows = await db
@@ -117,6 +147,7 @@ export async function listAllPayments(
     .$if(filter.status !== undefined, (query) =>
       query.where('payments.status', '=', filter.status ?? 'pending'),
     )
+    .$if(filter.disputed === true, (query) => query.where(isDisputed))
     .$if(page.after !== undefined, (query) => query.where(isAfter(page.after)))
     .orderBy('payments.created_at', 'desc')
     .orderBy('payments.id', 'desc')
@@ -143,6 +174,9 @@ export async function listPending(db: Db, userId: string): Promise<Payment[]> {
   return rows.map((row) => describe(row))
 }
 
+const isDisputed = sql<SqlBool>`payments.id in (
+  select payment_id from payment_reversals where kind = 'dispute' and state <> 'warned')`
+
 const positionOf = sql<string>`to_char(payments.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)})`
 
 function isAfter(after: PagePosition | undefined) {
@@ -152,7 +186,7 @@ function isAfter(after: PagePosition | undefined) {
 function describe(
   row: Omit<Payment, 'created_at' | 'decided_at'> & { created_at: Date; decided_at: Date | null },
 ): Payment {
-  const { id, kind, method, amount, status, checkout_url, failure, note } = row
+  const { id, kind, method, amount, status, checkout_url, failure, note, taken_back, dispute } = row
   return {
     id,
     created_at: row.created_at.toISOString(),
@@ -165,5 +199,7 @@ function describe(
     failure,
     decided_at: row.decided_at?.toISOString() ?? null,
     note,
+    taken_back,
+    dispute,
   }
 }

@@ -17,6 +17,7 @@ export interface MarketTables {
   lead_returns: LeadReturnsTable
   payments: PaymentsTable
   payment_events: PaymentEventsTable
+  payment_reversals: PaymentReversalsTable
 }
 
 export interface ClientAccountsTable {
@@ -168,6 +169,7 @@ export interface PaymentsTable {
   amount: Money
   status: Generated<'pending' | 'received' | 'failed' | 'cancelled'>
   provider_session_id: NullableText
+  provider_intent_id: NullableText
   checkout_url: NullableText
   failure: NullableText
   decided_by: NullableText
@@ -181,4 +183,17 @@ export interface PaymentEventsTable {
   type: string
   payment_id: NullableText
   received_at: Timestamp
+}
+
+export interface PaymentReversalsTable {
+  /** the provider's own */
+  id: string
+  kind: 'dispute' | 'refund'
+  intent_id: NullableText
+  payment_id: NullableText
+  state: 'warned' | 'open' | 'lost' | 'won' | 'paid_back'
+  amount: Money
+  taken: Money
+  created_at: Timestamp
+  updated_at: Timestamp
 }

@@ -15,5 +15,5 @@ export function judgeFunding({ balance, threshold, cheapest }: Funds): 'availabl
 
 /** Whole days that a balance lasts at the pace of the last ones. @param days over which that was spent; null: nothing was */
 export function countDaysLeft(balance: number, spent: number, days: number): number | null {
-  return spent <= 0 ? null : Math.floor((balance * Math.max(days, 1)) / spent)
+  return spent <= 0 ? null : Math.floor((Math.max(balance, 0) * Math.max(days, 1)) / spent)
 }

@@ -2,10 +2,10 @@ import type { Payment } from '#core/contract/market/payment.ts'
 import type { Db } from '#core/data/database.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments.ts'
 import { AppError } from '#core/errors.ts'
+import { creditPayment } from '#core/market/credit-payment.ts'
 import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
-import { creditPayment } from './credit-payment.ts'
 
 interface Decision {
   by: By

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { AppError } from '#core/errors.ts'
 import { readInput } from '../../http/read-input.ts'
 import { route } from '../../http/route.ts'
-import { paymentEventSchema, takePaymentEvent } from './take-payment-event.ts'
+import { paymentEventSchema } from './read-payment-event.ts'
+import { takePaymentEvent } from './take-payment-event.ts'
 import { verifySignature } from './verify-signature.ts'
 
 export const paymentWebhookRoutes = [

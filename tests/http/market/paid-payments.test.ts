@@ -1,61 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { balanceSchema } from '#core/contract/market/ledger.ts'
-import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
-import { formOf, startPaymentServer, type PaymentServer } from '#tests/support/peers/payment-server.ts'
-import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
+import { formOf, type PaymentServer } from '#tests/support/peers/payment-server.ts'
+import type { Person, TestApp } from '../support/start-app.ts'
+import { eventOfPage as eventOf, startPaidApp, type PaidApp } from './start-paid-app.ts'
 
+let paid: PaidApp
 let app: TestApp
 let provider: PaymentServer
 beforeAll(async () => {
-  provider = await startPaymentServer()
-  app = await startApp({
-    PAYMENTS_SECRET_KEY: 'sk_test_example',
-    PAYMENTS_WEBHOOK_SECRET: provider.secret,
-    PAYMENTS_URL: provider.url,
-  })
+  paid = await startPaidApp()
+  ;({ app, provider } = paid)
 })
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+afterAll(() => paid.close())
 
-async function ask(who: Person, amount: number, headers = {}): Promise<Payment> {
-  const { status, json } = await app.call('POST', '/api/v1/payments', {
-    token: who.token,
-    body: { amount },
-    headers,
-  })
-  expect(status).toBe(201)
-  return paymentSchema.parse(json)
-}
-const find = async (who: Person, id: string): Promise<Payment> => {
-  const { json } = await app.call('GET', '/api/v1/payments', { token: who.token })
-  return paymentSchema.parse(json.data.find((row) => row.id === id))
-}
-const balanceOf = async (who: Person): Promise<string> =>
-  balanceSchema.parse((await app.call('GET', '/api/v1/balance', { token: who.token })).json).balance
-
-let events = 0
-/** What the provider tells of a payment's page. */
-function eventOf(
-  payment: string,
-  session: Record<string, unknown> = {},
-  type = 'completed',
-  id?: string,
-): string {
-  events += 1
-  const object = {
-    id: `cs_test_${payment}`,
-    client_reference_id: payment,
-    amount_total: 5000,
-    currency: 'usd',
-    payment_status: 'paid',
-    ...session,
-  }
-  return JSON.stringify({ id: id ?? `evt_${events}`, type: `checkout.session.${type}`, data: { object } })
-}
-const tell = (body: string, signature = provider.sign(body)): Promise<CallResult> =>
-  app.call('POST', '/api/v1/payment-webhook', { body, headers: { 'Stripe-Signature': signature } })
+const ask = (who: Person, amount: number, headers = {}) => paid.ask(who, amount, headers)
+const find = (who: Person, id: string) => paid.find(who, id)
+const balanceOf = (who: Person) => paid.balanceOf(who)
+const tell = (body: string, signature?: string) => paid.tell(body, signature)
 
 describe('a payment page', () => {
   test('is opened for the payment, in cents, under its id', async () => {

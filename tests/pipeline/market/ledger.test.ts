@@ -119,6 +119,30 @@ test('a balance that is set by hand leaves an entry that says so, and the chain 
   await expect(overdrawing).rejects.toSatisfy(isOverdrawn)
 })
 
+test('what the payment provider took back may leave a debt, which only money put on it makes less', async () => {
+  const client = await givenClient(db)
+  const take = (entry_type: string, amount: string) =>
+    postEntries(db, [{ client_user_id: client, entry_type, amount }])
+  await postEntries(db, [entryOf(client, 1000)])
+  await take('chargeback', '-25.00')
+  await take('refund_out', '-5.00')
+  await expect(postEntries(db, [entryOf(client, -1)])).rejects.toSatisfy(isOverdrawn)
+  await expect(take('lead_purchase', '-1.00')).rejects.toSatisfy(isOverdrawn)
+  await postEntries(db, [entryOf(client, 500)])
+  await db.updateTable('profiles').set({ balance: '-10.00' }).where('user_id', '=', client).execute()
+  const worse = db.updateTable('profiles').set({ balance: '-10.01' }).where('user_id', '=', client).execute()
+  await expect(worse).rejects.toSatisfy(isOverdrawn)
+  const { entries, balance } = await readChain(client)
+  expect(entries.map(({ balance_after }) => balance_after)).toEqual([
+    '10.00',
+    '-15.00',
+    '-20.00',
+    '-15.00',
+    '-10.00',
+  ])
+  expect([findBreak(entries), balance]).toEqual([undefined, '-10.00'])
+})
+
 test('an entry is never changed, deleted or written a second time for the same thing', async () => {
   const client = await givenClient(db)
   const bought: NewEntry = {

@@ -63,6 +63,10 @@ describe('a ledger', { timeout: 180_000 }, () => {
 
   test('that was overdrawn breaks there', () => {
     expect(findBreak([{ amount: '-0.01', balance_after: '-0.01' }])).toBe(0)
+    const debt = { amount: '-2.00', balance_after: '-2.00', entry_type: 'chargeback' }
+    const paid = { amount: '1.00', balance_after: '-1.00' }
+    expect(findBreak([debt, paid])).toBeUndefined()
+    expect(findBreak([debt, paid, { amount: '-0.01', balance_after: '-1.01' }])).toBe(2)
   })
 })
 

@@ -21,6 +21,7 @@ test.each([
   // Bought this morning: a day's pace, not a minute's.
   [10_000, 5000, 0.01, 2],
   [0, 5000, 7, 0],
+  [-1, 5000, 7, 0],
   [9999, 10_000, 1, 0],
 ])('%d left after %d spent in %d days lasts %s', (balance, spent, days, left) => {
   expect(countDaysLeft(balance, spent, days)).toBe(left)

@@ -30,7 +30,11 @@ export function BalanceSummary() {
           <p className="text-xl font-semibold tracking-tight break-words tabular">
             {formatMoney(data.balance)}
           </p>
-          <p className="mt-1 text-sm text-muted">{describeDaysLeft(data.days_left)}</p>
+          <p className="mt-1 text-sm text-muted">
+            {data.balance.startsWith('-')
+              ? 'A payment went back to whoever paid it. What you add pays this first.'
+              : describeDaysLeft(data.days_left)}
+          </p>
         </>
       )}
       <dl className="mt-4 grid grid-cols-2 gap-4 border-t border-line pt-3">

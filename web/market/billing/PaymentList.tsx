@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { Payment } from '#core/contract/market/payment.ts'
 import { errorSentence } from '#web/api/errors.ts'
+import { DisputeBadge } from '#web/components/DisputeBadge.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatMoney } from '#web/format/money.ts'
 import { paymentPath } from '#web/paths.ts'
@@ -67,10 +68,12 @@ function PaymentLine({ payment, onCancelled }: { payment: Payment; onCancelled: 
         <p className="flex flex-wrap items-center gap-2 text-sm font-medium tabular">
           {amount}
           <Badge tone={tone}>{label}</Badge>
+          <DisputeBadge dispute={payment.dispute} />
         </p>
         <p className="text-xs break-words text-muted">
           {describePayment(payment)} · <RelativeTime at={payment.decided_at ?? payment.created_at} />
           {payment.failure !== null && ` · ${payment.failure}`}
+          {payment.taken_back !== '0.00' && ` · ${formatMoney(payment.taken_back)} went back`}
         </p>
       </div>
       {payment.status === 'pending' && payment.checkout_url !== null && (

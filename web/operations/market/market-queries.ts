@@ -38,7 +38,8 @@ export const ordersQuery = (filters: { client: string; paused: string }) =>
 
 export const leadPricesQuery = pages('lead-prices', leadPriceSchema, {})
 
-export const paymentsQuery = (filters: { status: string }) => pages('payments', adminPaymentSchema, filters)
+export const paymentsQuery = (filters: { status: string } | { disputed: 'true' }) =>
+  pages('payments', adminPaymentSchema, filters)
 
 export const returnsQuery = (filters: { status: string }) => pages('returns', heldReturnSchema, filters)
 

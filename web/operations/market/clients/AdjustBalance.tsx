@@ -34,7 +34,7 @@ export function AdjustBalance({ client, onClose }: { client: AdminClient; onClos
       open
       onClose={onClose}
       title={`Adjust the balance of ${nameClient(client)}`}
-      description={`The balance is ${formatMoney(client.balance)}. It never falls below zero.`}
+      description={`The balance is ${formatMoney(client.balance)}. Nothing is taken off below zero.`}
       submit="Adjust"
       dirty={amount !== '' || note !== ''}
       isBusy={change.isBusy}

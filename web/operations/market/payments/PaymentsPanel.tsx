@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { PAYMENT_STATES, type AdminPayment } from '#core/contract/market/payment.ts'
+import { DisputeBadge } from '#web/components/DisputeBadge.tsx'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
 import { Button } from '#web/ui/action/Button.tsx'
@@ -17,9 +18,12 @@ import { paymentsQuery } from '../market-queries.ts'
 import { PagedCard } from '../PagedCard.tsx'
 import { PaymentDecision } from './PaymentDecision.tsx'
 
+/** Whatever became of it. */
+const DISPUTED = 'disputed'
 const STATUS_OPTIONS = [
   { value: '', label: 'All payments' },
   ...PAYMENT_STATES.map((value) => ({ value: value as string, label: words(value) })),
+  { value: DISPUTED, label: 'Disputed' },
 ]
 const TONES: Record<AdminPayment['status'], Tone> = {
   pending: 'waiting',
@@ -31,7 +35,7 @@ const TONES: Record<AdminPayment['status'], Tone> = {
 export function PaymentsPanel() {
   const [status, setStatus] = useState('pending')
   const [asked, setAsked] = useState<{ payment: AdminPayment; isReceipt: boolean }>()
-  const payments = useInfiniteQuery(paymentsQuery({ status }))
+  const payments = useInfiniteQuery(paymentsQuery(status === DISPUTED ? { disputed: 'true' } : { status }))
   return (
     <>
       <PagedCard
@@ -88,7 +92,13 @@ function Status({ payment }: { payment: AdminPayment }) {
   const said = payment.failure ?? payment.note
   return (
     <span className="block max-w-72">
-      <Badge tone={TONES[payment.status]}>{words(payment.status)}</Badge>
+      <span className="flex flex-wrap gap-1.5">
+        <Badge tone={TONES[payment.status]}>{words(payment.status)}</Badge>
+        <DisputeBadge dispute={payment.dispute} />
+      </span>
+      {payment.taken_back !== '0.00' && (
+        <span className="block text-xs text-muted tabular">{formatMoney(payment.taken_back)} went back</span>
+      )}
       {said !== null && <span className="block text-xs break-words text-muted">{said}</span>}
     </span>
   )

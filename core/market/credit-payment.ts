@@ -1,17 +1,19 @@
 import type { Db } from '#core/data/database.ts'
 import { postEntries } from '#core/data/market/ledger.ts'
 import { changePayment, type StoredPayment } from '#core/data/market/payments.ts'
+import { settleReversals } from './settle-reversals.ts'
 
 /**
- * Marks a payment as received and puts it on the client's balance, in the transaction that holds its row. The ledger takes one entry
- * for each payment, whoever else thinks it is not credited yet.
+ * Marks a payment as received and puts it on the client's balance, in the transaction that holds its row; what went back of it already
+ * is taken off again. The ledger takes one entry for each payment, whoever else thinks it is not credited yet.
  * @param by the administrator who says so; null: the provider
  */
 export async function creditPayment(
   trx: Db,
-  { payment, client_user_id }: StoredPayment,
+  found: StoredPayment,
   { by, note }: { by: string | null; note: string | null },
 ): Promise<void> {
+  const { payment, client_user_id } = found
   await changePayment(trx, payment.id, {
     status: 'received',
     failure: null,
@@ -30,4 +32,5 @@ export async function creditPayment(
       created_by: by,
     },
   ])
+  await settleReversals(trx, found)
 }

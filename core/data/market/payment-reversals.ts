@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** Money of a payment that went back, as far as the provider has told. Amounts are dollars as text. */
+export interface StoredReversal {
+  id: string
+  kind: 'dispute' | 'refund'
+  state: 'warned' | 'open' | 'lost' | 'won' | 'paid_back'
+  amount: string
+  /** what of it is off the balance by now */
+  taken: string
+}
+
+const COLUMNS = ['id', 'kind', 'state', 'amount', 'taken'] as const
+
+/**
+ * Whoever tells of one payment intent waits for who else does: that it was paid, and that it was disputed, may be told at once, and each
+ * must see what the other kept. Before the lock of any payment.
+ */
+export async function lockIntent(trx: Db, intent: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('payment-intent'), hashtext(${intent}))`.execute(trx)
+}
+
+/** The reversal of this name, begun where it is new, and held until the end of the transaction. */
+export async function holdReversal(
+  trx: Db,
+  { id, kind, intent_id }: { id: string; kind: StoredReversal['kind']; intent_id: string | null },
+): Promise<StoredReversal> {
+  await trx
+    .insertInto('payment_reversals')
+    .values({ id, kind, intent_id, state: kind === 'refund' ? 'paid_back' : 'warned' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return await trx
+    .selectFrom('payment_reversals')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function changeReversal(
+  trx: Db,
+  id: string,
+  change: Partial<Pick<StoredReversal, 'state' | 'amount' | 'taken'>> & { payment_id?: string },
+): Promise<void> {
+  await trx
+    .updateTable('payment_reversals')
+    .set({ ...change, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What went back of a payment, also what was told before the payment was known by its intent. */
+export async function listReversals(
+  trx: Db,
+  { payment_id, intent_id }: { payment_id: string; intent_id: string | null },
+): Promise<StoredReversal[]> {
+  return await trx
+    .selectFrom('payment_reversals')
+    .select(COLUMNS)
+    .where((of) =>
+      of.or([
+        of('payment_id', '=', payment_id),
+        ...(intent_id === null
+          ? []
+          : [of.and([of('payment_id', 'is', null), of('intent_id', '=', intent_id)])]),
+      ]),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}

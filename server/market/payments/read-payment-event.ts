@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { Reversal } from '#core/domain/market/judge-reversal.ts'
+
+/** What the provider tells; what of the object is read, depends on the type. */
+export const paymentEventSchema = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string().min(1).max(200),
+  data: z.object({ object: z.unknown() }),
+})
+type PaymentEvent = z.infer<typeof paymentEventSchema>
+
+const nameSchema = z.string().min(1).max(255)
+const CURRENCY = 'usd'
+
+const pageSchema = z.object({
+  client_reference_id: z.uuid(),
+  amount_total: z.int().nullish(),
+  currency: z.string().max(10).nullish(),
+  payment_status: z.string().max(40).nullish(),
+  payment_intent: nameSchema.nullish(),
+})
+/** What became of a page that a payment was opened with. */
+export type ToldOfPage = z.infer<typeof pageSchema>
+
+const disputeSchema = z.object({
+  id: nameSchema,
+  amount: z.int().nonnegative(),
+  currency: z.literal(CURRENCY),
+  payment_intent: nameSchema.nullish(),
+  status: z.string().max(40),
+})
+
+const refundedSchema = z.object({
+  id: nameSchema,
+  amount_refunded: z.int().nonnegative(),
+  currency: z.literal(CURRENCY),
+  payment_intent: nameSchema.nullish(),
+  metadata: z.object({ payment_id: z.uuid().optional() }).nullish(),
+})
+
+/** Money that went back: the provider's name of the dispute or the charge, and of what was paid. */
+export interface ToldOfReversal extends Reversal {
+  id: string
+  kind: 'dispute' | 'refund'
+  intent: string | null
+  /** where the provider was told it, and hands it back */
+  payment_id: string | null
+}
+
+type Told =
+  | { about: 'page'; page: ToldOfPage }
+  | { about: 'reversal'; reversal: ToldOfReversal }
+  /** of a kind that is read here, but not in the form that is known */
+  | { about: 'unreadable' }
+  | { about: 'nothing' }
+
+/** What an event says of our payments. Of kinds that mean nothing here: nothing. */
+export function readPaymentEvent({ type, data: { object } }: PaymentEvent): Told {
+  if (type.startsWith('checkout.session.')) {
+    const page = pageSchema.safeParse(object).data
+    // Pages of somebody else who shares the provider's account have other names.
+    return page === undefined ? { about: 'nothing' } : { about: 'page', page }
+  }
+  if (type.startsWith('charge.dispute.')) {
+    const dispute = disputeSchema.safeParse(object).data
+    return dispute === undefined
+      ? { about: 'unreadable' }
+      : { about: 'reversal', reversal: readDispute(type, dispute) }
+  }
+  if (type !== 'charge.refunded') return { about: 'nothing' }
+  const charge = refundedSchema.safeParse(object).data
+  if (charge === undefined) return { about: 'unreadable' }
+  const { id, amount_refunded: amount, payment_intent: intent = null, metadata } = charge
+  const payment_id = metadata?.payment_id ?? null
+  return {
+    about: 'reversal',
+    reversal: { id, kind: 'refund', state: 'paid_back', amount, intent, payment_id },
+  }
+}
+
+function readDispute(
+  type: string,
+  { id, amount, payment_intent: intent = null, status }: z.infer<typeof disputeSchema>,
+): ToldOfReversal {
+  const state = type === 'charge.dispute.funds_reinstated' ? 'won' : nameState(status)
+  return { id, kind: 'dispute', state, amount, intent, payment_id: null }
+}
+
+/** A bank that only asks has taken nothing yet. */
+function nameState(status: string): Reversal['state'] {
+  if (status === 'won' || status === 'prevented') return 'won'
+  if (status === 'lost') return 'lost'
+  return status.startsWith('warning_') ? 'warned' : 'open'
+}

@@ -1,0 +1,60 @@
+import type { Db } from '#core/data/database.ts'
+import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments.ts'
+import { lockIntent } from '#core/data/market/payment-reversals.ts'
+import { formatCents, parseCents } from '#core/domain/market/cents.ts'
+import { creditPayment } from '#core/market/credit-payment.ts'
+import { settleReversals } from '#core/market/settle-reversals.ts'
+import type { ToldOfPage } from './read-payment-event.ts'
+
+/** What came of what the provider told; `credited` and `moved` alone moved money. */
+export type Outcome = 'credited' | 'moved' | 'flagged' | 'failed' | 'nothing' | 'repeated' | 'unknown'
+
+/**
+ * What became of a payment's page. Money that came is credited also where the payment was cancelled or had expired; but never another
+ * amount than was asked for: that waits for an administrator.
+ */
+export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Promise<Outcome> {
+  const intent = page.payment_intent ?? null
+  if (intent !== null) await lockIntent(trx, intent)
+  const found = await findPayment(trx, page.client_reference_id, { isLocked: true })
+  if (found === undefined) return 'unknown'
+  if (intent !== null && found.provider_intent_id === null)
+    await changePayment(trx, found.payment.id, { provider_intent_id: intent })
+  const known = { ...found, provider_intent_id: found.provider_intent_id ?? intent }
+  if (known.payment.status === 'received')
+    return (await settleReversals(trx, known)) === 0 ? 'nothing' : 'moved'
+  switch (type) {
+    case 'checkout.session.completed':
+      // Of a bank transfer the money follows, or does not.
+      return page.payment_status === 'paid' ? await take(trx, known, page) : 'nothing'
+    case 'checkout.session.async_payment_succeeded':
+      return await take(trx, known, page)
+    case 'checkout.session.async_payment_failed':
+      return await fail(trx, known, 'The payment did not go through')
+    case 'checkout.session.expired':
+      return await fail(trx, known, 'The payment page has expired')
+    default:
+      return 'unknown'
+  }
+}
+
+async function take(trx: Db, found: StoredPayment, { amount_total, currency }: ToldOfPage): Promise<Outcome> {
+  const { payment } = found
+  const isAsked =
+    payment.method === 'checkout' && currency === 'usd' && amount_total === parseCents(payment.amount)
+  if (isAsked) {
+    await creditPayment(trx, found, { by: null, note: null })
+    return 'credited'
+  }
+  const told = typeof amount_total === 'number' ? formatCents(amount_total) : 'no amount'
+  const failure = `The provider reports ${told} ${currency?.toUpperCase() ?? ''}, not ${payment.amount} USD. Nothing was credited; an administrator decides.`
+  await changePayment(trx, payment.id, { status: 'pending', failure })
+  return 'flagged'
+}
+
+/** What waits for an administrator goes on waiting. */
+async function fail(trx: Db, { payment }: StoredPayment, failure: string): Promise<Outcome> {
+  if (payment.status !== 'pending' || payment.failure !== null) return 'nothing'
+  await changePayment(trx, payment.id, { status: 'failed', failure, isDecided: true })
+  return 'failed'
+}

@@ -1,0 +1,82 @@
+import { expect } from 'vitest'
+import { balanceSchema, ledgerEntrySchema, type LedgerEntry } from '#core/contract/market/ledger.ts'
+import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
+import { startPaymentServer, type PaymentServer } from '#tests/support/peers/payment-server.ts'
+import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
+
+/** The product with a payment provider, and what clients do with both. */
+export interface PaidApp {
+  app: TestApp
+  provider: PaymentServer
+  ask: (who: Person, amount: number, headers?: Record<string, string>) => Promise<Payment>
+  find: (who: Person, id: string) => Promise<Payment>
+  balanceOf: (who: Person) => Promise<string>
+  /** newest first */
+  ledgerOf: (who: Person) => Promise<LedgerEntry[]>
+  /** Posts an event as the provider does; signed by it, unless another signature is given. */
+  tell: (body: string, signature?: string) => Promise<CallResult>
+  close: () => Promise<void>
+}
+
+export async function startPaidApp(): Promise<PaidApp> {
+  const provider = await startPaymentServer()
+  const app = await startApp({
+    PAYMENTS_SECRET_KEY: 'sk_test_example',
+    PAYMENTS_WEBHOOK_SECRET: provider.secret,
+    PAYMENTS_URL: provider.url,
+  })
+  const read = async (who: Person, path: string) => {
+    const { json } = await app.call('GET', `/api/v1/${path}`, { token: who.token })
+    return json
+  }
+  return {
+    app,
+    provider,
+    ask: async (who, amount, headers = {}) => {
+      const answer = await app.call('POST', '/api/v1/payments', {
+        token: who.token,
+        body: { amount },
+        headers,
+      })
+      expect(answer.status).toBe(201)
+      return paymentSchema.parse(answer.json)
+    },
+    find: async (who, id) =>
+      paymentSchema.parse((await read(who, 'payments')).data.find((row) => row.id === id)),
+    balanceOf: async (who) => balanceSchema.parse(await read(who, 'balance')).balance,
+    ledgerOf: async (who) => (await read(who, 'ledger')).data.map((row) => ledgerEntrySchema.parse(row)),
+    tell: (body, signature = provider.sign(body)) =>
+      app.call('POST', '/api/v1/payment-webhook', { body, headers: { 'Stripe-Signature': signature } }),
+    close: async () => {
+      await app.close()
+      await provider.close()
+    },
+  }
+}
+
+let events = 0
+
+/** An event of the provider's; each another one unless `id` says otherwise. */
+export function eventOf(type: string, object: Record<string, unknown>, id?: string): string {
+  events += 1
+  return JSON.stringify({ id: id ?? `evt_${events}`, type, data: { object } })
+}
+
+/** What the provider tells of a payment's page, which $50 were asked for on. */
+export function eventOfPage(
+  payment: string,
+  session: Record<string, unknown> = {},
+  type = 'completed',
+  id?: string,
+): string {
+  const object = {
+    id: `cs_test_${payment}`,
+    client_reference_id: payment,
+    amount_total: 5000,
+    currency: 'usd',
+    payment_status: 'paid',
+    payment_intent: `pi_${payment}`,
+    ...session,
+  }
+  return eventOf(`checkout.session.${type}`, object, id)
+}

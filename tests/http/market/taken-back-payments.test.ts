@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Person } from '../support/start-app.ts'
+import { eventOf, eventOfPage, startPaidApp, type PaidApp } from './start-paid-app.ts'
+
+let paid: PaidApp
+beforeAll(async () => {
+  paid = await startPaidApp()
+})
+afterAll(() => paid.close())
+
+async function pay(who: Person): Promise<string> {
+  const { id } = await paid.ask(who, 50)
+  await paid.tell(eventOfPage(id))
+  return id
+}
+const disputeOf = (payment: string, status: string, type = 'created', fields = {}): string =>
+  eventOf(`charge.dispute.${type}`, {
+    id: `du_${payment}`,
+    amount: 5000,
+    currency: 'usd',
+    payment_intent: `pi_${payment}`,
+    status,
+    ...fields,
+  })
+const refundOf = (payment: string, cents: number, fields = {}): string =>
+  eventOf('charge.refunded', {
+    id: `ch_${payment}`,
+    amount_refunded: cents,
+    currency: 'usd',
+    payment_intent: `pi_${payment}`,
+    metadata: { payment_id: payment },
+    ...fields,
+  })
+const adjust = (who: Person, amount: string) =>
+  paid.app.call('POST', `/api/v1/admin/clients/${who.id}/adjust`, {
+    token: paid.app.admin.token,
+    body: { amount, note: 'Test' },
+  })
+const movesOf = async (who: Person) =>
+  (await paid.ledgerOf(who)).map(({ entry_type, amount, balance_after }) => [
+    entry_type,
+    amount,
+    balance_after,
+  ])
+
+test('a dispute takes the payment off the balance, below zero where it is spent, and gives it back where it is won', async () => {
+  const client = await paid.app.newClient()
+  const id = await pay(client)
+  await adjust(client, '-30')
+  const opened = disputeOf(id, 'needs_response')
+  await Promise.all([
+    paid.tell(opened),
+    paid.tell(opened),
+    paid.tell(disputeOf(id, 'under_review', 'updated')),
+  ])
+  expect(await paid.balanceOf(client)).toBe('-30.00')
+  expect(await paid.find(client, id)).toMatchObject({
+    status: 'received',
+    dispute: 'open',
+    taken_back: '50.00',
+  })
+  // Nobody else takes anything off a balance that is owed; whatever is put on it pays the debt first.
+  expect((await adjust(client, '-0.01')).status).toBe(409)
+  await adjust(client, '10')
+  const { json } = await paid.app.call('GET', '/api/v1/balance', { token: client.token })
+  expect(json).toMatchObject({ balance: '-20.00', funding: 'out', days_left: null })
+  const disputed = await paid.app.call('GET', '/api/v1/admin/payments?disputed=true', {
+    token: paid.app.admin.token,
+  })
+  expect(disputed.json.data).toMatchObject([{ id, dispute: 'open', client: { user_id: client.id } }])
+
+  await paid.tell(disputeOf(id, 'won', 'closed'))
+  await paid.tell(disputeOf(id, 'won', 'funds_reinstated'))
+  expect(await movesOf(client)).toEqual([
+    ['chargeback_reversal', '50.00', '30.00'],
+    ['manual_credit', '10.00', '-20.00'],
+    ['chargeback', '-50.00', '-30.00'],
+    ['manual_debit', '-30.00', '20.00'],
+    ['top_up', '50.00', '50.00'],
+  ])
+  expect(await paid.find(client, id)).toMatchObject({ dispute: 'won', taken_back: '0.00' })
+})
+
+test('a dispute may be told before its payment, its end before its beginning, and what is lost stays lost', async () => {
+  const client = await paid.app.newClient()
+  const { id } = await paid.ask(client, 50)
+  await paid.tell(disputeOf(id, 'lost', 'closed'))
+  expect(await paid.ledgerOf(client)).toEqual([])
+  await paid.tell(eventOfPage(id))
+  await paid.tell(disputeOf(id, 'needs_response'))
+  await paid.tell(disputeOf(id, 'under_review', 'funds_withdrawn'))
+  expect(await movesOf(client)).toEqual([
+    ['chargeback', '-50.00', '0.00'],
+    ['top_up', '50.00', '50.00'],
+  ])
+  expect(await paid.find(client, id)).toMatchObject({ dispute: 'lost', taken_back: '50.00' })
+
+  const other = await paid.app.newClient()
+  const won = await pay(other)
+  await paid.tell(disputeOf(won, 'won', 'closed'))
+  await paid.tell(disputeOf(won, 'needs_response'))
+  expect([await paid.balanceOf(other), (await paid.ledgerOf(other)).length]).toEqual(['50.00', 1])
+})
+
+test('told at once with the payment it is about, a dispute is taken off once', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const client = await paid.app.newClient()
+    const { id } = await paid.ask(client, 50)
+    await Promise.all([
+      paid.tell(eventOfPage(id)),
+      paid.tell(disputeOf(id, 'needs_response')),
+      paid.tell(eventOfPage(id, {}, 'async_payment_succeeded')),
+      paid.tell(refundOf(id, 0, { id: `ch_none_${id}` })),
+    ])
+    expect([await paid.balanceOf(client), (await paid.ledgerOf(client)).length]).toEqual(['0.00', 2])
+  }
+})
+
+test('a bank that only asks takes nothing, and neither does one that stops asking', async () => {
+  const client = await paid.app.newClient()
+  const id = await pay(client)
+  await paid.tell(disputeOf(id, 'warning_needs_response'))
+  await paid.tell(disputeOf(id, 'warning_closed', 'closed'))
+  expect(await paid.balanceOf(client)).toBe('50.00')
+  expect(await paid.find(client, id)).toMatchObject({ dispute: null, taken_back: '0.00' })
+})
+
+test('what is paid back in parts comes off in parts, in whatever order that is told', async () => {
+  const client = await paid.app.newClient()
+  const id = await pay(client)
+  await Promise.all([2000, 1000, 1000].map((cents) => paid.tell(refundOf(id, cents))))
+  expect(await paid.balanceOf(client)).toBe('30.00')
+  await paid.tell(refundOf(id, 5000))
+  await paid.tell(refundOf(id, 2000))
+  const types = (await paid.ledgerOf(client)).map(({ entry_type }) => entry_type)
+  expect([await paid.balanceOf(client), types[0], types.at(-1)]).toEqual(['0.00', 'refund_out', 'top_up'])
+  expect(await paid.find(client, id)).toMatchObject({
+    status: 'received',
+    dispute: null,
+    taken_back: '50.00',
+  })
+})
+
+test('of what was never credited nothing is taken; where an administrator credits it after all, at once', async () => {
+  const client = await paid.app.newClient()
+  const { id } = await paid.ask(client, 50)
+  await paid.tell(eventOfPage(id, { amount_total: 4900 }))
+  await paid.tell(refundOf(id, 2000))
+  expect(await paid.ledgerOf(client)).toEqual([])
+  const path = `/api/v1/admin/payments/${id}/receive`
+  await paid.app.call('POST', path, { token: paid.app.admin.token, body: {} })
+  expect(await movesOf(client)).toEqual([
+    ['refund_out', '-20.00', '30.00'],
+    ['top_up', '50.00', '50.00'],
+  ])
+})
+
+test.each([
+  ['another currency', { currency: 'eur' }],
+  ['a negative amount', { amount: -5000, amount_refunded: -5000 }],
+  ['a fraction of a cent', { amount: 49.99, amount_refunded: 49.99 }],
+  ['no amount', { amount: null, amount_refunded: null }],
+])('a dispute and a refund of %s are answered, and move nothing', async (_what, fields) => {
+  const client = await paid.app.newClient()
+  const id = await pay(client)
+  for (const body of [disputeOf(id, 'lost', 'closed', fields), refundOf(id, 5000, fields)])
+    expect((await paid.tell(body)).status).toBe(200)
+  expect(await paid.balanceOf(client)).toBe('50.00')
+})
