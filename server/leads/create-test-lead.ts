@@ -38,12 +38,12 @@ export async function createTestLead(
     idempotency_key: null,
     ingest_fingerprint: null,
   }
-  let committed: EventToEnqueue[] = []
+  let committed: readonly EventToEnqueue[] = []
   const asked = { user_id: caller.user_id, operation: 'test_lead.create', key: idempotencyKey }
   const { id } = await createOnce(context, { ...asked, content: JSON.stringify(row) }, async (trx, id) => {
     // A repeat neither counts nor is refused: of several at once under one key only one comes so far.
     await refuseTooOften(context, caller)
-    committed = (await insertLeads(trx, [{ ...row, id }])).get(id) ?? []
+    committed = (await insertLeads(trx, [{ ...row, id }])).get(id)?.events ?? []
   })
   context.announceEvents(committed)
   const lead = await findLead(context.db, caller, id)

@@ -31,12 +31,21 @@ export async function requireLive(context: ServerContext, source: SourceCaller):
 
 function explain(row: LeadRow, earlier: EarlierLead | undefined): LeadReceipt {
   const id = earlier?.lead_id ?? notFound()
-  if (earlier?.by === 'id') return { result: 'accepted', lead_id: id }
+  if (earlier?.by === 'id') return acceptLead(id, earlier)
   if (earlier?.by === 'idempotency_key' && !sameFingerprint(earlier, row)) {
     const message = 'This Idempotency-Key was used for a lead with other values'
     return { result: 'rejected', errors: [{ path: 'Idempotency-Key', message }] }
   }
-  return { result: 'duplicate', lead_id: id }
+  return { result: 'duplicate', lead_id: id, ...tellTest(earlier) }
+}
+
+/** The receipt of a lead that is stored. */
+export function acceptLead(id: string, lead: { is_test: boolean | null }): LeadReceipt {
+  return { result: 'accepted', lead_id: id, ...tellTest(lead) }
+}
+
+function tellTest(lead: { is_test: boolean | null } | undefined): { is_test?: true } {
+  return lead?.is_test === true ? { is_test: true } : {}
 }
 
 function sameFingerprint(earlier: EarlierLead, row: LeadRow): boolean {

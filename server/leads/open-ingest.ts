@@ -3,7 +3,7 @@ import type { Opened } from '#core/opened.ts'
 import { createBatcher, type GatheringPace } from '#core/pace/batch.ts'
 import { createSourceHints, type SourceHints } from '../identity/source-hints.ts'
 import type { Stores } from '../open-stores.ts'
-import { storeLead, storeTogether, type StoredEvents } from './store-leads.ts'
+import { storeLead, storeTogether, type Stored } from './store-leads.ts'
 
 /** From a hundred leads a second on, a statement is worth waiting for others: it costs more than a further row in it. */
 const PACE: GatheringPace = { apartMs: 10, enough: 12, busy: { items: 8, withinMs: 80 } }
@@ -15,17 +15,17 @@ const MOST_TOGETHER = 50
 export interface IngestPart {
   sources: SourceHints
   /** Stores a lead together with those of other requests; it is committed when this returns. A bad one fails alone. */
-  storeGathered: (row: LeadRow) => Promise<StoredEvents>
+  storeGathered: (row: LeadRow) => Promise<Stored>
 }
 
 export function openIngest({ db, dbByKey }: Stores): Opened<IngestPart> {
-  const gathering = createBatcher<LeadRow, { events: StoredEvents } | 'alone'>({
+  const gathering = createBatcher<LeadRow, { stored: Stored } | 'alone'>({
     maxSize: MOST_TOGETHER,
     parallel: PARALLEL,
     pace: PACE,
     flush: async (rows) => {
       const stored = await storeTogether(dbByKey, rows)
-      return rows.map((_row, index) => (stored === undefined ? 'alone' : { events: stored[index] }))
+      return rows.map((_row, index) => (stored === undefined ? 'alone' : { stored: stored[index] }))
     },
   })
   return {
@@ -35,7 +35,7 @@ export function openIngest({ db, dbByKey }: Stores): Opened<IngestPart> {
       storeGathered: async (row) => {
         const gathered = await gathering.add(row)
         // Whoever waits for a lock does so on a connection that nobody else's lead needs.
-        return gathered === 'alone' ? await storeLead(db, row) : gathered.events
+        return gathered === 'alone' ? await storeLead(db, row) : gathered.stored
       },
     },
     close: () => gathering.drain(),

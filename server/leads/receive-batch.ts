@@ -4,11 +4,11 @@ import type { LeadRow } from '#core/data/leads/receive-leads.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import { BATCHES } from '#core/fairness/limits.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
+import { readPosted, type PostedLead, type Reading } from '#core/ingest/read-posted.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatWhileDatabaseAway } from '../http/database/repeat-while-database-away.ts'
-import { explainUnstored, requireLive } from './explain-unstored.ts'
-import { readPosted, type PostedLead, type Reading } from '#core/ingest/read-posted.ts'
-import { storeLead, storeTogether, type StoredEvents } from './store-leads.ts'
+import { acceptLead, explainUnstored, requireLive } from './explain-unstored.ts'
+import { storeLead, storeTogether, type Stored } from './store-leads.ts'
 
 /**
  * Takes many leads piece by piece, so that a single lead that comes meanwhile waits for one piece and not for all.
@@ -49,7 +49,7 @@ async function storePiece(
   if (rows.length === 0) await requireLive(context, source)
   const stored = await store(context, source, rows)
   context.announceEvents(
-    [...stored.values()].flatMap((events) => events ?? []),
+    [...stored.values()].flatMap((lead) => lead?.events ?? []),
     source.source_id,
   )
   const explain = await explainUnstored(
@@ -59,7 +59,8 @@ async function storePiece(
   const receipts = readings.map(({ row, errors }): LeadReceipt => {
     if (row === undefined) return { result: 'rejected', errors }
     if (!stored.has(row.id)) return { result: 'rejected', errors: [REFUSED] }
-    return stored.get(row.id) === undefined ? explain(row) : { result: 'accepted', lead_id: row.id }
+    const lead = stored.get(row.id)
+    return lead === undefined ? explain(row) : acceptLead(row.id, lead)
   })
   for (const { result } of receipts) context.metrics.countLead(result)
   return receipts
@@ -75,11 +76,11 @@ async function store(
   context: ServerContext,
   source: SourceCaller,
   rows: readonly LeadRow[],
-): Promise<Map<string, StoredEvents>> {
+): Promise<Map<string, Stored>> {
   if (rows.length === 0) return new Map()
   const together = await storeTogether(context.dbByKey, rows)
   if (together !== undefined) return new Map(rows.map(({ id }, index) => [id, together[index]]))
-  const stored = new Map<string, StoredEvents>()
+  const stored = new Map<string, Stored>()
   for (const row of rows) {
     try {
       stored.set(row.id, await storeLead(context.db, row))

@@ -1,9 +1,9 @@
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
-import type { ServerContext } from '../context.ts'
-import { explainUnstored, requireLive } from './explain-unstored.ts'
 import { readPosted, type PostedLead } from '#core/ingest/read-posted.ts'
+import type { ServerContext } from '../context.ts'
+import { acceptLead, explainUnstored, requireLive } from './explain-unstored.ts'
 
 /**
  * Takes a lead from a source: it is accepted, known already, or rejected with its faults. What is accepted is committed, with its
@@ -24,8 +24,8 @@ export async function receiveLead(
 }
 
 async function keep(context: ServerContext, source: SourceCaller, row: LeadRow): Promise<LeadReceipt> {
-  const events = await context.storeGathered(row)
-  if (events === undefined) return (await explainUnstored(context, [row]))(row)
-  context.announceEvents(events, source.source_id)
-  return { result: 'accepted', lead_id: row.id }
+  const stored = await context.storeGathered(row)
+  if (stored === undefined) return (await explainUnstored(context, [row]))(row)
+  context.announceEvents(stored.events, source.source_id)
+  return acceptLead(row.id, stored)
 }

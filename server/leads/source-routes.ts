@@ -1,7 +1,13 @@
-import { createdSourceSchema, newSourceSchema, sourceSchema } from '#core/contract/leads/source.ts'
-import { listSources, revokeSource } from '#core/data/leads/sources.ts'
-import { AppError } from '#core/errors.ts'
+import {
+  createdSourceSchema,
+  newSourceSchema,
+  sourceChangeSchema,
+  sourceSchema,
+} from '#core/contract/leads/source.ts'
+import { listSources } from '#core/data/leads/sources.ts'
+import { changeSource } from './change-source.ts'
 import { createSource } from './create-source.ts'
+import { revokeKey } from './revoke-key.ts'
 import { pageSchema } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 
@@ -25,9 +31,23 @@ export const sourceRoutes = [
     takes: 'json',
     body: newSourceSchema,
     answers: { 201: createdSourceSchema },
-    handle: async ({ context, caller, body }) => ({
+    handle: async ({ context, caller, from, body }) => ({
       status: 201,
-      json: await createSource(context, caller, body),
+      json: await createSource(context, { caller, from }, body),
+    }),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/v1/admin/sources/:id',
+    who: 'admin',
+    summary:
+      'Switch a source’s test mode: while it is on, whatever the source sends is a test and is sold to nobody',
+    takes: 'json',
+    body: sourceChangeSchema,
+    answers: { 200: sourceSchema },
+    handle: async ({ context, caller, from, id, body }) => ({
+      status: 200,
+      json: await changeSource(context, { caller, from }, id, body),
     }),
   }),
   route({
@@ -36,9 +56,8 @@ export const sourceRoutes = [
     who: 'admin',
     summary: 'Revoke a source’s API key',
     answers: { 204: null },
-    handle: async ({ context, id }) => {
-      if (!(await revokeSource(context.db, id))) throw new AppError('not_found', 'Source not found')
-      context.sources.forget()
+    handle: async ({ context, caller, from, id }) => {
+      await revokeKey(context, { caller, from }, id)
       return { status: 204 }
     },
   }),

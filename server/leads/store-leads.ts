@@ -1,31 +1,30 @@
 import type { Db } from '#core/data/database.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
-import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import { insertLeads, type LeadRow, type NewLead } from '#core/data/leads/receive-leads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
-/** The events of a lead that is new; undefined where it was there already, or the key of its source was revoked. */
-export type StoredEvents = readonly EventToEnqueue[] | undefined
+/** A lead that is new; undefined where it was there already, or the key of its source was revoked. */
+export type Stored = NewLead | undefined
 
 /** Longer than a neighbour's commit takes on a slow disk; a lead that somebody holds up for longer holds up no others. */
 const PATIENCE_MS = 250
 
 /** Stores one lead, however long what it needs is locked. Committed when this returns. */
-export async function storeLead(db: Db, row: LeadRow): Promise<StoredEvents> {
-  const [events] = await store(db, [row])
-  return events
+export async function storeLead(db: Db, row: LeadRow): Promise<Stored> {
+  const [stored] = await store(db, [row])
+  return stored
 }
 
 /**
  * Stores leads in one statement, committed when this returns.
- * @returns for each, in order, its events; or undefined where none is stored because of one of them, which is not known: each is
+ * @returns for each, in order, what is new of it; or undefined where none is stored because of one of them, which is not known: each is
  *   then to be stored by itself
  */
 export async function storeTogether(
   db: Db,
   rows: readonly LeadRow[],
-): Promise<readonly StoredEvents[] | undefined> {
+): Promise<readonly Stored[] | undefined> {
   try {
     return await store(db, rows, PATIENCE_MS)
   } catch (error) {
@@ -34,7 +33,7 @@ export async function storeTogether(
   }
 }
 
-async function store(db: Db, rows: readonly LeadRow[], patienceMs?: number): Promise<StoredEvents[]> {
+async function store(db: Db, rows: readonly LeadRow[], patienceMs?: number): Promise<Stored[]> {
   await failpoint('before-commit')
   const stored = await repeatOnConflict(() => insertLeads(db, rows, patienceMs))
   await failpoint('after-commit')

@@ -147,8 +147,13 @@ export type LeadIngest = z.infer<typeof leadIngestSchema>
 export const INGEST_FIELDS: ReadonlySet<string> = new Set(Object.keys(leadIngestSchema.shape))
 
 /** What one posted lead gets (docs/contract.md §4), alone or as an item of a batch. */
-export const acceptedReceiptSchema = z.object({ result: z.literal('accepted'), lead_id: z.uuid() })
-export const duplicateReceiptSchema = z.object({ result: z.literal('duplicate'), lead_id: z.uuid() })
+const storedReceiptSchema = z.object({
+  lead_id: z.uuid(),
+  /** only of a test, which nobody pays for and the market never sees; of a duplicate, whether the lead that is there is one */
+  is_test: z.literal(true).optional(),
+})
+export const acceptedReceiptSchema = storedReceiptSchema.extend({ result: z.literal('accepted') })
+export const duplicateReceiptSchema = storedReceiptSchema.extend({ result: z.literal('duplicate') })
 export const leadReceiptSchema = z.discriminatedUnion('result', [
   acceptedReceiptSchema,
   duplicateReceiptSchema,

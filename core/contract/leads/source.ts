@@ -6,7 +6,7 @@ export const SOURCE_KEY_PREFIX = 'lw_src_'
 
 /**
  * Body of `POST /api/v1/admin/sources`. A source that names its client (`owner_user_id`) hands every lead to that client;
- * `auto_assign` defaults to true for such a source and to false for one of the market.
+ * `auto_assign` defaults to true for such a source and to false for one of the market. In test mode whatever it sends is a test.
  */
 export const newSourceSchema = z.object({
   name: z
@@ -16,6 +16,7 @@ export const newSourceSchema = z.object({
     .max(120, 'Name is too long (at most 120 characters)'),
   owner_user_id: z.guid({ error: 'Owner must be the id of an account' }).nullish(),
   auto_assign: z.boolean().nullish(),
+  test_mode: z.boolean().nullish(),
 })
 export type NewSource = z.infer<typeof newSourceSchema>
 
@@ -25,12 +26,16 @@ export const sourceSchema = z.object({
   name: z.string(),
   owner_user_id: accountIdSchema.nullable(),
   auto_assign: z.boolean(),
+  test_mode: z.boolean(),
   api_key_prefix: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
 })
 export type Source = z.infer<typeof sourceSchema>
+
+/** Body of `PATCH /api/v1/admin/sources/:id`. */
+export const sourceChangeSchema = z.strictObject({ test_mode: z.boolean() })
 
 /** Answer of `POST /api/v1/admin/sources`: the one time that the key is shown. */
 export const createdSourceSchema = sourceSchema.extend({ api_key: z.string().startsWith(SOURCE_KEY_PREFIX) })

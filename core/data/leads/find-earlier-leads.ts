@@ -10,6 +10,7 @@ export interface EarlierLead {
   lead_id: string | null
   by: 'id' | 'idempotency_key' | 'external_id' | null
   fingerprint: Buffer | null
+  is_test: boolean | null
 }
 
 /**
@@ -22,18 +23,18 @@ export async function findEarlierLeads(
 ): Promise<EarlierLead[]> {
   // Three index scans for each; an OR over the unique keys would read every lead of the source.
   const { rows } = await sql<EarlierLead>`
-    select posted.id as posted_id, earlier.id as lead_id, earlier.by, earlier.ingest_fingerprint as fingerprint
+    select posted.id as posted_id, earlier.id as lead_id, earlier.by, earlier.ingest_fingerprint as fingerprint, earlier.is_test
     from unnest(${leads.map(({ id }) => id)}::uuid[], ${leads.map((lead) => lead.source_id)}::uuid[],
       ${leads.map((lead) => lead.external_id)}::text[], ${leads.map((lead) => lead.idempotency_key)}::text[])
       as posted (id, source_id, external_id, idempotency_key)
     cross join lateral ${liveSource('posted')} s
     left join lateral (
-      select id, ingest_fingerprint, 'id' as by, 1 as rank from leads where id = posted.id
+      select id, ingest_fingerprint, is_test, 'id' as by, 1 as rank from leads where id = posted.id
       union all
-      select id, ingest_fingerprint, 'idempotency_key', 2 from leads
+      select id, ingest_fingerprint, is_test, 'idempotency_key', 2 from leads
       where source_id = posted.source_id and idempotency_key = posted.idempotency_key
       union all
-      select id, ingest_fingerprint, 'external_id', 3 from leads
+      select id, ingest_fingerprint, is_test, 'external_id', 3 from leads
       where source_id = posted.source_id and external_id = posted.external_id
       order by rank limit 1
     ) earlier on true

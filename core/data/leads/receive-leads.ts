@@ -16,12 +16,20 @@ export type LeadRow = Readonly<Record<string, unknown>> & {
   ingest_fingerprint: string | null
 }
 
+/** A lead that was stored just now. */
+export interface NewLead {
+  /** because it says so itself, or its source is in test mode */
+  is_test: boolean
+  /** cause before effect */
+  events: readonly EventToEnqueue[]
+}
+
 /**
  * What a lead's own fields fill; jsonb_populate_recordset reads them by name, so one parameter carries any number of leads. Client,
- * name of the source and assignment are the statement's to say.
+ * name of the source, assignment and whether it is a test are the statement's to say.
  */
 const ownColumns = sql.raw(
-  `id, source_id, external_id, idempotency_key, ingest_fingerprint, is_test, name, first_name, last_name,
+  `id, source_id, external_id, idempotency_key, ingest_fingerprint, name, first_name, last_name,
    email, phone, phone_raw, alt_phone, address1, address2, city, county, state, zip, country, timezone, date_of_birth, age,
    gender, tobacco, coverage_amount, beneficiary_name, best_time_to_call, language, comments, custom, lead_type, deal_size,
    consent_given, consent_text, consent_at, consent_url, consent_ip, consent_user_agent, trustedform_cert_url,
@@ -31,15 +39,16 @@ const ownColumns = sql.raw(
 /**
  * Stores leads of any sources in one statement: each with its `lead.created`, and where its source hands leads on, with the assignment
  * that judge_assignments says and `lead.assigned`, or where it names no client, with `lead.offered`; or none of it. Left out are leads of a source whose key was revoked, and those
- * that their source sent before (same external id or idempotency key), also within the batch.
+ * that their source sent before (same external id or idempotency key), also within the batch. Of a source in test mode every lead is a
+ * test.
  * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is stored
- * @returns by lead id, the events of those that are new, cause before effect
+ * @returns by lead id, those that are new
  */
 export async function insertLeads(
   db: Db,
   leads: readonly LeadRow[],
   patienceMs?: number,
-): Promise<Map<string, EventToEnqueue[]>> {
+): Promise<Map<string, NewLead>> {
   // One order of unique keys for everybody, so that two batches with the same leads wait for each other, never in a ring.
   const rows = leads.toSorted(
     (a, b) => compare(keyOf(a), keyOf(b)) || compare(a.source_id ?? '', b.source_id ?? ''),
@@ -51,6 +60,7 @@ export async function insertLeads(
       : sql`(select set_config('lock_timeout', ${`${patienceMs}ms`}, true)) patience cross join`
   const result = await sql<{
     lead_id: string
+    is_test: boolean
     client: string | null
     created_id: string
     buyer: string | null
@@ -59,29 +69,30 @@ export async function insertLeads(
   }>`
     with posted as materialized (
       select one.*, coalesce(one.source, s.name) as named, coalesce(s.auto_assign, false) as is_handed_on,
+        one.is_test or coalesce(s.test_mode, false) as is_trial,
         case when one.source_id is null then one.user_id else s.owner_user_id end as client
       from ${patience} jsonb_populate_recordset(null::leads, ${JSON.stringify(rows)}::jsonb) with ordinality one
       left join lateral ${liveSource('one')} s on true
       where one.source_id is null or s.id is not null
     ), judged as materialized (
       select judge as verdict from (
-        select array_agg(id) as ids, array_agg(client) as clients, array_agg(is_test) as tests
-        from posted where is_handed_on and (client is not null or is_test) having count(*) > 0
+        select array_agg(id) as ids, array_agg(client) as clients, array_agg(is_trial) as tests
+        from posted where is_handed_on and (client is not null or is_trial) having count(*) > 0
       ) asked cross join lateral judge_assignments(asked.ids, asked.clients, asked.tests) judge
     ), stored as (
-      insert into leads (${ownColumns}, source, user_id, status, assigned_to, assigned_at, order_id, price_charged)
-      select ${ownColumns}, named, client, coalesce((verdict).lead_status, 'new'), (verdict).buyer_id,
+      insert into leads (${ownColumns}, is_test, source, user_id, status, assigned_to, assigned_at, order_id, price_charged)
+      select ${ownColumns}, is_trial, named, client, coalesce((verdict).lead_status, 'new'), (verdict).buyer_id,
         case when (verdict).buyer_id is not null then now() end, (verdict).order_id, (verdict).price
       from posted left join judged on (verdict).lead_id = id
       order by ordinality
       on conflict do nothing
-      returning id, user_id
+      returning id, user_id, is_test
     ), told as (
       insert into events (type, lead_id, client_user_id) select 'lead.created', id, user_id from stored
       returning id, lead_id, client_user_id
     ), offered as (
       insert into events (type, lead_id) select 'lead.offered', stored.id from stored join posted on posted.id = stored.id
-      where is_handed_on and client is null and not is_test
+      where is_handed_on and client is null and not is_trial
       returning id, lead_id
     ), recorded as materialized (
       select (record.assignment).lead_id, (record.assignment).client_user_id, record.event_id from (
@@ -89,19 +100,24 @@ export async function insertLeads(
         where (verdict).lead_status is not null having count(*) > 0
       ) asked cross join lateral record_assignments(asked.verdicts) record
     )
-    select told.lead_id, told.client_user_id as client, told.id as created_id,
+    select told.lead_id, stored.is_test, told.client_user_id as client, told.id as created_id,
       recorded.client_user_id as buyer, recorded.event_id as assigned_id,
       offered.id as offered_id
-    from told left join recorded on recorded.lead_id = told.lead_id left join offered on offered.lead_id = told.lead_id
+    from told join stored on stored.id = told.lead_id left join recorded on recorded.lead_id = told.lead_id left join offered on offered.lead_id = told.lead_id
   `.execute(db)
   return new Map(
-    result.rows.map(({ lead_id, client, created_id, buyer, assigned_id, offered_id }) => [
+    result.rows.map(({ lead_id, is_test, client, created_id, buyer, assigned_id, offered_id }) => [
       lead_id,
-      [
-        { id: created_id, type: 'lead.created', client_user_id: client },
-        ...(offered_id === null ? [] : [{ id: offered_id, type: 'lead.offered', client_user_id: null }]),
-        ...(assigned_id === null ? [] : [{ id: assigned_id, type: 'lead.assigned', client_user_id: buyer }]),
-      ],
+      {
+        is_test,
+        events: [
+          { id: created_id, type: 'lead.created', client_user_id: client },
+          ...(offered_id === null ? [] : [{ id: offered_id, type: 'lead.offered', client_user_id: null }]),
+          ...(assigned_id === null
+            ? []
+            : [{ id: assigned_id, type: 'lead.assigned', client_user_id: buyer }]),
+        ],
+      },
     ]),
   )
 }

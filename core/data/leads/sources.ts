@@ -36,7 +36,7 @@ export async function findSourcesByKeys(
  * read all sources once a plan is kept that was made while they were few.
  */
 export const liveSource = (row: string): RawBuilder<unknown> => sql`(
-  select id, name, owner_user_id, auto_assign from sources where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null limit 1)`
+  select id, name, owner_user_id, auto_assign, test_mode from sources where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null limit 1)`
 
 /** Whether the key of a source still holds. */
 export async function isSourceLive(db: Db, id: string): Promise<boolean> {
@@ -55,7 +55,7 @@ export async function insertSource(
   source: Pick<
     SourcesTable,
     'name' | 'owner_user_id' | 'auto_assign' | 'api_key_hash' | 'api_key_prefix' | 'created_by'
-  >,
+  > & { test_mode?: boolean },
 ): Promise<Source> {
   return describe(await db.insertInto('sources').values(source).returning(COLUMNS).executeTakeFirstOrThrow())
 }
@@ -66,14 +66,35 @@ export async function listSources(db: Db): Promise<Source[]> {
   return rows.map(describe)
 }
 
-/** The key stops working at once; the source stays, because leads name it. @returns false when there is none */
-export async function revokeSource(db: Db, id: string): Promise<boolean> {
+/** The key stops working at once; the source stays, because leads name it. @returns `none` when there is none */
+export async function revokeSource(db: Db, id: string): Promise<'now' | 'before' | 'none'> {
   const result = await db
     .updateTable('sources')
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+    .set({ revoked_at: sql<Date>`now()` })
     .where('id', '=', id)
+    .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  if (result.numUpdatedRows > 0n) return 'now'
+  const row = await db.selectFrom('sources').select('id').where('id', '=', id).executeTakeFirst()
+  return row === undefined ? 'none' : 'before'
+}
+
+/** Switches test mode on or off. @returns the source, and whether that is news; undefined where there is none */
+export async function switchTestMode(
+  db: Db,
+  id: string,
+  isOn: boolean,
+): Promise<{ source: Source; isNews: boolean } | undefined> {
+  const changed = await db
+    .updateTable('sources')
+    .set({ test_mode: isOn })
+    .where('id', '=', id)
+    .where('test_mode', '<>', isOn)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+  if (changed !== undefined) return { source: describe(changed), isNews: true }
+  const row = await db.selectFrom('sources').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  return row === undefined ? undefined : { source: describe(row), isNews: false }
 }
 
 const COLUMNS = [
@@ -81,6 +102,7 @@ const COLUMNS = [
   'name',
   'owner_user_id',
   'auto_assign',
+  'test_mode',
   'api_key_prefix',
   'created_at',
   'last_used_at',

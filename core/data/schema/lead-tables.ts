@@ -17,6 +17,7 @@ export interface SourcesTable {
   name: string
   owner_user_id: string | null
   auto_assign: boolean
+  test_mode: Generated<boolean>
   api_key_hash: Buffer
   api_key_prefix: string
   created_by: string | null

@@ -56,6 +56,9 @@ export const AUDIT_ACTIONS = [
   'payment_received',
   'payment_rejected',
   'balance_adjusted',
+  'source_created',
+  'source_changed',
+  'source_revoked',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
