@@ -272,7 +272,7 @@ module.exports = {
   forbidden: [...everywhere, ...insideCore, ...betweenProcesses, ...withinTheServer, ...packages],
   options: {
     parser: 'swc',
-    doNotFollow: { path: '^node_modules/' },
+    doNotFollow: { path: '(^|/)node_modules/' },
     exclude: { path: '^(web/)?dist/' },
     detectProcessBuiltinModuleCalls: true,
     enhancedResolveOptions: {

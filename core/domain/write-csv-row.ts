@@ -1,6 +1,5 @@
-/** What a spreadsheet would run as a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-const NUMBER = /^-?\d+(?:\.\d+)?$/
+import { defuseCell } from './formula-cell.ts'
+
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
 /**
@@ -12,6 +11,6 @@ export function writeCsvRow(cells: readonly (string | null)[]): string {
 }
 
 function writeCell(text: string): string {
-  const cell = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const cell = defuseCell(text)
   return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -8,6 +8,9 @@ test.each([
   ['@SUM(A1)', "'@SUM(A1)"],
   ['\t=1', "'\t=1"],
   ['\r=1', `"'\r=1"`],
+  ['\n=1', `"'\n=1"`],
+  ['＝1+1', "'＝1+1"],
+  ["'=1", "''=1"],
 ])('makes no formula of %j', (text, cell) => {
   expect(writeCsvRow([text])).toBe(`${cell}\r\n`)
 })

@@ -1,0 +1,22 @@
+/** Why a whole file cannot be read. */
+export type CsvFaultCode =
+  | 'workbook'
+  | 'not_text'
+  | 'empty'
+  | 'no_header'
+  | 'too_many_columns'
+  | 'too_many_rows'
+  | 'row_too_long'
+  | 'quote_not_closed'
+
+export class CsvFault extends Error {
+  override readonly name = 'CsvFault'
+  readonly code: CsvFaultCode
+  /** as a spreadsheet counts, where it is one row's */
+  readonly row: number | undefined
+  constructor(code: CsvFaultCode, row?: number) {
+    super(code)
+    this.code = code
+    this.row = row
+  }
+}

@@ -1,0 +1,30 @@
+/** Why a row cannot become a lead, whatever its columns mean. */
+export type RowFault = 'too_long' | 'too_many_cells' | 'too_few_cells' | 'nul' | 'bad_characters'
+
+/** core/contract/leads/lead-import.ts: IMPORT_LIMITS.rowCharacters */
+const MOST_CHARACTERS = 65_536
+/** What is kept of a cell of a row that is too long. */
+const SHOWN = 200
+
+/**
+ * A row whose cells are as many as the columns, or its fault. Empty cells past the last column are nothing. Of a row with a fault only
+ * what can be kept and shown is left.
+ */
+export function judgeRow(
+  cells: readonly string[],
+  columns: number,
+): { cells: string[]; fault: RowFault | null } {
+  const own = cells.slice(0, columns)
+  const further = cells.slice(columns)
+  const fault = findFault(cells, columns, further)
+  if (fault === null) return { cells: own, fault }
+  return { cells: own.map((cell) => cell.slice(0, SHOWN).toWellFormed().replaceAll('\0', '\uFFFD')), fault }
+}
+
+function findFault(cells: readonly string[], columns: number, further: readonly string[]): RowFault | null {
+  if (cells.reduce((sum, cell) => sum + cell.length, 0) > MOST_CHARACTERS) return 'too_long'
+  if (cells.some((cell) => cell.includes('\0'))) return 'nul'
+  if (cells.some((cell) => cell.includes('\uFFFD'))) return 'bad_characters'
+  if (further.some((cell) => cell.trim() !== '')) return 'too_many_cells'
+  return cells.length < columns ? 'too_few_cells' : null
+}

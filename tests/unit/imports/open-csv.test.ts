@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { encodeUtf16, readAll, readCells } from './read-all.ts'
+
+const JOSE = 'name;city\r\nJosé;Córdoba\r\n'
+const marked = (mark: number[], bytes: Buffer) => Buffer.concat([Buffer.from(mark), bytes])
+
+describe('the encoding of a file', () => {
+  test.each([
+    ['utf-8', 'without a mark', Buffer.from(JOSE)],
+    ['utf-8', 'by its mark', marked([0xef, 0xbb, 0xbf], Buffer.from(JOSE))],
+    ['utf-16le', 'by its mark', marked([0xff, 0xfe], encodeUtf16(JOSE, 'le'))],
+    ['utf-16be', 'by its mark', marked([0xfe, 0xff], encodeUtf16(JOSE, 'be'))],
+    ['utf-16le', 'without a mark', encodeUtf16(JOSE, 'le')],
+    ['utf-16be', 'without a mark', encodeUtf16(JOSE, 'be')],
+    ['windows-1252', 'without a mark', Buffer.from(JOSE, 'latin1')],
+  ])('%s is found %s', async (encoding, _how, bytes) => {
+    expect(await readAll([bytes])).toMatchObject({
+      encoding,
+      delimiter: ';',
+      columns: ['name', 'city'],
+      rows: [{ row: 2, cells: ['José', 'Córdoba'], fault: null }],
+    })
+  })
+
+  test('is Windows-1252 wherever Latin-1 has nothing, and though 100 KB of ASCII came before', async () => {
+    const ascii = `n\n${'x\n'.repeat(50_000)}`
+    const bytes = Buffer.concat([Buffer.from(ascii), Buffer.from([0x80, 0x93, 0x41, 0x94, 0x0a])])
+    const { encoding, rows } = await readAll([bytes])
+    expect(encoding).toBe('windows-1252')
+    expect(rows?.at(-1)?.cells).toEqual(['€“A”'])
+  })
+
+  test('is what a person says, but for a mark; what is none of it refuses its row alone', async () => {
+    const bytes = Buffer.concat([Buffer.from('n\nok\nJos'), Buffer.from([0xe9]), Buffer.from('\nok\n')])
+    expect(await readCells(bytes, { encoding: 'utf-8' })).toEqual([['ok'], 'bad_characters', ['ok']])
+    expect(await readCells(marked([0xff, 0xfe], encodeUtf16('n\né', 'le')), { encoding: 'utf-8' })).toEqual([
+      ['é'],
+    ])
+  })
+})
+
+describe('rows', () => {
+  test.each([
+    ['a,b\n1;2,3\n', [['1;2', '3']]],
+    ['a\tb\r\n1,5\t2\r\n', [['1,5', '2']]],
+    ['a|b\n1|2', [['1', '2']]],
+    ['"a;x","b"\n1,2\n', [['1', '2']]],
+    ['sep=;\r\na;b\r\n1;2\r\n', [['1', '2']]],
+    ['a\n1,2\n', ['too_many_cells']],
+  ])('of %j are cut where the file says or the first line shows', async (text, rows) => {
+    expect(await readCells(text)).toEqual(rows)
+  })
+
+  test('keep quotes, line breaks and commas between quotation marks, and a mark that stands where none belongs', async () => {
+    expect(await readCells('a,b\r\n"x\r\ny","say ""hi"", you"\n5" pipe,"Bob "X" Y"\n')).toEqual([
+      ['x\r\ny', 'say "hi", you'],
+      ['5" pipe', '"Bob "X" Y"'],
+    ])
+  })
+
+  test('are counted as a spreadsheet does, with the header and those that are empty', async () => {
+    const { rows } = await readAll([Buffer.from('\na,b\n\n1,2\n , \n3,4\n,\n')])
+    expect(rows?.map(({ row, cells }) => [row, ...cells])).toEqual([
+      [4, '1', '2'],
+      [6, '3', '4'],
+    ])
+  })
+
+  test('that are ragged, hold NUL or are too long are refused alone; empty cells at the end are not', async () => {
+    expect(await readCells(`a,b\n1,2,,\n1\n1,2,3\n1,\0\n1,${'x'.repeat(1024 * 1024)}\n3,4\n`)).toEqual([
+      ['1', '2'],
+      'too_few_cells',
+      'too_many_cells',
+      'nul',
+      'too_long',
+      ['3', '4'],
+    ])
+    const { rows } = await readAll([Buffer.from(`a,b\n\0,${'x'.repeat(70_000)}\n`)])
+    expect(rows?.[0]?.cells).toEqual(['\uFFFD', 'x'.repeat(200)])
+  })
+
+  test('with formulas stay text, and lose the apostrophe that a spreadsheet’s export put in front', async () => {
+    expect(await readCells("a,b,c\n=cmd|' /C calc'!A0,'+1 202 555 0143,'tis\n")).toEqual([
+      ["=cmd|' /C calc'!A0", '+1 202 555 0143', "'tis"],
+    ])
+  })
+})
+
+describe('columns', () => {
+  test('have names, none empty and none twice', async () => {
+    const { columns } = await readAll([Buffer.from('Email, email ,,"Two\nlines"\n1,2,3,4\n')])
+    expect(columns).toEqual(['Email', 'email (2)', 'Column 3', 'Two lines'])
+  })
+
+  test('may be 300', async () => {
+    const row = (count: number) => `${Array.from({ length: count }, (_, at) => `c${at}`).join(',')}\n`
+    expect((await readAll([Buffer.from(row(300).repeat(2))])).rows?.[0]?.cells).toHaveLength(300)
+    expect(await readAll([Buffer.from(row(301).repeat(2))])).toEqual({ failed: 'too_many_columns', row: 1 })
+  })
+})
+
+describe('a file', () => {
+  test.each([
+    ['that is empty', '', { failed: 'empty' }],
+    ['of empty lines', '\n\n,,\n', { failed: 'empty' }],
+    ['that is a workbook', 'PK\u0003\u0004…', { failed: 'workbook' }],
+    ['whose first row is somebody', '\nRosa,rosa@example.com\n', { failed: 'no_header', row: 2 }],
+    ['whose first row has a phone', 'Rosa,(202) 555-0143\n', { failed: 'no_header', row: 1 }],
+    ['that is no text', '\0\0\u0001,b\n', { failed: 'not_text', row: 1 }],
+    ['in which a quotation is not ended', 'a,b\n1,2\n3,"4\n5,6\n', { failed: 'quote_not_closed', row: 3 }],
+    [
+      'in which it goes on for more than 2 MiB',
+      `a,b\n1,2\n3,"${'4\n'.repeat(1_100_000)}`,
+      { failed: 'row_too_long', row: 3 },
+    ],
+  ])('%s is refused', async (_what, text, answer) => {
+    expect(await readAll([Buffer.from(text)])).toEqual({ row: undefined, ...answer })
+  })
+})

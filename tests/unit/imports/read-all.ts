@@ -1,0 +1,34 @@
+import { CsvFault } from '#core/csv/csv-fault.ts'
+import { openCsv } from '#core/csv/open-csv.ts'
+
+type Chosen = Parameters<typeof openCsv>[1]
+
+/** A whole file, read as the worker reads it; what cannot be read is told by its fault. */
+export async function readAll(pieces: Iterable<Uint8Array>, chosen: Chosen = {}) {
+  try {
+    const csv = await openCsv(comeSingly(pieces), chosen)
+    const rows = await Array.fromAsync(csv.rows)
+    return { columns: csv.columns, delimiter: csv.delimiter, encoding: csv.encoding(), rows }
+  } catch (error) {
+    if (error instanceof CsvFault) return { failed: error.code, row: error.row }
+    throw error
+  }
+}
+
+async function* comeSingly(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces
+}
+
+const read = async (text: string | Buffer, chosen: Chosen = {}) => await readAll([Buffer.from(text)], chosen)
+
+/** The cells of each row, or the fault. */
+export async function readCells(text: string | Buffer, chosen: Chosen = {}) {
+  const { rows, failed } = await read(text, chosen)
+  return rows?.map(({ cells, fault }) => fault ?? cells) ?? failed
+}
+
+/** UTF-16, as Node.js itself writes only its little end first. */
+export function encodeUtf16(text: string, end: 'le' | 'be'): Buffer {
+  const bytes = Buffer.from(text, 'utf16le')
+  return end === 'le' ? bytes : bytes.swap16()
+}
