@@ -45,7 +45,7 @@ export async function createContext(
   const stores = keep('PostgreSQL', openStores(given))
   const operations = keep('the queues looked at', openOperations(config, stores))
   const announcements = keep('what Redis is told', openAnnouncements(given, stores, operations.metrics))
-  const ingest = keep('leads being stored', openIngest(stores))
+  const ingest = keep('leads being stored', openIngest(config, stores))
   const webhooks = keep('connections to endpoints', openWebhooks(config, stores.counting))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const context = {

@@ -110,6 +110,8 @@ function group(env: Environment) {
       /** What one client may do in a minute. */
       rates: { endpoint_test: env.WEBHOOK_RATE_TEST, test_lead: env.WEBHOOK_RATE_TEST_LEAD },
     },
+    /** Leads that one source may post in a minute, at all servers together. */
+    ingestRate: env.INGEST_RATE,
     market: {
       /** Hours that a lead which nobody wanted is offered again. */
       holdHours: env.LEAD_HOLD_HOURS,

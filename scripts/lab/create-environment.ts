@@ -46,6 +46,8 @@ export async function composeVariables(given: Record<string, string>): Promise<R
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+    // One source brings what many would.
+    INGEST_RATE: '10000000',
     ...(await makeKeys()),
     ...OPEN_ACCOUNTS,
     ...given,

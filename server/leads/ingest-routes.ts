@@ -13,6 +13,7 @@ import { ownLeadSchema } from '#core/contract/leads/lead.ts'
 import { AppError } from '#core/errors.ts'
 import { isSource } from '../identity/authorise.ts'
 import { describeProblem } from '../http/handle-errors.ts'
+import { answerTooMany, rateHeaders } from './answer-rate.ts'
 import { createTestLead } from './create-test-lead.ts'
 import { receiveBatch } from './receive-batch.ts'
 import { receiveLead } from './receive-lead.ts'
@@ -26,7 +27,8 @@ export const takeLead = route({
   summary: 'With a source key: take a lead. With an access token: create a test lead of one’s own',
   description:
     'Text is UTF-8, in JSON as in a form: anything else is refused at its field. docs/contract.md §4 says what is trimmed and ' +
-    'normalised on the way in.',
+    'normalised on the way in. 429 with Retry-After: more leads than a source may post in a minute; what it may, and has left, is told ' +
+    'with each answer (RateLimit-Policy, RateLimit).',
   takes: 'json or form',
   body: leadIngestSchema,
   readsBodyItself: true,
@@ -37,8 +39,11 @@ export const takeLead = route({
   },
   handle: async ({ context, caller, body, idempotencyKey }) => {
     if (isSource(caller)) {
+      const rate = await context.ingestRates.spend(caller.source_id, 1)
+      if (!rate.ok) return answerTooMany(rate)
       context.batches.noteSingle()
-      return answerReceipt(await receiveLead(context, caller, { item: body, idempotencyKey }))
+      const receipt = await receiveLead(context, caller, { item: body, idempotencyKey })
+      return { ...answerReceipt(receipt), headers: rateHeaders(rate) }
     }
     const read = readInput(testLeadSchema, body ?? {})
     if (!read.ok) {
@@ -72,11 +77,14 @@ export const ingestRoutes = [
           errors: [{ path: '', message }],
         })
       }
+      const rate = await context.ingestRates.spend(caller.source_id, items.length)
+      if (!rate.ok) return answerTooMany(rate)
       const posted = items.map((item: unknown, index) => ({
         item,
         idempotencyKey: idempotencyKey === undefined ? undefined : `${idempotencyKey}#${index}`,
       }))
-      return { status: 200, json: { results: await receiveBatch(context, caller, posted, isGone) } }
+      const results = await receiveBatch(context, caller, posted, isGone)
+      return { status: 200, json: { results }, headers: rateHeaders(rate) }
     },
   }),
 ]

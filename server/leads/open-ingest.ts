@@ -1,8 +1,10 @@
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
 import type { Opened } from '#core/opened.ts'
 import { createBatcher, type GatheringPace } from '#core/pace/batch.ts'
+import type { Config } from '#core/config/config.ts'
 import { createSourceHints, type SourceHints } from '../identity/source-hints.ts'
 import type { Stores } from '../open-stores.ts'
+import { openIngestRates, type IngestRates } from './ingest-rates.ts'
 import { storeLead, storeTogether, type Stored } from './store-leads.ts'
 
 /** From a hundred leads a second on, a statement is worth waiting for others: it costs more than a further row in it. */
@@ -14,11 +16,16 @@ const MOST_TOGETHER = 50
 /** How leads of sources come in. */
 export interface IngestPart {
   sources: SourceHints
+  /** how many leads a source may post in a minute */
+  ingestRates: IngestRates
   /** Stores a lead together with those of other requests; it is committed when this returns. A bad one fails alone. */
   storeGathered: (row: LeadRow) => Promise<Stored>
 }
 
-export function openIngest({ db, dbByKey }: Stores): Opened<IngestPart> {
+export function openIngest(
+  { ingestRate }: Pick<Config, 'ingestRate'>,
+  { db, dbByKey, counting }: Stores,
+): Opened<IngestPart> {
   const gathering = createBatcher<LeadRow, { stored: Stored } | 'alone'>({
     maxSize: MOST_TOGETHER,
     parallel: PARALLEL,
@@ -32,6 +39,7 @@ export function openIngest({ db, dbByKey }: Stores): Opened<IngestPart> {
     part: {
       // Whose a lead is must not wait for what people look at.
       sources: createSourceHints(dbByKey),
+      ingestRates: openIngestRates(ingestRate, counting),
       storeGathered: async (row) => {
         const gathered = await gathering.add(row)
         // Whoever waits for a lock does so on a connection that nobody else's lead needs.
