@@ -2,7 +2,8 @@ import { createSampleCrm } from './sample-crm/create-sample-crm.ts'
 
 /**
  * A small receiver that stands in for a client's CRM: `npm start` runs it, its page shows what came.
- * SAMPLE_CRM_PORT (3001), HOST (127.0.0.1), SAMPLE_CRM_SECRET_FILE (holds the configuration's whsec_ secret).
+ * SAMPLE_CRM_PORT (3001), HOST (127.0.0.1), SAMPLE_CRM_SECRET_FILE (holds the configuration's whsec_ secret),
+ * DEMO_MARKET_FILE (tells where the demo's market takes fictional leads).
  */
 const given = (name: string, otherwise: string) => {
   const value = process.env[name]
@@ -12,7 +13,8 @@ const port = Number(given('SAMPLE_CRM_PORT', '3001'))
 const host = given('HOST', '127.0.0.1')
 
 try {
-  const crm = await createSampleCrm({ port, host, secretFile: process.env['SAMPLE_CRM_SECRET_FILE'] })
+  const { SAMPLE_CRM_SECRET_FILE: secretFile, DEMO_MARKET_FILE: marketFile } = process.env
+  const crm = await createSampleCrm({ port, host, secretFile, marketFile })
   console.log(`Sample CRM at ${crm.url} receives webhooks at ${crm.webhookUrl}`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void crm.close())
 } catch (error) {

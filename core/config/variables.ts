@@ -101,6 +101,7 @@ export const environmentSchema = z.object({
   BYPASS_ACCOUNTS: list.default([]),
   ...authVariables,
   SAMPLE_CRM_PORT: port.default(3001),
+  DEMO_MARKET: oneOf(['0', '1']).default('1'),
   METRICS_TOKEN: textOf(16).optional(),
   METRICS_PORT: port.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),

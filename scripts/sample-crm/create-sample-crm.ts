@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { z } from 'zod'
 import { isLocalHost } from '#core/http/is-local-host.ts'
 import { openHttpServer } from '#core/http/open-http-server.ts'
+import { openDemoLeads } from '../demo-market/demo-leads.ts'
 import { answeringSchema, chooseAnswer, type Answer, type Answering } from './answering.ts'
 import { header, readBody, readFields, respond, respondFile, respondJson, respondToForm } from './exchange.ts'
 import { giveAnswer } from './give-answer.ts'
@@ -11,6 +13,8 @@ import { createReceivedRequests } from './received-requests.ts'
 import { ICON, renderPage } from './render-page.ts'
 import { verifySignature } from './verify-signature.ts'
 
+/** Body of `POST /demo-leads`. */
+const wantedSchema = z.object({ state: z.enum(['paused', 'running']) })
 const ACCEPTED_METHODS = new Set(['POST', 'PUT', 'PATCH'])
 /** An exchange that still runs so long after the stop signal is cut. */
 const STOP_GRACE_MS = 2000
@@ -21,6 +25,8 @@ export interface SampleCrmOptions {
   readonly host: string
   /** Holds the signing secret, or several by spaces or lines. May come later, may change: it is read each time. */
   readonly secretFile?: string | undefined
+  /** Of the demo's market; without it no fictional leads are posted. */
+  readonly marketFile?: string | undefined
   readonly now?: () => Date
 }
 
@@ -40,7 +46,18 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
   let failuresLeft = 0
   let version = now().getTime()
 
-  const describe = () => ({ version, answering, failures_left: failuresLeft, requests: received.list() })
+  const demoLeads =
+    options.marketFile === undefined
+      ? undefined
+      : await openDemoLeads({ marketFile: options.marketFile, onChange: () => (version += 1) })
+
+  const describe = () => ({
+    demo_leads: demoLeads?.state(),
+    version,
+    answering,
+    failures_left: failuresLeft,
+    requests: received.list(),
+  })
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!ACCEPTED_METHODS.has(request.method ?? ''))
@@ -91,6 +108,15 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
     respondToForm(request, response, describe())
   }
 
+  async function setDemoLeads(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, response)
+    const wanted = wantedSchema.safeParse(body === 'too large' ? undefined : readFields(request, body))
+    if (demoLeads === undefined || !wanted.success)
+      return respond(response, demoLeads === undefined ? 404 : 422)
+    await demoLeads.pause(wanted.data.state === 'paused')
+    respondToForm(request, response, describe())
+  }
+
   function clear(request: IncomingMessage, response: ServerResponse): void {
     received.clear()
     version += 1
@@ -105,7 +131,13 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
 
   function showPage(request: IncomingMessage, response: ServerResponse): void {
     const webhookUrl = `http://${request.headers.host ?? options.host}/webhooks/leads`
-    const page = renderPage({ answering, failuresLeft, requests: received.list(), webhookUrl })
+    const page = renderPage({
+      demoLeads: demoLeads?.state(),
+      answering,
+      failuresLeft,
+      requests: received.list(),
+      webhookUrl,
+    })
     respond(response, 200, { 'content-type': 'text/html; charset=utf-8' }, page)
   }
 
@@ -132,6 +164,8 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
         return respond(response, 200)
       case 'POST /mode':
         return setMode(request, response)
+      case 'POST /demo-leads':
+        return setDemoLeads(request, response)
       case 'POST /clear':
         return clear(request, response)
       default:
@@ -155,6 +189,7 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
     webhookUrl: `${url}/webhooks/leads`,
     close: async () => {
       const closed = once(server, 'close')
+      demoLeads?.close()
       server.close()
       setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS).unref()
       await closed

@@ -13,6 +13,10 @@ document.querySelector('form[action="/clear"]').addEventListener('submit', (even
   event.preventDefault()
   void send('/clear')
 })
+document.getElementById('demo').addEventListener('submit', (event) => {
+  event.preventDefault()
+  void send('/demo-leads', new URLSearchParams(new FormData(event.target)))
+})
 setInterval(() => {
   if (!document.hidden) void follow()
 }, POLL_MS)
@@ -33,7 +37,8 @@ async function follow() {
 
 // Only what differs is replaced, so nothing flickers and an opened row stays open.
 function takeOver(next) {
-  for (const id of ['summary', 'left']) replaceIfChanged(document.getElementById(id), next.getElementById(id))
+  for (const id of ['summary', 'left', 'demo'])
+    replaceIfChanged(document.getElementById(id), next.getElementById(id))
   for (const input of answering.querySelectorAll('input')) {
     const value = input.type === 'radio' ? `[value="${input.value}"]` : ''
     const other = next.querySelector(`#answering input[name="${input.name}"]${value}`)

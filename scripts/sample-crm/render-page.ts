@@ -1,7 +1,9 @@
+import type { DemoLeadsState } from '../demo-market/demo-leads.ts'
 import type { Answering } from './answering.ts'
 import type { Arrival, ReceivedRequest } from './received-requests.ts'
 
 export interface PageState {
+  readonly demoLeads: DemoLeadsState | undefined
   readonly answering: Answering
   readonly failuresLeft: number
   readonly requests: readonly ReceivedRequest[]
@@ -44,7 +46,10 @@ export function renderPage(state: PageState): string {
 <p>Stands in for a client’s own CRM: it receives leads, checks each signature and answers as told.</p>
 </header>
 <main>
+<div class="side">
+<div id="demo">${state.demoLeads === undefined ? '' : renderDemoLeads(state.demoLeads)}</div>
 ${renderAnswering(state.answering, state.failuresLeft)}
+</div>
 <section aria-labelledby="received">
 <div class="bar">
 <h2 id="received">Received</h2>
@@ -86,6 +91,19 @@ ${choice('410', 'Gone', '410, which switches the webhook off')}
 </fieldset>
 <label class="strict"><input type="checkbox" name="refuse_unverified"${answering.refuse_unverified ? ' checked' : ''}> Refuse unverified requests with 401</label>
 <button class="apply">Apply</button>
+</form>`
+}
+
+/** The market is the demo's own, so it is stopped here and not in the product. */
+function renderDemoLeads({ isPaused, sent, everySeconds }: DemoLeadsState): string {
+  const state = isPaused
+    ? 'Paused.'
+    : `A fictional lead comes to the demo’s market every ${everySeconds} seconds, for an hour at most.`
+  return `<form id="demo-leads" method="post" action="/demo-leads">
+<h2>Demo leads</h2>
+<p role="status">${state} <b>${sent}</b> since the start.</p>
+<input type="hidden" name="state" value="${isPaused ? 'running' : 'paused'}">
+<button>${isPaused ? 'Resume' : 'Pause'}</button>
 </form>`
 }
 

@@ -1,4 +1,4 @@
-import type { Account } from './set-up-demo.ts'
+import type { Account } from './demo-session.ts'
 
 export interface Running {
   url: string
@@ -8,13 +8,18 @@ export interface Running {
   admin: Account
   /** Without a mail server, mails are shown at the server. */
   hasMailbox: boolean
+  /** The other clients of the demo's market. */
+  others: readonly Account[]
   /** Absent when the demo accounts are not of this database. */
   sourceKey: string | undefined
 }
 
+/** Of the longest of the demo's own addresses. */
+const MAIL_WIDTH = 'prairie@example.com'.length
+
 /** The last thing a start says: where everything is and how to get in. */
 export function announce(
-  { url, crmUrl, dataDir, client, admin, hasMailbox, sourceKey }: Running,
+  { url, crmUrl, dataDir, client, admin, others, hasMailbox, sourceKey }: Running,
   took: string,
 ): void {
   const lead =
@@ -23,9 +28,10 @@ export function announce(
     sourceKey === undefined
       ? ['  The database already has accounts of its own; the demo accounts were not made.']
       : [
-          `  Demo client         ${client.email}   ${client.password}`,
-          `  Demo administrator  ${admin.email}    ${admin.password}    ${url}/admin`,
-          `  Sample CRM          ${crmUrl}`,
+          `  Demo client         ${signIn(client)}`,
+          ...others.map((other) => `                      ${signIn(other)}`),
+          `  Demo administrator  ${signIn(admin)}   ${url}/admin`,
+          `  Sample CRM          ${crmUrl}${others.length === 0 ? '' : '    (pauses the demo leads, too)'}`,
           '',
           '  Send a lead:',
           `  curl -X POST ${url}/api/v1/leads -H 'Authorization: Bearer ${sourceKey}' \\`,
@@ -37,4 +43,8 @@ export function announce(
   ]
   console.log(['', `Leadwire is ready at ${url}`, '', ...accounts, '', ...folders].join('\n'))
   console.log(`  Started in ${took}. Ctrl-C stops everything.\n`)
+}
+
+function signIn({ email, password }: Account): string {
+  return `${email.padEnd(MAIL_WIDTH)}   ${password}`
 }

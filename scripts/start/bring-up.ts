@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { migrateDatabase } from '../migrate-database.ts'
+import { marketFile, setUpMarket } from '../demo-market/set-up-market.ts'
 import { step } from '../services/step.ts'
 import type { Running } from './announce.ts'
 import { buildWeb } from './build-web.ts'
@@ -38,6 +39,7 @@ export async function bringUp(dataDir: string, set: Environment, closers: Closer
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     SAMPLE_CRM_SECRET_FILE: crmSecretFile,
+    DEMO_MARKET_FILE: marketFile(dataDir),
   }
   const { server, publicUrl, crmUrl } = await step(
     'Starting server, worker and sample CRM',
@@ -48,9 +50,17 @@ export async function bringUp(dataDir: string, set: Environment, closers: Closer
   const client = { email: shared.SEED_CLIENT_EMAIL, password: shared.SEED_CLIENT_PASSWORD }
   const admin = { email: shared.SEED_ADMIN_EMAIL, password: shared.SEED_ADMIN_PASSWORD }
   const crmEndpoint = `${crmUrl}/webhooks/leads`
-  const sourceKey = await setUpDemo({ server, folder: dataDir, crmEndpoint, crmSecretFile, client, admin })
+  const demo = await setUpDemo({ server, folder: dataDir, crmEndpoint, crmSecretFile, client, admin })
+  const others =
+    demo === undefined || set['DEMO_MARKET'] === '0'
+      ? []
+      : await step(
+          'Bringing the demo’s market to life',
+          () => setUpMarket({ server, folder: dataDir, client, admin }, demo.isNew),
+          (clients) => (clients.length === 0 ? 'No market of the demo’s' : 'The demo’s market is open'),
+        )
   const hasMailbox = shared.DEV_MAILBOX === '1' && set['SMTP_URL'] === undefined
-  return { url: publicUrl, crmUrl, dataDir, client, admin, hasMailbox, sourceKey }
+  return { url: publicUrl, crmUrl, dataDir, client, admin, hasMailbox, sourceKey: demo?.sourceKey, others }
 }
 
 async function embeddedPostgres(dataDir: string, closers: Closers): Promise<string> {

@@ -1,13 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import got, { HTTPError } from 'got'
-import type { Got } from 'got'
-
-export interface Account {
-  email: string
-  password: string
-}
+import { HTTPError, type Got } from 'got'
+import { openSession, type Account } from './demo-session.ts'
 
 export interface DemoSetup {
   server: string
@@ -26,34 +21,30 @@ interface Demo {
   sourceKey?: string
 }
 
-/** The accounts' recent activity names who signed in: not a person's browser. */
-const http = got.extend({ headers: { 'user-agent': 'npm-start' } })
-
 /**
  * The first time: a webhook configuration of the demo client that points at the sample CRM, and a source whose leads go
  * to that client. Later the configuration follows the CRM's address and the CRM its secret; what people changed or
  * deleted stays so.
- * @returns the source's API key, or undefined when the demo accounts are not of this database
+ * @returns the source's API key and whether this was the first time; undefined when the demo accounts are not of this database
  */
-export async function setUpDemo(setup: DemoSetup): Promise<string | undefined> {
-  const token = await signIn(setup.server, setup.client)
-  if (token === undefined) return undefined
-  const api = http.extend({
-    prefixUrl: `${setup.server}/api/v1`,
-    headers: { authorization: `Bearer ${token}` },
-    retry: { limit: 0 },
-  })
-  const { user_id: clientId } = await api.get('me').json<{ user_id: string }>()
+export async function setUpDemo(
+  setup: DemoSetup,
+): Promise<{ sourceKey: string; isNew: boolean } | undefined> {
+  const session = await openSession(setup.server, setup.client)
+  if (session === undefined) return undefined
+  const { api, userId: clientId } = session
   const file = path.join(setup.folder, 'demo.json')
   const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Demo) : undefined
-  let demo = known?.clientId === clientId ? known : await makeConfiguration(api, setup, clientId)
+  const isNew = known?.clientId !== clientId
+  let demo = isNew ? await makeConfiguration(api, setup, clientId) : known
   await save()
   demo = { ...demo, endpoint: await introduce(api, setup, demo) }
   await save()
-  demo = { ...demo, sourceKey: demo.sourceKey ?? (await makeSource(setup, clientId)) }
+  const sourceKey = demo.sourceKey ?? (await makeSource(setup, clientId))
+  demo = { ...demo, sourceKey }
   await save()
-  await signOut(setup.server, token)
-  return demo.sourceKey
+  await session.close()
+  return { sourceKey, isNew }
 
   // After each step, so that a start that is interrupted in between makes nothing twice.
   function save(): Promise<void> {
@@ -90,30 +81,10 @@ async function introduce(api: Got, setup: DemoSetup, demo: Demo): Promise<string
 }
 
 async function makeSource(setup: DemoSetup, owner: string): Promise<string> {
-  const token = await signIn(setup.server, setup.admin)
-  if (token === undefined) throw new Error('The demo administrator cannot sign in')
+  const session = await openSession(setup.server, setup.admin)
+  if (session === undefined) throw new Error('The demo administrator cannot sign in')
   const source = { name: 'Demo form', owner_user_id: owner, auto_assign: true }
-  const headers = { authorization: `Bearer ${token}` }
-  const made = await http
-    .post(`${setup.server}/api/v1/admin/sources`, { json: source, headers, retry: { limit: 0 } })
-    .json<{ api_key: string }>()
-  await signOut(setup.server, token)
+  const made = await session.api.post('admin/sources', { json: source }).json<{ api_key: string }>()
+  await session.close()
   return made.api_key
-}
-
-/** Undefined when the service does not know the account or its password. */
-async function signIn(server: string, account: Account): Promise<string | undefined> {
-  const answer = await http.post(`${server}/auth/v1/token?grant_type=password`, {
-    json: account,
-    throwHttpErrors: false,
-    retry: { limit: 0 },
-  })
-  if (answer.statusCode === 400) return undefined
-  if (answer.statusCode !== 200)
-    throw new Error(`Signing in as ${account.email} answered ${answer.statusCode}`)
-  return (JSON.parse(answer.body) as { access_token: string }).access_token
-}
-
-async function signOut(server: string, token: string): Promise<void> {
-  await http.post(`${server}/auth/v1/logout?scope=local`, { headers: { authorization: `Bearer ${token}` } })
 }

@@ -76,6 +76,44 @@ async function kill(name: string, file: string): Promise<string[]> {
   return said().split('\n').filter(Boolean)
 }
 
+interface Seen {
+  name: string
+  left: string
+  leads: number
+}
+
+/** What a client of the demo finds when he signs in with the address and password that the terminal shows. */
+async function seenBy(email: string): Promise<Seen> {
+  const [, password] = new RegExp(`${email} +(\\S+)`).exec(start.output()) ?? []
+  const signedIn = await fetch(`${server}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    body: JSON.stringify({ email, password }),
+  })
+  const { access_token: token } = (await signedIn.json()) as { access_token: string }
+  const read = async (what: string) =>
+    (await fetch(`${server}/api/v1/${what}`, { headers: { authorization: `Bearer ${token}` } })).json()
+  const { balance } = (await read('balance')) as { balance: string }
+  const { data: orders } = (await read('orders')) as { data: { name: string }[] }
+  const { data: leads } = (await read('leads?limit=100')) as { data: unknown[] }
+  return { name: orders[0]?.name ?? 'none', left: balance, leads: leads.length }
+}
+
+test('a first start has a market: three clients with orders, and leads that were sold to them through it', async () => {
+  // The rest of this file counts what comes.
+  const paused = await fetch(`${crm}/demo-leads`, { method: 'POST', body: 'state=paused' })
+  expect(await paused.json()).toMatchObject({ demo_leads: { isPaused: true } })
+  const prairie = await waitUntil(async () => {
+    const seen = await seenBy('prairie@example.com')
+    return seen.leads === 2 && seen
+  })
+  expect(prairie).toEqual({ name: 'Ohio and Georgia', left: '0.00', leads: 2 })
+  const own = await waitUntil(async () => {
+    const seen = await seenBy('client@example.com')
+    return seen.leads > 0 && seen.left === (1000 - 25 * seen.leads).toFixed(2) && seen
+  })
+  expect(own.name).toBe('Final expense, four states')
+})
+
 test.for([
   ['Redis', 'redis/redis.pid'],
   ['PostgreSQL', 'postgres/postmaster.pid'],

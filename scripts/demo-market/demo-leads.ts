@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import got from 'got'
+import { z } from 'zod'
+import { DISTINCT_LEADS, fictionalLead } from './fictional-leads.ts'
+import { FIRST_LEADS, readMarket, type DemoMarket } from './set-up-market.ts'
+
+const EVERY_MS = 20_000
+/** An hour's: a demo that is forgotten fills no disk. */
+const MOST_AT_A_TIME = 180
+
+const LOOK_EVERY_MS = 500
+const PATIENCE_MS = 10_000
+
+/** What is kept over a start. */
+const keptSchema = z.object({ next: z.int().min(0), isPaused: z.boolean() })
+
+export interface DemoLeadsState {
+  isPaused: boolean
+  /** since the start */
+  sent: number
+  everySeconds: number
+}
+
+export interface DemoLeads {
+  /** undefined while there is no market to post to */
+  state: () => DemoLeadsState | undefined
+  pause: (isPaused: boolean) => Promise<void>
+  close: () => void
+}
+
+/**
+ * A fictional lead now and then to the demo's market, as any source posts one, until it is paused. After an hour it pauses by
+ * itself.
+ * @param options.marketFile may come later: it is read before each lead
+ * @param options.onChange something of the state is different
+ */
+export async function openDemoLeads(options: {
+  marketFile: string
+  everyMs?: number
+  onChange: () => void
+}): Promise<DemoLeads> {
+  const { marketFile, everyMs = EVERY_MS, onChange } = options
+  const keptFile = `${marketFile}.progress`
+  let { next, isPaused } = await readKept(keptFile)
+  let sent = 0
+  let sinceResumed = 0
+  let hasMarket = false
+  let isPosting = false
+  let dueAt = performance.now() + everyMs
+
+  const keep = (): Promise<void> => writeFile(keptFile, JSON.stringify({ next, isPaused }), { mode: 0o600 })
+
+  async function pause(wanted: boolean): Promise<void> {
+    isPaused = wanted
+    sinceResumed = 0
+    onChange()
+    await keep()
+  }
+
+  async function beat(): Promise<void> {
+    const market = await readMarket(marketFile)
+    const isThere = market?.sourceKey !== undefined
+    if (hasMarket !== isThere) {
+      hasMarket = isThere
+      onChange()
+    }
+    if (!isThere || isPaused || isPosting || performance.now() < dueAt) return
+    dueAt = performance.now() + everyMs
+    isPosting = true
+    try {
+      await post(market)
+    } finally {
+      isPosting = false
+    }
+  }
+
+  async function post({ server, sourceKey }: DemoMarket): Promise<void> {
+    const json = fictionalLead(next, new Date())
+    const headers = { authorization: `Bearer ${sourceKey}` }
+    const patience = { retry: { limit: 0 }, timeout: { request: PATIENCE_MS } }
+    await got.post(`${server}/api/v1/leads`, { json, headers, ...patience })
+    next = (next + 1) % DISTINCT_LEADS
+    sent += 1
+    sinceResumed += 1
+    onChange()
+    if (sinceResumed >= MOST_AT_A_TIME) await pause(true)
+    else await keep()
+  }
+
+  const timer = setInterval(
+    () => {
+      // The server may be starting again; the next lead is this one.
+      beat().catch((error: unknown) =>
+        console.error('A demo lead was not taken:', error instanceof Error ? error.message : error),
+      )
+    },
+    Math.min(everyMs, LOOK_EVERY_MS),
+  )
+
+  return {
+    state: () => (hasMarket ? { isPaused, sent, everySeconds: everyMs / 1000 } : undefined),
+    pause,
+    close: () => clearInterval(timer),
+  }
+}
+
+async function readKept(file: string): Promise<z.infer<typeof keptSchema>> {
+  if (!existsSync(file)) return { next: FIRST_LEADS, isPaused: false }
+  return keptSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+}

@@ -1,0 +1,82 @@
+/** A person nobody is: 555-01xx numbers and example.com belong to no one. */
+export interface FictionalLead {
+  external_id: string
+  lead_type: string
+  first_name: string
+  last_name: string
+  email: string
+  phone: string
+  state: string
+  city: string
+  zip: string
+  age: number
+  coverage_amount: number
+  consent_given: true
+  consent_at: string
+  consent_text: string
+  consent_url: string
+}
+
+const FIRST = [
+  'Ada',
+  'Bea',
+  'Cal',
+  'Dot',
+  'Eli',
+  'Fay',
+  'Gus',
+  'Hal',
+  'Ida',
+  'Jo',
+  'Kit',
+  'Lou',
+  'May',
+  'Ned',
+]
+const LAST = ['Example', 'Sample', 'Placeholder', 'Specimen', 'Demo']
+const PLACES = [
+  { state: 'CA', city: 'Fresno', zip: '93701', area: '559' },
+  { state: 'TX', city: 'Waco', zip: '76701', area: '254' },
+  { state: 'FL', city: 'Ocala', zip: '34470', area: '352' },
+  { state: 'NY', city: 'Utica', zip: '13501', area: '315' },
+  { state: 'OH', city: 'Dayton', zip: '45402', area: '937' },
+  { state: 'GA', city: 'Macon', zip: '31201', area: '478' },
+]
+const COVERAGES = [5_000, 10_000, 15_000, 20_000, 25_000]
+/** 555-0100 to 555-0199 */
+const NUMBERS = 100
+
+/**
+ * The lead with this number: the same number is the same person, and of the first {@link DISTINCT_LEADS} no two share a phone or an
+ * address, so that none is taken for a duplicate.
+ */
+export function fictionalLead(number: number, at: Date): FictionalLead {
+  const place = pick(PLACES, number)
+  const first = pick(FIRST, number * 5)
+  const last = pick(LAST, number * 3 + Math.floor(number / FIRST.length))
+  const line = String(100 + (Math.floor(number / PLACES.length) % NUMBERS)).padStart(4, '0')
+  return {
+    external_id: `demo-${number}`,
+    lead_type: 'final_expense',
+    first_name: first,
+    last_name: last,
+    email: `${first}.${last}.${number}@example.com`.toLowerCase(),
+    phone: `+1${place.area}555${line}`,
+    state: place.state,
+    city: place.city,
+    zip: place.zip,
+    age: 50 + ((number * 7) % 36),
+    coverage_amount: pick(COVERAGES, number * 2),
+    consent_given: true,
+    consent_at: at.toISOString(),
+    consent_text: 'A fictional person agreed to be called by a fictional agency.',
+    consent_url: 'https://example.com/quote',
+  }
+}
+
+/** How many leads there are before a phone comes again. */
+export const DISTINCT_LEADS = PLACES.length * NUMBERS
+
+function pick<Item>(items: readonly Item[], index: number): Item {
+  return items[index % items.length] as Item
+}
