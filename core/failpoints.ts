@@ -51,6 +51,10 @@ export const FAILPOINTS = [
   'before-return',
   /** it is committed, and nobody was told */
   'after-return',
+  /** a lead that could not be delivered is taken back in a transaction, and that is not committed */
+  'before-undelivered',
+  /** it is committed, and nobody was told that the lead is offered again */
+  'after-undelivered',
   /** a mail server has taken a mail, and nothing is written */
   'after-mail',
 ] as const

@@ -10,6 +10,7 @@ const PERIODS_MS = {
   tellPresenceMs: 3000,
   sendMailsMs: 2000,
   offerAgainMs: 1000,
+  settleUndeliveredMs: 1000,
   releaseDeliveriesMs: 1000,
   watchEndpointsMs: 1000,
   judgeEndpointsMs: 5000,

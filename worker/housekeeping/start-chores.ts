@@ -10,6 +10,7 @@ import { watchEndpoints } from './endpoints/watch-endpoints.ts'
 import { createSendMails } from './mail/send-mails.ts'
 import { createHearLeftShards } from './repair/hear-left-shards.ts'
 import { createOfferAgain } from './market/offer-again.ts'
+import { createSettleUndelivered } from './market/settle-undelivered.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
 import { createRelayEvents, UNPLANNED_SECONDS } from './repair/relay-events.ts'
 import { makePartitions } from './retention/make-partitions.ts'
@@ -71,6 +72,11 @@ export function startChores(
     ['tell-presence', every.tellPresenceMs, tellPresence],
     ['send-mails', every.sendMailsMs, onlyFor(['mails'], sendMails)],
     ['offer-again', every.offerAgainMs, onlyFor(['unsold'], createOfferAgain(context, assign))],
+    [
+      'settle-undelivered',
+      every.settleUndeliveredMs,
+      onlyFor(['undelivered'], createSettleUndelivered(context)),
+    ],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],

@@ -20,6 +20,10 @@ export const RETURN_REASONS = [
 export const returnReasonSchema = z.enum(RETURN_REASONS)
 export type ReturnReason = z.infer<typeof returnReasonSchema>
 
+/** The system's own reason: the client's CRM refused the lead, or no webhook of his could be reached. */
+export const DELIVERY_FAILED = 'delivery_failed'
+export type SystemReason = typeof DELIVERY_FAILED
+
 /** Those that say too little without a note. */
 export const NOTED_REASONS: readonly ReturnReason[] = ['wrong_number', 'did_not_request', 'false_information']
 export const SHORTEST_NOTE = 10

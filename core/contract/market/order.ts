@@ -65,10 +65,7 @@ const terms = {
   timezone: timeZoneSchema,
   starts_at: whenSchema,
   ends_at: whenSchema,
-  /** nobody acts on the others yet */
-  when_undelivered: z
-    .enum(['keep', 'return', 'reoffer'])
-    .refine((choice): boolean => choice === 'keep', 'Must be keep'),
+  when_undelivered: z.enum(['keep', 'return', 'reoffer'], { error: 'Must be keep, return or reoffer' }),
 }
 export const orderTermsSchema = z.object(terms)
 export type OrderTerms = z.infer<typeof orderTermsSchema>

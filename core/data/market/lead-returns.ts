@@ -67,14 +67,15 @@ export async function findReturnableLead(
   return rows[0]
 }
 
-/** How many leads a client paid for in the last 30 days, and how many of them were given back. */
+/** How many leads a client paid for in the last 30 days, and how many of them he gave back. What could not be delivered is not his doing. */
 export async function countRecentReturns(
   db: Db,
   client: string,
 ): Promise<{ leads: number; returned: number }> {
   // Nothing is held for sale for so long that it was created more than a week before; by that the client's index is cut.
   const { rows } = await sql<{ leads: number; returned: number }>`
-    select count(*)::int as leads, count(*) filter (where l.status = 'returned')::int as returned
+    select count(*)::int as leads, count(*) filter (where l.status = 'returned'
+      and not exists (select from lead_returns r where r.lead_id = l.id and r.client_user_id = ${client} and r.asked_by = 'system'))::int as returned
     from leads l
     where l.assigned_to = ${client} and l.created_at > now() - interval '37 days'
       and l.assigned_at > now() - interval '30 days' and l.price_charged > 0`.execute(db)

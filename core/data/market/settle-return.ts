@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventType } from '#core/contract/events.ts'
-import type { ReturnRequest } from '#core/contract/market/lead-return.ts'
+import { DELIVERY_FAILED, type ReturnRequest } from '#core/contract/market/lead-return.ts'
 import type { Db } from '../database.ts'
 import { CANCEL_BATCH, cancelDeliveries } from '../webhooks/deliveries/cancel-deliveries.ts'
 
@@ -9,9 +9,21 @@ export async function lockLead(trx: Db, leadId: string): Promise<void> {
   await sql`select from leads where id = ${leadId} for no key update`.execute(trx)
 }
 
+/**
+ * Waits for whoever has something sent to this client again, and keeps others from it: nothing new goes to him until the transaction
+ * ends. After leads and events, before deliveries (docs/decisions/0005).
+ */
+export async function lockWebhooks(trx: Db, client: string): Promise<void> {
+  await sql`
+    select from client_webhook_configs where client_user_id = ${client} order by id for no key update`.execute(
+    trx,
+  )
+}
+
 /** A request as it stands under the lock of its lead. */
 export interface LockedReturn {
   id: string
+  reason: string
   lead_id: string
   client_user_id: string
   assignment_id: string
@@ -37,7 +49,7 @@ export async function lockReturn(
   await lockLead(trx, found.lead_id)
   // A statement of its own: it sees what whoever had the lock before has committed.
   const { rows } = await sql<LockedReturn>`
-    select r.id, r.lead_id, r.client_user_id, r.assignment_id, r.status, d.email::text as decider, a.price,
+    select r.id, r.reason, r.lead_id, r.client_user_id, r.assignment_id, r.status, d.email::text as decider, a.price,
       a.state = 'active' as is_held, u.deleted_at is not null as is_client_erased
     from lead_returns r join lead_assignments a on a.id = r.assignment_id
     left join profiles d on d.user_id = r.decided_by left join auth.users u on u.id = r.client_user_id
@@ -65,7 +77,9 @@ export async function insertReturn(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await tell(trx, 'lead.return_requested', { ...lead, id, client_user_id: lead.client }, asked.reason)
+  // What the system decides in the same moment is told once.
+  if (asked.asked_by !== 'system' || asked.held_for_review)
+    await tell(trx, 'lead.return_requested', { ...lead, id, client_user_id: lead.client }, asked.reason)
   return id
 }
 
@@ -84,15 +98,17 @@ export async function closeReturn(
  * lead's status and the ledger in one transaction, and nothing more of it goes to him. Caps are not given back: they protect a
  * client's time. A lead whose person was erased stays erased.
  * @param by the administrator; null for the system
+ * @param state what the assignment becomes: `revoked` where the lead goes on to others
  */
 export async function approveReturn(
   trx: Db,
   request: LockedReturn,
   by: string | null,
   note: string | null,
+  state: 'returned' | 'revoked' = 'returned',
 ): Promise<void> {
   await decide(trx, request, { status: 'approved', by, note })
-  await sql`update lead_assignments set state = 'returned' where id = ${request.assignment_id}`.execute(trx)
+  await sql`update lead_assignments set state = ${state} where id = ${request.assignment_id}`.execute(trx)
   await sql`
     update leads set status = 'returned', updated_at = now()
     where id = ${request.lead_id} and redacted_at is null`.execute(trx)
@@ -101,9 +117,10 @@ export async function approveReturn(
     update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now())
     where lead_id = ${request.lead_id} and client_user_id = ${request.client_user_id}
       and (enqueued_at is null or planned_at is null)`.execute(trx)
+  await lockWebhooks(trx, request.client_user_id)
   for (let cancelled = CANCEL_BATCH; cancelled === CANCEL_BATCH;)
     cancelled = (await cancelDeliveries(trx, request.client_user_id, { lead_id: request.lead_id }, by)).length
-  await tell(trx, 'lead.returned', request)
+  await tell(trx, 'lead.returned', request, request.reason === DELIVERY_FAILED ? DELIVERY_FAILED : undefined)
   // Last, because it locks the balance.
   await trx
     .insertInto('balance_ledger')

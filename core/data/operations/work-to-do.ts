@@ -15,6 +15,8 @@ export interface WorkToDo {
   mails: boolean
   /** leads that nobody wanted are to be offered again, or were held for long enough */
   unsold: boolean
+  /** leads of which a delivery has finally failed are to be looked at */
+  undelivered: boolean
 }
 
 /**
@@ -42,7 +44,8 @@ export async function readWorkToDo(
         or exists (select from webhook_endpoint_health where releasing_since is not null) as held,
       exists (select from mails where next_try_at <= now()) as mails,
       exists (select from lead_types where offer_again_at is null or offer_again_at <= now())
-        or exists (select from leads where status = 'unassigned' and coalesce(expires_at, created_at) <= now()) as unsold
+        or exists (select from leads where status = 'unassigned' and coalesce(expires_at, created_at) <= now()) as unsold,
+      exists (select from undelivered_leads where due_at <= now()) as undelivered
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')

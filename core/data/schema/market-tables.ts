@@ -15,6 +15,7 @@ export interface MarketTables {
   suppressions: SuppressionsTable
   assignment_decisions: AssignmentDecisionsTable
   lead_returns: LeadReturnsTable
+  undelivered_leads: UndeliveredLeadsTable
   payments: PaymentsTable
   payment_events: PaymentEventsTable
   payment_reversals: PaymentReversalsTable
@@ -159,6 +160,14 @@ export interface LeadReturnsTable {
   decided_at: NullableTimestamp
   decision_note: NullableText
   created_at: Timestamp
+}
+
+/** Leads of which a delivery has finally failed, to be looked at (migrations/5-market/20261123004900-watch-undelivered.ts). */
+export interface UndeliveredLeadsTable {
+  id: Generated<string>
+  assignment_id: string
+  noted_at: Timestamp
+  due_at: Timestamp
 }
 
 export interface PaymentsTable {

@@ -1,6 +1,8 @@
-import type { LeadReturn, ReturnReason } from '#core/contract/market/lead-return.ts'
+import type { LeadReturn, ReturnReason, SystemReason } from '#core/contract/market/lead-return.ts'
 
-const REASONS: Readonly<Record<ReturnReason, string>> = {
+const UNDELIVERED: SystemReason = 'delivery_failed'
+
+const REASONS: Readonly<Record<ReturnReason | SystemReason, string>> = {
   disconnected_number: 'Number is disconnected',
   wrong_number: 'Number belongs to somebody else',
   duplicate_from_us: 'Duplicate from us within 30 days',
@@ -11,6 +13,7 @@ const REASONS: Readonly<Record<ReturnReason, string>> = {
   language: 'Speaks another language than stated',
   test_or_agent: 'A test, or an agent',
   missing_required_field: 'A required field is missing',
+  delivery_failed: 'Delivery failed',
 }
 
 const reasons = new Map<string, string>(Object.entries(REASONS))
@@ -21,9 +24,13 @@ export function labelReturnReason(reason: string): string {
 }
 
 /** Where a request to give a lead back stands, as its client reads it. @param amount of the credit, written out: `$25.00` */
-export function describeReturn({ status }: Pick<LeadReturn, 'status'>, amount: string): string {
+export function describeReturn(
+  { status, reason }: Pick<LeadReturn, 'status' | 'reason'>,
+  amount: string,
+): string {
   switch (status) {
     case 'approved':
+      if (reason === UNDELIVERED) return `Returned: delivery failed. ${amount} added to your balance.`
       return `Return approved. ${amount} added to your balance.`
     case 'denied':
       return 'Return denied. The lead stays yours.'

@@ -26,6 +26,7 @@ const NOTHING: WorkToDo = {
   held: false,
   mails: false,
   unsold: false,
+  undelivered: false,
 }
 
 const LATER = new Date(Date.now() + 3_600_000)
@@ -136,6 +137,10 @@ test('what there is to do is seen, each kind when it is due', async () => {
   await db.updateTable('lead_types').set({ offer_again_at: LATER }).execute()
   await sql`update leads set status = 'unassigned', expires_at = now()`.execute(db)
   expect(await look()).toEqual({ ...NOTHING, unsold: true })
+  await sql`delete from leads`.execute(db)
+
+  await db.insertInto('undelivered_leads').values({ assignment_id: crypto.randomUUID() }).execute()
+  expect(await look()).toEqual({ ...NOTHING, undelivered: true })
 })
 
 test('chores that ask together are answered by one question, and each later one by another', async () => {

@@ -35,6 +35,7 @@ export async function givenOrder(
     price: string
     paused_by: string
     age_min: number
+    when_undelivered: 'keep' | 'return' | 'reoffer'
   }> = {},
 ): Promise<string> {
   const { id } = await db
@@ -96,8 +97,12 @@ export async function findContradictions(db: Kysely<Database>): Promise<unknown[
       where entry_type = 'lead_purchase' and reference_id = a.id::text), 0)
     union all
     select 'lead', l.id from leads l left join lead_assignments a on a.lead_id = l.id and a.state = 'active'
-    where (l.status = 'assigned') is distinct from (a.id is not null) or l.assigned_to is distinct from a.client_user_id
-      or l.price_charged is distinct from a.price or l.order_id is distinct from a.order_id
+    where l.status <> 'returned' and ((l.status = 'assigned') is distinct from (a.id is not null) or l.assigned_to is distinct from a.client_user_id
+      or l.price_charged is distinct from a.price or l.order_id is distinct from a.order_id)
+    union all
+    select 'credit', a.lead_id from lead_assignments a left join lead_returns r on r.assignment_id = a.id and r.status = 'approved'
+    where a.order_id is not null and case when a.state = 'active' then 0 else a.price end <> coalesce((select sum(amount)
+      from balance_ledger where entry_type = 'lead_return' and reference_id = r.id::text), 0)
     union all
     select 'tally', t.order_id from order_tallies t
     where t.total_leads <> (select count(*) from lead_assignments a where a.order_id = t.order_id)
@@ -106,7 +111,7 @@ export async function findContradictions(db: Kysely<Database>): Promise<unknown[
     where t.total_leads > o.total_cap
     union all
     select 'told', a.lead_id from lead_assignments a where a.order_id is not null and (
-      select count(*) from events e where e.lead_id = a.lead_id and e.type = 'lead.assigned') <> 1
+      select count(*) from events e where e.lead_id = a.lead_id and e.client_user_id = a.client_user_id and e.type = 'lead.assigned') <> 1
     union all
     select 'person', a.id from leads a join leads b on a.phone = b.phone and a.lead_type = b.lead_type and a.id < b.id
     where a.order_id is not null and b.order_id is not null

@@ -59,7 +59,9 @@ test('three reasons want a note of ten characters, the others take one', () => {
 })
 
 test('an approval says what came back', () => {
-  expect(describeReturn({ status: 'approved' }, '$25.00')).toBe(
-    'Return approved. $25.00 added to your balance.',
+  const approved = { status: 'approved', reason: 'language' } as const
+  expect(describeReturn(approved, '$25.00')).toBe('Return approved. $25.00 added to your balance.')
+  expect(describeReturn({ ...approved, reason: 'delivery_failed' }, '$25.00')).toBe(
+    'Returned: delivery failed. $25.00 added to your balance.',
   )
 })

@@ -74,7 +74,6 @@ test.each<[Record<string, unknown>, string]>([
   [{ starts_at: 1_800_000_000 }, 'starts_at'],
   [{ excluded_sources: ['landing'] }, 'excluded_sources.0'],
   [{ when_undelivered: 'burn' }, 'when_undelivered'],
-  [{ when_undelivered: 'return' }, 'when_undelivered'],
   [{ schedule: {} }, 'schedule'],
   [{ schedule: { mon: [] } }, 'schedule'],
   [{ schedule: { monday: [['09:00', '18:00']], mon: [['09:00', '18:00']] } }, 'schedule'],

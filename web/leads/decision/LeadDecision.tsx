@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { LeadDecision as Decision } from '#core/contract/market/decision.ts'
+import { labelReturnReason } from '#core/domain/market/describe-return.ts'
 import { meQuery } from '#web/api/me.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatMoney } from '#web/format/money.ts'
@@ -59,6 +60,12 @@ function Told({ decision }: { decision: Decision }) {
           .
         </span>
       </p>
+      {decision.returns.map(({ client_user_id, client_name, order_name, price, reason, at }) => (
+        <p key={client_user_id}>
+          {`Taken back from ${nameOf(client_name)} (order “${order_name ?? 'deleted'}”) with ${formatMoney(price)}: `}
+          {labelReturnReason(reason).toLowerCase()}, <RelativeTime at={at} />.
+        </p>
+      ))}
       {others.length > 0 && (
         <section>
           <h3 className="mb-1 font-semibold">Orders that did not get it</h3>

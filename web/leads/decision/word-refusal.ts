@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<string, string>> = {
   sold_to_client_before: 'The client bought this person’s lead before',
   suppressed: 'The person is on the suppression list',
   duplicate: 'The same person was sold within the last 30 days',
+  delivery_failed: 'It could not be delivered to the client who bought it',
   no_matching_order: 'No order asks for such a lead',
 }
 

@@ -1,9 +1,11 @@
 import { Controller, useFormContext } from 'react-hook-form'
 import { Field } from '#web/ui/form/Field.tsx'
+import { RadioGroup } from '#web/ui/form/RadioGroup.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { FormSection } from './FormSection.tsx'
 import type { OrderFormValues } from './order-form-values.ts'
+import { WHEN_UNDELIVERED } from './say-terms.ts'
 
 export function MoreFields({ isNew }: { isNew: boolean }) {
   const { register, control, formState } = useFormContext<OrderFormValues>()
@@ -20,6 +22,18 @@ export function MoreFields({ isNew }: { isNew: boolean }) {
           </Field>
         </div>
       </FormSection>
+      <Controller
+        control={control}
+        name="when_undelivered"
+        render={({ field }) => (
+          <RadioGroup
+            label="When your CRM refuses a lead, or no webhook of yours can be reached"
+            value={field.value}
+            onValueChange={field.onChange}
+            options={WHEN_UNDELIVERED}
+          />
+        )}
+      />
       {isNew && (
         <Controller
           control={control}

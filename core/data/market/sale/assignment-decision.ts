@@ -14,6 +14,10 @@ export async function findDecision(db: Db, leadId: string): Promise<LeadDecision
         from jsonb_each(case jsonb_typeof(d.refusals) when 'object' then d.refusals else '{}' end) as each (reason, ids)
         cross join lateral jsonb_array_elements_text(ids) as refused_id
         join orders r on r.id = refused_id::uuid join profiles rp on rp.user_id = r.client_user_id), '[]'),
+      'returns', coalesce((select jsonb_agg(jsonb_build_object('order_name', ro.name, 'client_user_id', r.client_user_id,
+          'client_name', rp.name, 'price', a.price::text, 'reason', r.reason, 'at', r.decided_at) order by r.decided_at)
+        from lead_returns r join lead_assignments a on a.id = r.assignment_id join profiles rp on rp.user_id = r.client_user_id
+        left join orders ro on ro.id = a.order_id where r.lead_id = d.lead_id and r.status = 'approved'), '[]'),
       'refused', d.refused, 'tries', d.tries, 'decided_at', d.decided_at,
       'held_until', case when l.status = 'unassigned' then l.expires_at end) as decision
     from assignment_decisions d

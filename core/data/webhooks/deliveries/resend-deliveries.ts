@@ -19,9 +19,7 @@ export async function insertResend(
     insert into webhook_deliveries (id, event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of)
     select ${id}, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.id
     from webhook_deliveries d join leads l on l.id = d.lead_id
-    where d.id = ${originalId} and d.client_user_id = ${client}
-      and (l.status <> 'returned' or l.assigned_to is distinct from d.client_user_id)
-    -- Who gives it back at this moment is waited for.
+    where d.id = ${originalId} and d.client_user_id = ${client} and not ${hasEnded(sql`l.id`, sql`d.client_user_id`)}
     for share of l
     returning id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn
   `.execute(db)
@@ -43,11 +41,15 @@ export const isSentAgain = (
     and other.id <> ${deliveryId} and case other.state when 'pending' then true when 'held' then true else false end)`
 
 /**
- * Waits for whoever sends something of the same configuration again, then tells whether this delivery's event is on its way to
- * it already. To be run in the transaction that then sends it again.
+ * Waits for whoever gives the lead back or sends something of the same configuration again, then tells whether this delivery's
+ * event is on its way to it already. To be run in the transaction that then sends it again.
  */
 export async function lockForResend(trx: Db, client: string, originalId: string): Promise<boolean> {
-  // A statement of its own: the next one then sees what the other caller has committed.
+  await sql`
+    select from leads where id = (
+      select lead_id from webhook_deliveries where id = ${originalId} and client_user_id = ${client})
+    for share`.execute(trx)
+  // Statements of their own: the next one then sees what the other caller has committed.
   await sql`
     select from client_webhook_configs where id = (
       select webhook_config_id from webhook_deliveries where id = ${originalId} and client_user_id = ${client})

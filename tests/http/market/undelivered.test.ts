@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { leadDetailSchema } from '#core/contract/leads/lead.ts'
+import { heldReturnSchema } from '#core/contract/market/lead-return.ts'
+import { assignLeads } from '#core/market/assign-leads.ts'
+import { settleUndelivered } from '#core/market/settle-undelivered.ts'
+import { givenOffers, topUp } from '#tests/support/given/market.ts'
+import { startForTwo } from '../leads/start-for-two.ts'
+import type { Person } from '../support/start-app.ts'
+
+const { app, client, other, get } = await startForTwo()
+const { db, market } = app.context
+
+/** A client with an order for this state, by the API, and a webhook. */
+async function order(
+  person: Person,
+  state: string,
+  when_undelivered: string,
+  priority: number,
+): Promise<void> {
+  const body = {
+    name: `All of ${state}`,
+    lead_type: 'final_expense',
+    timezone: 'UTC',
+    states: [state],
+    active: true,
+  }
+  const made = await app.call('POST', '/api/v1/orders', {
+    token: person.token,
+    body: { ...body, when_undelivered },
+  })
+  expect(made).toMatchObject({ status: 201, json: { when_undelivered } })
+  await sql`update orders set priority = ${priority} where id = ${made.json.id}`.execute(db)
+}
+
+beforeAll(async () => {
+  for (const person of [client, other]) {
+    await sql`update client_accounts set status = 'active' where user_id = ${person.id}`.execute(db)
+    await topUp(db, person.id, '1000.00')
+    await app.call('POST', '/api/v1/webhook-configs', {
+      token: person.token,
+      body: { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' },
+    })
+  }
+})
+
+/** A lead that the first client bought, of which the only delivery has finally failed. */
+async function giveUndelivered(state: string): Promise<string> {
+  const [lead = ''] = await givenOffers(db, [{ state, phone: '+12025550188' }])
+  await assignLeads(market, [lead])
+  await failDelivery(lead)
+  return lead
+}
+
+async function failDelivery(lead: string): Promise<void> {
+  await sql`update events set planned_at = now() where lead_id = ${lead}`.execute(db)
+  await sql`
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
+    select e.id, e.type, c.id, e.client_user_id, e.lead_id
+    from events e join client_webhook_configs c on c.client_user_id = e.client_user_id
+    where e.lead_id = ${lead} and e.type = 'lead.assigned'`.execute(db)
+  await sql`
+    update webhook_deliveries set state = 'failed', next_attempt_at = null, finished_at = now(), failure_class = 'http_4xx'
+    where lead_id = ${lead} and state = 'pending'`.execute(db)
+}
+
+async function settle(): Promise<void> {
+  const notes = await db.selectFrom('undelivered_leads').select(['id', 'assignment_id']).execute()
+  for (const note of notes) await settleUndelivered(market, note)
+}
+
+const decisionOf = async (lead: string) => (await get(`/api/v1/admin/leads/${lead}/decision`, app.admin)).json
+
+test('who had a lead that went on to another sees that it was returned and why, and nothing of what came after', async () => {
+  await order(client, 'OH', 'reoffer', 1)
+  await order(other, 'OH', 'keep', 2)
+  const lead = await giveUndelivered('OH')
+  await settle()
+  expect(await decisionOf(lead)).toMatchObject({
+    outcome: 'no_buyer',
+    reason: 'delivery_failed',
+    order_id: null,
+  })
+  await sql`update leads set name = 'Hidden Person' where id = ${lead}`.execute(db)
+  await assignLeads(market, [lead])
+
+  const mine = await get(`/api/v1/leads/${lead}`)
+  expect(mine).toMatchObject({
+    status: 200,
+    json: {
+      name: 'Returned: do not contact',
+      phone: null,
+      status: 'returned',
+      price: '25.00',
+      assigned_to: null,
+      returnable: null,
+      return: { reason: 'delivery_failed', status: 'approved', asked_by: 'system', price: '25.00' },
+    },
+  })
+  expect(mine.text).not.toMatch(new RegExp(`Hidden|5550188|${other.id}`))
+  const { timeline } = leadDetailSchema.parse(mine.json)
+  expect(timeline.find(({ type }) => type === 'lead.returned')?.data).toMatchObject({
+    reason: 'delivery_failed',
+  })
+  expect((await get('/api/v1/returns')).json.data).toMatchObject([
+    { lead_id: lead, reason: 'delivery_failed' },
+  ])
+  const again = await app.call('POST', `/api/v1/leads/${lead}/return`, {
+    token: client.token,
+    body: { reason: 'language' },
+  })
+  expect(again.status).toBe(404)
+
+  const theirs = await get(`/api/v1/leads/${lead}`, other)
+  expect(theirs.json).toMatchObject({ name: 'Hidden Person', status: 'assigned', return: null })
+  expect(theirs.text).not.toMatch(new RegExp(`delivery_failed|${client.id}`))
+  expect(await decisionOf(lead)).toMatchObject({
+    outcome: 'assigned',
+    client_user_id: other.id,
+    refused: { sold_to_client_before: 1 },
+    returns: [
+      { client_user_id: client.id, order_name: 'All of OH', price: '25.00', reason: 'delivery_failed' },
+    ],
+  })
+  expect((await get(`/api/v1/leads/${lead}`, await app.newClient())).status).toBe(404)
+})
+
+test('of a client to whom more than half could not be delivered, an administrator decides', async () => {
+  const buyer = await app.newClient()
+  await sql`update client_accounts set status = 'active' where user_id = ${buyer.id}`.execute(db)
+  await topUp(db, buyer.id, '1000.00')
+  await app.call('POST', '/api/v1/webhook-configs', {
+    token: buyer.token,
+    body: { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' },
+  })
+  await order(buyer, 'OR', 'return', 1)
+  const leads = await givenOffers(
+    db,
+    Array.from({ length: 20 }, () => ({ state: 'OR' })),
+  )
+  await assignLeads(market, leads)
+  for (const lead of leads.slice(0, 12)) {
+    await failDelivery(lead)
+    await settle()
+  }
+  const asked = await get('/api/v1/admin/returns?status=pending', app.admin)
+  const requests = z.array(heldReturnSchema).parse(asked.json.data)
+  const waiting = requests.filter((one) => one.client.user_id === buyer.id)
+  expect(waiting).toMatchObject([{ lead_id: leads[11], reason: 'delivery_failed', held_for_review: true }])
+  const seen = await get(`/api/v1/leads/${leads[11]}`, buyer)
+  expect(seen.json).toMatchObject({ status: 'assigned', return: { status: 'pending', asked_by: 'system' } })
+  const path = `/api/v1/admin/returns/${waiting[0]?.id}/approve`
+  expect((await app.call('POST', path, { token: app.admin.token, body: {} })).status).toBe(200)
+  expect((await get('/api/v1/balance', buyer)).json).toMatchObject({ balance: '800.00' })
+})

@@ -1,0 +1,278 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countRecentReturns } from '#core/data/market/lead-returns.ts'
+import { redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
+import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
+import { insertResend, replayFailed } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+import { assignLeads } from '#core/market/assign-leads.ts'
+import { settleUndelivered } from '#core/market/settle-undelivered.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { findContradictions, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import {
+  drain,
+  givenClient,
+  givenConfig,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+let crm: Receiver
+beforeAll(async () => {
+  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '1' })
+  crm = await startReceiver(({ path }) => {
+    if (path === '/no') return { status: 200, body: '{"result":"no"}' }
+    return path === '/down' ? 500 : 200
+  })
+})
+afterAll(async () => {
+  await crm.close()
+  await pipeline.close()
+})
+
+type Policy = 'keep' | 'return' | 'reoffer'
+
+/** A client who buys all leads of this state, which no other test has, and has them sent to these paths. */
+async function givenBuyerOf(
+  state: string,
+  policy: Policy,
+  paths: readonly string[],
+  fields: { priority?: number; total_cap?: number } = {},
+): Promise<string> {
+  const { context, db } = pipeline
+  const client = await givenBuyer(db)
+  await givenOrder(db, client, { states: [state], when_undelivered: policy, ...fields })
+  for (const path of paths)
+    await givenConfig(context, client, {
+      endpoint_url: `${crm.url}${path}`,
+      trigger_on_lead_assigned: true,
+      success_rule: { rejected: { path: 'result', equals: 'no' } },
+    })
+  return client
+}
+
+async function offer(state: string): Promise<string> {
+  const { context, db } = pipeline
+  const [lead = ''] = await givenOffers(db, [{ state }])
+  await context.events.publish(await findEventsToEnqueueOfLeads(db, [lead]), { mark: 'now' })
+  return lead
+}
+
+/** What a lead is, who had it, what became of that, and what it came to. */
+async function read(lead: string) {
+  const { rows } = await sql<{ status: string; assigned_to: string | null; had: unknown; told: string[] }>`
+    select l.status, l.assigned_to, (
+        select jsonb_agg(jsonb_build_array(a.client_user_id, a.state, p.balance::text) order by a.id)
+        from lead_assignments a join profiles p on p.user_id = a.client_user_id where a.lead_id = l.id) as had,
+      (select array_agg(e.type order by e.created_at, e.id) from events e where e.lead_id = l.id and e.type like 'lead.return%') as told
+    from leads l where l.id = ${lead}`.execute(pipeline.db)
+  return rows[0]
+}
+
+async function waitForStatus(lead: string, status: string): Promise<void> {
+  await waitUntil(async () => (await read(lead))?.status === status, {
+    what: `A lead being ${status}`,
+    timeoutMs: 30_000,
+  })
+}
+
+/** Nothing is under way, and whatever failed was looked at; nobody waits for a look that is put off. */
+async function settle(): Promise<void> {
+  await drain(pipeline.context)
+  const { db } = pipeline
+  await waitUntil(
+    async () => {
+      const { numUpdatedRows } = await db
+        .updateTable('undelivered_leads')
+        .set({ due_at: sql<Date>`now()` })
+        .executeTakeFirst()
+      return Number(numUpdatedRows) === 0
+    },
+    { what: 'Every note being looked at', timeoutMs: 30_000, intervalMs: 500 },
+  )
+}
+
+describe('a lead that reached none of its client’s webhooks', () => {
+  test('because his CRM refused it, or does not answer, is returned and credited once, and tells so once', async () => {
+    const client = await givenBuyerOf('AL', 'return', ['/no', '/down'])
+    const lead = await offer('AL')
+    await waitForStatus(lead, 'returned')
+    await settle()
+    expect(await read(lead)).toEqual({
+      status: 'returned',
+      assigned_to: client,
+      had: [[client, 'returned', '1000.00']],
+      told: ['lead.returned'],
+    })
+    const { rows } = await sql`
+      select r.reason, r.status, r.asked_by, r.held_for_review, r.decided_by, e.data ->> 'reason' as told
+      from lead_returns r join events e on e.lead_id = r.lead_id and e.type = 'lead.returned' where r.lead_id = ${lead}`.execute(
+      pipeline.db,
+    )
+    const system = { asked_by: 'system', held_for_review: false, decided_by: null }
+    expect(rows).toEqual([
+      { reason: 'delivery_failed', status: 'approved', told: 'delivery_failed', ...system },
+    ])
+  })
+
+  test('goes on to the next client with the money, never again to him, and to nobody where all refuse it', async () => {
+    const first = await givenBuyerOf('AK', 'reoffer', ['/no'], { priority: 1 })
+    const second = await givenBuyerOf('AK', 'reoffer', ['/no'], { priority: 2 })
+    const third = await givenBuyerOf('AK', 'keep', ['/yes'], { priority: 3, total_cap: 1 })
+    const lead = await offer('AK')
+    await waitUntil(async () => (await read(lead))?.assigned_to === third, {
+      what: 'The third',
+      timeoutMs: 30_000,
+    })
+    const passedOn = [
+      [first, 'revoked', '1000.00'],
+      [second, 'revoked', '1000.00'],
+    ]
+    expect(await read(lead)).toMatchObject({ had: [...passedOn, [third, 'active', '975.00']] })
+
+    const next = await offer('AK')
+    await waitUntil(async () => (await read(next))?.told?.length === 2, { what: 'Both', timeoutMs: 30_000 })
+    await waitForStatus(next, 'unassigned')
+    await settle()
+    expect(await read(next)).toMatchObject({ assigned_to: null, had: passedOn })
+    const { rows } = await sql`
+      select outcome, refused from assignment_decisions where lead_id = ${next}`.execute(pipeline.db)
+    expect(rows).toMatchObject([{ outcome: 'no_buyer', refused: { sold_to_client_before: 2, total_cap: 1 } }])
+  })
+
+  test('is sent to him no more, by whatever way something is sent again', async () => {
+    const { db } = pipeline
+    const client = await givenBuyerOf('AZ', 'reoffer', ['/no'])
+    const lead = await offer('AZ')
+    await waitForStatus(lead, 'unassigned')
+    await settle()
+    const failed = await db
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'webhook_config_id'])
+      .where('lead_id', '=', lead)
+      .executeTakeFirstOrThrow()
+    const { id, webhook_config_id } = failed
+    expect(await insertResend(db, client, id, crypto.randomUUID())).toBeUndefined()
+    const since = new Date(0)
+    const replayed = await replayFailed(db, crypto.randomUUID(), { client, webhook_config_id, since })
+    expect(replayed).toEqual({ resent: [], hurried: [] })
+    const admin = await givenClient(db, 'admin')
+    expect(await redriveDeadLetters(db, { ids: [id] }, admin, crypto.randomUUID())).toEqual([])
+  })
+
+  test('is settled once, however many look at it at the same moment', async () => {
+    const { context, db } = pipeline
+    await pipeline.stopWorker()
+    const client = await givenBuyerOf('AR', 'return', [])
+    const lead = await offer('AR')
+    await assignLeads(context.market, [lead])
+    const { id: config } = await givenConfig(context, client, { endpoint_url: `${crm.url}/no` })
+    const { id: assignment_id } = await db
+      .selectFrom('lead_assignments')
+      .select('id')
+      .where('lead_id', '=', lead)
+      .executeTakeFirstOrThrow()
+    await sql`update events set planned_at = now() where lead_id = ${lead}`.execute(db)
+    await sql`
+      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
+      select id, type, ${config}, ${client}, ${lead} from events where lead_id = ${lead} and type = 'lead.assigned'`.execute(
+      db,
+    )
+    await sql`
+      update webhook_deliveries set state = 'failed', next_attempt_at = null, finished_at = now() where lead_id = ${lead}`.execute(
+      db,
+    )
+    const notes = await db.selectFrom('undelivered_leads').select(['id', 'assignment_id']).execute()
+    expect(notes).toMatchObject([{ assignment_id }])
+    const settled = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        settleUndelivered(context.market, notes[0] ?? { id: '', assignment_id }),
+      ),
+    )
+    expect(settled.map(({ verdict }) => verdict).toSorted()).toEqual([
+      ...Array.from({ length: 7 }, () => 'leave'),
+      'return',
+    ])
+    await pipeline.startWorker()
+    expect(await read(lead)).toMatchObject({ had: [[client, 'returned', '1000.00']] })
+  })
+})
+
+describe('a lead stays with its client', () => {
+  test.each<[string, string, Policy, string[]]>([
+    ['whose order keeps such leads', 'CA', 'keep', ['/no']],
+    ['whose other webhook took it', 'CO', 'return', ['/no', '/yes']],
+    ['who has no webhook', 'CT', 'return', []],
+  ])('%s', async (_whose, state, policy, paths) => {
+    const client = await givenBuyerOf(state, policy, paths)
+    const lead = await offer(state)
+    await waitForStatus(lead, 'assigned')
+    await settle()
+    expect(await read(lead)).toMatchObject({ status: 'assigned', had: [[client, 'active', '975.00']] })
+  })
+
+  test('while another webhook may still take it, and goes back as soon as that cannot', async () => {
+    const { db } = pipeline
+    const client = await givenBuyerOf('DE', 'return', ['/no'])
+    const { id: off } = await givenConfig(pipeline.context, client, {
+      endpoint_url: `${crm.url}/yes`,
+      trigger_on_lead_assigned: true,
+    })
+    await sql`
+      update client_webhook_configs set is_active = false, disabled_at = now(), disabled_reason = 'gone' where id = ${off}`.execute(
+      db,
+    )
+    const lead = await offer('DE')
+    await waitForStatus(lead, 'assigned')
+    await drain(pipeline.context)
+    const note = () => db.selectFrom('undelivered_leads').selectAll().execute()
+    await waitUntil(async () => (await note()).some(({ due_at }) => due_at > new Date()), {
+      what: 'The wait',
+    })
+    expect(await read(lead)).toMatchObject({ status: 'assigned', told: null })
+
+    await sql`
+      update webhook_deliveries set state = 'cancelled', finished_at = now() where lead_id = ${lead} and state = 'held'`.execute(
+      db,
+    )
+    await sql`update undelivered_leads set due_at = now()`.execute(db)
+    await waitForStatus(lead, 'returned')
+    await settle()
+  })
+
+  test('who asked for a return himself; and one who is suspended gets his money', async () => {
+    const { db } = pipeline
+    const client = await givenBuyerOf('FL', 'return', ['/no'])
+    await pipeline.stopWorker()
+    const lead = await offer('FL')
+    await sql`
+      create function ask_first() returns trigger language plpgsql as $$
+      begin
+        insert into lead_returns (assignment_id, lead_id, client_user_id, reason) values (new.id, new.lead_id, new.client_user_id, 'language');
+        return null;
+      end $$`.execute(db)
+    await sql`
+      create trigger ask_first after insert on lead_assignments for each row
+      when (new.client_user_id = ${sql.lit(client)}::uuid) execute function ask_first()`.execute(db)
+    const suspended = await givenBuyerOf('GA', 'return', ['/down'])
+    const other = await offer('GA')
+    await pipeline.startWorker()
+    await waitForStatus(other, 'assigned')
+    await sql`update profiles set status = 'suspended' where user_id = ${suspended}`.execute(db)
+    await waitForStatus(other, 'returned')
+    await settle()
+    expect(await read(other)).toMatchObject({ had: [[suspended, 'returned', '1000.00']] })
+    expect(await read(lead)).toMatchObject({ status: 'assigned', had: [[client, 'active', '975.00']] })
+  })
+})
+
+test('what could not be delivered contradicts nothing, and does not count as what a client gave back', async () => {
+  const { db } = pipeline
+  expect(await findContradictions(db)).toEqual([])
+  const { rows } = await sql<{ client: string }>`
+    select client_user_id as client from lead_assignments where state = 'returned'`.execute(db)
+  expect(rows.length).toBeGreaterThan(1)
+  for (const { client } of rows)
+    expect(await countRecentReturns(db, client)).toEqual({ leads: 1, returned: 0 })
+})

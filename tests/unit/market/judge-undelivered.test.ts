@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import {
+  judgeUndelivered,
+  type UndeliveredLead,
+  type UndeliveredVerdict,
+} from '#core/domain/market/judge-undelivered.ts'
+
+const BOUGHT = new Date('2026-11-01T12:00:00Z')
+const HOUR = 3_600_000
+const later = (hours: number): Date => new Date(BOUGHT.getTime() + hours * HOUR)
+
+const REFUSED: UndeliveredLead = {
+  at: later(1),
+  policy: 'reoffer',
+  assigned_at: BOUGHT,
+  is_held: true,
+  has_request: false,
+  is_planned: true,
+  delivered: 0,
+  failed: 1,
+  waiting: 0,
+  held_until: later(24),
+  bought: 1,
+  taken_back: 0,
+}
+
+test.each<[string, Partial<UndeliveredLead>, UndeliveredVerdict]>([
+  ['whose order keeps it, stays', { policy: 'keep' }, 'leave'],
+  ['whose order returns it, is returned', { policy: 'return' }, 'return'],
+  ['whose order passes it on, is offered again', {}, 'reoffer'],
+  ['that would not be offered any more, is only returned', { at: later(24) }, 'return'],
+  ['that is not its client’s any more, stays', { is_held: false }, 'leave'],
+  ['whose return was asked for before, stays', { has_request: true }, 'leave'],
+  ['that one webhook took, stays', { delivered: 1, failed: 4 }, 'leave'],
+  ['of which nothing failed, stays', { failed: 0, waiting: 1 }, 'leave'],
+  ['that another webhook may take, waits', { waiting: 1 }, 'wait'],
+  ['that is being planned, waits', { is_planned: false }, 'wait'],
+  ['within its return window, is returned', { at: later(7 * 24) }, 'return'],
+  ['past its return window, stays', { at: later(7 * 24 + 1) }, 'leave'],
+  ['of a client who took little, is returned', { bought: 19, taken_back: 18, policy: 'return' }, 'return'],
+  ['beside half that came back, is returned', { bought: 20, taken_back: 10, policy: 'return' }, 'return'],
+  ['beside more than half that came back, is looked at', { bought: 20, taken_back: 11 }, 'ask'],
+])('an undelivered lead %s', (_what, facts, verdict) => {
+  expect(judgeUndelivered({ ...REFUSED, ...facts })).toBe(verdict)
+})

@@ -1,0 +1,37 @@
+import { claimUndelivered } from '#core/data/market/sale/undelivered-leads.ts'
+import { failpoint } from '#core/failpoints.ts'
+import { settleUndelivered } from '#core/market/settle-undelivered.ts'
+import type { WorkerContext } from '#worker/context.ts'
+
+const BATCH = 100
+
+/**
+ * Looks at the leads of which a delivery has finally failed, and does what their orders want: PostgreSQL notes each with the failure
+ * (migrations/5-market/20261123004900-watch-undelivered.ts), so whatever a crash leaves is found here. A note is taken by one worker at
+ * a time; to look at one lead twice does no harm.
+ */
+export function createSettleUndelivered(
+  context: Pick<WorkerContext, 'db' | 'market' | 'events' | 'logger'>,
+): (signal: AbortSignal) => Promise<void> {
+  const { db, market, events, logger } = context
+  return async function settleAll(signal) {
+    for (let claimed = BATCH; claimed === BATCH && !signal.aborted;) {
+      const notes = await claimUndelivered(db, BATCH)
+      claimed = notes.length
+      for (const note of notes) {
+        try {
+          const { offered } = await settleUndelivered(market, note)
+          if (offered === undefined) continue
+          await failpoint('after-undelivered')
+          await events.publish([offered], { mark: 'now' })
+        } catch (error) {
+          // It is looked at again in a minute; the others must not wait for it.
+          logger.error(
+            { err: error, assignment_id: note.assignment_id },
+            'an undelivered lead was not settled',
+          )
+        }
+      }
+    }
+  }
+}
