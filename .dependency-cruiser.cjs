@@ -239,7 +239,7 @@ const packages = [
   forbid(
     'got-asks-configured-services',
     'One place keeps its time and size; what a client names goes by core/endpoint (docs/decisions/0023-one-guard-for-what-clients-name.md).',
-    { pathNot: '^server/http/ask-service[.]ts$|^(scripts|tests)/' },
+    { pathNot: '^core/http/ask-service[.]ts$|^(scripts|tests)/' },
     { path: npm('got') },
   ),
   forbid(

@@ -55,6 +55,10 @@ export const FAILPOINTS = [
   'before-undelivered',
   /** it is committed, and nobody was told that the lead is offered again */
   'after-undelivered',
+  /** a charge is claimed, and the payment provider was not asked for it */
+  'before-charge',
+  /** it has answered, and nothing is written */
+  'after-charge',
   /** a mail server has taken a mail, and nothing is written */
   'after-mail',
 ] as const

@@ -12,7 +12,7 @@ import type { Market } from '#core/market/assign-leads.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { openIngest, type IngestPart } from './leads/open-ingest.ts'
 import { openStores, type Stores } from './open-stores.ts'
-import { openPaymentProvider, type PaymentProvider } from './market/payments/payment-provider.ts'
+import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 

@@ -1,5 +1,6 @@
 import type { Config } from '#core/config/config.ts'
 import type { Market } from '#core/market/assign-leads.ts'
+import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
 import { createClosing, type Opened } from '#core/opened.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
@@ -19,6 +20,8 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   secrets: SecretBox
   market: Market
   mailer: Mailer
+  /** undefined where none is configured */
+  paymentProvider: PaymentProvider | undefined
   metrics: WorkerMetrics
   tracing: Tracing
   /** how what is recorded and given back gathers for PostgreSQL (core/pace/batch.ts) */
@@ -59,6 +62,7 @@ export function createContext(
     secrets: createSecretBox(secretsKey),
     market: { db: stores.db, suppressionKey: deriveSuppressionKey(secretsKey), ...config.market },
     mailer,
+    paymentProvider: openPaymentProvider(config),
     metrics: createMetrics({ ...stores, config, watchedQueues: queues.watchedQueues }),
     gathering: GATHERING,
   }

@@ -1,4 +1,5 @@
 import type { Db } from '#core/data/database.ts'
+import { stopRecharge } from '#core/data/market/auto-recharge.ts'
 import { postEntries, type NewEntry } from '#core/data/market/ledger.ts'
 import { changeReversal, listReversals, type StoredReversal } from '#core/data/market/payment-reversals.ts'
 import type { StoredPayment } from '#core/data/market/payments.ts'
@@ -16,11 +17,13 @@ export async function settleReversals(
 ): Promise<number> {
   const of = { payment_id: payment.id, intent_id: provider_intent_id }
   const entries: NewEntry[] = []
+  let isTaken = false
   for (const reversal of await listReversals(trx, of)) {
     const due = dueOfReversal({ state: reversal.state, amount: requireCents(reversal.amount) })
     const moved = requireCents(reversal.taken) - due
     await changeReversal(trx, reversal.id, { payment_id: payment.id, taken: formatCents(due) })
     if (moved === 0) continue
+    isTaken ||= moved < 0
     entries.push({
       client_user_id,
       ...describe(reversal, moved),
@@ -30,6 +33,8 @@ export async function settleReversals(
       idempotency_key: `reversal:${reversal.id}:${formatCents(due)}`,
     })
   }
+  // Or it would charge again for what was taken back.
+  if (isTaken) await stopRecharge(trx, client_user_id, 'A payment went back to whoever paid it.')
   await postEntries(trx, entries)
   return entries.length
 }

@@ -1,4 +1,4 @@
-import { LONGEST_ANSWER_BYTES, ServiceError } from './ask-service.ts'
+import { LONGEST_ANSWER_BYTES, ServiceError } from '#core/http/ask-service.ts'
 
 /** What those libraries ask with; they give `undefined` where there is nothing. */
 interface Asked {

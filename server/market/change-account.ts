@@ -1,10 +1,20 @@
 import { sql } from 'kysely'
-import type { ClientAccountChange } from '#core/contract/market/client-account.ts'
+import type { ClientAccount, ClientAccountChange } from '#core/contract/market/client-account.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import type { Db } from '#core/data/database.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import { changeClientAccount, lockClientAccount } from '#core/data/market/client-accounts.ts'
+import { keepAgreement } from '#core/data/market/auto-recharge.ts'
+import {
+  changeClientAccount,
+  findClientAccount,
+  lockClientAccount,
+} from '#core/data/market/client-accounts.ts'
+import { lookAtFunding } from '#core/data/market/client-funding.ts'
+import { requireCents } from '#core/domain/market/cents.ts'
 import { checkAutoRecharge, normaliseAccount } from '#core/domain/market/check-account.ts'
+import { writeRechargeTerms } from '#core/domain/market/say-recharge.ts'
+import { sayDollars } from '#core/domain/market/say-when.ts'
+import type { PaymentProvider } from '#core/payments/payment-provider.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { answerVersionConflict } from '../http/answer-version-conflict.ts'
@@ -13,7 +23,7 @@ import { noAccount } from './show-account.ts'
 
 /** Changes the caller's own account, unless it has been changed since the version that he saw. */
 export async function changeAccount(
-  { db }: Pick<ServerContext, 'db'>,
+  { db, paymentProvider }: Pick<ServerContext, 'db' | 'paymentProvider'>,
   userId: string,
   { version, ...wished }: ClientAccountChange,
 ): Promise<Answer> {
@@ -28,15 +38,47 @@ export async function changeAccount(
     if (current.version !== version) return answerVersionConflict(current, normalised.change)
     const errors = checkAutoRecharge({ ...current, ...withoutUndefined(change) })
     if (errors.length > 0) throw refuse(errors)
+    const isSwitched = change.auto_recharge_enabled !== undefined
+    if (change.auto_recharge_enabled === true) requireCharging(current, paymentProvider)
     const account = await changeClientAccount(trx, userId, {
       ...withoutUndefined(change),
+      ...(isSwitched && { auto_recharge_stopped: null }),
       ...(notices !== undefined && {
         notices: JSON.stringify({ ...current.notices, ...withoutUndefined(notices) }),
       }),
     })
-    return { status: 200, json: account }
+    return { status: 200, json: await agree(trx, current, account) }
   })
 }
+
+/** An auto-recharge that nobody could charge is not offered. */
+function requireCharging({ saved_method }: ClientAccount, provider: PaymentProvider | undefined): void {
+  const message =
+    provider === undefined
+      ? 'No payment provider is configured here'
+      : saved_method === null
+        ? 'Let a card be kept first: add funds and choose to keep it'
+        : undefined
+  if (message !== undefined) throw refuse([{ path: 'auto_recharge_enabled', message }])
+}
+
+/** What is charged by itself is what was agreed to: whoever switches it on, or changes it, agrees anew. */
+async function agree(trx: Db, before: ClientAccount, after: ClientAccount): Promise<ClientAccount> {
+  const isSame = before.auto_recharge_enabled && AGREED.every((field) => before[field] === after[field])
+  if (!after.auto_recharge_enabled || isSame) return after
+  const say = (amount: string | null) => sayDollars(requireCents(amount ?? '0'))
+  const terms = writeRechargeTerms({
+    threshold: say(after.auto_recharge_threshold),
+    amount: say(after.auto_recharge_amount),
+    monthlyMax: say(after.auto_recharge_monthly_max),
+    method: after.saved_method ?? '',
+  })
+  await keepAgreement(trx, after, { terms, by: after.user_id })
+  await lookAtFunding(trx, after.user_id)
+  return (await findClientAccount(trx, after.user_id)) ?? after
+}
+
+const AGREED = ['auto_recharge_threshold', 'auto_recharge_amount', 'auto_recharge_monthly_max'] as const
 
 /** PostgreSQL has a database of zones of its own, and counts days by it. */
 async function isZoneKnown(db: Db, zone: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
 } from '#core/contract/market/client-account.ts'
 import { route } from '../http/route.ts'
 import { changeAccount } from './change-account.ts'
+import { forgetMethod } from './payments/forget-method.ts'
 import { showAccount } from './show-account.ts'
 
 export const clientAccountRoutes = [
@@ -29,5 +30,16 @@ export const clientAccountRoutes = [
     body: clientAccountChangeSchema,
     answers: { 200: clientAccountSchema, 409: clientAccountConflictSchema },
     handle: async ({ context, caller, body }) => await changeAccount(context, caller.user_id, body),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/v1/account/payment-method',
+    who: 'user',
+    summary: 'Forget the way of paying that is kept; the auto-recharge is off then',
+    answers: { 200: clientAccountSchema },
+    handle: async ({ context, caller }) => ({
+      status: 200,
+      json: await forgetMethod(context, caller.user_id),
+    }),
   }),
 ]

@@ -87,8 +87,8 @@ function readPayments(cursor: string, limit: string, signal: AbortSignal) {
 export function useAskForPayment() {
   const refresh = useRefreshMoney()
   return useMutation({
-    mutationFn: ({ amount, key }: { amount: string; key: string }) =>
-      request(apiPath('payments'), paymentSchema, { method: 'POST', body: { amount }, idempotencyKey: key }),
+    mutationFn: ({ key, ...body }: { amount: string; save_method: boolean; key: string }) =>
+      request(apiPath('payments'), paymentSchema, { method: 'POST', body, idempotencyKey: key }),
     onSettled: refresh,
   })
 }
@@ -116,6 +116,16 @@ export type AccountSaved =
   | { result: 'saved'; account: ClientAccount }
   /** somebody else changed it after it was shown; `account` is how it is now, and nothing was saved */
   | { result: 'overtaken'; account: ClientAccount }
+
+/** Forgets the card that is kept; the auto-recharge is off then. */
+export function useForgetMethod() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () =>
+      request(apiPath('account', 'payment-method'), clientAccountSchema, { method: 'DELETE' }),
+    onSuccess: (account) => queryClient.setQueryData(accountQuery.queryKey, account),
+  })
+}
 
 /** Changes the account, unless it has been changed since `version`. */
 export function useChangeAccount() {

@@ -1,3 +1,4 @@
+import { lookAtLowAccounts } from '#core/data/market/client-funding.ts'
 import type { QueueWorkers } from '../queues/queue-workers.ts'
 import { followPause } from '../rounds/follow-pause.ts'
 import { createLookForDue } from '../rounds/look-for-due.ts'
@@ -9,6 +10,8 @@ import { releaseDeliveries } from './endpoints/release-deliveries.ts'
 import { watchEndpoints } from './endpoints/watch-endpoints.ts'
 import { createSendMails } from './mail/send-mails.ts'
 import { createHearLeftShards } from './repair/hear-left-shards.ts'
+import { judgeFunding } from './market/judge-funding.ts'
+import { makeCharges } from './market/make-charges.ts'
 import { createOfferAgain } from './market/offer-again.ts'
 import { createSettleUndelivered } from './market/settle-undelivered.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
@@ -77,6 +80,9 @@ export function startChores(
       every.settleUndeliveredMs,
       onlyFor(['undelivered'], createSettleUndelivered(context)),
     ],
+    ['judge-funding', every.judgeFundingMs, onlyFor(['funding'], (signal) => judgeFunding(context, signal))],
+    ['make-charges', every.makeChargesMs, onlyFor(['charges'], (signal) => makeCharges(context, signal))],
+    ['look-at-low-accounts', every.lookAtLowAccountsMs, () => lookAtLowAccounts(context.db)],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],

@@ -27,6 +27,12 @@ export const clientAccountSchema = z.object({
   auto_recharge_threshold: moneySchema.nullable(),
   auto_recharge_amount: moneySchema.nullable(),
   auto_recharge_monthly_max: moneySchema.nullable(),
+  /** when the client agreed to what it charges now */
+  auto_recharge_agreed_at: z.iso.datetime().nullable(),
+  /** why it was switched off, where the client did not do it */
+  auto_recharge_stopped: z.string().nullable(),
+  /** the way of paying that is kept for it: "Visa ending in 4242" */
+  saved_method: z.string().nullable(),
   notices: noticesSchema,
   version: z.int(),
   created_at: z.iso.datetime(),

@@ -11,7 +11,11 @@ export const MOST_PENDING_PAYMENTS = 3
 export const PAYMENT_STATES = ['pending', 'received', 'failed', 'cancelled'] as const
 
 /** `POST /api/v1/payments`. */
-export const newPaymentSchema = z.object({ amount: amountSchema(LEAST_PAYMENT, MOST_PAYMENT) })
+export const newPaymentSchema = z.object({
+  amount: amountSchema(LEAST_PAYMENT, MOST_PAYMENT),
+  /** the way of paying is kept at the provider, for an auto-recharge that the client may switch on */
+  save_method: z.boolean().default(false),
+})
 
 export const paymentSchema = z.object({
   id: z.uuid(),

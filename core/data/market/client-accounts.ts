@@ -17,17 +17,26 @@ const COLUMNS = [
   'auto_recharge_threshold',
   'auto_recharge_amount',
   'auto_recharge_monthly_max',
+  'auto_recharge_stopped',
   'notices',
   'version',
   'created_at',
   'updated_at',
 ] as const
 
+const BESIDE = [
+  sql<Date | null>`(select g.agreed_at from auto_recharge_agreements g
+    where g.client_user_id = client_accounts.user_id and client_accounts.auto_recharge_enabled
+    order by g.agreed_at desc, g.id desc limit 1)`.as('auto_recharge_agreed_at'),
+  sql<string | null>`(select coalesce(c.method_label, 'saved card') from payment_customers c
+    where c.client_user_id = client_accounts.user_id and c.method_id is not null)`.as('saved_method'),
+] as const
+
 /** A client's account; administrators have none. */
 export async function findClientAccount(db: Db, userId: string): Promise<ClientAccount | undefined> {
   const row = await db
     .selectFrom('client_accounts')
-    .select(COLUMNS)
+    .select([...COLUMNS, ...BESIDE])
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return row && describe(row)
@@ -37,7 +46,7 @@ export async function findClientAccount(db: Db, userId: string): Promise<ClientA
 export async function lockClientAccount(trx: Db, userId: string): Promise<ClientAccount | undefined> {
   const row = await trx
     .selectFrom('client_accounts')
-    .select(COLUMNS)
+    .select([...COLUMNS, ...BESIDE])
     .where('user_id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -54,7 +63,7 @@ export async function changeClientAccount(
     .updateTable('client_accounts')
     .set({ ...change, version: sql<number>`version + 1`, updated_at: sql<Date>`now()` })
     .where('user_id', '=', userId)
-    .returning(COLUMNS)
+    .returning([...COLUMNS, ...BESIDE])
     .executeTakeFirstOrThrow()
   return describe(row)
 }
@@ -63,12 +72,25 @@ export async function changeClientAccount(
 export async function eraseClientAccount(trx: Db, userId: string): Promise<void> {
   await trx
     .updateTable('client_accounts')
-    .set({ business_name: null, phone: null, npn: null, terms_ip: null, updated_at: sql<Date>`now()` })
+    .set({
+      business_name: null,
+      phone: null,
+      npn: null,
+      terms_ip: null,
+      auto_recharge_enabled: false,
+      updated_at: sql<Date>`now()`,
+    })
     .where('user_id', '=', userId)
     .execute()
+  await trx.deleteFrom('payment_customers').where('client_user_id', '=', userId).execute()
 }
 
-function describe(row: Pick<Selectable<ClientAccountsTable>, (typeof COLUMNS)[number]>): ClientAccount {
+type Row = Pick<Selectable<ClientAccountsTable>, (typeof COLUMNS)[number]> & {
+  auto_recharge_agreed_at: Date | null
+  saved_method: string | null
+}
+
+function describe(row: Row): ClientAccount {
   const isOn = (notice: string): boolean => row.notices[notice] !== false
   return {
     ...row,
@@ -77,6 +99,7 @@ function describe(row: Pick<Selectable<ClientAccountsTable>, (typeof COLUMNS)[nu
       out_of_funds: isOn('out_of_funds'),
       payments: isOn('payments'),
     },
+    auto_recharge_agreed_at: row.auto_recharge_agreed_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

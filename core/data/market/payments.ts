@@ -29,11 +29,15 @@ export interface StoredPayment {
   client_user_id: string
   provider_session_id: string | null
   provider_intent_id: string | null
+  /** its way of paying is to be kept */
+  saves_method: boolean
 }
 
 export async function insertPayment(
   trx: Db,
-  payment: Pick<Insertable<PaymentsTable>, 'client_user_id' | 'method' | 'amount'> & { id: string },
+  payment: Pick<Insertable<PaymentsTable>, 'client_user_id' | 'method' | 'amount' | 'saves_method'> & {
+    id: string
+  },
 ): Promise<void> {
   await trx.insertInto('payments').values(payment).execute()
 }
@@ -41,9 +45,11 @@ export async function insertPayment(
 /** How many of a client's payments wait, and how many he has asked for in the last hour. */
 export async function countPayments(db: Db, userId: string): Promise<{ pending: number; recent: number }> {
   const { rows } = await sql<{ pending: number; recent: number }>`
-    select (select count(*)::int from payments where client_user_id = ${userId} and status = 'pending') as pending,
+    select (select count(*)::int from payments where client_user_id = ${userId} and status = 'pending' and kind = 'top_up') as pending,
       (select count(*)::int from payments
-        where client_user_id = ${userId} and created_at > now() - interval '1 hour') as recent`.execute(db)
+        where client_user_id = ${userId} and created_at > now() - interval '1 hour' and kind = 'top_up') as recent`.execute(
+    db,
+  )
   return rows[0] ?? { pending: 0, recent: 0 }
 }
 
@@ -63,14 +69,15 @@ export async function findPayment(
       'payments.client_user_id',
       'payments.provider_session_id',
       'payments.provider_intent_id',
+      'payments.saves_method',
     ])
     .where('payments.id', '=', id)
     .$if(userId !== undefined, (query) => query.where('payments.client_user_id', '=', userId ?? ''))
     .$if(isLocked, (query) => query.forUpdate())
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { client_user_id, provider_session_id, provider_intent_id } = row
-  return { payment: describe(row), client_user_id, provider_session_id, provider_intent_id }
+  const { client_user_id, provider_session_id, provider_intent_id, saves_method } = row
+  return { payment: describe(row), client_user_id, provider_session_id, provider_intent_id, saves_method }
 }
 
 /** The id of the payment that the provider knows by this intent. */

@@ -17,6 +17,10 @@ export interface WorkToDo {
   unsold: boolean
   /** leads of which a delivery has finally failed are to be looked at */
   undelivered: boolean
+  /** balances that may have crossed a line */
+  funding: boolean
+  /** charges that the payment provider is to be asked for */
+  charges: boolean
 }
 
 /**
@@ -45,7 +49,9 @@ export async function readWorkToDo(
       exists (select from mails where next_try_at <= now()) as mails,
       exists (select from lead_types where offer_again_at is null or offer_again_at <= now())
         or exists (select from leads where status = 'unassigned' and coalesce(expires_at, created_at) <= now()) as unsold,
-      exists (select from undelivered_leads where due_at <= now()) as undelivered
+      exists (select from undelivered_leads where due_at <= now()) as undelivered,
+      exists (select from client_funding where due_at <= now()) as funding,
+      exists (select from payments where ask_at <= now() and status = 'pending' and failure is null) as charges
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')

@@ -19,6 +19,9 @@ export interface MarketTables {
   payments: PaymentsTable
   payment_events: PaymentEventsTable
   payment_reversals: PaymentReversalsTable
+  payment_customers: PaymentCustomersTable
+  auto_recharge_agreements: AutoRechargeAgreementsTable
+  client_funding: ClientFundingTable
 }
 
 export interface ClientAccountsTable {
@@ -34,6 +37,9 @@ export interface ClientAccountsTable {
   auto_recharge_threshold: NullableMoney
   auto_recharge_amount: NullableMoney
   auto_recharge_monthly_max: NullableMoney
+  auto_recharge_failures: Generated<number>
+  auto_recharge_not_before: NullableTimestamp
+  auto_recharge_stopped: NullableText
   notices: JsonObject
   terms_version: NullableText
   terms_accepted_at: NullableTimestamp
@@ -180,6 +186,11 @@ export interface PaymentsTable {
   provider_session_id: NullableText
   provider_intent_id: NullableText
   checkout_url: NullableText
+  saves_method: Generated<boolean>
+  charge_customer: NullableText
+  charge_method: NullableText
+  ask_at: NullableTimestamp
+  asks: Generated<number>
   failure: NullableText
   decided_by: NullableText
   decided_at: NullableTimestamp
@@ -205,4 +216,29 @@ export interface PaymentReversalsTable {
   taken: Money
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+export interface PaymentCustomersTable {
+  client_user_id: string
+  /** the provider's own */
+  customer_id: string
+  method_id: NullableText
+  method_label: NullableText
+  saved_at: NullableTimestamp
+}
+
+export interface AutoRechargeAgreementsTable {
+  id: Generated<string>
+  client_user_id: string
+  terms: string
+  threshold: Money
+  amount: Money
+  monthly_max: Money
+  agreed_by: string
+  agreed_at: Timestamp
+}
+
+export interface ClientFundingTable {
+  client_user_id: string
+  due_at: NullableTimestamp
 }

@@ -4,7 +4,7 @@ import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { judgeServiceKey } from '#server/identity/judge-service-key.ts'
-import { askServiceForJson } from '#server/http/ask-service.ts'
+import { askServiceForJson } from '#core/http/ask-service.ts'
 import { readBody } from '../wire/read-body.ts'
 
 const URLS = {

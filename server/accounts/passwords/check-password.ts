@@ -4,7 +4,7 @@ import {
   validatePassword,
   type PasswordFault,
 } from '#core/domain/accounts/validate-password.ts'
-import { askService } from '#server/http/ask-service.ts'
+import { askService } from '#core/http/ask-service.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed, type WeakPasswordReason } from '../wire/auth-error.ts'
 

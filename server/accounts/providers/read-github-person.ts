@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { askServiceForJson } from '#server/http/ask-service.ts'
+import { askServiceForJson } from '#core/http/ask-service.ts'
 import type { OAuthProvider } from './open-providers.ts'
 import { describePerson, type ProviderPerson } from './provider-person.ts'
 

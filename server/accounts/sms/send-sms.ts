@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Config } from '#core/config/config.ts'
-import { askServiceForJson } from '#server/http/ask-service.ts'
+import { askServiceForJson } from '#core/http/ask-service.ts'
 import { AuthError } from '../wire/auth-error.ts'
 
 /** @throws AuthError sms_send_failed when the provider refuses or is away */

@@ -1,5 +1,7 @@
 import { MOST_PENDING_PAYMENTS, type Payment } from '#core/contract/market/payment.ts'
+import type { Db } from '#core/data/database.ts'
 import { lockClientAccount } from '#core/data/market/client-accounts.ts'
+import { findPaymentCustomer, keepPaymentCustomer } from '#core/data/market/payment-customers.ts'
 import {
   changePayment,
   countPayments,
@@ -10,10 +12,10 @@ import {
 import { requireCents } from '#core/domain/market/cents.ts'
 import { AppError } from '#core/errors.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
+import type { PaymentProvider } from '#core/payments/payment-provider.ts'
 import type { ServerContext } from '../../context.ts'
 import { createOnce } from '../../http/create-once.ts'
 import { noAccount } from '../show-account.ts'
-import type { PaymentProvider } from './payment-provider.ts'
 
 /** docs/product.md §9: each may ask the provider for a page. */
 const MOST_IN_AN_HOUR = 20
@@ -27,12 +29,17 @@ const NO_PAGE = 'The payment page could not be opened'
 export async function askForPayment(
   context: ServerContext,
   userId: string,
-  { amount }: { amount: string },
+  { amount, save_method }: { amount: string; save_method: boolean },
   key: string | undefined,
 ): Promise<Payment> {
   const { db, paymentProvider } = context
   const method = paymentProvider === undefined ? 'request' : 'checkout'
-  const request = { user_id: userId, operation: 'payment', key, content: amount }
+  const request = {
+    user_id: userId,
+    operation: 'payment',
+    key,
+    content: save_method ? `${amount} kept` : amount,
+  }
   const { id } = await createOnce(context, request, async (trx, newId) => {
     // Of two at once the second counts the first.
     if ((await lockClientAccount(trx, userId)) === undefined) throw noAccount()
@@ -42,7 +49,13 @@ export async function askForPayment(
       const message = 'Too many payments were asked for. Please try again in an hour.'
       throw new AppError('rate_limited', message, { retryAfterSeconds: 3600 })
     }
-    await insertPayment(trx, { id: newId, client_user_id: userId, method, amount })
+    await insertPayment(trx, {
+      id: newId,
+      client_user_id: userId,
+      method,
+      amount,
+      saves_method: save_method && method === 'checkout',
+    })
   })
   const found = await findPayment(db, id, { userId })
   if (found === undefined) throw new AppError('not_found', 'Payment not found')
@@ -59,11 +72,12 @@ function needsPage({ payment }: StoredPayment): boolean {
 async function openPage(
   { db, logger }: Pick<ServerContext, 'db' | 'logger'>,
   provider: PaymentProvider,
-  { payment }: StoredPayment,
+  { payment, client_user_id, saves_method }: StoredPayment,
 ): Promise<Payment> {
   const { id, amount } = payment
   try {
-    const page = await provider.openPage({ id, cents: requireCents(amount) })
+    const keepFor = saves_method ? await nameCustomer(db, provider, client_user_id) : undefined
+    const page = await provider.openPage({ id, cents: requireCents(amount), keepFor })
     const change = { provider_session_id: page.session_id, checkout_url: page.url }
     await changePayment(db, id, {
       ...change,
@@ -78,6 +92,12 @@ async function openPage(
     throw new AppError('unavailable', message, { cause: error })
   }
   return (await findPayment(db, id))?.payment ?? payment
+}
+
+/** What the provider calls the client: asked once, and then kept, so that a page is asked for in the same words again. */
+async function nameCustomer(db: Db, provider: PaymentProvider, userId: string): Promise<string> {
+  const known = await findPaymentCustomer(db, userId)
+  return known?.customer_id ?? (await keepPaymentCustomer(db, userId, await provider.createCustomer(userId)))
 }
 
 function tooManyPending(): AppError {

@@ -20,6 +20,8 @@ export async function cancelPayment(
     const { payment } = found
     if (payment.status === 'cancelled') return { session: null, cancelled: payment }
     if (payment.status !== 'pending') throw notPending(payment)
+    if (payment.kind === 'auto_recharge')
+      throw new AppError('conflict', 'This payment is being charged and cannot be cancelled.')
     if (payment.failure !== null) throw new AppError('conflict', 'An administrator looks at this payment.')
     await changePayment(trx, id, { status: 'cancelled', decided_by: userId, isDecided: true })
     const changed = await findPayment(trx, id, { userId })

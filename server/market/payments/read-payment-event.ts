@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { intentSchema, readIntent, type Charge } from '#core/payments/read-charge.ts'
 import type { Reversal } from '#core/domain/market/judge-reversal.ts'
 
 /** What the provider tells; what of the object is read, depends on the type. */
@@ -47,8 +48,30 @@ export interface ToldOfReversal extends Reversal {
   payment_id: string | null
 }
 
+const paidIntentSchema = intentSchema.extend({
+  customer: nameSchema.nullish(),
+  payment_method: nameSchema.nullish(),
+  metadata: z.object({ payment_id: z.uuid() }),
+})
+
+/** What became of a payment's money, page or no page, and how it was paid. */
+export interface ToldOfIntent {
+  payment_id: string
+  charge: Charge
+  customer: string | null
+  method: string | null
+}
+
+/** Only what is over: others come while somebody is still at the page. */
+const INTENTS = new Set([
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+])
+
 type Told =
   | { about: 'page'; page: ToldOfPage }
+  | { about: 'intent'; intent: ToldOfIntent }
   | { about: 'reversal'; reversal: ToldOfReversal }
   /** of a kind that is read here, but not in the form that is known */
   | { about: 'unreadable' }
@@ -60,6 +83,10 @@ export function readPaymentEvent({ type, data: { object } }: PaymentEvent): Told
     const page = pageSchema.safeParse(object).data
     // Pages of somebody else who shares the provider's account have other names.
     return page === undefined ? { about: 'nothing' } : { about: 'page', page }
+  }
+  if (INTENTS.has(type)) {
+    const intent = paidIntentSchema.safeParse(object).data
+    return intent === undefined ? { about: 'nothing' } : { about: 'intent', intent: nameIntent(intent) }
   }
   if (type.startsWith('charge.dispute.')) {
     const dispute = disputeSchema.safeParse(object).data
@@ -76,6 +103,11 @@ export function readPaymentEvent({ type, data: { object } }: PaymentEvent): Told
     about: 'reversal',
     reversal: { id, kind: 'refund', state: 'paid_back', amount, intent, payment_id },
   }
+}
+
+function nameIntent(intent: z.infer<typeof paidIntentSchema>): ToldOfIntent {
+  const { customer = null, payment_method: method = null, metadata } = intent
+  return { payment_id: metadata.payment_id, charge: readIntent(intent), customer, method }
 }
 
 function readDispute(

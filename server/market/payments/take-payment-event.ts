@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { readPaymentEvent, type paymentEventSchema } from './read-payment-event.ts'
+import { labelMethod, takeIntentEvent } from './take-intent-event.ts'
 import { takePageEvent, type Outcome } from './take-page-event.ts'
 import { takeReversal } from './take-reversal.ts'
 
@@ -11,9 +12,10 @@ type Told = ReturnType<typeof readPaymentEvent>
 
 /** Takes an event of the provider: once, whatever the order and however often it is sent. */
 export async function takePaymentEvent(
-  { db, logger }: Pick<ServerContext, 'db' | 'logger'>,
+  context: Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>,
   event: z.infer<typeof paymentEventSchema>,
 ): Promise<Outcome> {
+  const { db, logger } = context
   const told = readPaymentEvent(event)
   const payment_id = namePayment(told)
   const outcome = await repeatOnConflict(() =>
@@ -26,6 +28,7 @@ export async function takePaymentEvent(
   const isOdd = outcome === 'flagged' || (outcome === 'unknown' && told.about !== 'nothing')
   if (isOdd) logger.warn(fields, 'the payment provider tells of what was not asked for')
   else logger.info(fields, 'a payment event')
+  if (told.about === 'intent') await labelMethod(context, told.intent)
   return outcome
 }
 
@@ -33,6 +36,8 @@ async function take(trx: Db, type: string, told: Told): Promise<Outcome> {
   switch (told.about) {
     case 'page':
       return await takePageEvent(trx, type, told.page)
+    case 'intent':
+      return await takeIntentEvent(trx, told.intent)
     case 'reversal':
       return await takeReversal(trx, told.reversal)
     default:
@@ -42,5 +47,6 @@ async function take(trx: Db, type: string, told: Told): Promise<Outcome> {
 
 function namePayment(told: Told): string | null {
   if (told.about === 'page') return told.page.client_reference_id
+  if (told.about === 'intent') return told.intent.payment_id
   return told.about === 'reversal' ? told.reversal.payment_id : null
 }

@@ -119,21 +119,25 @@ test('a change without its version is refused', async () => {
   expect((await patch({ npn: '5' })).json.errors.map(({ path }) => path)).toEqual(['version'])
 })
 
-test('the auto-recharge is turned on with all its amounts, and off again alone', async () => {
+test('the auto-recharge keeps its amounts, and is not offered where nobody can charge it', async () => {
   const { version } = await read()
-  const on = await patch({
-    version,
-    auto_recharge_enabled: true,
+  const amounts = {
     auto_recharge_threshold: '50',
     auto_recharge_amount: 250,
     auto_recharge_monthly_max: 1000,
-  })
-  expect(on.json).toMatchObject({ auto_recharge_enabled: true, auto_recharge_monthly_max: '1000.00' })
-  const without = await patch({ version: version + 1, auto_recharge_amount: null })
-  expect(without.json.errors).toEqual([
-    { path: 'auto_recharge_amount', message: 'Is needed for the auto-recharge' },
+  }
+  const on = await patch({ version, auto_recharge_enabled: true, ...amounts })
+  expect([on.status, on.json.errors]).toEqual([
+    422,
+    [{ path: 'auto_recharge_enabled', message: 'No payment provider is configured here' }],
   ])
-  expect((await patch({ version: version + 1, auto_recharge_enabled: false })).status).toBe(200)
+  const off = await patch({ version, auto_recharge_enabled: false, ...amounts })
+  expect(off.json).toMatchObject({
+    auto_recharge_enabled: false,
+    auto_recharge_monthly_max: '1000.00',
+    auto_recharge_agreed_at: null,
+    saved_method: null,
+  })
 })
 
 test('an account that is erased tells no more of whose it was, and keeps what was paid', async () => {

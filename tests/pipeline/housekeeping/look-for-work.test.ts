@@ -27,6 +27,8 @@ const NOTHING: WorkToDo = {
   mails: false,
   unsold: false,
   undelivered: false,
+  funding: false,
+  charges: false,
 }
 
 const LATER = new Date(Date.now() + 3_600_000)

@@ -6,6 +6,7 @@ import { formatDollars, formatMoney } from '#web/format/money.ts'
 import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
+import { Switch } from '#web/ui/form/Switch.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { useAskForPayment, useBalance } from '../money-queries.ts'
@@ -19,6 +20,7 @@ const PRESETS = [100, 250, 500, 1000]
 export function AddFunds() {
   const [text, setText] = useState('250')
   const [fault, setFault] = useState<string>()
+  const [keeps, setKeeps] = useState(false)
   const [asked, setAsked] = useState<Payment | null>(null)
   const isRequest = useBalance().data?.payment_method !== 'checkout'
   const { keyOf, settle } = useIdempotencyKeys()
@@ -32,8 +34,9 @@ export function AddFunds() {
     setAsked(null)
     if (found !== undefined || amount === undefined) return
     try {
-      const payment = await ask.mutateAsync({ amount, key: keyOf(amount) })
-      settle(amount)
+      const wish = { amount, save_method: keeps && !isRequest }
+      const payment = await ask.mutateAsync({ ...wish, key: keyOf(JSON.stringify(wish)) })
+      settle(JSON.stringify(wish))
       if (payment.checkout_url === null) setAsked(payment)
       else location.assign(payment.checkout_url)
     } catch (error) {
@@ -70,6 +73,14 @@ export function AddFunds() {
         >
           <AmountInput value={text} onChange={(event) => setText(event.target.value)} />
         </Field>
+        {!isRequest && (
+          <Switch
+            label="Keep the card"
+            hint="At the payment provider, for the auto-recharge. Nothing is charged with it until you switch that on."
+            checked={keeps}
+            onCheckedChange={setKeeps}
+          />
+        )}
         {asked !== null && (
           <Banner tone="success" title={`You asked for ${formatMoney(asked.amount)}`}>
             An administrator marks it as received once your payment is here; then it is on your balance.

@@ -7,8 +7,12 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
+import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+import { writeRechargeTerms } from '#core/domain/market/say-recharge.ts'
+import { useBalance } from '../money-queries.ts'
 import { AmountInput } from './AmountInput.tsx'
 import { findAmountFault, readAmount } from './read-amount.ts'
+import { SavedMethod } from './SavedMethod.tsx'
 import { useAccountForm } from './use-account-form.ts'
 
 const LEAST_THRESHOLD = 20
@@ -38,8 +42,34 @@ function readValues(account: ClientAccount) {
   }
 }
 
-/** Off unless the client switches it on, under a sentence that says what it does and how much it may cost. */
+/** Off unless the client switches it on, under a sentence that says what it does and how much it may cost; offered to whom it can charge. */
 export function AutoRechargeForm({ account }: { account: ClientAccount }) {
+  const { data: balance } = useBalance()
+  const isOffered = account.saved_method !== null && balance?.payment_method !== 'request'
+  return (
+    <Card title="Auto-recharge">
+      <div className="flex flex-col gap-4">
+        {account.auto_recharge_stopped !== null && (
+          <Banner tone="waiting" title="It is switched off">
+            {account.auto_recharge_stopped}
+          </Banner>
+        )}
+        {account.saved_method !== null && <SavedMethod name={account.saved_method} />}
+        {isOffered ? (
+          <RechargeForm account={account} method={account.saved_method ?? ''} />
+        ) : (
+          <p className="text-sm text-muted">
+            {balance?.payment_method === 'request'
+              ? 'Funds can be added automatically where a payment provider is configured; here an administrator marks each payment as received.'
+              : 'Funds can be added automatically once a card is kept: add funds, and choose to keep the card. Nothing is charged with it until you agree to that here.'}
+          </p>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function RechargeForm({ account, method }: { account: ClientAccount; method: string }) {
   const { busy, overtakenBy, save } = useAccountForm(account, 'The auto-recharge is saved')
   const { register, handleSubmit, formState, setError, setValue, reset, control } = useForm({
     values: readValues(account),
@@ -61,55 +91,56 @@ export function AutoRechargeForm({ account }: { account: ClientAccount }) {
   })
 
   return (
-    <Card title="Auto-recharge">
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <Switch
-          label="Add funds automatically"
-          hint="Off unless you switch it on."
-          checked={isOn}
-          onCheckedChange={(on) => setValue('auto_recharge_enabled', on, { shouldDirty: true })}
-        />
-        {isOn && (
-          <>
-            <div className="grid gap-4 sm:grid-cols-3 sm:items-end">
-              {NAMES.map((name) => {
-                const { label, least, most } = FIELDS[name]
-                return (
-                  <Field key={name} label={label} error={formState.errors[name]?.message}>
-                    <AmountInput
-                      {...register(name, { validate: (text) => findAmountFault(text, least, most) ?? true })}
-                    />
-                  </Field>
-                )
-              })}
-            </div>
-            <p className="rounded-lg bg-sunken px-3 py-2 text-sm">
-              I agree that, when my balance falls below {show('auto_recharge_threshold')},{' '}
-              {show('auto_recharge_amount')} are charged and added to it, at most{' '}
-              {show('auto_recharge_monthly_max')} in a calendar month. I can switch this off here at any time.
-            </p>
-          </>
-        )}
-        {isOn && (
-          <Banner title="Nothing is charged by itself yet">
-            What you agree to is kept, and begins only after we have told you.
-          </Banner>
-        )}
-        {overtakenBy !== null && (
-          <Banner tone="waiting" title="Changed somewhere else meanwhile">
-            It is {describe(overtakenBy)} now. Save again to replace that by yours.
-          </Banner>
-        )}
-        {formState.errors.root !== undefined && (
-          <Banner tone="failure" urgent>
-            {formState.errors.root.message}
-          </Banner>
-        )}
-        <Button type="submit" busy={busy} disabled={!formState.isDirty} className="self-start">
-          {busy ? 'Saving…' : isOn ? 'Agree and save' : 'Save'}
-        </Button>
-      </form>
-    </Card>
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <Switch
+        label="Add funds automatically"
+        hint="Off unless you switch it on."
+        checked={isOn}
+        onCheckedChange={(on) => setValue('auto_recharge_enabled', on, { shouldDirty: true })}
+      />
+      {isOn && (
+        <>
+          <div className="grid gap-4 sm:grid-cols-3 sm:items-end">
+            {NAMES.map((name) => {
+              const { label, least, most } = FIELDS[name]
+              return (
+                <Field key={name} label={label} error={formState.errors[name]?.message}>
+                  <AmountInput
+                    {...register(name, { validate: (text) => findAmountFault(text, least, most) ?? true })}
+                  />
+                </Field>
+              )
+            })}
+          </div>
+          <p className="rounded-lg bg-sunken px-3 py-2 text-sm">
+            {writeRechargeTerms({
+              threshold: show('auto_recharge_threshold'),
+              amount: show('auto_recharge_amount'),
+              monthlyMax: show('auto_recharge_monthly_max'),
+              method,
+            })}
+          </p>
+        </>
+      )}
+      {account.auto_recharge_agreed_at !== null && (
+        <p className="text-xs text-muted">
+          You agreed to this <RelativeTime at={account.auto_recharge_agreed_at} />.
+        </p>
+      )}
+      {overtakenBy !== null && (
+        <Banner tone="waiting" title="Changed somewhere else meanwhile">
+          It is {describe(overtakenBy)} now. Save again to replace that by yours.
+        </Banner>
+      )}
+      {formState.errors.root !== undefined && (
+        <Banner tone="failure" urgent>
+          {formState.errors.root.message}
+        </Banner>
+      )}
+      <Button type="submit" busy={busy} disabled={!formState.isDirty} className="self-start">
+        {busy ? 'Saving…' : isOn ? 'Agree and save' : 'Save'}
+      </Button>
+    </form>
   )
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { askService, askServiceForJson } from '#server/http/ask-service.ts'
+import { askService, askServiceForJson } from '#core/http/ask-service.ts'
 import { startRawServer, type RawServer, type Speak } from '#tests/support/peers/raw-server.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 

@@ -18,14 +18,19 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
 }
 
+/** What a service answered, whatever its status. */
+export interface ServiceAnswer {
+  status: number
+  body: string
+}
+
 /**
  * Asks a service whose address the configuration names: once, within its time, following no redirect (its credentials are for
  * it alone), and reading no more than a service would say. What a client names is asked by core/endpoint alone
  * (docs/decisions/0023-one-guard-for-what-clients-name.md).
- * @returns the body of a 2xx
- * @throws ServiceError, or got's own where nothing was answered
+ * @throws ServiceError where the answer has no end, or got's own where there was none
  */
-export async function askService(question: Question): Promise<string> {
+export async function askServiceForAnswer(question: Question): Promise<ServiceAnswer> {
   const { url, timeoutMs, headers, form, credentials } = question
   const stream = got.stream(url, {
     method: form === undefined ? 'GET' : 'POST',
@@ -50,8 +55,18 @@ export async function askService(question: Question): Promise<string> {
     received += chunk.length
     if (received > LONGEST_ANSWER_BYTES) throw new ServiceError('The service answered without end')
   }
+  return { status, body: Buffer.concat(chunks).toString('utf8') }
+}
+
+/**
+ * The same where only a 2xx says anything.
+ * @returns its body
+ * @throws ServiceError, or got's own where nothing was answered
+ */
+export async function askService(question: Question): Promise<string> {
+  const { status, body } = await askServiceForAnswer(question)
   if (status < 200 || status > 299) throw new ServiceError(`The service answered ${status}`)
-  return Buffer.concat(chunks).toString('utf8')
+  return body
 }
 
 /** The same where the answer is JSON. */

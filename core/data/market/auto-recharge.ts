@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { ClientAccount } from '#core/contract/market/client-account.ts'
+import type { Db } from '../database.ts'
+
+/** Keeps what the client agreed to: by these words and amounts alone it charges. */
+export async function keepAgreement(
+  trx: Db,
+  { user_id, ...account }: ClientAccount,
+  { terms, by }: { terms: string; by: string },
+): Promise<void> {
+  const {
+    auto_recharge_threshold: threshold,
+    auto_recharge_amount: amount,
+    auto_recharge_monthly_max: monthly_max,
+  } = account
+  if (threshold === null || amount === null || monthly_max === null) return
+  await trx
+    .insertInto('auto_recharge_agreements')
+    .values({ client_user_id: user_id, terms, threshold, amount, monthly_max, agreed_by: by })
+    .execute()
+  // What failed before failed under another agreement.
+  await trx
+    .updateTable('client_accounts')
+    .set({ auto_recharge_failures: 0, auto_recharge_not_before: null })
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+/** Switches it off where it is on, and says why to its client. @returns whether it was on */
+export async function stopRecharge(trx: Db, userId: string, why: string): Promise<boolean> {
+  const stopped = await trx
+    .updateTable('client_accounts')
+    .set({
+      auto_recharge_enabled: false,
+      auto_recharge_stopped: why,
+      version: sql<number>`version + 1`,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('user_id', '=', userId)
+    .where('auto_recharge_enabled', '=', true)
+    .returning('user_id')
+    .executeTakeFirst()
+  return stopped !== undefined
+}
+
+/** After a success: what failed before is forgotten. */
+export async function noteRechargeSuccess(trx: Db, userId: string): Promise<void> {
+  await trx
+    .updateTable('client_accounts')
+    .set({ auto_recharge_failures: 0, auto_recharge_not_before: null })
+    .where('user_id', '=', userId)
+    .where('auto_recharge_failures', '>', 0)
+    .execute()
+}
+
+/** @returns how many have failed in a row */
+export async function noteRechargeFailure(trx: Db, userId: string, hours: number): Promise<number> {
+  const row = await trx
+    .updateTable('client_accounts')
+    .set({
+      auto_recharge_failures: sql<number>`auto_recharge_failures + 1`,
+      auto_recharge_not_before: sql<Date>`now() + make_interval(hours => ${hours})`,
+    })
+    .where('user_id', '=', userId)
+    .returning('auto_recharge_failures')
+    .executeTakeFirst()
+  return row?.auto_recharge_failures ?? 0
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** A client as the payment provider knows him, and the way of paying that he let be kept. */
+export interface PaymentCustomer {
+  customer_id: string
+  method_id: string | null
+  method_label: string | null
+}
+
+export async function findPaymentCustomer(db: Db, userId: string): Promise<PaymentCustomer | undefined> {
+  return await db
+    .selectFrom('payment_customers')
+    .select(['customer_id', 'method_id', 'method_label'])
+    .where('client_user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Of two at once the first one counts. @returns the customer that is kept */
+export async function keepPaymentCustomer(db: Db, userId: string, customer: string): Promise<string> {
+  await db
+    .insertInto('payment_customers')
+    .values({ client_user_id: userId, customer_id: customer })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await findPaymentCustomer(db, userId))?.customer_id ?? customer
+}
+
+/** The newest way of paying replaces the one before it. */
+export async function keepPaymentMethod(
+  trx: Db,
+  userId: string,
+  { customer, method }: { customer: string; method: string },
+): Promise<void> {
+  await sql`
+    insert into payment_customers (client_user_id, customer_id, method_id, saved_at)
+    values (${userId}, ${customer}, ${method}, now())
+    on conflict (client_user_id) do update set customer_id = excluded.customer_id, method_id = excluded.method_id,
+      method_label = null, saved_at = excluded.saved_at
+    where payment_customers.method_id is distinct from excluded.method_id`.execute(trx)
+}
+
+export async function labelPaymentMethod(
+  db: Db,
+  userId: string,
+  method: string,
+  label: string,
+): Promise<void> {
+  await db
+    .updateTable('payment_customers')
+    .set({ method_label: label.slice(0, 80) })
+    .where('client_user_id', '=', userId)
+    .where('method_id', '=', method)
+    .execute()
+}
+
+export async function forgetPaymentMethod(trx: Db, userId: string): Promise<void> {
+  await trx
+    .updateTable('payment_customers')
+    .set({ method_id: null, method_label: null, saved_at: null })
+    .where('client_user_id', '=', userId)
+    .execute()
+}

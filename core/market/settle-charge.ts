@@ -1,0 +1,62 @@
+import type { Db } from '#core/data/database.ts'
+import { noteRechargeFailure, noteRechargeSuccess, stopRecharge } from '#core/data/market/auto-recharge.ts'
+import { lockIntent } from '#core/data/market/payment-reversals.ts'
+import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments.ts'
+import { formatCents, requireCents } from '#core/domain/market/cents.ts'
+import { HOURS_AFTER_FAILURE, MOST_RECHARGE_FAILURES } from '#core/domain/market/judge-recharge.ts'
+import { sayDecline } from '#core/domain/market/say-recharge.ts'
+import type { Charge } from '#core/payments/read-charge.ts'
+import { creditPayment } from './credit-payment.ts'
+import { settleReversals } from './settle-reversals.ts'
+
+/**
+ * Writes what became of a charge, whoever says so first: the answer to it, or the provider's event. Once; money that came is credited
+ * also where the payment had been given up.
+ */
+export async function settleCharge(
+  trx: Db,
+  id: string,
+  charge: Charge,
+): Promise<'credited' | 'failed' | 'flagged' | 'moved' | 'nothing' | 'unknown'> {
+  if (charge.intent !== null) await lockIntent(trx, charge.intent)
+  const stored = await findPayment(trx, id, { isLocked: true })
+  if (stored === undefined) return 'unknown'
+  const found = { ...stored, provider_intent_id: stored.provider_intent_id ?? charge.intent }
+  if (found.provider_intent_id !== stored.provider_intent_id)
+    await changePayment(trx, id, { provider_intent_id: found.provider_intent_id })
+  if (found.payment.status === 'received')
+    return (await settleReversals(trx, found)) === 0 ? 'nothing' : 'moved'
+  if (charge.outcome === 'processing') return 'nothing'
+  return charge.outcome === 'failed' ? await fail(trx, found, charge.code) : await take(trx, found, charge)
+}
+
+async function take(
+  trx: Db,
+  found: StoredPayment,
+  { cents, currency }: { cents: number; currency: string },
+): Promise<'credited' | 'flagged'> {
+  const { payment, client_user_id } = found
+  if (currency === 'usd' && cents === requireCents(payment.amount)) {
+    await noteRechargeSuccess(trx, client_user_id)
+    await creditPayment(trx, found, { by: null, note: null })
+    return 'credited'
+  }
+  const told = `${formatCents(cents)} ${currency.toUpperCase()}`
+  const failure = `The provider reports ${told}, not ${payment.amount} USD. Nothing was credited; an administrator decides.`
+  await changePayment(trx, payment.id, { status: 'pending', failure })
+  return 'flagged'
+}
+
+async function fail(
+  trx: Db,
+  { payment, client_user_id }: StoredPayment,
+  code: string | null,
+): Promise<'failed' | 'nothing'> {
+  if (payment.status !== 'pending' || payment.failure !== null) return 'nothing'
+  const failure = sayDecline(code)
+  await changePayment(trx, payment.id, { status: 'failed', failure, isDecided: true })
+  const failures = await noteRechargeFailure(trx, client_user_id, HOURS_AFTER_FAILURE)
+  if (failures >= MOST_RECHARGE_FAILURES)
+    await stopRecharge(trx, client_user_id, `It failed ${failures} times in a row. ${failure}.`)
+  return 'failed'
+}

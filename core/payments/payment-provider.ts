@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { Config } from '../config/config.ts'
+import { askServiceForAnswer, askServiceForJson, type Question } from '../http/ask-service.ts'
+import { readCharge, type Charge } from './read-charge.ts'
+
+/** Longer than any of its answers takes; nobody holds a lock meanwhile. */
+export const PROVIDER_TIMEOUT_MS = 10_000
+
+const namedSchema = z.object({ id: z.string().min(1).max(255) })
+const pageSchema = namedSchema.extend({ url: z.url({ protocol: /^https?$/ }).max(4000) })
+const methodSchema = z.object({
+  type: z.string().max(40),
+  card: z.object({ brand: z.string().max(30), last4: z.string().max(4) }).nullish(),
+})
+
+/** A charge that nobody watches, by a way of paying that was kept for it. */
+export interface ChargeToMake {
+  /** of the payment: asked twice for one, the provider charges once */
+  id: string
+  cents: number
+  customer: string
+  method: string
+}
+
+/** The payment provider: its page, opened for one payment and ended, and charges without one. */
+export interface PaymentProvider {
+  /** Its name for a client; the client's id is all that it is told. @throws when the provider refuses or is away, as all of these */
+  createCustomer: (clientId: string) => Promise<string>
+  /** The same page however often it is asked for. @param payment.keepFor the customer for whom the way of paying is kept */
+  openPage: (payment: {
+    id: string
+    cents: number
+    keepFor: string | undefined
+  }) => Promise<{ session_id: string; url: string }>
+  /** @throws also for what is paid already */
+  closePage: (sessionId: string) => Promise<void>
+  /** @throws where it is not known whether anything was charged */
+  charge: (charge: ChargeToMake) => Promise<Charge>
+  /** What became of a charge. */
+  findCharge: (intent: string) => Promise<Charge>
+  /** "Visa ending in 4242" */
+  describeMethod: (method: string) => Promise<string>
+  forgetMethod: (method: string) => Promise<void>
+}
+
+/** Speaks Stripe's Checkout and PaymentIntents. Undefined where no provider is configured. */
+export function openPaymentProvider({
+  payments,
+  http,
+}: Pick<Config, 'payments' | 'http'>): PaymentProvider | undefined {
+  if (payments === undefined) return undefined
+  const about = (path: string, form?: Record<string, string>, key?: string): Question => ({
+    url: `${payments.url}/v1/${path}`,
+    timeoutMs: PROVIDER_TIMEOUT_MS,
+    headers: {
+      authorization: `Bearer ${payments.secretKey}`,
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    ...(form !== undefined && { form }),
+  })
+  return {
+    createCustomer: async (id) => {
+      const form = { 'metadata[client_user_id]': id }
+      return namedSchema.parse(await askServiceForJson(about('customers', form, `customer-${id}`))).id
+    },
+    openPage: async ({ id, cents, keepFor }) => {
+      const back = `${http.publicUrl}/settings?tab=billing&payment=${id}`
+      const form = {
+        mode: 'payment',
+        client_reference_id: id,
+        'metadata[payment_id]': id,
+        'payment_intent_data[metadata][payment_id]': id,
+        'line_items[0][quantity]': '1',
+        'line_items[0][price_data][currency]': 'usd',
+        'line_items[0][price_data][unit_amount]': String(cents),
+        'line_items[0][price_data][product_data][name]': 'Leadwire balance',
+        success_url: back,
+        cancel_url: back,
+        ...(keepFor !== undefined && {
+          customer: keepFor,
+          'payment_intent_data[setup_future_usage]': 'off_session',
+        }),
+      }
+      const { id: session_id, url } = pageSchema.parse(
+        await askServiceForJson(about('checkout/sessions', form, id)),
+      )
+      return { session_id, url }
+    },
+    closePage: async (sessionId) => {
+      await askServiceForJson(about(`checkout/sessions/${encodeURIComponent(sessionId)}/expire`, {}))
+    },
+    charge: async ({ id, cents, customer, method }) => {
+      const form = {
+        amount: String(cents),
+        currency: 'usd',
+        customer,
+        payment_method: method,
+        off_session: 'true',
+        confirm: 'true',
+        'metadata[payment_id]': id,
+      }
+      return readCharge(await askServiceForAnswer(about('payment_intents', form, id)))
+    },
+    findCharge: async (intent) =>
+      readCharge(await askServiceForAnswer(about(`payment_intents/${encodeURIComponent(intent)}`))),
+    describeMethod: async (method) => {
+      const asked = about(`payment_methods/${encodeURIComponent(method)}`)
+      const { type, card } = methodSchema.parse(await askServiceForJson(asked))
+      if (card === undefined || card === null) return nameWord(type)
+      return `${nameWord(card.brand)} ending in ${card.last4}`
+    },
+    forgetMethod: async (method) => {
+      await askServiceForJson(about(`payment_methods/${encodeURIComponent(method)}/detach`, {}))
+    },
+  }
+}
+
+/** `us_bank_account` is "Us bank account". */
+function nameWord(word: string): string {
+  const text = word.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,52 @@
+import type { Db } from '#core/data/database.ts'
+import {
+  findPaymentCustomer,
+  keepPaymentMethod,
+  labelPaymentMethod,
+} from '#core/data/market/payment-customers.ts'
+import { lockIntent } from '#core/data/market/payment-reversals.ts'
+import { changePayment, findPayment } from '#core/data/market/payments.ts'
+import { settleCharge } from '#core/market/settle-charge.ts'
+import { settleReversals } from '#core/market/settle-reversals.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
+import type { ServerContext } from '../../context.ts'
+import type { ToldOfIntent } from './read-payment-event.ts'
+import type { Outcome } from './take-page-event.ts'
+
+/**
+ * What became of a payment's money. A charge is settled by it; of a payment on a page it tells how that was paid, which is kept where
+ * the client asked for it: its page tells whether it was.
+ */
+export async function takeIntentEvent(
+  trx: Db,
+  { payment_id, charge, customer, method }: ToldOfIntent,
+): Promise<Outcome> {
+  if (charge.intent !== null) await lockIntent(trx, charge.intent)
+  const found = await findPayment(trx, payment_id, { isLocked: true })
+  if (found === undefined) return 'unknown'
+  if (found.payment.kind === 'auto_recharge') return await settleCharge(trx, payment_id, charge)
+  if (charge.outcome !== 'succeeded') return 'nothing'
+  const intent = found.provider_intent_id ?? charge.intent
+  await changePayment(trx, payment_id, { provider_intent_id: intent })
+  if (found.saves_method && customer !== null && method !== null)
+    await keepPaymentMethod(trx, found.client_user_id, { customer, method })
+  if (found.payment.status !== 'received') return 'nothing'
+  return (await settleReversals(trx, { ...found, provider_intent_id: intent })) === 0 ? 'nothing' : 'moved'
+}
+
+/** Says in words which way of paying was kept. Without an answer it goes by "saved card". */
+export async function labelMethod(
+  { db, logger, paymentProvider }: Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>,
+  { payment_id, method }: ToldOfIntent,
+): Promise<void> {
+  const client = method === null ? undefined : (await findPayment(db, payment_id))?.client_user_id
+  if (client === undefined || method === null) return
+  const kept = await findPaymentCustomer(db, client)
+  if (kept?.method_id !== method || kept.method_label !== null) return
+  try {
+    const label = await paymentProvider?.describeMethod(method)
+    if (label !== undefined) await labelPaymentMethod(db, client, method, label)
+  } catch (error) {
+    logger.warn({ payment_id, failure: describeError(error) }, 'a kept way of paying goes without its name')
+  }
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientAccountSchema, type ClientAccount } from '#core/contract/market/client-account.ts'
+import { claimCharge, insertCharge } from '#core/data/market/charges.ts'
+import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import { describeIntent, formOf } from '#tests/support/peers/payment-server.ts'
+import type { Person } from '../support/start-app.ts'
+import { eventOf, eventOfPage, startPaidApp, type PaidApp } from './start-paid-app.ts'
+
+let paid: PaidApp
+beforeAll(async () => {
+  paid = await startPaidApp()
+})
+afterAll(() => paid.close())
+
+const AMOUNTS = {
+  auto_recharge_threshold: '100',
+  auto_recharge_amount: '250',
+  auto_recharge_monthly_max: '1000',
+}
+const call = (who: Person, method: string, path: string, body?: unknown) =>
+  paid.app.call(method, `/api/v1/${path}`, { token: who.token, body })
+const accountOf = async (who: Person): Promise<ClientAccount> =>
+  clientAccountSchema.parse((await call(who, 'GET', 'account')).json)
+const patch = async (who: Person, change: object) =>
+  await call(who, 'PATCH', 'account', { version: (await accountOf(who)).version, ...change })
+/** What the provider tells of a payment's money. */
+const eventOfIntent = (payment: string, fields: Record<string, unknown> = {}, type = 'succeeded'): string => {
+  const made = { intent: `pi_${payment}`, cents: 5000, customer: 'cus_1', method: `pm_${payment}` }
+  const how = type === 'payment_failed' ? { declined: 'expired_card' } : 'succeeded'
+  return eventOf(`payment_intent.${type}`, { ...describeIntent({ ...made, how }, payment), ...fields })
+}
+/** Pays $50 and lets the card be kept. */
+async function keepCard(who: Person): Promise<string> {
+  const { json } = await call(who, 'POST', 'payments', { amount: 50, save_method: true })
+  await paid.tell(eventOfIntent(json.id))
+  await paid.tell(eventOfPage(json.id))
+  return json.id
+}
+
+test('a card is kept where the client asked for it, under a customer that is told nothing of him', async () => {
+  const client = await paid.app.newClient()
+  const plain = await paid.ask(client, 50)
+  const from = paid.provider.requests.length
+  await paid.tell(eventOfIntent(plain.id))
+  await paid.tell(eventOfPage(plain.id))
+  expect((await accountOf(client)).saved_method).toBeNull()
+
+  await keepCard(client)
+  const asked = paid.provider.requests.slice(from)
+  expect(asked.map(({ path }) => path.split('/', 3).join('/'))).toEqual([
+    '/v1/customers',
+    '/v1/checkout',
+    '/v1/payment_methods',
+  ])
+  expect(formOf(asked[1] ?? { body: '' })).toMatchObject({
+    customer: `cus_customer-${client.id}`,
+    'payment_intent_data[setup_future_usage]': 'off_session',
+  })
+  expect(JSON.stringify(asked)).not.toContain(client.email)
+  expect((await accountOf(client)).saved_method).toBe('Visa ending in 4242')
+  expect(await paid.balanceOf(client)).toBe('100.00')
+})
+
+test('it is offered once a card is kept; what was agreed to, by whom and when, is stored word for word', async () => {
+  const client = await paid.app.newClient()
+  const refused = await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })
+  expect([refused.status, refused.json.errors]).toEqual([
+    422,
+    [
+      {
+        path: 'auto_recharge_enabled',
+        message: 'Let a card be kept first: add funds and choose to keep it',
+      },
+    ],
+  ])
+  await keepCard(client)
+  expect((await accountOf(client)).auto_recharge_enabled).toBe(false)
+  await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })
+  const { auto_recharge_enabled: isOn, auto_recharge_agreed_at: agreedAt } = await accountOf(client)
+  expect([isOn, agreedAt === null]).toEqual([true, false])
+  await patch(client, { npn: '7' })
+  await patch(client, { auto_recharge_amount: '300' })
+  const { rows } = await sql`
+    select terms, amount, agreed_by from auto_recharge_agreements where client_user_id = ${client.id} order by agreed_at`.execute(
+    paid.app.context.db,
+  )
+  expect(rows).toMatchObject([
+    {
+      terms:
+        'I agree that, whenever my balance is below $100.00, $250.00 are charged to my Visa ending in 4242 and added to it, at most $1,000.00 in a calendar month. I can switch this off at any time.',
+      amount: '250.00',
+      agreed_by: client.id,
+    },
+    { amount: '300.00' },
+  ])
+  const without = await patch(client, { auto_recharge_amount: null })
+  expect(without.json.errors).toEqual([
+    { path: 'auto_recharge_amount', message: 'Is needed for the auto-recharge' },
+  ])
+})
+
+test('a card that is forgotten, a payment that goes back, and an erased account switch it off', async () => {
+  const [forgetful, disputing, erased] = await Promise.all([1, 2, 3].map(() => paid.app.newClient()))
+  if (forgetful === undefined || disputing === undefined || erased === undefined) throw new Error('No client')
+  const payments: string[] = []
+  for (const client of [forgetful, disputing, erased]) {
+    payments.push(await keepCard(client))
+    await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })
+  }
+  const forget = () => call(forgetful, 'DELETE', 'account/payment-method')
+  expect((await forget()).json).toMatchObject({
+    saved_method: null,
+    auto_recharge_enabled: false,
+    auto_recharge_stopped: 'The saved card was removed.',
+  })
+  expect(paid.provider.requests.at(-1)?.path).toBe(`/v1/payment_methods/pm_${payments[0]}/detach`)
+  expect((await forget()).status).toBe(200)
+
+  const dispute = { id: 'du_1', amount: 5000, currency: 'usd', payment_intent: `pi_${payments[1]}` }
+  await paid.tell(eventOf('charge.dispute.created', { ...dispute, status: 'needs_response' }))
+  expect(await accountOf(disputing)).toMatchObject({
+    auto_recharge_enabled: false,
+    auto_recharge_stopped: 'A payment went back to whoever paid it.',
+  })
+
+  const { db } = paid.app.context
+  await db.transaction().execute((trx) => eraseAccount(trx, erased.id, paid.app.admin.id))
+  const { rows } = await sql`
+    select a.auto_recharge_enabled, c.customer_id from client_accounts a
+    left join payment_customers c on c.client_user_id = a.user_id where a.user_id = ${erased.id}`.execute(db)
+  expect(rows).toEqual([{ auto_recharge_enabled: false, customer_id: null }])
+})
+
+test('a charge under way is not to be cancelled, and its event settles it once, whatever comes after', async () => {
+  const { db } = paid.app.context
+  const client = await paid.app.newClient()
+  const begun = { client_user_id: client.id, amount: '50.00', customer: 'cus_1', method: 'pm_1' }
+  await insertCharge(db, begun)
+  await insertCharge(db, begun)
+  const charge = await claimCharge(db, 60)
+  const id = charge?.id ?? ''
+  expect(await claimCharge(db, 60)).toBeUndefined()
+  expect((await call(client, 'POST', `payments/${id}/cancel`)).status).toBe(409)
+  await paid.tell(eventOfIntent(id, { amount_received: 4900 }))
+  expect(await paid.find(client, id)).toMatchObject({
+    status: 'pending',
+    failure: 'The provider reports 49.00 USD, not 50.00 USD. Nothing was credited; an administrator decides.',
+  })
+  await paid.tell(eventOfIntent(id, {}, 'payment_failed'))
+  const body = eventOfIntent(id)
+  await Promise.all([paid.tell(body), paid.tell(body), paid.tell(eventOfIntent(id))])
+  await paid.tell(eventOfIntent(id, {}, 'payment_failed'))
+  expect(await paid.find(client, id)).toMatchObject({
+    status: 'received',
+    kind: 'auto_recharge',
+    failure: null,
+  })
+  expect((await paid.ledgerOf(client)).map(({ entry_type, amount }) => [entry_type, amount])).toEqual([
+    ['auto_recharge', '50.00'],
+  ])
+})

@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lookAtLowAccounts } from '#core/data/market/client-funding.ts'
+import { findClientAccount } from '#core/data/market/client-accounts.ts'
+import { postEntries } from '#core/data/market/ledger.ts'
+import { settleCharge } from '#core/market/settle-charge.ts'
+import { givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { givenRecharge } from '#tests/support/given/recharge.ts'
+import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+import { startPaymentServer, type PaymentServer } from '#tests/support/peers/payment-server.ts'
+import { assignLeads } from '#core/market/assign-leads.ts'
+import { judgeFunding } from '#worker/housekeeping/market/judge-funding.ts'
+import { makeCharges } from '#worker/housekeeping/market/make-charges.ts'
+
+let pipeline: TestPipeline
+let provider: PaymentServer
+beforeAll(async () => {
+  provider = await startPaymentServer()
+  pipeline = await startPipeline(
+    {
+      PAYMENTS_SECRET_KEY: 'sk_test_example',
+      PAYMENTS_WEBHOOK_SECRET: provider.secret,
+      PAYMENTS_URL: provider.url,
+    },
+    { worker: false },
+  )
+})
+afterAll(async () => {
+  await pipeline.close()
+  await provider.close()
+})
+beforeEach(() => {
+  provider.recover()
+  provider.chargeAs('succeeded')
+  provider.charges.clear()
+})
+
+const signal = new AbortController().signal
+/** One beat of the worker's chores, several workers at once; whatever waits for its next ask is due. */
+async function beat(): Promise<void> {
+  const { context, db } = pipeline
+  await sql`update payments set ask_at = now() where ask_at is not null`.execute(db)
+  await Promise.all([1, 2, 3].map(() => judgeFunding(context, signal)))
+  await Promise.all([1, 2].map(() => makeCharges(context, signal)))
+}
+const spend = (client: string, amount: string) =>
+  postEntries(pipeline.db, [
+    { client_user_id: client, entry_type: 'manual_debit', amount: `-${amount}`, note: 'Test' },
+  ])
+const ledgerOf = async (client: string) => {
+  const { rows } = await sql<{ entry_type: string; amount: string; balance_after: string }>`
+    select entry_type, amount, balance_after from balance_ledger
+    where client_user_id = ${client} and entry_type = 'auto_recharge' order by id`.execute(pipeline.db)
+  return rows.map(({ amount, balance_after }) => [amount, balance_after])
+}
+const paymentsOf = async (client: string) =>
+  await pipeline.db
+    .selectFrom('payments')
+    .select(['id', 'status', 'failure'])
+    .where('client_user_id', '=', client)
+    .orderBy('created_at')
+    .execute()
+async function givenRecharged(balance: string, fields?: { monthlyMax?: string }): Promise<string> {
+  const client = await givenBuyer(pipeline.db, balance)
+  await givenRecharge(pipeline.db, client, fields)
+  return client
+}
+
+test('a purchase that brings the balance below the threshold charges once, as often as it is looked at', async () => {
+  const { db, context } = pipeline
+  const client = await givenRecharged('60.00')
+  await givenOrder(db, client)
+  await beat()
+  expect(provider.charges.size).toBe(0)
+  await assignLeads(context.market, await givenOffers(db, [{}]))
+  await beat()
+  await beat()
+  expect(await ledgerOf(client)).toEqual([['100.00', '135.00']])
+  const [payment] = await paymentsOf(client)
+  expect(payment).toMatchObject({ status: 'received', failure: null })
+  expect([...provider.charges]).toMatchObject([
+    [payment?.id, { cents: 10_000, customer: 'cus_1', method: 'pm_1' }],
+  ])
+  const { body, headers } = provider.requests.at(-1) ?? {}
+  expect(Object.fromEntries(new URLSearchParams(body))).toMatchObject({
+    off_session: 'true',
+    confirm: 'true',
+  })
+  expect(headers).toMatchObject({ 'idempotency-key': payment?.id, authorization: 'Bearer sk_test_example' })
+})
+
+test('never more than the monthly maximum is charged; the next month of the account’s zone has one of its own', async () => {
+  const client = await givenRecharged('60.00', { monthlyMax: '250.00' })
+  for (const amount of ['20', '95', '95', '30']) {
+    await spend(client, amount)
+    await beat()
+  }
+  expect((await ledgerOf(client)).length).toBe(2)
+  await lookAtLowAccounts(pipeline.db)
+  await beat()
+  expect((await ledgerOf(client)).length).toBe(2)
+  // A month ago in every zone.
+  await sql`update payments set created_at = created_at - interval '32 days' where client_user_id = ${client}`.execute(
+    pipeline.db,
+  )
+  await lookAtLowAccounts(pipeline.db)
+  await beat()
+  expect((await ledgerOf(client)).length).toBe(3)
+})
+
+test('of a charge whose answer was lost the provider is asked again under the same key, and it is credited once', async () => {
+  const client = await givenRecharged('60.00')
+  provider.chargeAs('lost')
+  await spend(client, '20')
+  await beat()
+  expect((await paymentsOf(client)).map(({ status }) => status)).toEqual(['pending'])
+  provider.failWith(500)
+  await beat()
+  provider.recover()
+  await beat()
+  expect([await ledgerOf(client), provider.charges.size]).toEqual([[['100.00', '140.00']], 1])
+})
+
+test('the provider’s event may come before the answer, or tell what a first answer left open', async () => {
+  const { db } = pipeline
+  const client = await givenRecharged('60.00')
+  provider.chargeAs('processing')
+  await spend(client, '20')
+  await beat()
+  const [payment] = await paymentsOf(client)
+  expect(payment?.status).toBe('pending')
+  const id = payment?.id ?? ''
+  const succeeded = { outcome: 'succeeded', intent: `pi_${id}`, cents: 10_000, currency: 'usd' } as const
+  await Promise.all([1, 2].map(() => db.transaction().execute((trx) => settleCharge(trx, id, succeeded))))
+  await beat()
+  expect(await ledgerOf(client)).toEqual([['100.00', '140.00']])
+})
+
+test('after two failures in a row it is off and says why; between them it waits', async () => {
+  const { db } = pipeline
+  const client = await givenRecharged('60.00')
+  provider.chargeAs({ declined: 'expired_card' })
+  await spend(client, '20')
+  await beat()
+  await lookAtLowAccounts(db)
+  await beat()
+  expect(await paymentsOf(client)).toMatchObject([{ status: 'failed', failure: 'The card has expired' }])
+  expect(await findClientAccount(db, client)).toMatchObject({ auto_recharge_enabled: true })
+  await sql`update client_accounts set auto_recharge_not_before = now() where user_id = ${client}`.execute(db)
+  await lookAtLowAccounts(db)
+  await beat()
+  expect((await paymentsOf(client)).map(({ status }) => status)).toEqual(['failed', 'failed'])
+  expect(await findClientAccount(db, client)).toMatchObject({
+    auto_recharge_enabled: false,
+    auto_recharge_stopped: 'It failed 2 times in a row. The card has expired.',
+  })
+  expect(await ledgerOf(client)).toEqual([])
+})
+
+test('nothing is charged that was switched off, or agreed to in other amounts, or for who may not buy', async () => {
+  const { db, context } = pipeline
+  const off = await givenRecharged('60.00')
+  const other = await givenRecharged('60.00')
+  const closed = await givenRecharged('60.00')
+  await sql`update client_accounts set auto_recharge_amount = 200 where user_id = ${other}`.execute(db)
+  await sql`update client_accounts set status = 'closed' where user_id = ${closed}`.execute(db)
+  for (const client of [off, other, closed]) await spend(client, '20')
+  await judgeFunding(context, signal)
+  await sql`update client_accounts set auto_recharge_enabled = false where user_id = ${off}`.execute(db)
+  await beat()
+  expect(provider.charges.size).toBe(0)
+  expect((await paymentsOf(off)).map(({ status }) => status)).toEqual(['cancelled'])
+  expect([await paymentsOf(other), await paymentsOf(closed)]).toEqual([[], []])
+})
+
+test('a charge of which nothing is known until its key may be forgotten waits for an administrator, and is the last', async () => {
+  const { db } = pipeline
+  const client = await givenRecharged('60.00')
+  provider.failWith(500)
+  await spend(client, '20')
+  await beat()
+  await sql`update payments set created_at = now() - interval '21 hours' where client_user_id = ${client}`.execute(
+    db,
+  )
+  await beat()
+  provider.recover()
+  await beat()
+  expect(provider.charges.size).toBe(0)
+  expect(await paymentsOf(client)).toMatchObject([
+    {
+      status: 'pending',
+      failure: 'The provider does not say whether this was charged. An administrator decides.',
+    },
+  ])
+  expect(await findClientAccount(db, client)).toMatchObject({ auto_recharge_enabled: false })
+})
+
+test('another amount than was asked for is not credited, but waits for an administrator', async () => {
+  const { db } = pipeline
+  const client = await givenRecharged('60.00')
+  provider.chargeAs('processing')
+  await spend(client, '20')
+  await beat()
+  const id = (await paymentsOf(client))[0]?.id ?? ''
+  const told = { outcome: 'succeeded', intent: `pi_${id}`, cents: 9999, currency: 'usd' } as const
+  expect(await db.transaction().execute((trx) => settleCharge(trx, id, told))).toBe('flagged')
+  expect([await ledgerOf(client), (await paymentsOf(client))[0]?.status]).toEqual([[], 'pending'])
+})

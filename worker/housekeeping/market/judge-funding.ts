@@ -1,0 +1,47 @@
+import { insertCharge } from '#core/data/market/charges.ts'
+import { listDueFunding, takeFunding, type FundingToJudge } from '#core/data/market/client-funding.ts'
+import type { Db } from '#core/data/database.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
+import { requireCents } from '#core/domain/market/cents.ts'
+import { judgeRecharge } from '#core/domain/market/judge-recharge.ts'
+import type { WorkerContext } from '#worker/context.ts'
+
+const MOST_AT_ONCE = 100
+
+/**
+ * Looks at balances that an entry may have brought across a line (migrations/5-market/20261123005210-charge-by-itself.ts), and begins the
+ * charge of an auto-recharge. Each in one transaction, under the lock of the balance: several workers may do this at once.
+ */
+export async function judgeFunding({ db }: Pick<WorkerContext, 'db'>, signal: AbortSignal): Promise<void> {
+  let clients: string[]
+  do {
+    clients = await listDueFunding(db, MOST_AT_ONCE)
+    for (const client of clients) {
+      await repeatOnConflict(() => db.transaction().execute((trx) => judge(trx, client)))
+      if (signal.aborted) return
+    }
+  } while (clients.length === MOST_AT_ONCE)
+}
+
+async function judge(trx: Db, client: string): Promise<void> {
+  const funding = await takeFunding(trx, client)
+  if (funding !== undefined) await recharge(trx, client, funding)
+}
+
+async function recharge(trx: Db, client: string, { balance, recharge: wish }: FundingToJudge): Promise<void> {
+  if (wish === null) return
+  const verdict = judgeRecharge({
+    balance: requireCents(balance),
+    threshold: requireCents(wish.threshold),
+    amount: requireCents(wish.amount),
+    monthlyMax: requireCents(wish.monthly_max),
+    chargedThisMonth: requireCents(wish.charged_this_month),
+  })
+  if (verdict !== 'charge') return
+  await insertCharge(trx, {
+    client_user_id: client,
+    amount: wish.amount,
+    customer: wish.customer,
+    method: wish.method,
+  })
+}
