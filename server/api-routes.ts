@@ -2,6 +2,7 @@ import { adminClientRoutes } from './market/admin/admin-client-routes.ts'
 import { adminOrderRoutes } from './market/admin/admin-order-routes.ts'
 import { adminPriceRoutes } from './market/admin/admin-price-routes.ts'
 import { adminSuppressionRoutes } from './market/admin/admin-suppression-routes.ts'
+import { analyticsRoutes } from './market/analytics/analytics-routes.ts'
 import { decisionRoutes } from './market/decision-routes.ts'
 import { functionRoutes } from './webhooks/function-routes.ts'
 import { accountsRoutes } from './accounts/accounts.ts'
@@ -40,6 +41,7 @@ const described = [
   ...adminSuppressionRoutes,
   ...functionRoutes,
   ...dashboardRoutes,
+  ...analyticsRoutes,
   ...decisionRoutes,
   ...clientAccountRoutes,
   ...balanceRoutes,

@@ -77,6 +77,13 @@ export function createAppRouter() {
                 element: lazyScreen('LeadPage', async () => (await import('./leads/LeadPage.tsx')).LeadPage),
               },
               {
+                path: PATHS.analytics,
+                element: lazyScreen(
+                  'AnalyticsPage',
+                  async () => (await import('./market/analytics/AnalyticsPage.tsx')).AnalyticsPage,
+                ),
+              },
+              {
                 path: PATHS.clientIntegrations,
                 element: lazyScreen(
                   'ClientIntegrationsPage',

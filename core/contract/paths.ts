@@ -7,6 +7,7 @@ export const APP_PATHS = {
   dashboard: '/dashboard',
   leads: '/leads',
   lead: '/leads/:id',
+  analytics: '/analytics',
   clientIntegrations: '/client-integrations',
   orders: '/orders',
   settings: '/settings',

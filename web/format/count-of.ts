@@ -15,5 +15,5 @@ export function formatShare(part: number, whole: number) {
 }
 
 function plural(noun: string) {
-  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`
 }

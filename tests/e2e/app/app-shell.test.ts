@@ -17,7 +17,14 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
   const links = navigation.getByRole('link')
 
   await test.step('its entries stand in the order of the specification', async () => {
-    await expect(links).toHaveText(['Dashboard', /^Leads/, /^AI Analytics/, /^AI Settings/, 'Integrations'])
+    await expect(links).toHaveText([
+      'Dashboard',
+      /^Leads/,
+      'Analytics',
+      /^AI Analytics/,
+      /^AI Settings/,
+      'Integrations',
+    ])
     await expect(navigation.getByRole('link', { name: 'Integrations' })).toHaveAttribute(
       'href',
       '/client-integrations',

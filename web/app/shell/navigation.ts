@@ -1,4 +1,13 @@
-import { Bot, LayoutDashboard, PhoneCall, Settings, UsersRound, Webhook, type LucideIcon } from 'lucide-react'
+import {
+  Bot,
+  ChartColumn,
+  LayoutDashboard,
+  PhoneCall,
+  Settings,
+  UsersRound,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react'
 import { PATHS } from '#web/paths.ts'
 
 export type NavigationItem = { label: string; icon: LucideIcon } & (
@@ -7,10 +16,11 @@ export type NavigationItem = { label: string; icon: LucideIcon } & (
   | { soon: true }
 )
 
-/** The sidebar in docs/product.md §2's order. A screen joins the list when it exists. */
+/** The sidebar in docs/product.md §2's order. */
 export const NAVIGATION: readonly NavigationItem[] = [
   { label: 'Dashboard', icon: LayoutDashboard, path: PATHS.dashboard },
   { label: 'Leads', icon: UsersRound, path: PATHS.leads, counts: 'unread_leads' },
+  { label: 'Analytics', icon: ChartColumn, path: PATHS.analytics },
   { label: 'AI Analytics', icon: Bot, soon: true },
   { label: 'AI Settings', icon: PhoneCall, soon: true },
   { label: 'Integrations', icon: Webhook, path: PATHS.clientIntegrations },

@@ -5,6 +5,7 @@ import type { LeadListing } from '../lead-filters.ts'
 import { exportLeads, markRead } from '../lead-queries.ts'
 import { errorSentence } from '../../api/errors.ts'
 import { meQuery } from '../../api/me.ts'
+import { saveFile } from '../../components/save-file.ts'
 import { Button } from '../../ui/action/Button.tsx'
 import { toast } from '../../ui/overlay/toast.ts'
 
@@ -20,7 +21,11 @@ export function ListActions({ filters, leads }: ListActionsProps) {
   const queryClient = useQueryClient()
   const unread = leads.filter((lead) => lead.unread).map(({ id }) => id)
   const fail = (error: unknown) => toast.error(errorSentence(error))
-  const take = useMutation({ mutationFn: () => exportLeads(filters), onSuccess: saveFile, onError: fail })
+  const take = useMutation({
+    mutationFn: () => exportLeads(filters),
+    onSuccess: (text) => saveFile('leads.csv', text),
+    onError: fail,
+  })
   const mark = useMutation({
     mutationFn: () => markRead(unread.slice(0, MOST_AT_ONCE)),
     onError: fail,
@@ -50,14 +55,4 @@ export function ListActions({ filters, leads }: ListActionsProps) {
       </Button>
     </span>
   )
-}
-
-/** The call needs the session's token, so a plain link would not do. The mark says to spreadsheets that it is UTF-8. */
-function saveFile(text: string) {
-  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'leads.csv'
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { nameZone } from '#web/format/name-zone.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { dashboardQuery } from '../market-queries.ts'
@@ -45,11 +46,6 @@ export function DashboardPage() {
 
 /** "Monday, November 23, Eastern Time": the day that the numbers mean by today. */
 function describeToday(timeZone: string) {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-US', { timeZone, ...options })
-  const day = format({ weekday: 'long', month: 'long', day: 'numeric' }).format(new Date())
-  const zone = format({ timeZoneName: 'longGeneric' })
-    .formatToParts(new Date())
-    .find(({ type }) => type === 'timeZoneName')?.value
-  return `${day}, ${zone ?? timeZone}`
+  const day = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long', month: 'long', day: 'numeric' })
+  return `${day.format(new Date())}, ${nameZone(timeZone)}`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { formatShare } from '#web/format/count-of.ts'
+import { countOf, formatShare } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { formatPhone } from '#web/format/phone.ts'
 import { providerName } from '#web/format/provider-name.ts'
@@ -15,6 +15,15 @@ describe('money', () => {
   it('keeps cents that a float would lose', () => {
     expect(formatMoney('90071992547409.93')).toBe('$90,071,992,547,409.93')
   })
+})
+
+test('a number of things names them in the plural', () => {
+  expect([countOf(1, 'day'), countOf(2, 'day'), countOf(2, 'delivery'), countOf(0, 'lead')]).toEqual([
+    '1 day',
+    '2 days',
+    '2 deliveries',
+    '0 leads',
+  ])
 })
 
 describe('a phone number', () => {

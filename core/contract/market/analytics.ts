@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { moneySchema } from './money.ts'
+
+/** Whole days, today included, that a period may be without naming its dates. */
+export const PERIODS = ['7', '30', '90'] as const
+/** A period of named dates. */
+export const MOST_DAYS = 366
+
+const DAY_MS = 86_400_000
+const date = z.iso.date('Must be a date like 2026-01-31').refine((text) => text >= '2000', 'Is too long ago')
+
+/** Query of `GET /api/v1/analytics`: `days` until today, or `from` and `to` (both included), in the account's zone. */
+export const analyticsQuerySchema = z
+  .object({
+    days: z.enum(PERIODS).default('30').transform(Number),
+    from: date.optional(),
+    to: date.optional(),
+    order: z.uuid().optional(),
+    state: z.string().trim().toUpperCase().length(2).optional(),
+    lead_type: z
+      .string()
+      .trim()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)
+      .optional(),
+    /** the source's label, as leads bear it */
+    source: z.string().max(200).optional(),
+  })
+  .superRefine(({ from, to }, ctx) => {
+    if (from === undefined && to === undefined) return
+    const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
+    if (from === undefined) return wrong('from', 'A period needs its first date too')
+    if (to === undefined) return wrong('to', 'A period needs its last date too')
+    const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+    if (days < 1) wrong('to', 'Must not be before the first date')
+    if (days > MOST_DAYS) wrong('to', `A period has at most ${MOST_DAYS} days`)
+  })
+export type AnalyticsQuery = z.output<typeof analyticsQuerySchema>
+
+const rate = z.number().min(0).max(1).nullable()
+
+/** Of the leads of a day, a state, …; `spend` is what they cost, `refunded` what came back for those that were returned. */
+const talliesSchema = z.object({
+  leads: z.int(),
+  spend: moneySchema,
+  returned: z.int(),
+  refunded: moneySchema,
+  contacted: z.int(),
+  sold: z.int(),
+})
+export type LeadTallies = z.infer<typeof talliesSchema>
+
+/**
+ * `GET /api/v1/analytics` (docs/product.md §2): the leads assigned to the caller that came in within the period; test leads count
+ * nowhere. Rates are null where there is nothing to divide by.
+ */
+export const analyticsSchema = z.object({
+  timezone: z.string(),
+  from: z.iso.date(),
+  to: z.iso.date(),
+  /** the moments at which the first day begins and the last one ends */
+  begins_at: z.iso.datetime(),
+  ends_at: z.iso.datetime(),
+  totals: talliesSchema.extend({
+    average_price: moneySchema.nullable(),
+    return_rate: rate,
+    contact_rate: rate,
+    sold_rate: rate,
+    /** spend less what came back, for each lead that was sold on */
+    cost_per_sale: moneySchema.nullable(),
+    /** leads of which anything was sent to a webhook, and those of which every webhook took what it was sent */
+    attempted: z.int(),
+    delivered: z.int(),
+    delivery_rate: rate,
+  }),
+  /** every day of the period, also those without leads */
+  days: z.array(talliesSchema.extend({ date: z.iso.date(), begins_at: z.iso.datetime() })),
+  states: z.array(talliesSchema.extend({ state: z.string().nullable() })),
+  /** of what the client holds; returned leads have none */
+  dispositions: z.array(z.object({ disposition: z.string(), leads: z.int() })),
+  /** 24, by the wall clock of the zone */
+  hours: z.array(talliesSchema.extend({ hour: z.int().min(0).max(23) })).length(24),
+  /** by what this period can be narrowed */
+  choices: z.object({
+    orders: z.array(z.object({ id: z.uuid(), name: z.string() })),
+    states: z.array(z.string()),
+    lead_types: z.array(z.string()),
+    sources: z.array(z.string()),
+  }),
+})
+export type Analytics = z.infer<typeof analyticsSchema>

@@ -1,0 +1,106 @@
+import type { Analytics, AnalyticsQuery, LeadTallies } from '#core/contract/market/analytics.ts'
+import {
+  nameOrders,
+  tallyDeliveries,
+  tallyLeads,
+  type CountedLeads,
+  type TalliedLeads,
+} from '#core/data/market/analytics.ts'
+import { readTimeZone } from '#core/data/market/dashboard.ts'
+import { formatCents, requireCents } from '#core/domain/market/cents.ts'
+import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
+import { listBeyond } from '#core/domain/market/work-funnel.ts'
+import type { Principal } from '../../identity/find-live-session.ts'
+import type { ServerContext } from '../../context.ts'
+
+const NOTHING: LeadTallies = { leads: 0, spend: '0.00', returned: 0, refunded: '0.00', contacted: 0, sold: 0 }
+const REACHED = { contacted: listBeyond('contacted'), sold: listBeyond('sold') }
+const HOURS = 24
+
+/** The figures of the caller's own leads over a period of whole days of the account's zone. */
+export async function showAnalytics(
+  { db }: Pick<ServerContext, 'db'>,
+  caller: Principal,
+  { days, from: first, to: last, ...narrowing }: AnalyticsQuery,
+): Promise<Analytics> {
+  const zone = await readTimeZone(db, caller.user_id)
+  const to = last ?? localMoment(zone, new Date()).date
+  const from = first ?? addDays(to, 1 - days)
+  const of: CountedLeads = {
+    client: caller.user_id,
+    zone,
+    begins: whenDateBegins(zone, from),
+    ends: whenDateBegins(zone, addDays(to, 1)),
+    ...narrowing,
+  }
+  const [rows, deliveries] = await Promise.all([tallyLeads(db, of, REACHED), tallyDeliveries(db, of)])
+  const group = (name: TalliedLeads['group']) => rows.filter((row) => row.group === name)
+  const keys = (name: TalliedLeads['group']) => group(name).flatMap(({ key }) => key ?? [])
+  const byDay = new Map(group('day').map((row) => [row.key, row]))
+  const byHour = new Map(group('hour').map((row) => [row.key, row]))
+  return {
+    timezone: zone,
+    from,
+    to,
+    begins_at: of.begins.toISOString(),
+    ends_at: of.ends.toISOString(),
+    totals: { ...sumUp(pickTallies(group('all')[0])), ...deliveries, ...rateDeliveries(deliveries) },
+    days: listDates(from, to).map((date) => ({
+      date,
+      begins_at: whenDateBegins(zone, date).toISOString(),
+      ...pickTallies(byDay.get(date)),
+    })),
+    states: group('state')
+      .filter(({ leads }) => leads > 0)
+      .toSorted((a, b) => b.leads - a.leads || order(a.key, b.key))
+      .map((row) => ({ state: row.key, ...pickTallies(row) })),
+    dispositions: group('disposition').flatMap(({ key, leads }) =>
+      key === null || leads === 0 ? [] : { disposition: key, leads },
+    ),
+    hours: Array.from({ length: HOURS }, (_, hour) => ({ hour, ...pickTallies(byHour.get(String(hour))) })),
+    choices: {
+      orders: await nameOrders(db, caller.user_id, keys('order_id')),
+      states: keys('state').toSorted(),
+      lead_types: keys('lead_type').toSorted(),
+      sources: keys('source').toSorted((a, b) => a.localeCompare(b)),
+    },
+  }
+}
+
+function sumUp(all: LeadTallies) {
+  const [spend, refunded] = [requireCents(all.spend), requireCents(all.refunded)]
+  const each = (cents: number, of: number) => (of === 0 ? null : formatCents(Math.round(cents / of)))
+  return {
+    ...all,
+    average_price: each(spend, all.leads),
+    return_rate: share(all.returned, all.leads),
+    contact_rate: share(all.contacted, all.leads),
+    sold_rate: share(all.sold, all.leads),
+    cost_per_sale: each(spend - refunded, all.sold),
+  }
+}
+
+function rateDeliveries({ attempted, delivered }: { attempted: number; delivered: number }) {
+  return { delivery_rate: share(delivered, attempted) }
+}
+
+function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole
+}
+
+/** Those without a state last. */
+function order(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return a.localeCompare(b)
+}
+
+function pickTallies(row: TalliedLeads | undefined): LeadTallies {
+  const { leads, spend, returned, refunded, contacted, sold } = row ?? NOTHING
+  return { leads, spend, returned, refunded, contacted, sold }
+}
+
+function listDates(from: string, to: string): string[] {
+  const dates: string[] = []
+  for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date)
+  return dates
+}

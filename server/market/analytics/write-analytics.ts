@@ -1,0 +1,22 @@
+import type { Analytics, LeadTallies } from '#core/contract/market/analytics.ts'
+import { writeCsvRow } from '#core/domain/write-csv-row.ts'
+
+const HEAD = ['Group', 'Of', 'Leads', 'Spend', 'Returned', 'Refunded', 'Contacted', 'Sold']
+
+/** The rows of the screen as a CSV file: the period whole, then by day, state, disposition and hour. */
+export async function* writeAnalytics(shown: Analytics): AsyncGenerator<string> {
+  const { from, to, totals, days, states, dispositions, hours } = shown
+  const row = (group: string, of: string, t: LeadTallies) =>
+    writeCsvRow([
+      group,
+      of,
+      ...[t.leads, t.spend, t.returned, t.refunded, t.contacted, t.sold].map((cell) => String(cell)),
+    ])
+  yield await Promise.resolve(writeCsvRow(HEAD) + row('Period', `${from} to ${to}`, totals))
+  yield days.map((day) => row('Day', day.date, day)).join('')
+  yield states.map((one) => row('State', one.state ?? '', one)).join('')
+  yield dispositions
+    .map(({ disposition, leads }) => writeCsvRow(['Disposition', disposition, String(leads)]))
+    .join('')
+  yield hours.map((one) => row('Hour', String(one.hour), one)).join('')
+}

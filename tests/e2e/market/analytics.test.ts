@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { expectSound, findFaults } from '#tests/support/browser/accessibility.ts'
+import { expect, test } from '#tests/support/browser/browser.ts'
+import { runSql } from '#tests/support/browser/e2e-client.ts'
+
+test('a client reads what leads cost and what became of them, narrows it, and takes it along', async ({
+  page,
+  client,
+}) => {
+  await page.goto('/analytics')
+  await expect(page.getByText('No leads in this period')).toBeVisible()
+
+  const ids = await client.receiveLeads([
+    { name: 'Robin Sample', email: 'robin@example.com', state: 'TX' },
+    { name: 'Jamie Sample', email: 'jamie@example.com', state: 'TX' },
+    { name: 'Kim Sample', email: 'kim@example.com', state: 'CA' },
+  ])
+  await runSql('update leads set price_charged = 25 where id = any($1)', [ids])
+  await runSql("update lead_assignments set disposition = 'sold' where lead_id = $1", [ids[0]])
+  await page.reload()
+  const figure = (label: string) =>
+    page.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) })
+  await expect(figure('Leads received')).toContainText('3')
+  await expect(figure('Spend')).toContainText('$75.00')
+  await expect(figure('Cost per sale')).toContainText('$75.00')
+  await expect(figure('Sold rate')).toContainText('33.3%')
+  await expect(page.getByRole('img', { name: /^Leads by day: 3 leads in 30 days/ })).toBeVisible()
+  await expect(page.getByRole('meter', { name: 'Sold' })).toHaveAttribute('aria-valuetext', '1 · 33%')
+  await expectSound(page, 'the figures')
+
+  await page.getByRole('button', { name: 'Show as table: By day' }).press('Enter')
+  const days = page.getByRole('table', { name: 'Leads by day' })
+  await expect(days.getByRole('row')).toHaveCount(31)
+  await expectSound(page, 'the figures as a table')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect.soft(await findFaults(page, 'colours'), 'dark').toEqual([])
+
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const file = await readFile(await (await saving).path(), 'utf8')
+  expect(file).toContain('State,TX,2,50.00')
+
+  await page.getByRole('combobox', { name: 'State' }).click()
+  await page.getByRole('option', { name: 'California' }).click()
+  await expect(figure('Leads received')).toContainText('1')
+  await expect(page).toHaveURL(/state=CA/)
+  await page.getByRole('combobox', { name: 'Period' }).click()
+  await page.getByRole('option', { name: 'Custom dates' }).click()
+  await page.getByLabel('From', { exact: true }).fill('2020-01-01')
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue('2020-12-31')
+  await expect(page.getByText('No leads in this period')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Period' }).click()
+  await page.getByRole('option', { name: 'Last 7 days' }).click()
+  await page
+    .getByRole('table', { name: 'Leads by state' })
+    .getByRole('link', { name: /California/ })
+    .click()
+  await expect(page.getByRole('table', { name: 'Leads' }).getByRole('row')).toHaveCount(2)
+  await page.goBack()
+  await expect(figure('Leads received')).toContainText('1')
+})

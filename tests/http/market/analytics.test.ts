@@ -1,0 +1,197 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { analyticsSchema, type Analytics } from '#core/contract/market/analytics.ts'
+import { givenOrder } from '#tests/support/given/market.ts'
+import { giveLead } from '../leads/give-lead.ts'
+import { startForTwo } from '../leads/start-for-two.ts'
+import type { Person } from '../support/start-app.ts'
+
+const { app, client, other, get } = await startForTwo()
+const { db } = app.context
+// Ten hours behind, without daylight saving.
+const ZONE = 'Pacific/Honolulu'
+await sql`update client_accounts set timezone = ${ZONE} where user_id = ${client.id}`.execute(db)
+
+interface Given {
+  at: string
+  price?: number
+  disposition?: string
+  state?: string | null
+  source?: string
+  order?: string | null
+  test?: boolean
+  returned?: boolean
+}
+
+async function give({
+  at,
+  price = 25,
+  disposition = 'new',
+  order = null,
+  returned = false,
+  ...fields
+}: Given) {
+  const { state = 'TX', source = 'form', test: isTest = false } = fields
+  const id = await giveLead(app, client, { phone: null, email: `${Math.random()}@example.com` })
+  await sql`
+    update leads set created_at = ${at}, price_charged = ${price}, state = ${state}, source = ${source}, order_id = ${order},
+      is_test = ${isTest} where id = ${id}`.execute(db)
+  await sql`update lead_assignments set disposition = ${disposition}, state = ${returned ? 'returned' : 'active'} where lead_id = ${id}`.execute(
+    db,
+  )
+  if (returned)
+    await sql`
+      insert into lead_returns (assignment_id, lead_id, client_user_id, reason, status, decided_at)
+      select id, lead_id, client_user_id, 'wrong_state', 'approved', now() from lead_assignments where lead_id = ${id}`.execute(
+      db,
+    )
+  return id
+}
+
+const order = await givenOrder(db, client.id, { name: '=Texas' })
+// In Honolulu it is still the 9th of March until 10:00 UTC of the 10th.
+const ids = [
+  await give({ at: '2026-03-10T09:59:00Z', disposition: 'sold', order }),
+  await give({ at: '2026-03-10T10:00:00Z', disposition: 'not_interested', price: 30.5 }),
+  await give({ at: '2026-03-10T23:30:00Z', disposition: 'attempted', state: 'CA', source: '=1+1' }),
+  await give({ at: '2026-03-11T09:00:00Z', returned: true, state: null }),
+]
+await give({ at: '2026-03-10T12:00:00Z', test: true, disposition: 'sold' })
+await give({ at: '2026-03-12T10:00:00Z', price: 999 })
+
+async function read(query: string, who: Person = client): Promise<Analytics> {
+  const { status, json, text } = await get(`/api/v1/analytics?${query}`, who)
+  expect(status, text).toBe(200)
+  return analyticsSchema.parse(json)
+}
+
+const SPAN = 'from=2026-03-09&to=2026-03-11'
+
+test('figures are of the leads that came in on the days of the account’s zone, without tests', async () => {
+  const { timezone, totals, days, states, dispositions, hours, choices, begins_at, ends_at } =
+    await read(SPAN)
+  expect([timezone, begins_at, ends_at]).toEqual([
+    ZONE,
+    '2026-03-09T10:00:00.000Z',
+    '2026-03-12T10:00:00.000Z',
+  ])
+  expect(totals).toEqual({
+    leads: 4,
+    spend: '105.50',
+    returned: 1,
+    refunded: '25.00',
+    contacted: 2,
+    sold: 1,
+    average_price: '26.38',
+    return_rate: 0.25,
+    contact_rate: 0.5,
+    sold_rate: 0.25,
+    cost_per_sale: '80.50',
+    attempted: 0,
+    delivered: 0,
+    delivery_rate: null,
+  })
+  expect(days.map((day) => [day.date, day.leads, day.spend])).toEqual([
+    ['2026-03-09', 1, '25.00'],
+    ['2026-03-10', 3, '80.50'],
+    ['2026-03-11', 0, '0.00'],
+  ])
+  expect(states.map((one) => [one.state, one.leads])).toEqual([
+    ['TX', 2],
+    ['CA', 1],
+    [null, 1],
+  ])
+  expect(dispositions.toSorted((a, b) => a.disposition.localeCompare(b.disposition))).toEqual([
+    { disposition: 'attempted', leads: 1 },
+    { disposition: 'not_interested', leads: 1 },
+    { disposition: 'sold', leads: 1 },
+  ])
+  expect(hours.flatMap(({ hour, leads }) => (leads === 0 ? [] : [[hour, leads]]))).toEqual([
+    [0, 1],
+    [13, 1],
+    [23, 2],
+  ])
+  expect(choices).toEqual({
+    orders: [{ id: order, name: '=Texas' }],
+    states: ['CA', 'TX'],
+    lead_types: ['final_expense'],
+    sources: ['=1+1', 'form'],
+  })
+  const span = new URLSearchParams({ from: begins_at, to: ends_at, is_test: 'false' })
+  const list = await get(`/api/v1/leads?${span.toString()}`)
+  expect(list.json.data.map(({ id }) => id).toSorted(), 'the list behind them').toEqual(ids.toSorted())
+})
+
+test('a period is narrowed by order, state, type and source, and what it can be narrowed by stays', async () => {
+  const narrowed = await read(`${SPAN}&state=tx&source=form&lead_type=final_expense&order=${order}`)
+  expect(narrowed.totals).toMatchObject({ leads: 1, spend: '25.00', sold: 1, cost_per_sale: '25.00' })
+  expect(narrowed.choices.sources).toEqual(['=1+1', 'form'])
+  const none = await read(`${SPAN}&state=NY`)
+  expect(none.totals).toMatchObject({ leads: 0, average_price: null, sold_rate: null, cost_per_sale: null })
+  expect([none.states, none.dispositions]).toEqual([[], []])
+})
+
+test('another client’s leads and orders are in nobody else’s figures', async () => {
+  await sql`update client_accounts set timezone = ${ZONE} where user_id = ${other.id}`.execute(db)
+  const theirs = await read(`${SPAN}&order=${order}`, other)
+  expect(theirs.totals.leads).toBe(0)
+  expect((await read(SPAN, other)).choices).toEqual({ orders: [], states: [], lead_types: [], sources: [] })
+  expect((await app.call('GET', '/api/v1/analytics')).status).toBe(401)
+})
+
+test('a lead is delivered when every webhook has taken what it was sent; a resend stands for what failed', async () => {
+  const body = { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' }
+  const hooks = [
+    (await app.call('POST', '/api/v1/webhook-configs', { token: client.token, body })).json.id,
+    (await app.call('POST', '/api/v1/webhook-configs', { token: client.token, body })).json.id,
+  ]
+  const deliver = (lead: string | undefined, hook: string | undefined, state: string, resendOf?: string) =>
+    sql<{ id: string }>`
+      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt, resend_of,
+        next_attempt_at, finished_at, created_at)
+      select id, type, ${hook}, ${client.id}, lead_id, ${state}, 1, ${resendOf ?? null}, null, now(),
+        now() + make_interval(secs => ${resendOf === undefined ? 0 : 5}) from events
+      where lead_id = ${lead} and type = 'lead.assigned' returning id`.execute(db)
+  await deliver(ids[0], hooks[0], 'delivered')
+  await deliver(ids[0], hooks[1], 'delivered')
+  await deliver(ids[1], hooks[0], 'delivered')
+  await deliver(ids[1], hooks[1], 'failed')
+  const failed = (await deliver(ids[2], hooks[0], 'failed')).rows[0]
+  await deliver(ids[2], hooks[0], 'delivered', failed?.id)
+  await deliver(ids[3], hooks[0], 'cancelled')
+  expect((await read(SPAN)).totals).toMatchObject({ attempted: 3, delivered: 2, delivery_rate: 2 / 3 })
+})
+
+test('the figures are a CSV file, with formulas defused', async () => {
+  const { status, headers, text } = await get(`/api/v1/analytics.csv?${SPAN}`)
+  expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="analytics.csv"'])
+  const rows = text.split('\r\n')
+  expect(rows[0]).toBe('Group,Of,Leads,Spend,Returned,Refunded,Contacted,Sold')
+  expect(rows[1]).toBe('Period,2026-03-09 to 2026-03-11,4,105.50,1,25.00,2,1')
+  expect(rows).toContain('Day,2026-03-10,3,80.50,1,25.00,1,0')
+  expect(rows).toContain('State,TX,2,55.50,0,0.00,2,1')
+  expect(rows).toContain('Disposition,sold,1')
+  expect(rows).toHaveLength(1 + 1 + 3 + 3 + 3 + 24 + 1)
+})
+
+test('a period has seven, thirty or ninety days until today, or two dates at most a year apart', async () => {
+  for (const [query, days] of [
+    ['', 30],
+    ['days=7', 7],
+    ['days=90', 90],
+    ['from=2024-01-01&to=2024-12-31', 366],
+  ] as const)
+    expect((await read(query)).days, query).toHaveLength(days)
+  for (const query of [
+    'days=8',
+    'from=2026-03-01',
+    'to=2026-03-01',
+    'from=2026-03-02&to=2026-03-01',
+    'from=2024-01-01&to=2025-01-01',
+    'from=2026-02-30&to=2026-03-01',
+    'from=0001-01-01&to=0001-01-02',
+    'order=none',
+    'state=Texas',
+  ])
+    expect((await get(`/api/v1/analytics?${query}`)).status, query).toBe(422)
+})

@@ -1,0 +1,7 @@
+/** "Eastern Time" for "America/New_York": what people call a zone. */
+export function nameZone(timeZone: string) {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts(
+    new Date(),
+  )
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+}

@@ -1,0 +1,118 @@
+import { X } from 'lucide-react'
+import { PERIODS, type Analytics } from '#core/contract/market/analytics.ts'
+import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+import { words } from '#web/format/words.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { Select } from '#web/ui/form/Select.tsx'
+import { TextInput } from '#web/ui/form/TextInput.tsx'
+import type { AnalyticsView } from './analytics-queries.ts'
+import { fitPeriod } from './fit-period.ts'
+
+const CUSTOM = 'custom'
+const PERIOD_OPTIONS = [
+  ...PERIODS.map((days) => ({ value: days as string, label: `Last ${days} days` })),
+  { value: CUSTOM, label: 'Custom dates' },
+]
+const DEFAULT = '30'
+
+export interface AnalyticsFilterBarProps {
+  view: AnalyticsView
+  /** undefined until the first figures are there */
+  shown: Analytics | undefined
+  isNarrowed: boolean
+  onChange: (changed: Partial<AnalyticsView>) => void
+}
+
+export function AnalyticsFilterBar({ view, shown, isNarrowed, onChange }: AnalyticsFilterBarProps) {
+  const isCustom = view.from !== '' || view.to !== ''
+  const choices = shown?.choices
+  const changePeriod = (period: string) => {
+    if (period !== CUSTOM) onChange({ days: period === DEFAULT ? '' : period, from: '', to: '' })
+    else if (shown !== undefined) onChange({ days: '', from: shown.from, to: shown.to })
+  }
+  const narrow = (
+    name: 'order' | 'state' | 'lead_type' | 'source',
+    label: string,
+    all: string,
+    of: Named[],
+  ) => (
+    <Select
+      aria-label={label}
+      value={view[name]}
+      onValueChange={(value) => onChange({ [name]: value })}
+      options={[{ value: '', label: all }, ...withCurrent(of, view[name])]}
+      className="w-auto! min-w-36 flex-1 sm:max-w-60 sm:flex-none"
+    />
+  )
+  return (
+    <div role="search" aria-label="Filter figures" className="flex flex-wrap items-center gap-2">
+      <Select
+        aria-label="Period"
+        value={isCustom ? CUSTOM : view.days === '' ? DEFAULT : view.days}
+        onValueChange={changePeriod}
+        options={PERIOD_OPTIONS}
+        className="w-auto! min-w-36 flex-1 sm:flex-none"
+      />
+      {isCustom && (
+        <>
+          <TextInput
+            type="date"
+            aria-label="From"
+            value={view.from}
+            onChange={({ target: { value } }) => value !== '' && onChange(fitPeriod(view, { from: value }))}
+            className="w-auto! flex-1 sm:flex-none"
+          />
+          <TextInput
+            type="date"
+            aria-label="To"
+            value={view.to}
+            onChange={({ target: { value } }) => value !== '' && onChange(fitPeriod(view, { to: value }))}
+            className="w-auto! flex-1 sm:flex-none"
+          />
+        </>
+      )}
+      {narrow(
+        'order',
+        'Order',
+        'All orders',
+        (choices?.orders ?? []).map(({ id, name }) => [id, name]),
+      )}
+      {narrow(
+        'state',
+        'State',
+        'All states',
+        (choices?.states ?? []).map((code) => [code, STATE_NAMES[code] ?? code]),
+      )}
+      {narrow(
+        'lead_type',
+        'Type',
+        'All types',
+        (choices?.lead_types ?? []).map((code) => [code, words(code)]),
+      )}
+      {narrow(
+        'source',
+        'Source',
+        'All sources',
+        (choices?.sources ?? []).map((label) => [label, label]),
+      )}
+      {isNarrowed && (
+        <Button
+          variant="quiet"
+          icon={<X aria-hidden className="size-4" />}
+          onClick={() => onChange({ order: '', state: '', lead_type: '', source: '' })}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type Named = readonly [value: string, label: string]
+
+/** What is chosen stays in sight, though the period has none of it. */
+function withCurrent(named: readonly Named[], current: string) {
+  const missing: Named[] =
+    current === '' || named.some(([value]) => value === current) ? [] : [[current, current]]
+  return [...missing, ...named].map(([value, label]) => ({ value, label }))
+}

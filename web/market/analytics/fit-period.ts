@@ -1,0 +1,19 @@
+import { MOST_DAYS } from '#core/contract/market/analytics.ts'
+import { addDays } from '#core/domain/market/local-moment.ts'
+
+interface Period {
+  from: string
+  to: string
+}
+
+/** The period with one of its dates changed; the other one follows, so that they stay in order and not too far apart. */
+export function fitPeriod(period: Period, changed: { from: string } | { to: string }): Period {
+  if ('from' in changed) {
+    const { from } = changed
+    const last = addDays(from, MOST_DAYS - 1)
+    return { from, to: period.to < from ? from : period.to > last ? last : period.to }
+  }
+  const { to } = changed
+  const first = addDays(to, 1 - MOST_DAYS)
+  return { from: period.from > to ? to : period.from < first ? first : period.from, to }
+}

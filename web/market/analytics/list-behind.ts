@@ -1,0 +1,13 @@
+import type { Analytics } from '#core/contract/market/analytics.ts'
+import { leadsPath } from '#web/paths.ts'
+import type { AnalyticsView } from './analytics-queries.ts'
+
+/** Makes the path of the list behind a number; undefined while the view is narrowed by what a list cannot be. */
+export type ListBehind = (further?: Readonly<Record<string, string>>) => string | undefined
+
+export function listBehind(view: AnalyticsView, shown: Pick<Analytics, 'begins_at' | 'ends_at'>): ListBehind {
+  if (view.order !== '' || view.lead_type !== '' || view.source !== '') return () => undefined
+  const state = view.state === '' ? {} : { state: view.state }
+  const filters = { from: shown.begins_at, to: shown.ends_at, is_test: 'false', ...state }
+  return (further = {}) => leadsPath({ ...filters, ...further })
+}
