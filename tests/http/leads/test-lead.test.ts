@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { givenOrder, topUp } from '#tests/support/given/market.ts'
 import { serviceKey } from '../accounts/people/administer.ts'
 import type { Person } from '../support/start-app.ts'
 import { giveLead } from './give-lead.ts'
@@ -111,5 +112,51 @@ describe('a test lead', () => {
     expect(
       (await app.call('PATCH', `/api/v1/leads/${sold}`, { token: client.token, body: change })).status,
     ).toBe(403)
+  })
+
+  test('reaches and charges nobody else by any of the calls of an assignment test, and costs its own client nothing', async () => {
+    const { db } = app.context
+    for (const { id } of [client, other]) {
+      await topUp(db, id, '100.00')
+      await db
+        .insertInto('client_accounts')
+        .values({ user_id: id, status: 'active' })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ status: 'active' }))
+        .execute()
+      await givenOrder(db, id, {})
+    }
+    const read = async () => ({
+      money: await db
+        .selectFrom('balance_ledger')
+        .select(['client_user_id', 'amount'])
+        .orderBy('id')
+        .execute(),
+      bought: await db.selectFrom('order_tallies').selectAll().execute(),
+      others: await db
+        .selectFrom('lead_assignments')
+        .select('id')
+        .where('client_user_id', '=', other.id)
+        .execute(),
+    })
+    const before = await read()
+
+    const { json: lead } = await create({ user_id: other.id, is_test: false, assigned_to: other.id })
+    const call = (method: string, path: string, body: unknown) =>
+      app.call(method, path, { token: client.token, body })
+    const whose = { lead_id_param: lead.id, lead_type_param: 'final_expense', lead_state_param: 'CA' }
+    const assigned = await call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', whose)
+    const moved = await call('PATCH', `/api/v1/leads/${lead.id}`, {
+      assigned_to: other.id,
+      status: 'assigned',
+    })
+    const sent = await call('POST', '/functions/v1/webhook-delivery', {
+      lead_id: lead.id,
+      client_user_id: other.id,
+    })
+
+    expect(assigned.json).toMatchObject({ outcome: 'assigned', buyer_id: client.id, price: 0 })
+    expect(moved.status).toBe(403)
+    expect(sent.json).toMatchObject({ success: false })
+    expect(await read()).toEqual(before)
   })
 })
