@@ -59,6 +59,12 @@ export const FAILPOINTS = [
   'before-charge',
   /** it has answered, and nothing is written */
   'after-charge',
+  /** a part of a file is staged as rows of an import, and the rest is not read */
+  'after-stage',
+  /** rows of an import are leads in a transaction, and that is not committed */
+  'before-import',
+  /** it is committed, and nobody was told */
+  'after-import',
   /** a mail server has taken a mail, and nothing is written */
   'after-mail',
 ] as const

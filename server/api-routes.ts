@@ -13,6 +13,7 @@ import { balanceRoutes } from './market/balance-routes.ts'
 import { paymentRoutes } from './market/payments/payment-routes.ts'
 import { paymentWebhookRoutes } from './market/payments/payment-webhook-route.ts'
 import { clientAccountRoutes } from './market/client-account-routes.ts'
+import { importRoutes } from './leads/imports/import-routes.ts'
 import { ingestRoutes } from './leads/ingest-routes.ts'
 import { leadListRoutes } from './leads/lead-list-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
@@ -32,6 +33,7 @@ const described = [
   ...presetRoutes,
   ...deliveryLogRoutes,
   ...sourceRoutes,
+  ...importRoutes,
   ...returnRoutes,
   ...orderRoutes,
   ...adminOperationsRoutes,

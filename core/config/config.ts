@@ -116,6 +116,12 @@ function group(env: Environment) {
       /** Hours that a lead which nobody wanted is offered again. */
       holdHours: env.LEAD_HOLD_HOURS,
     },
+    imports: {
+      /** of one file */
+      maxBytes: env.IMPORT_MAX_BYTES,
+      /** Days that rows which became no lead can be read, and files that nobody goes on with wait. */
+      keepDays: env.IMPORT_RETENTION_DAYS,
+    },
     /** Undefined: clients ask for funds, and an administrator marks them as received. */
     payments:
       env.PAYMENTS_SECRET_KEY === undefined || env.PAYMENTS_WEBHOOK_SECRET === undefined

@@ -14,6 +14,8 @@ const PERIODS_MS = {
   judgeFundingMs: 1000,
   makeChargesMs: 1000,
   lookAtLowAccountsMs: 60_000,
+  readImportsMs: 1000,
+  takeImportsMs: 1000,
   releaseDeliveriesMs: 1000,
   watchEndpointsMs: 1000,
   judgeEndpointsMs: 5000,

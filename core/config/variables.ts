@@ -90,6 +90,8 @@ export const environmentSchema = z.object({
   WEBHOOK_RATE_TEST: wholeNumber(1, 1_000_000).default(30),
   WEBHOOK_RATE_TEST_LEAD: wholeNumber(1, 1_000_000).default(30),
   INGEST_RATE: wholeNumber(1, 10_000_000).default(60_000),
+  IMPORT_MAX_BYTES: wholeNumber(1, 2_000_000_000).default(200 * 1024 * 1024),
+  IMPORT_RETENTION_DAYS: wholeNumber(1, 365).default(7),
   LEAD_HOLD_HOURS: wholeNumber(1, 720).default(24),
   PAYMENTS_SECRET_KEY: textOf(8).optional(),
   PAYMENTS_WEBHOOK_SECRET: textOf(16).optional(),

@@ -3,6 +3,7 @@ export type CsvFaultCode =
   | 'workbook'
   | 'not_text'
   | 'empty'
+  | 'no_rows'
   | 'no_header'
   | 'too_many_columns'
   | 'too_many_rows'

@@ -34,6 +34,14 @@ export const BATCHES = {
   longestRestMs: 250,
 } as const
 
+/** worker/housekeeping/imports: rows of files, which nobody waits for. */
+export const IMPORTS = {
+  /** rows that are stored together */
+  piece: 50,
+  /** rest for each time that a piece took */
+  restTimes: 1,
+} as const
+
 /** The planning of events (worker/pipeline/1-plan-deliveries.ts). */
 export const PLANS = {
   /** jobs in flight in one process */

@@ -15,6 +15,7 @@ const MEDIA_TYPES = {
   json: ['application/json'],
   'json or form': ['application/json', 'application/x-www-form-urlencoded'],
   batch: ['application/json', 'application/x-ndjson'],
+  part: ['application/octet-stream'],
 } as const
 
 /** The route that answers with the description of all routes, itself included. */

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
 import { AppError } from '#core/errors.ts'
 import { decodeText, parseJson, takeBytes } from './decode-body.ts'
 import { readForm } from './read-form.ts'
@@ -9,7 +10,7 @@ const MIB = 1024 * 1024
 const MAX_DEPTH = 64
 
 /** What a route accepts: the media types, and how large the body may be once unpacked. */
-export type BodyKind = 'json' | 'json or form' | 'batch'
+export type BodyKind = 'json' | 'json or form' | 'batch' | 'part'
 
 const ACCEPTED: Record<BodyKind, { limit: number; types: readonly string[] }> = {
   json: { limit: MIB, types: ['application/json', 'application/*+json'] },
@@ -17,6 +18,7 @@ const ACCEPTED: Record<BodyKind, { limit: number; types: readonly string[] }> = 
     limit: MIB,
     types: ['application/json', 'application/*+json', 'application/x-www-form-urlencoded'],
   },
+  part: { limit: IMPORT_LIMITS.part, types: ['application/octet-stream'] },
   batch: { limit: 5 * MIB, types: ['application/json', 'application/x-ndjson', 'application/ndjson'] },
 }
 
@@ -52,6 +54,8 @@ export function receiveBody(kind: BodyKind): RequestHandler {
  * @throws AppError malformed_body for what is not UTF-8 JSON (or lines of it)
  */
 export function readBody(request: Request, kind: BodyKind): ReadBody {
+  // Bytes of a file, cut anywhere.
+  if (kind === 'part') return { text: '', value: undefined }
   if (kind === 'json or form' && request.is('application/x-www-form-urlencoded') !== false) {
     const form = takeBytes(request)
     return { text: '', value: form.length === 0 ? undefined : readForm(form) }

@@ -12,6 +12,8 @@ import { createSendMails } from './mail/send-mails.ts'
 import { createHearLeftShards } from './repair/hear-left-shards.ts'
 import { judgeFunding } from './market/judge-funding.ts'
 import { makeCharges } from './market/make-charges.ts'
+import { readImports } from './imports/read-imports.ts'
+import { takeImports } from './imports/take-imports.ts'
 import { createOfferAgain } from './market/offer-again.ts'
 import { createSettleUndelivered } from './market/settle-undelivered.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
@@ -83,6 +85,8 @@ export function startChores(
     ['judge-funding', every.judgeFundingMs, onlyFor(['funding'], (signal) => judgeFunding(context, signal))],
     ['make-charges', every.makeChargesMs, onlyFor(['charges'], (signal) => makeCharges(context, signal))],
     ['look-at-low-accounts', every.lookAtLowAccountsMs, () => lookAtLowAccounts(context.db)],
+    ['read-imports', every.readImportsMs, onlyFor(['imports'], (signal) => readImports(context, signal))],
+    ['take-imports', every.takeImportsMs, onlyFor(['imports'], (signal) => takeImports(context, signal))],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],

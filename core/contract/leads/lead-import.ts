@@ -1,3 +1,7 @@
+import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
+import { fieldErrorSchema } from '../problem.ts'
+
 /** How the bytes of a file stand for text. `windows-1252` holds all that is Latin-1. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type Encoding = (typeof ENCODINGS)[number]
@@ -18,3 +22,82 @@ export const IMPORT_LIMITS = {
   /** rows of a preview */
   preview: 20,
 } as const
+
+/**
+ * `uploading` until all bytes are there, `reading` while a worker makes rows of them, `ready` for its columns to be mapped, `running`
+ * while rows become leads.
+ */
+export const IMPORT_STATES = [
+  'uploading',
+  'reading',
+  'ready',
+  'running',
+  'finished',
+  'cancelled',
+  'failed',
+] as const
+export type ImportState = (typeof IMPORT_STATES)[number]
+
+/** Body of `POST /api/v1/admin/imports`. What is left out is found out by looking at the file. */
+export const newImportSchema = z.strictObject({
+  source_id: z.guid({ error: 'Choose a source' }),
+  file_name: z.string().trim().min(1, 'The file has no name').max(200, 'The name of the file is too long'),
+  size: z.int({ error: 'Must be the number of bytes' }).min(1, 'The file is empty'),
+  encoding: z.enum(ENCODINGS).nullish(),
+  delimiter: z.enum(DELIMITERS).nullish(),
+})
+export type NewImport = z.infer<typeof newImportSchema>
+
+/**
+ * What each column is, in the file's order: a field of `POST /api/v1/leads`, `utm_<name>`, `custom.<name>`, or nothing; and what every
+ * row has beside its cells.
+ */
+export const importMappingSchema = z.strictObject({
+  mapping: z.array(z.string().trim().max(100)).max(IMPORT_LIMITS.columns),
+  constants: z.record(z.string().max(100), z.string().trim().max(200)).default({}),
+})
+export type ImportMapping = z.infer<typeof importMappingSchema>
+
+export const leadImportSchema = z.object({
+  id: z.uuid(),
+  source_id: z.uuid(),
+  source_name: z.string(),
+  /** the client whose source it is; null for the market */
+  owner_user_id: accountIdSchema.nullable(),
+  file_name: z.string(),
+  state: z.enum(IMPORT_STATES),
+  size: z.int(),
+  /** bytes that are there */
+  received: z.int(),
+  encoding: z.enum(ENCODINGS).nullable(),
+  delimiter: z.enum(DELIMITERS).nullable(),
+  columns: z.array(z.string()),
+  mapping: z.array(z.string()),
+  constants: z.record(z.string(), z.string()),
+  /** rows found so far; all of them from `ready` on */
+  rows: z.int(),
+  /** rows looked at: accepted, duplicates and refused together */
+  taken: z.int(),
+  accepted: z.int(),
+  duplicates: z.int(),
+  refused: z.int(),
+  failure: z.object({ code: z.string(), sentence: z.string() }).nullable(),
+  /** whether the rows that became no lead can still be read */
+  has_report: z.boolean(),
+  created_by: accountIdSchema,
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+})
+export type LeadImport = z.infer<typeof leadImportSchema>
+
+/** One row of a preview. `row` counts as a spreadsheet does, from 1 for the header. */
+export const previewedRowSchema = z.object({
+  row: z.int(),
+  cells: z.array(z.string()),
+  /** what the lead would hold, normalised; null where it would be refused */
+  lead: z.record(z.string(), z.string()).nullable(),
+  errors: z.array(fieldErrorSchema),
+})
+export type PreviewedRow = z.infer<typeof previewedRowSchema>
+export const importPreviewSchema = z.object({ rows: z.array(previewedRowSchema) })

@@ -21,6 +21,8 @@ export interface WorkToDo {
   funding: boolean
   /** charges that the payment provider is to be asked for */
   charges: boolean
+  /** files are to be read, or their rows to become leads */
+  imports: boolean
 }
 
 /**
@@ -51,7 +53,8 @@ export async function readWorkToDo(
         or exists (select from leads where status = 'unassigned' and coalesce(expires_at, created_at) <= now()) as unsold,
       exists (select from undelivered_leads where due_at <= now()) as undelivered,
       exists (select from client_funding where due_at <= now()) as funding,
-      exists (select from payments where ask_at <= now() and status = 'pending' and failure is null) as charges
+      exists (select from payments where ask_at <= now() and status = 'pending' and failure is null) as charges,
+      exists (select from lead_imports where state in ('reading', 'running')) as imports
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL answered nothing')

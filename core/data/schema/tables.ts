@@ -1,12 +1,13 @@
 import type { Generated } from 'kysely'
 import type { AuthTables } from './account-tables.ts'
 import type { Json, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+import type { ImportTables } from './import-tables.ts'
 import type { LeadTables } from './lead-tables.ts'
 import type { MarketTables } from './market-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
 /** Kysely's view of the schema in `migrations/`; the migrations are the authority. */
-export interface Database extends AuthTables, LeadTables, MarketTables, WebhookTables {
+export interface Database extends AuthTables, ImportTables, LeadTables, MarketTables, WebhookTables {
   mails: MailsTable
   secrets_key_check: { only: Generated<boolean>; sealed: string }
 }

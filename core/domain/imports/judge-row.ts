@@ -6,6 +6,18 @@ const MOST_CHARACTERS = 65_536
 /** What is kept of a cell of a row that is too long. */
 const SHOWN = 200
 
+const SENTENCES: Readonly<Record<RowFault, string>> = {
+  too_long: `Is too long (at most ${MOST_CHARACTERS.toLocaleString('en-US')} characters in a row)`,
+  too_many_cells: 'Has more cells than there are columns',
+  too_few_cells: 'Has fewer cells than there are columns',
+  nul: 'Must not contain a NUL character',
+  bad_characters: 'Holds bytes that are no text in the encoding of the file',
+}
+
+export function describeRowFault(fault: RowFault): string {
+  return SENTENCES[fault]
+}
+
 /**
  * A row whose cells are as many as the columns, or its fault. Empty cells past the last column are nothing. Of a row with a fault only
  * what can be kept and shown is left.

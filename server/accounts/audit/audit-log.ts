@@ -42,6 +42,9 @@ export const AUDIT_ACTIONS = [
   // of the market (server/market/audit-change.ts)
   'return_approved',
   'leads_exported',
+  'leads_import_started',
+  'leads_import_cancelled',
+  'leads_import_report_read',
   'return_denied',
   'suppressions_added',
   'suppression_removed',

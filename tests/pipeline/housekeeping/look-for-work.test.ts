@@ -29,6 +29,7 @@ const NOTHING: WorkToDo = {
   undelivered: false,
   funding: false,
   charges: false,
+  imports: false,
 }
 
 const LATER = new Date(Date.now() + 3_600_000)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openCsv } from '#core/csv/open-csv.ts'
 import { encodeUtf16, readAll, readCells } from './read-all.ts'
 
 const JOSE = 'name;city\r\nJosé;Córdoba\r\n'
@@ -116,4 +117,23 @@ describe('a file', () => {
   ])('%s is refused', async (_what, text, answer) => {
     expect(await readAll([Buffer.from(text)])).toEqual({ row: undefined, ...answer })
   })
+})
+
+test('no more of a file is taken than a few pieces before its rows are, however slowly', async () => {
+  const line = 'Rosa,Example,rosa@example.com,(202) 555-0143,CA,"Some, note ""quoted"""\r\n'
+  let sent = 0
+  async function* come() {
+    yield Buffer.from('first,last,email address,phone number,state,notes\r\n')
+    for (; sent < 40; sent += 1) yield Buffer.from(line.repeat(1000))
+  }
+  let rows = 0
+  let furthest = 0
+  for await (const _row of (await openCsv(come(), {})).rows) {
+    rows += 1
+    furthest = Math.max(furthest, sent - rows / 1000)
+    if (rows % 1000 === 0) await new Promise(setImmediate)
+  }
+
+  expect(rows).toBe(40_000)
+  expect(furthest).toBeLessThan(6)
 })

@@ -15,6 +15,7 @@ import {
   removeIdempotencyKeys,
 } from '#core/data/operations/remove-finished.ts'
 import { removeRestedSessions } from '#core/data/accounts/remove-rested-sessions.ts'
+import { emptyImports } from '#core/data/leads/imports/empty-imports.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
@@ -51,8 +52,9 @@ export async function removeOldRows(
   const tellers = await removeOutcomeTellers(db, new Date(now.getTime() - OUTCOME_TELLERS_DAYS * DAY_MS))
   const notices = await removeNotices(db, moment)
   const sessions = await removeRestedSessions(db, context.config.auth.inactivitySeconds)
-  if (deliveries + events + keys + hours + tellers + notices + sessions > 0)
-    logger.info({ deliveries, events, keys, hours, tellers, notices, sessions }, 'removed what is over')
+  const rows = await emptyImports(db, new Date(now.getTime() - context.config.imports.keepDays * DAY_MS))
+  if (deliveries + events + keys + hours + tellers + notices + sessions + rows > 0)
+    logger.info({ deliveries, events, keys, hours, tellers, notices, sessions, rows }, 'removed what is over')
 }
 
 async function dropWeeks(

@@ -1,0 +1,21 @@
+const SENTENCES: Readonly<Record<string, string>> = {
+  workbook: 'This is a workbook of a spreadsheet program. Save it as CSV (UTF-8) and import that.',
+  not_text: 'This is not a text file in the encoding that was found or chosen.',
+  empty: 'The file has no rows.',
+  no_rows: 'The file has no rows below the names of its columns.',
+  no_header:
+    'The first row holds somebody’s phone number or e-mail address. It must hold the names of the columns.',
+  too_many_columns: 'The file has more than 300 columns.',
+  too_many_rows: 'The file has more than 1,000,000 rows. Import it in parts.',
+  row_too_long: 'A row is longer than 2 MB: a quotation mark in it has probably lost its other half.',
+  quote_not_closed: 'A quotation begins and does not end before the file does.',
+  source_revoked: 'The source was revoked. What had become leads stays.',
+}
+
+/** Why an import failed, for the person who began it. @param row where it is one row's fault */
+export function describeFailure(code: string, row: number | null): string {
+  const sentence = SENTENCES[code] ?? 'The file could not be read.'
+  return row === null || code === 'no_header' || code === 'too_many_columns' || code === 'not_text'
+    ? sentence
+    : `Row ${row.toLocaleString('en-US')}: ${sentence}`
+}

@@ -1,0 +1,69 @@
+import { CsvFault } from '#core/csv/csv-fault.ts'
+import { openCsv } from '#core/csv/open-csv.ts'
+import type { Db } from '#core/data/database.ts'
+import { readParts } from '#core/data/leads/imports/import-parts.ts'
+import {
+  failImport,
+  finishReading,
+  holdImport,
+  listUnreadImports,
+  releaseImport,
+  stageRows,
+  type StagedRow,
+  type UnreadImport,
+} from '#core/data/leads/imports/stage-rows.ts'
+import { failpoint } from '#core/failpoints.ts'
+import type { WorkerContext } from '#worker/context.ts'
+
+/** Rows, or characters of them, that are kept by one statement. */
+const MOST_ROWS = 500
+const MOST_CHARACTERS = 256 * 1024
+
+/**
+ * Makes rows of the files whose bytes are there, one file after the other, each by one worker and one connection: whoever loses the
+ * connection has lost the file. Whoever dies leaves it to the next, which begins again and finds rows that are there already.
+ */
+export async function readImports(
+  { db, logger }: Pick<WorkerContext, 'db' | 'logger'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const unread of await listUnreadImports(db)) {
+    if (signal.aborted) return
+    await db.connection().execute(async (connection) => {
+      if (!(await holdImport(connection, unread.id))) return
+      try {
+        await readFile(connection, unread, signal)
+      } catch (error) {
+        if (!(error instanceof CsvFault)) throw error
+        await failImport(connection, unread.id, error.code, error.row)
+        logger.info({ import_id: unread.id, failure: error.code }, 'a file could not be imported')
+      } finally {
+        await releaseImport(connection, unread.id)
+      }
+    })
+  }
+}
+
+async function readFile(db: Db, unread: UnreadImport, signal: AbortSignal): Promise<void> {
+  const csv = await openCsv(readParts(db, unread.id), unread)
+  let count = 0
+  let characters = 0
+  let gathered: StagedRow[] = []
+  const keep = async (): Promise<boolean> => {
+    const isAlive = await stageRows(db, unread.id, gathered, count)
+    await failpoint('after-stage')
+    gathered = []
+    characters = 0
+    return isAlive && !signal.aborted
+  }
+  for await (const row of csv.rows) {
+    count += 1
+    gathered.push(row)
+    for (const cell of row.cells) characters += cell.length
+    if ((gathered.length >= MOST_ROWS || characters >= MOST_CHARACTERS) && !(await keep())) return
+  }
+  if (gathered.length > 0 && !(await keep())) return
+  if (count === 0) throw new CsvFault('no_rows')
+  const { columns, delimiter } = csv
+  await finishReading(db, unread.id, { columns, delimiter, encoding: csv.encoding(), rows: count })
+}

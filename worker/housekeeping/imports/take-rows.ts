@@ -1,0 +1,103 @@
+import type { Db } from '#core/data/database.ts'
+import { findEarlierLeads } from '#core/data/leads/find-earlier-leads.ts'
+import { isRefused } from '#core/data/is-refused.ts'
+import { failImport } from '#core/data/leads/imports/stage-rows.ts'
+import {
+  claimImport,
+  finishImport,
+  listWaitingRows,
+  settleRows,
+  type RunningImport,
+  type SettledRow,
+  type WaitingRow,
+} from '#core/data/leads/imports/take-rows.ts'
+import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
+import { isSourceLive } from '#core/data/leads/sources.ts'
+import { withinSavepoint } from '#core/data/within-savepoint.ts'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import { readRow } from '#core/ingest/read-row.ts'
+
+/** What became of rows, and what is to be told of it when it is committed. */
+interface Storing {
+  settled: SettledRow[]
+  events: EventToEnqueue[]
+  /** why PostgreSQL refused rows, for the log */
+  failures: unknown[]
+}
+
+/**
+ * Makes leads of the next rows of the import that is next, in the caller's transaction.
+ * @returns undefined where none is running, or others have them
+ */
+export async function takeRows(
+  trx: Db,
+  limit: number,
+): Promise<(Omit<Storing, 'settled'> & { id: string; source_id: string }) | undefined> {
+  const running = await claimImport(trx)
+  if (running === undefined) return undefined
+  const { id, source_id } = running
+  const nothing = { id, source_id, events: [], failures: [] }
+  if (!(await isSourceLive(trx, source_id))) {
+    await failImport(trx, id, 'source_revoked')
+    return nothing
+  }
+  const rows = await listWaitingRows(trx, id, { after: running.taken_to, limit })
+  if (rows.length === 0) {
+    await finishImport(trx, id)
+    return nothing
+  }
+  const { settled, events, failures } = await storeEach(trx, running, rows)
+  await settleRows(trx, id, settled)
+  return { id, source_id, events, failures }
+}
+
+/** Together; but what PostgreSQL refuses for its content must not keep its neighbours from being stored. */
+async function storeEach(trx: Db, running: RunningImport, rows: readonly WaitingRow[]): Promise<Storing> {
+  try {
+    return await withinSavepoint(trx, () => storeRows(trx, running, rows))
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    if (rows.length === 1) return { settled: rows.map(refuseForOurs), events: [], failures: [error] }
+  }
+  const all: Storing = { settled: [], events: [], failures: [] }
+  for (const row of rows) {
+    const { settled, events, failures } = await storeEach(trx, running, [row])
+    all.settled.push(...settled)
+    all.events.push(...events)
+    all.failures.push(...failures)
+  }
+  return all
+}
+
+async function storeRows(trx: Db, running: RunningImport, rows: readonly WaitingRow[]): Promise<Storing> {
+  const now = new Date()
+  const read = rows.map((row) => ({ row: row.row, reading: readRow(running, row, now) }))
+  const leads = read.flatMap(({ reading }) => (reading.row === undefined ? [] : [reading.row]))
+  const stored = leads.length === 0 ? undefined : await insertLeads(trx, leads)
+  const known = await findKnown(
+    trx,
+    leads.filter(({ id }) => stored?.has(id) === false),
+  )
+  const settled = read.map(({ row, reading }): SettledRow => {
+    if (reading.row === undefined) return { row, outcome: 'refused', errors: reading.errors }
+    const isNew = stored?.has(reading.row.id) === true || known.get(reading.row.id) === 'idempotency_key'
+    return isNew
+      ? { row, outcome: 'accepted', errors: [] }
+      : { row, outcome: 'duplicate', errors: [DUPLICATE] }
+  })
+  return { settled, events: [...(stored?.values() ?? [])].flatMap(({ events }) => events), failures: [] }
+}
+
+/** By what leads that were not stored are known: under the key of its row one came of this very row. */
+async function findKnown(trx: Db, leads: readonly LeadRow[]): Promise<Map<string, string | null>> {
+  if (leads.length === 0) return new Map()
+  const earlier = await findEarlierLeads(trx, leads)
+  return new Map(earlier.map(({ posted_id, by }) => [posted_id, by]))
+}
+
+const DUPLICATE = { path: 'external_id', message: 'The source has sent a lead with this id before' }
+
+function refuseForOurs({ row }: WaitingRow): SettledRow {
+  const message = 'This row could not be stored, for a reason of ours. It has been logged.'
+  return { row, outcome: 'refused', errors: [{ path: '', message }] }
+}
