@@ -1,7 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Inbox, SearchX } from 'lucide-react'
+import { Link } from 'react-router-dom'
 import { NO_FILTERS } from './lead-filters.ts'
 import { leadsQuery } from './lead-queries.ts'
+import { meQuery } from '../api/me.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
 import { useLeadFilters } from './use-lead-filters.ts'
 import { Button } from '../ui/action/Button.tsx'
@@ -9,7 +11,11 @@ import { Card } from '../ui/show/Card.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
 import { PageHeader } from '../ui/show/PageHeader.tsx'
 import { LeadFilterBar } from './LeadFilterBar.tsx'
+import { ColumnsMenu } from './list/ColumnsMenu.tsx'
 import { ListActions } from './list/ListActions.tsx'
+import { useLeadColumns } from './list/use-lead-columns.ts'
+import { PATHS } from '../paths.ts'
+import { buttonClass } from '../ui/action/button-class.ts'
 import { LeadTable } from './LeadTable.tsx'
 import { LeadTableSkeleton } from './LeadTableSkeleton.tsx'
 
@@ -17,12 +23,27 @@ export function LeadsPage() {
   const { filters, change, isFiltered } = useLeadFilters()
   const leads = useInfiniteQuery(leadsQuery(filters))
   const rows = leads.data?.pages.flatMap((page) => page.data)
+  const me = useQuery(meQuery)
+  const { shown, toggle } = useLeadColumns()
   const clear = () => change(NO_FILTERS)
 
   return (
     <div className="flex flex-col gap-6">
       <title>Leads · Leadwire</title>
-      <PageHeader title="Leads" actions={<ListActions filters={filters} leads={rows ?? []} />} />
+      <PageHeader
+        title="Leads"
+        actions={
+          <>
+            {me.data?.role === 'client' && (
+              <Link to={PATHS.orders} className={buttonClass('secondary')}>
+                Orders
+              </Link>
+            )}
+            <ColumnsMenu shown={shown} onToggle={toggle} />
+            <ListActions filters={filters} leads={rows ?? []} />
+          </>
+        }
+      />
       <div className="flex flex-col gap-3">
         <LeadFilterBar filters={filters} isFiltered={isFiltered} onChange={change} />
         {leads.isError && rows === undefined ? (
@@ -36,7 +57,12 @@ export function LeadsPage() {
             {rows === undefined ? (
               <LeadTableSkeleton />
             ) : rows.length > 0 ? (
-              <LeadTable leads={rows} sort={filters.sort} onSort={(sort) => change({ sort })} />
+              <LeadTable
+                leads={rows}
+                columns={shown}
+                sort={filters.sort}
+                onSort={(sort) => change({ sort })}
+              />
             ) : isFiltered ? (
               <EmptyState
                 icon={<SearchX aria-hidden />}

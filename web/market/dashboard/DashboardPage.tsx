@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
 import { nameZone } from '#web/format/name-zone.ts'
+import { PATHS } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { dashboardQuery } from '../market-queries.ts'
@@ -24,6 +27,13 @@ export function DashboardPage() {
         title="Dashboard"
         description={
           data === undefined ? <Skeleton className="my-1.5 h-3 w-52" /> : describeToday(data.timezone)
+        }
+        actions={
+          buys && (
+            <Link to={PATHS.orders} className={buttonClass('secondary')}>
+              Orders
+            </Link>
+          )
         }
       />
       <FailingEndpoints />

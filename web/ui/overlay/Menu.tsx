@@ -81,6 +81,37 @@ export function MenuRadioGroup<Value extends string>(props: MenuRadioGroupProps<
   )
 }
 
+export interface MenuCheckGroupProps<Value extends string> {
+  label: string
+  /** those that are on */
+  values: readonly Value[]
+  onToggle: (value: Value) => void
+  options: readonly { value: Value; label: string }[]
+}
+
+/** Switches that leave the menu open, so that several can be set. */
+export function MenuCheckGroup<Value extends string>(props: MenuCheckGroupProps<Value>) {
+  const { label, values, onToggle, options } = props
+  return (
+    <Base.Group>
+      <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-xs text-muted">{label}</Base.GroupLabel>
+      {options.map((option) => (
+        <Base.CheckboxItem
+          key={option.value}
+          checked={values.includes(option.value)}
+          onCheckedChange={() => onToggle(option.value)}
+          className={ITEM}
+        >
+          <span className="flex-1">{option.label}</span>
+          <Base.CheckboxItemIndicator>
+            <Check aria-hidden className="size-4 text-accent" />
+          </Base.CheckboxItemIndicator>
+        </Base.CheckboxItem>
+      ))}
+    </Base.Group>
+  )
+}
+
 export function MenuSeparator() {
   return <Base.Separator className="-mx-1 my-1 h-px bg-line" />
 }
