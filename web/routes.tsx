@@ -105,6 +105,13 @@ export function createAppRouter() {
                 ),
               },
               {
+                path: PATHS.help,
+                element: lazyScreen(
+                  'HelpPage',
+                  async () => (await import('./app/help/HelpPage.tsx')).HelpPage,
+                ),
+              },
+              {
                 path: PATHS.admin,
                 element: lazyScreen(
                   'AdminPage',

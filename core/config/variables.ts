@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { authVariables } from './auth-variables.ts'
+import { USUAL_RETRY_STEPS } from '../domain/webhooks/retry-schedule.ts'
 import { parseFailpoints } from '../failpoints.ts'
 import { MOST_SHARDS } from '../queue/shards.ts'
 import { privateJwk } from './signing-key-variables.ts'
@@ -80,7 +81,7 @@ export const environmentSchema = z.object({
   SMTP_URL: serviceUrl(/^smtps?:\/\//, 'smtp:// or smtps://user:password@host:port').optional(),
   MAIL_FROM: mailAddress.optional(),
   DEV_MAILBOX: oneOf(['0', '1']).default('0'),
-  WEBHOOK_RETRY_SCHEDULE: seconds.default([5, 300, 1800, 7200, 18_000, 36_000, 36_000]),
+  WEBHOOK_RETRY_SCHEDULE: seconds.default(USUAL_RETRY_STEPS),
   WEBHOOK_RETRY_JITTER: number(0, 0.5).default(0.2),
   WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000).default(15_000),
   WEBHOOK_ALLOWED_CIDRS: cidrs.default([]),

@@ -11,6 +11,7 @@ export const APP_PATHS = {
   clientIntegrations: '/client-integrations',
   orders: '/orders',
   settings: '/settings',
+  help: '/help',
   admin: '/admin',
   adminAuth: '/admin-auth',
 } as const

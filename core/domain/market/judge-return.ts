@@ -1,9 +1,9 @@
-const RETURN_DAYS = 7
+export const RETURN_DAYS = 7
 const DAY_MS = 24 * 3600 * 1000
 
 /** From so many leads of 30 days on, more than this part of them given back holds further requests for review. */
 const REVIEWED_FROM = 20
-const REVIEWED_ABOVE = 0.2
+export const REVIEWED_ABOVE = 0.2
 
 /** What is known of a lead that its holder would give back. */
 export interface HeldLead {

@@ -1,6 +1,9 @@
 /** docs/contract.md §5: a longer Retry-After is obeyed, but for at most 24 hours. */
 export const MAX_RETRY_AFTER_SECONDS = 24 * 3600
 
+/** Seconds before attempts 2, 3, …, where an installation does not choose others. */
+export const USUAL_RETRY_STEPS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
+
 /** The schedule of one installation (WEBHOOK_RETRY_SCHEDULE, WEBHOOK_RETRY_JITTER). */
 export interface RetrySchedule {
   /** seconds before attempts 2, 3, … */

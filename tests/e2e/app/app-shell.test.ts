@@ -54,6 +54,15 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
     expect(await color('AI Analytics Soon')).not.toBe(await color('Integrations'))
   })
 
+  await test.step('at the bottom stand Settings and Help, which leads to its answers', async () => {
+    await sidebar.getByRole('link', { name: 'Help' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible()
+    await page.getByRole('link', { name: 'How do I return a lead?' }).click()
+    await expect(page).toHaveURL(/\/help#returns$/)
+    await expect(page.locator('#returns')).toContainText('within 7 days')
+    await navigation.getByRole('link', { name: 'Leads' }).first().click()
+  })
+
   await test.step('the active link is highlighted', async () => {
     const leads = navigation.getByRole('link', { name: 'Leads' })
     const integrations = navigation.getByRole('link', { name: 'Integrations' })

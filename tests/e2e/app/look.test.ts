@@ -134,8 +134,8 @@ test.describe('on a phone of 390 px and on a desk, in the light theme and in the
     await look(page, 'one attempt')
   })
 
-  test('the settings have no accessibility fault and do not scroll sideways', async ({ page }) => {
-    await lookAt(page, '/settings?tab=billing', '/admin-auth', '/settings')
+  test('settings and help have no accessibility fault and do not scroll sideways', async ({ page }) => {
+    await lookAt(page, '/settings?tab=billing', '/help', '/admin-auth', '/settings')
     await page.getByRole('textbox', { name: 'Name' }).fill(LONG.slice(0, 120))
     await page.getByRole('button', { name: 'Save name' }).click()
     const saved = toast(page, 'Your name is saved')

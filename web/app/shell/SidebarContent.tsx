@@ -6,7 +6,7 @@ import { useBalance } from '#web/market/money-queries.ts'
 import { PATHS } from '#web/paths.ts'
 import { BalanceCard } from './BalanceCard.tsx'
 import { Logo } from '../Logo.tsx'
-import { NAVIGATION, SETTINGS } from './navigation.ts'
+import { NAVIGATION, NAVIGATION_BELOW } from './navigation.ts'
 import { SidebarItem } from './SidebarItem.tsx'
 
 export interface SidebarContentProps {
@@ -45,7 +45,11 @@ export function SidebarContent({ narrow = false, onNavigate = () => undefined }:
             onNavigate={onNavigate}
           />
         )}
-        <SidebarItem item={SETTINGS} narrow={narrow} unread={0} onNavigate={onNavigate} />
+        <div className="flex flex-col gap-0.5">
+          {NAVIGATION_BELOW.map((item) => (
+            <SidebarItem key={item.label} item={item} narrow={narrow} unread={0} onNavigate={onNavigate} />
+          ))}
+        </div>
       </div>
     </div>
   )

@@ -1,6 +1,7 @@
 import {
   Bot,
   ChartColumn,
+  CircleQuestionMark,
   LayoutDashboard,
   PhoneCall,
   Settings,
@@ -26,5 +27,8 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { label: 'Integrations', icon: Webhook, path: PATHS.clientIntegrations },
 ]
 
-/** Stands at the sidebar's bottom, under the balance. */
-export const SETTINGS: NavigationItem = { label: 'Settings', icon: Settings, path: PATHS.settings }
+/** What stands at the sidebar's bottom, under the balance. */
+export const NAVIGATION_BELOW: readonly NavigationItem[] = [
+  { label: 'Settings', icon: Settings, path: PATHS.settings },
+  { label: 'Help', icon: CircleQuestionMark, path: PATHS.help },
+]

@@ -1,0 +1,30 @@
+import { PageHeader } from '#web/ui/show/PageHeader.tsx'
+import { HELP_QUESTIONS } from './help-questions.ts'
+import { LeadAnswers } from './LeadAnswers.tsx'
+import { WebhookAnswers } from './WebhookAnswers.tsx'
+
+/** What clients ask most. Its numbers are the product's own (docs/product.md §4, §9, §10, docs/contract.md §5). */
+export function HelpPage() {
+  return (
+    <div className="flex max-w-[68ch] flex-col gap-6">
+      <title>Help · Leadwire</title>
+      <PageHeader title="Help" />
+      <nav aria-label="Questions">
+        <ul className="flex flex-col">
+          {Object.entries(HELP_QUESTIONS).map(([id, question]) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                className="inline-flex min-h-8 items-center rounded-sm text-accent-strong hover:underline"
+              >
+                {question}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <LeadAnswers />
+      <WebhookAnswers />
+    </div>
+  )
+}
