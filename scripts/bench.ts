@@ -8,6 +8,8 @@ import { chooseCases } from './bench/beside/cases.ts'
 import { runCase, type BesideResult } from './bench/beside/run-case.ts'
 import { drain, type DrainResult } from './bench/drain/drain.ts'
 import { idleTable, measureIdle, type IdleResult } from './bench/idle.ts'
+import { readLeads, type LeadsResult } from './bench/leads/leads.ts'
+import { leadsLine, leadsTables } from './bench/leads/report-leads.ts'
 import { readLogs, type LogsResult } from './bench/logs/logs.ts'
 import { openLoop, type OpenLoad, type OpenLoopResult } from './bench/open-loop.ts'
 import { accountsTable } from './bench/report-accounts.ts'
@@ -28,6 +30,7 @@ const { values: flags } = parseArgs({
     drain: { type: 'boolean', default: false },
     'open-loop': { type: 'boolean', default: false },
     logs: { type: 'boolean', default: false },
+    leads: { type: 'boolean', default: false },
     accounts: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
     /** the drain beside graphile-worker and pg-boss that do the same */
@@ -44,7 +47,7 @@ const { values: flags } = parseArgs({
     rate: { type: 'string', default: '200' },
     /** who is beside the client that is measured in the open loop (bench/beside/cases.ts): `all`, or some, separated by commas */
     beside: { type: 'string' },
-    /** how many attempts the log holds; several, separated by commas, are measured one after the other */
+    /** how many attempts the log holds, or how many leads there are; several, separated by commas, are measured one after the other */
     rows: { type: 'string' },
     seconds: { type: 'string' },
     'warm-up': { type: 'string' },
@@ -54,7 +57,15 @@ const { values: flags } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const named = [flags.drain, flags['open-loop'], flags.logs, flags.baselines, flags.accounts, flags.idle]
+const named = [
+  flags.drain,
+  flags['open-loop'],
+  flags.logs,
+  flags.leads,
+  flags.baselines,
+  flags.accounts,
+  flags.idle,
+]
 const both = !named.includes(true)
 const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
 const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
@@ -99,12 +110,14 @@ const summaries: DrainSummary[] = []
 const openLoops: OpenLoopResult[] = []
 const besides: BesideResult[] = []
 const logs: LogsResult[] = []
+const leads: LeadsResult[] = []
 const accounts: AccountsResult[] = []
 const idles: IdleResult[] = []
 try {
   if (both || flags.drain) await inContext((context) => measureDrain(context, LOOPS))
   if (flags.baselines) await inContext((context) => measureDrain(context, BASELINES))
   if (flags.logs) await inContext(measureLogs)
+  if (flags.leads) await inContext(measureLeads)
   if (both || flags.accounts) await inContext(measureSignIns)
   if (flags.idle) await inContext(measureNothing)
   if (both || flags['open-loop']) {
@@ -180,6 +193,14 @@ async function measureLogs(context: BenchContext): Promise<void> {
   console.log(`\n${logsTable(logs)}`)
 }
 
+async function measureLeads(context: BenchContext): Promise<void> {
+  const sizes = (flags.rows ?? (flags.quick ? '1000,10000' : '100000,1000000')).split(',')
+  console.log(`\nSearching and listing ${sizes.join(', ')} leads: p50 / p99 in milliseconds`)
+  const numbers = sizes.map((size) => positive('rows', size))
+  leads.push(...(await readLeads(context, numbers, (result) => console.log(leadsLine(result)))))
+  console.log(`\n${leadsTables(leads)}`)
+}
+
 async function measureSignIns(context: BenchContext): Promise<void> {
   const numbers = flags.quick
     ? { people: 2, signIns: 6, refreshes: 20 }
@@ -234,6 +255,7 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
     open_loops: openLoops,
     beside: besides,
     logs,
+    leads,
     accounts,
     idles,
   }

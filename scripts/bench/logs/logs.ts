@@ -3,9 +3,11 @@ import type { KeptSpan } from '#core/data/webhooks/logs/log-filter.ts'
 import { ensureLogPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { fillLogs, type FilledLogs } from './fill-logs.ts'
-import { askAll, type Question } from './questions.ts'
+import { askAll } from './questions.ts'
 import type { BenchContext } from '../services.ts'
-import { describeSpread, type Spread } from '../spread.ts'
+import type { Spread } from '../spread.ts'
+import { askOften } from '../ask-often.ts'
+import { settle } from '../settle.ts'
 
 const QUERIES = 400
 const WARM_UP = 40
@@ -51,16 +53,6 @@ export async function readLogs(
   return results
 }
 
-/** What filling leaves to do is done before anything is measured. Of gigabytes it takes longer than a statement of ours may. */
-async function settle(db: Kysely<Database>): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    await sql`set statement_timeout = 0`.execute(connection)
-    await sql`vacuum (analyze)`.execute(connection)
-    await sql`checkpoint`.execute(connection)
-    await sql`reset statement_timeout`.execute(connection)
-  })
-}
-
 async function ask(
   db: Kysely<Database>,
   filled: FilledLogs,
@@ -68,23 +60,13 @@ async function ask(
   // As the server asks (server/webhooks/kept-logs.ts), with the days that are kept by default.
   const kept = { since: new Date(Date.now() - 180 * DAY_MS), until: new Date(Date.now() + 7 * DAY_MS) }
   const questions: Record<string, Spread> = {}
-  for (const question of askAll(db, filled, kept)) questions[question.words] = await spread(question)
+  for (const question of askAll(db, filled, kept))
+    questions[question.words] = await askOften(question, QUERIES, WARM_UP)
   const { rows: sizes } = await sql<{ megabytes: number; weeks: number }>`
     select (sum(pg_total_relation_size(inhrelid)) / 1e6)::float8 as megabytes, count(*)::int as weeks
     from pg_inherits where inhparent = 'webhook_delivery_logs'::regclass`.execute(db)
   const { megabytes = 0, weeks = 0 } = sizes[0] ?? {}
   return { megabytes, questions, weeks, weeksRead: await countWeeksRead(db, filled, kept) }
-}
-
-async function spread({ words, ask, finds }: Question): Promise<Spread> {
-  const took: number[] = []
-  for (let asked = -WARM_UP; asked < QUERIES; asked += 1) {
-    const began = performance.now()
-    const found = await ask()
-    if (asked >= 0) took.push(performance.now() - began)
-    if (finds !== 'any' && found > 0 !== (finds === 'some')) throw new Error(`${words}: ${found} rows`)
-  }
-  return describeSpread(took)
 }
 
 /** How often the server has looked into an index of a week of the log, and in how many weeks. */

@@ -5,17 +5,11 @@ import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import type { KeptSpan, LogFilter } from '#core/data/webhooks/logs/log-filter.ts'
 import { findRelatedAttempts } from '#core/data/webhooks/logs/related-attempts.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import type { Question } from '../ask-often.ts'
 import type { FilledLogs } from './fill-logs.ts'
 
 const WEEK_MS = 7 * 24 * 3600 * 1000
 const LIMIT = 50
-
-/** What the API asks of the log, in words; answers how many rows it found. */
-export interface Question {
-  words: string
-  ask: () => Promise<number>
-  finds: 'some' | 'none' | 'any'
-}
 
 /** Every filter that the API offers (docs/contract.md §4), alone and where two meet; each call asks of something else. */
 export function askAll(db: Kysely<Database>, filled: FilledLogs, kept: KeptSpan): Question[] {

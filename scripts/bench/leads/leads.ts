@@ -1,0 +1,82 @@
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '#core/data/schema/tables.ts'
+import type { LeadSort } from '#core/contract/leads/lead-query.ts'
+import { tallyDeliveries, tallyLeads } from '#core/data/market/analytics.ts'
+import { askOften } from '../ask-often.ts'
+import type { BenchContext } from '../services.ts'
+import { settle } from '../settle.ts'
+import type { Spread } from '../spread.ts'
+import { fillLeads, type FilledLeads } from './fill-leads.ts'
+import { askLists, askSearches } from './questions.ts'
+
+const SEARCHES = 200
+const LISTS = 60
+const ANALYTICS = 5
+const WARM_UP = 10
+
+/** The API's questions to so many leads, of which one client has half, in milliseconds. */
+export interface LeadsResult {
+  rows: number
+  /** megabytes of table and indexes */
+  megabytes: number
+  searches: Record<string, Spread>
+  lists: { filter: string; sort: LeadSort; spread: Spread }[]
+  analytics: Record<string, Spread>
+}
+
+/** Fills to each size in turn and asks what the API asks. */
+export async function readLeads(
+  { db }: BenchContext,
+  sizes: readonly number[],
+  tell: (result: LeadsResult) => void,
+): Promise<LeadsResult[]> {
+  const results: LeadsResult[] = []
+  let filled = 0
+  for (const rows of sizes.toSorted((a, b) => a - b)) {
+    const leads = await fillLeads(db, rows - filled)
+    await settle(db)
+    const result = { ...(await ask(db, leads)), rows }
+    results.push(result)
+    tell(result)
+    filled = rows
+  }
+  return results
+}
+
+async function ask(db: Kysely<Database>, leads: FilledLeads): Promise<Omit<LeadsResult, 'rows'>> {
+  const searches: Record<string, Spread> = {}
+  for (const question of askSearches(db, leads))
+    searches[question.words] = await askOften(question, SEARCHES, WARM_UP)
+  const lists: LeadsResult['lists'] = []
+  for (const question of askLists(db, leads)) {
+    const { filter, sort } = question
+    lists.push({ filter, sort, spread: await askOften(question, LISTS, WARM_UP) })
+  }
+  const { rows: sizes } = await sql<{ megabytes: number }>`
+    select (pg_total_relation_size('leads') / 1e6)::float8 as megabytes`.execute(db)
+  return { searches, lists, analytics: await askFigures(db, leads), megabytes: sizes[0]?.megabytes ?? 0 }
+}
+
+/** The figures of /analytics over 90 days, of the client with half of all leads and of one with few. */
+async function askFigures(
+  db: Kysely<Database>,
+  { client, neighbour }: FilledLeads,
+): Promise<Record<string, Spread>> {
+  const ends = new Date()
+  const begins = new Date(Date.now() - 90 * 24 * 3600 * 1000)
+  const reached = { contacted: ['contacted', 'quoted', 'sold'], sold: ['sold'] }
+  const of = (whose: string) => ({ client: whose, zone: 'America/New_York', begins, ends })
+  const figures = async (whose: string): Promise<number> => {
+    const [rows] = await Promise.all([tallyLeads(db, of(whose), reached), tallyDeliveries(db, of(whose))])
+    return rows.length
+  }
+  const spreads: Record<string, Spread> = {}
+  for (const [words, whose] of [
+    ['of half of all leads', client],
+    ['of a client with few leads', neighbour],
+  ] as const) {
+    const question = { words, ask: () => figures(whose), finds: 'some' as const }
+    spreads[words] = await askOften(question, ANALYTICS, 1)
+  }
+  return spreads
+}
