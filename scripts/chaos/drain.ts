@@ -32,9 +32,8 @@ async function countOpenRows(ground: Ground): Promise<number> {
   try {
     const { rows } = await sql<{ open: number }>`
       select ((select count(*) from events where planned_at is null)
-        + (select count(*) from webhook_deliveries where state in ('pending', 'held')))::int as open`.execute(
-      ground.db,
-    )
+        + (select count(*) from webhook_deliveries where state in ('pending', 'held'))
+        + (select count(*) from undelivered_leads))::int as open`.execute(ground.db)
     return rows[0]?.open ?? 0
   } catch {
     // PostgreSQL itself may be what was broken.

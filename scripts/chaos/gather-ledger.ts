@@ -4,7 +4,11 @@ import { readQueues } from './queues.ts'
 import type { Ground } from './ground.ts'
 
 /** Reads what is left after the drain, from all four witnesses. */
-export async function gatherLedger(ground: Ground, acks: Ack[], healthy: Ledger['healthy']): Promise<Ledger> {
+export async function gatherLedger(
+  ground: Ground & { isMarket?: boolean },
+  acks: Ack[],
+  healthy: Ledger['healthy'],
+): Promise<Ledger> {
   const { db } = ground
   const [receipts, events, configs, deliveries, logs, queues] = await Promise.all([
     ground.receiver.receipts(),
@@ -33,7 +37,9 @@ export async function gatherLedger(ground: Ground, acks: Ack[], healthy: Ledger[
     logs: logs.rows,
     queues,
     ambiguous: ground.ambiguous,
-    attempts: ground.config.webhooks.retryScheduleSeconds.length + 1,
+    // An order takes a lead back however few attempts its endpoint wanted.
+    attempts: ground.isMarket === true ? 1 : ground.config.webhooks.retryScheduleSeconds.length + 1,
+    isMarket: ground.isMarket === true,
     healthy,
   }
 }

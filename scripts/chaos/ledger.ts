@@ -85,6 +85,8 @@ export interface Ledger {
   ambiguous: AmbiguousFault[]
   /** attempts after which a delivery may be `failed` */
   attempts: number
+  /** leads are sold: one may be nobody's, and another two clients', one after the other */
+  isMarket?: boolean
   /** I6: endpoints that must not notice the fault; leads meant for the span between the moments are looked at */
   healthy: { endpoints: number[]; from: number; until: number; p99LimitMs: number } | null
 }

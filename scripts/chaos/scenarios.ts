@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.ts'
 import { breakEndpoints } from './scenarios/break-endpoints.ts'
 import { breakPostgres } from './scenarios/break-postgres.ts'
+import { breakTheMarket } from './scenarios/break-the-market.ts'
 import { breakTheWayOut } from './scenarios/break-the-way-out.ts'
 import { breakTimeAndLine } from './scenarios/break-time-and-line.ts'
 import { breakRedis } from './scenarios/break-redis.ts'
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...breakTheWayOut,
   ...breakTimeAndLine,
   ...scale,
+  ...breakTheMarket,
 ].toSorted((one, other) => numberOf(one) - numberOf(other))
 
 function numberOf({ id }: Scenario): number {

@@ -12,6 +12,8 @@ const CONNECTIONS = 200
 export interface SourceKey {
   key: string
   endpoint: number
+  /** no two of its leads have a phone in common: the market sells a person once */
+  isOfManyPeople?: true
 }
 
 export interface Load {
@@ -97,7 +99,10 @@ async function sendOnce(
         'content-type': 'application/json',
         'idempotency-key': externalId,
       },
-      body: JSON.stringify(leadFor(externalId, intended)),
+      body: JSON.stringify({
+        ...leadFor(externalId, intended),
+        ...(source.isOfManyPeople === true && { phone: undefined }),
+      }),
     })
     const body = (await answer.body.json()) as { lead_id?: string }
     return answer.statusCode === 200 || answer.statusCode === 201 ? body.lead_id : undefined

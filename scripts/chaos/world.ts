@@ -5,6 +5,7 @@ import type { LabProcess } from '../lab/start-process.ts'
 import { startServer, startWorker, type LabServer } from '../lab/start-product.ts'
 import { migrateDatabase } from '../migrate-database.ts'
 import { closeAll, startGround, type Closers, type Ground, type GroundOrder } from './ground.ts'
+import { addMarketSource, openMarket, REFUSAL, type MarketClient } from './market/open-market.ts'
 import type { SourceKey } from './send-leads.ts'
 
 export type Preload = 'shift-clock' | 'block-loop' | 'stand-in-dns'
@@ -18,6 +19,8 @@ export interface WorldOrder extends GroundOrder {
   fanOut?: number
   /** addresses of further endpoints, instead of the receiver's own */
   urls?: readonly string[]
+  /** the leads are sold to the clients, each of whom says in turns what becomes of those that could not be delivered; a tenth of these cannot */
+  market?: readonly MarketClient['whenUndelivered'][]
   /** loaded into one worker, by number */
   preloads?: Readonly<Record<number, { modules: readonly Preload[]; env?: Record<string, string> }>>
 }
@@ -27,6 +30,8 @@ export interface World extends Ground {
   server: LabServer
   workers: LabProcess[]
   sources: SourceKey[]
+  /** whether their leads are sold to the clients */
+  isMarket: boolean
   close: () => Promise<void>
 }
 
@@ -46,7 +51,13 @@ async function build(order: WorldOrder, closers: Closers): Promise<Omit<World, '
   const { env, inFolder, receiver } = ground
   await migrateDatabase(ground.postgres.url)
   const endpoints = order.endpoints ?? ['ok']
-  await receiver.behave(endpoints.map((behaviour, endpoint) => ({ endpoint, behaviour })))
+  await receiver.behave(
+    endpoints.map((behaviour, endpoint) => ({
+      endpoint,
+      behaviour,
+      ...(policyOf(order, endpoint) !== 'keep' && { everyTenth: REFUSAL }),
+    })),
+  )
   const server = await startServer({ ...env, ...SEED }, inFolder('server', 'server'))
   closers.push(server.stop)
   const urls = order.urls ?? endpoints.map((_behaviour, endpoint) => `${receiver.url}/e/${endpoint}`)
@@ -54,7 +65,12 @@ async function build(order: WorldOrder, closers: Closers): Promise<Omit<World, '
     server.url,
     urls.map((url, client) => [url, ...furtherUrls(receiver.url, client, urls.length, order.fanOut ?? 1)]),
   )
-  const keys = clients.map(({ key }) => key)
+  const sources = clients.map(({ key }, endpoint): SourceKey => ({ key, endpoint }))
+  if (order.market !== undefined) {
+    const buyers = clients.map(({ id }, index) => ({ id, whenUndelivered: policyOf(order, index) }))
+    await openMarket(ground.db, buyers)
+    sources.splice(0, sources.length, await addMarketSource(ground.db, buyers[0]?.id ?? ''))
+  }
   const workers = await Promise.all(
     Array.from({ length: order.workers ?? 2 }, (_unused, index) => {
       const extra = order.preloads?.[index]
@@ -66,7 +82,11 @@ async function build(order: WorldOrder, closers: Closers): Promise<Omit<World, '
     }),
   )
   closers.push(() => Promise.all(workers.map((worker) => worker.kill())))
-  return { ...ground, server, workers, sources: keys.map((key, endpoint) => ({ key, endpoint })) }
+  return { ...ground, server, workers, sources, isMarket: order.market !== undefined }
+}
+
+function policyOf({ market = [] }: WorldOrder, client: number): MarketClient['whenUndelivered'] {
+  return market[client % Math.max(1, market.length)] ?? 'keep'
 }
 
 function furtherUrls(origin: string, client: number, clients: number, fanOut: number): string[] {

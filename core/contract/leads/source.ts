@@ -26,7 +26,8 @@ export const sourceSchema = z.object({
   name: z.string(),
   owner_user_id: accountIdSchema.nullable(),
   auto_assign: z.boolean(),
-  test_mode: z.boolean(),
+  /** a server of the version before knows of none */
+  test_mode: z.boolean().default(false),
   api_key_prefix: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),

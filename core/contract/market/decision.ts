@@ -26,16 +26,18 @@ export const decisionSchema = z.object({
   /** how many orders for its type were refused for each reason */
   refused: z.record(z.string(), z.int()),
   /** who had it before, and gave it back or could not be reached, oldest first */
-  returns: z.array(
-    z.object({
-      order_name: z.string().nullable(),
-      client_user_id: accountIdSchema,
-      client_name: z.string(),
-      price: z.string(),
-      reason: z.string(),
-      at: z.string(),
-    }),
-  ),
+  returns: z
+    .array(
+      z.object({
+        order_name: z.string().nullable(),
+        client_user_id: accountIdSchema,
+        client_name: z.string(),
+        price: z.string(),
+        reason: z.string(),
+        at: z.string(),
+      }),
+    )
+    .default([]),
   tries: z.int(),
   decided_at: z.string(),
   /** until when it is offered again, where nobody wanted it */

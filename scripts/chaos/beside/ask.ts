@@ -74,10 +74,16 @@ async function exchange(door: Door, { method = 'GET', path, token, body, key }: 
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
     })
     const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+    return { status: response.status, body: readBody(text, response.headers.get('content-type')) }
   } catch (error) {
     return { status: 0, body: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** Files, CSV say, stay text: their routes declare no schema. */
+export function readBody(text: string, type: string | null): unknown {
+  if (text === '') return undefined
+  return type === null || /\bjson\b/.test(type) ? JSON.parse(text) : text
 }
 
 /**

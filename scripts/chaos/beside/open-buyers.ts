@@ -2,6 +2,7 @@ import got from 'got'
 import { SEED, TEMPLATE } from '../../bench/set-up-clients.ts'
 import type { Answer } from '../../lab/receiver/give-answer.ts'
 import type { Ground } from '../ground.ts'
+import { REFUSAL, type MarketClient } from '../market/open-market.ts'
 
 interface ConfigOrder {
   answer: Answer
@@ -43,6 +44,8 @@ export interface Buyers {
   adminToken: string
   /** endpoints that answer at once and with success, and are told when a lead was to be sent */
   healthy: number[]
+  /** clients who buy on the market, once there is one; the first one's CRM refuses a tenth */
+  market: readonly (MarketClient & { endpoint: number })[]
   /** the endpoints that hang answer from now on */
   mend: () => Promise<void>
 }
@@ -55,16 +58,16 @@ export async function openBuyers({ receiver }: Ground, url: string): Promise<Buy
       json: { email: SEED.SEED_ADMIN_EMAIL, password: SEED.SEED_ADMIN_PASSWORD },
     })
     .json<{ access_token: string }>()
+  const signUp = (email: string) =>
+    api
+      .post('auth/v1/signup', { json: { email, password: SEED.SEED_ADMIN_PASSWORD } })
+      .json<{ access_token: string; user: { id: string } }>()
   const all: Buyer[] = []
   const hanging: number[] = []
   const healthy: number[] = []
   let endpoint = 0
   for (const [index, orders] of ORDERS.entries()) {
-    const client = await api
-      .post('auth/v1/signup', {
-        json: { email: `beside-client-${index}@example.com`, password: SEED.SEED_ADMIN_PASSWORD },
-      })
-      .json<{ access_token: string; user: { id: string } }>()
+    const client = await signUp(`beside-client-${index}@example.com`)
     const endpoints: number[] = []
     for (const order of orders) {
       const { answer, everyTenth, fields } = order
@@ -88,6 +91,18 @@ export async function openBuyers({ receiver }: Ground, url: string): Promise<Buy
       .json<{ api_key: string }>()
     all.push({ id: client.user.id, token: client.access_token, key: source.api_key, endpoints })
   }
+  const market: (MarketClient & { endpoint: number })[] = []
+  for (const whenUndelivered of ['reoffer', 'keep', 'keep'] as const) {
+    const client = await signUp(`beside-market-${endpoint}@example.com`)
+    const everyTenth = whenUndelivered === 'reoffer' ? { everyTenth: REFUSAL } : {}
+    await receiver.behave([{ endpoint, behaviour: 'ok', ...everyTenth }])
+    await api.post('api/v1/webhook-configs', {
+      headers: { authorization: `Bearer ${client.access_token}` },
+      json: configFor(receiver.url, endpoint),
+    })
+    market.push({ id: client.user.id, whenUndelivered, endpoint })
+    endpoint += 1
+  }
   const edited = all.at(-1)
   if (edited === undefined) throw new Error('There is no client to edit for')
   return {
@@ -95,6 +110,7 @@ export async function openBuyers({ receiver }: Ground, url: string): Promise<Buy
     edited,
     adminToken: admin.access_token,
     healthy,
+    market,
     mend: () => receiver.behave(hanging.map((endpoint) => ({ endpoint, behaviour: 'ok' }))),
   }
 }

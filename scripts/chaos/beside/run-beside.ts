@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describeSpread } from '../../bench/spread.ts'
 import { latencies, longestGap } from '../../lab/receiver/read-receipts.ts'
@@ -5,7 +6,9 @@ import { checkLedger } from '../check-ledger.ts'
 import { drainWorld } from '../drain.ts'
 import { gatherLedger } from '../gather-ledger.ts'
 import { closeAll, startGround, type Closers, type Ground } from '../ground.ts'
+import { judgeMarket } from '../judges/judge-market.ts'
 import type { Ledger } from '../ledger.ts'
+import { readMarket } from '../market/read-market.ts'
 import type { ScenarioResult } from '../run-scenario.ts'
 import { checkBeside, type PlannedEvent } from './check-beside.ts'
 import { logLines } from './judge-logs.ts'
@@ -16,6 +19,8 @@ import type { Age, Version } from './versions.ts'
 
 /** For what is held for an endpoint that hung, and for the wait for its next probe. */
 const DRAIN_SECONDS = 150
+/** For leads of the market that nobody has yet. */
+const SALES_SECONDS = 60
 /** Without a single receipt at endpoints that answer, at some leads a second: something stood still. */
 const STALL_LIMIT_MS = 5000
 
@@ -36,7 +41,7 @@ export async function runBeside(
     const ground = await startGround({ env: ENV }, closers)
     const processes = await openProcesses(ground, closers)
     const stood = await standBeside(ground, processes, versions, upgrade, load)
-    const isDrained = await drainWorld(ground, DRAIN_SECONDS)
+    const isDrained = (await drainWorld(ground, DRAIN_SECONDS)) && (await waitForSales(ground))
     await processes.stop({ age: 'this', program: 'server' })
     await processes.stop({ age: 'this', program: 'worker' })
 
@@ -47,12 +52,28 @@ export async function runBeside(
     if (verdict.delivered < verdict.acked)
       faults.push(`${verdict.acked - verdict.delivered} lead(s) that not every endpoint has`)
     faults.push(...(await judgeBeside(ground, ledger, stood)), ...processes.faults)
+    const onMarket: Record<string, string> = {}
+    const market = await readMarket(ground.db)
+    faults.push(
+      ...judgeMarket(
+        stood.sold.acks.map(({ leadId }) => leadId),
+        market,
+        (what, value) => {
+          onMarket[`market: ${what}`] = value
+        },
+      ),
+    )
+    if (stood.sold.acks.length < stood.sold.offered)
+      faults.push(
+        `${stood.sold.offered - stood.sold.acks.length} lead(s) of the market never taken by the API`,
+      )
 
     const groups = await processes.readLogs()
     for (const { because, message, count } of groups)
       if (because === undefined) faults.push(`${count} unexplained line(s) in a log: ${message}`)
     const figures = {
       ...figuresOf(ledger, stood),
+      ...onMarket,
       'slowest exit': `${(processes.slowestExitMs() / 1000).toFixed(1)} s`,
     }
     return {
@@ -69,6 +90,20 @@ export async function runBeside(
     }
   } finally {
     await closeAll(closers)
+  }
+}
+
+/** What a server of the version before took for the market is offered a moment later, and what was refused once more. */
+async function waitForSales(ground: Ground): Promise<boolean> {
+  const endsAt = performance.now() + SALES_SECONDS * 1000
+  for (;;) {
+    const { rows } = await sql<{ open: number }>`
+      select count(*)::int as open from leads where status in ('new', 'unassigned') and user_id is null`.execute(
+      ground.db,
+    )
+    if (rows[0]?.open === 0) return await drainWorld(ground, DRAIN_SECONDS)
+    if (performance.now() > endsAt) return false
+    await sleep(200)
   }
 }
 
@@ -98,11 +133,12 @@ async function judgeBeside(ground: Ground, ledger: Ledger, stood: Stood): Promis
   )
   const { id: editedClient } = buyers.edited
   const edited = edits.webhooks.map(({ endpoint }): [number, string] => [endpoint, editedClient])
+  const buying = buyers.market.map(({ endpoint, id }): [number, string] => [endpoint, id])
   const { receipts } = ledger
   const faults = checkBeside({
     events,
     receipts,
-    ownerOf: new Map([...owners, ...edited]),
+    ownerOf: new Map([...owners, ...edited, ...buying]),
     editedClient,
     webhooks: edits.webhooks,
   })

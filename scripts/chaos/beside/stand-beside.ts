@@ -3,6 +3,7 @@ import { now } from '../../lab/now.ts'
 import type { Span } from '../../lab/receiver/read-receipts.ts'
 import type { Ground } from '../ground.ts'
 import type { Ack } from '../ledger.ts'
+import { addMarketSource, openMarket } from '../market/open-market.ts'
 import { sendLeads, type SentLeads } from '../send-leads.ts'
 import { watchStalls } from '../watch-stalls.ts'
 import { createAsker, type Asker, type Door } from './ask.ts'
@@ -18,6 +19,8 @@ const STEP_MS = 5000
 const LAST_REQUESTS_MS = 1000
 const READ_EVERY_MS = 20_000
 const AN_HOUR = 3600
+/** So much more is posted for the market. */
+const MARKET_PART = 1 / 5
 
 export interface BesideLoad {
   rate: number
@@ -31,6 +34,8 @@ export interface Stood {
   asker: Asker
   sent: SentLeads
   edits: Edits
+  /** what was posted for the market, from when there was one */
+  sold: SentLeads
   /** the whole of the load */
   loaded: Span
   /** all four processes stood there */
@@ -70,6 +75,10 @@ export async function standBeside(
 
   await sleep(STEP_MS)
   await migrateBy(versions.this, databaseUrl)
+  await openMarket(ground.db, buyers.market)
+  const marketSource = await addMarketSource(ground.db, buyers.edited.id)
+  const selling = sendLeads(urls, [marketSource], { ...hour, rate: load.rate * MARKET_PART }, () => 0)
+  selling.catch(() => undefined)
   const doors: Door[] = []
   const start = {
     server: async () => {
@@ -119,12 +128,14 @@ export async function standBeside(
   stop.abort()
   const loaded = { from, until: now() }
   const sent = await sending
+  const sold = await selling
   const stalls = await watch.stop()
   return {
     buyers,
     asker,
     sent: { offered: sent.offered + edits.acks.length, acks: [...sent.acks, ...edits.acks] },
     edits,
+    sold,
     loaded,
     beside,
     stalls,

@@ -37,7 +37,7 @@ async function expectTakenBackOnce(
       .where('entry_type', '=', 'lead_return')
       .execute()
   expect(await readCredits()).toHaveLength(creditsAtDeath)
-  // What was being looked at comes again after a minute, and here at once.
+  // What was being looked at comes again after 15 s, and here at once.
   await db.updateTable('undelivered_leads').set({ due_at: new Date() }).execute()
 
   await point.pipeline.startWorker()

@@ -121,3 +121,21 @@ test('leads of a type are offered again when an order’s schedule opens, and wi
     { what: 'The opening', timeoutMs: 30_000 },
   )
 })
+
+test('a lead that a server of an older version left over is sold within seconds', async () => {
+  const { db } = pipeline
+  await givenOrder(db, await givenBuyer(db), { states: ['WY'] })
+  await waitUntil(
+    async () => {
+      const type = await db.selectFrom('lead_types').select('offer_again_at').executeTakeFirstOrThrow()
+      return type.offer_again_at !== null && type.offer_again_at > new Date()
+    },
+    { what: 'Nothing being due', timeoutMs: 30_000 },
+  )
+  const { id } = await db
+    .insertInto('leads')
+    .values({ lead_type: 'final_expense', state: 'WY', status: 'unassigned' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await waitForStatus([id], ['assigned'])
+})

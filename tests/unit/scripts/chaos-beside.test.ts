@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { faultOf, routeKnownTo } from '#scripts/chaos/beside/ask.ts'
+import { faultOf, readBody, routeKnownTo } from '#scripts/chaos/beside/ask.ts'
 import { checkBeside, type BesideEvidence } from '#scripts/chaos/beside/check-beside.ts'
 import { groupLines, logLines, type Explained, type Writer } from '#scripts/chaos/beside/judge-logs.ts'
 import type { Receipt } from '#scripts/chaos/ledger.ts'
@@ -10,6 +10,13 @@ function receipt(changes: Partial<Receipt>): Receipt {
   const usual = { endpoint: 100, eventId: 'e1', deliveryId: 'd1', attempt: 1, at: 5, intended: 0 }
   return { ...usual, answered: 200, wasCut: false, ...changes }
 }
+
+test('an answer is read as JSON where it says so or says nothing, and a file is its text', () => {
+  expect(readBody('{"a":1}', 'application/problem+json; charset=utf-8')).toEqual({ a: 1 })
+  expect(readBody('{"a":1}', null)).toEqual({ a: 1 })
+  expect(readBody('', 'application/json')).toBeUndefined()
+  expect(readBody('id,name', 'text/csv')).toBe('id,name')
+})
 
 describe('the lines of a log', () => {
   const writer: Writer = { age: 'before', program: 'worker' }

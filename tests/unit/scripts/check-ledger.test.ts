@@ -90,6 +90,52 @@ describe('I1: an acknowledged lead has its events, each once', () => {
   })
 })
 
+describe('of leads that are sold', () => {
+  const market = (change: (ledger: Ledger) => void): Ledger => {
+    const ledger: Ledger = { ...soundLedger(), isMarket: true, attempts: 1 }
+    change(ledger)
+    return ledger
+  }
+  const again = (clientId: string) => ({
+    id: 'e3',
+    leadId: 'lead',
+    type: 'lead.assigned',
+    clientId,
+    isPlanned: true,
+  })
+
+  test('one may be nobody’s, and another two clients’, one after the other', () => {
+    const unsold = market((ledger) => {
+      ledger.events.pop()
+      ledger.deliveries = []
+      ledger.receipts = []
+      ledger.logs = []
+    })
+    expect(checkLedger(unsold)).toMatchObject({ lost: 0, delivered: 0, violations: [] })
+    const passedOn = market(({ events, deliveries, receipts, logs }) => {
+      events.push(again('stranger'))
+      const other = {
+        id: 'd2',
+        eventId: 'e3',
+        configId: 'other',
+        leadId: 'lead',
+        state: 'failed',
+        attempt: 1,
+      }
+      deliveries.push(other)
+      receipts.push(receipt({ deliveryId: 'd2', eventId: 'e3', endpoint: 1 }))
+      logs.push({ deliveryId: 'd2', attempt: 1, responseStatus: 200 })
+      // Administrators' and strangers' configurations hear of leads that come, too.
+      events[0] = { id: 'e1', leadId: 'lead', type: 'lead.created', clientId: null, isPlanned: true }
+    })
+    expect(checkLedger(passedOn)).toMatchObject({ lost: 0, delivered: 1, violations: [] })
+  })
+  test('none is assigned to one client twice', () => {
+    const twice = market(({ events }) => events.push(again('client')))
+    expect(checkLedger(twice).violations.map(({ invariant }) => invariant)).toContain('I1')
+  })
+})
+
 describe('I2: every event ends at every configuration that it concerns, and nowhere else', () => {
   test('refuses a delivery that was never planned', () => {
     expect(

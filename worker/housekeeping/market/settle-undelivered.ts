@@ -25,7 +25,7 @@ export function createSettleUndelivered(
           await failpoint('after-undelivered')
           await events.publish([offered], { mark: 'now' })
         } catch (error) {
-          // It is looked at again in a minute; the others must not wait for it.
+          // It is looked at again in a while; the others must not wait for it.
           logger.error(
             { err: error, assignment_id: note.assignment_id },
             'an undelivered lead was not settled',

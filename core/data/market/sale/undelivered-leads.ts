@@ -9,13 +9,13 @@ export interface UndeliveredNote {
 }
 
 /**
- * Takes what is to be looked at now; nobody else takes it for a minute, and for a longer time where it has waited longer. What is not
+ * Takes what is to be looked at now; nobody else takes it for 15 s, and for a longer time where it has waited longer. What is not
  * settled by then comes again.
  */
 export async function claimUndelivered(db: Db, limit: number): Promise<UndeliveredNote[]> {
   const { rows } = await sql<UndeliveredNote>`
     update undelivered_leads
-    set due_at = now() + least(interval '1 minute' + (now() - noted_at) / 4, interval '6 hours')
+    set due_at = now() + least(interval '15 seconds' + (now() - noted_at) / 4, interval '6 hours')
     where id = any(array(
       select id from undelivered_leads where due_at <= now() order by due_at limit ${limit} for update skip locked))
     returning id, assignment_id
