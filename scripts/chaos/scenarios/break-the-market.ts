@@ -94,9 +94,9 @@ async function killInside(run: Run): Promise<void> {
   const [steady, ...doomed] = world.workers
   const endGiving = startGivingBack(run)
   const seconds = length === 'quick' ? 10 : 60
-  let isOver = false
+  const over = new AbortController()
   const keepAlive = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       for (const worker of doomed) {
         if (worker.isRunning()) continue
         world.blur(`the death of ${worker.name}`)
@@ -117,7 +117,7 @@ async function killInside(run: Run): Promise<void> {
     run.meet('kills by hand', 2)
   }
   await at(seconds)
-  isOver = true
+  over.abort()
   await keeping
   await endGiving()
   // They would go on dying; the steady one finishes what they left.

@@ -3,7 +3,14 @@ import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 
 interface OrderAnswer {
-  data: { id: string; version: number; daily_cap: number; name: string; schedule: unknown }[]
+  data: {
+    id: string
+    version: number
+    daily_cap: number
+    when_undelivered: string
+    name: string
+    schedule: unknown
+  }[]
 }
 
 test('a client creates an order, pauses it, meets a change of another tab, and deletes it', async ({
@@ -42,6 +49,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
     await dialog.getByLabel('Monday until').fill('02:00')
     await dialog.getByRole('button', { name: 'Remove Friday hours' }).press('Enter')
     await dialog.getByRole('button', { name: 'Add hours on Tuesday' }).press('Enter')
+    await dialog.getByRole('radio', { name: 'Pass it on' }).check()
     await expect(dialog.getByText(/\d+ leads? matched last week/)).toBeVisible()
     await expectSound(page, 'order dialog')
     await dialog.getByRole('button', { name: 'Create order' }).click()
@@ -50,6 +58,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
     expect((await orders())[0]).toMatchObject({
       name: 'Texas seniors',
       daily_cap: 12,
+      when_undelivered: 'reoffer',
       states: ['TX'],
       schedule: {
         mon: [['09:00', '02:00']],
