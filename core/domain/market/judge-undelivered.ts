@@ -1,8 +1,11 @@
 import { returnableUntil } from './judge-return.ts'
 
-/** From so many leads of 30 days on, no more than this part of them is taken back without anybody having looked. */
-const LOOKED_AT_FROM = 20
-const LOOKED_AT_ABOVE = 0.5
+/**
+ * His endpoint has read a lead before it refuses it: after the first few of 30 days, no more than this part of them is taken back
+ * without anybody having looked.
+ */
+const UNSEEN_FEW = 3
+const LOOKED_AT_ABOVE = 0.2
 
 /** What is known of a lead of which a delivery has finally failed, and of who has it. */
 export interface UndeliveredLead {
@@ -36,6 +39,6 @@ export function judgeUndelivered(lead: UndeliveredLead): UndeliveredVerdict {
   if (lead.delivered > 0 || lead.failed === 0) return 'leave'
   if (!lead.is_planned || lead.waiting > 0) return 'wait'
   if (lead.at > returnableUntil(lead.assigned_at)) return 'leave'
-  if (lead.bought >= LOOKED_AT_FROM && lead.taken_back / lead.bought > LOOKED_AT_ABOVE) return 'ask'
+  if (lead.taken_back >= UNSEEN_FEW && lead.taken_back / lead.bought > LOOKED_AT_ABOVE) return 'ask'
   return lead.policy === 'reoffer' && lead.at < lead.held_until ? 'reoffer' : 'return'
 }

@@ -37,9 +37,10 @@ test.each<[string, Partial<UndeliveredLead>, UndeliveredVerdict]>([
   ['that is being planned, waits', { is_planned: false }, 'wait'],
   ['within its return window, is returned', { at: later(7 * 24) }, 'return'],
   ['past its return window, stays', { at: later(7 * 24 + 1) }, 'leave'],
-  ['of a client who took little, is returned', { bought: 19, taken_back: 18, policy: 'return' }, 'return'],
-  ['beside half that came back, is returned', { bought: 20, taken_back: 10, policy: 'return' }, 'return'],
-  ['beside more than half that came back, is looked at', { bought: 20, taken_back: 11 }, 'ask'],
+  ['after two that came back, is returned', { bought: 3, taken_back: 2, policy: 'return' }, 'return'],
+  ['after three of few that came back, is looked at', { bought: 4, taken_back: 3 }, 'ask'],
+  ['beside a fifth that came back, is returned', { bought: 20, taken_back: 4, policy: 'return' }, 'return'],
+  ['beside more than a fifth that came back, is looked at', { bought: 20, taken_back: 5 }, 'ask'],
 ])('an undelivered lead %s', (_what, facts, verdict) => {
   expect(judgeUndelivered({ ...REFUSED, ...facts })).toBe(verdict)
 })
