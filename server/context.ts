@@ -9,6 +9,7 @@ import { loadSigningKeys } from './identity/signing-keys.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/opened.ts'
 import type { Market } from '#core/market/assign-leads.ts'
+import { keepBook } from '#core/market/keep-book.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { openIngest, type IngestPart } from './leads/open-ingest.ts'
 import { openStores, type Stores } from './open-stores.ts'
@@ -58,7 +59,12 @@ export async function createContext(
     keys,
     secrets: createSecretBox(secretsKey),
     suppressionKey: deriveSuppressionKey(secretsKey),
-    market: { db: stores.db, suppressionKey: deriveSuppressionKey(secretsKey), ...config.market },
+    market: {
+      db: stores.db,
+      suppressionKey: deriveSuppressionKey(secretsKey),
+      book: keepBook(),
+      ...config.market,
+    },
     batches: createBatchTurns(),
     ...operations,
     ...announcements,

@@ -1,5 +1,6 @@
 import type { Config } from '#core/config/config.ts'
 import type { Market } from '#core/market/assign-leads.ts'
+import { keepBook } from '#core/market/keep-book.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
 import { createClosing, type Opened } from '#core/opened.ts'
@@ -60,7 +61,12 @@ export function createContext(
     ...queues,
     ...endpoint,
     secrets: createSecretBox(secretsKey),
-    market: { db: stores.db, suppressionKey: deriveSuppressionKey(secretsKey), ...config.market },
+    market: {
+      db: stores.db,
+      suppressionKey: deriveSuppressionKey(secretsKey),
+      book: keepBook(),
+      ...config.market,
+    },
     mailer,
     paymentProvider: openPaymentProvider(config),
     metrics: createMetrics({ ...stores, config, watchedQueues: queues.watchedQueues }),

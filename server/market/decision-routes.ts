@@ -1,5 +1,5 @@
-import { decisionSchema } from '#core/contract/market/decision.ts'
-import { findDecision } from '#core/data/market/sale/assignment-decision.ts'
+import { decisionQuerySchema, decisionSchema } from '#core/contract/market/decision.ts'
+import { readDecision } from '#core/market/read-decision.ts'
 import { AppError } from '#core/errors.ts'
 import { route } from '../http/route.ts'
 
@@ -9,9 +9,10 @@ export const decisionRoutes = [
     path: '/api/v1/admin/leads/:id/decision',
     who: 'admin',
     summary: 'Who got a lead of the market, and why the other orders did not',
+    query: decisionQuerySchema,
     answers: { 200: decisionSchema },
-    handle: async ({ context, id }) => {
-      const decision = await findDecision(context.db, id)
+    handle: async ({ context, id, query }) => {
+      const decision = await readDecision(context.db, id, query.order_id)
       if (decision === undefined) throw new AppError('not_found', 'Nothing was decided about this lead')
       return { status: 200, json: decision }
     },

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 
+/** Asked about one order, it tells why that did not get the lead. */
+export const decisionQuerySchema = z.object({ order_id: z.uuid().optional() })
+
 /** `GET /api/v1/admin/leads/:id/decision`: who got a lead, and why the others did not. Reasons are snake_case. */
 export const decisionSchema = z.object({
   lead_id: z.uuid(),
@@ -13,7 +16,7 @@ export const decisionSchema = z.object({
   client_user_id: accountIdSchema.nullable(),
   client_name: z.string().nullable(),
   price: z.string().nullable(),
-  /** of orders for the lead's type and state, at most 100 */
+  /** of orders for the lead's type and state, at most 100; those that had a reason of their own come first */
   refusals: z.array(
     z.object({
       order_id: z.uuid(),

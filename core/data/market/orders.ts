@@ -45,7 +45,7 @@ const COLUMNS = [
 /** An order with what it has received, which counts for the day, week and month that it names. */
 export type OrderRow = Pick<
   Selectable<OrdersTable>,
-  Exclude<keyof OrdersTable, 'priority' | 'weight' | 'deleted_at'>
+  Exclude<keyof OrdersTable, 'priority' | 'weight' | 'deleted_at' | 'number'>
 > &
   Pick<Selectable<OrderTalliesTable>, Exclude<keyof OrderTalliesTable, 'order_id'>>
 
@@ -65,6 +65,7 @@ export type OrderFields = Pick<
     | 'created_at'
     | 'updated_at'
     | 'deleted_at'
+    | 'number'
   >
 >
 

@@ -22,6 +22,7 @@ export interface MarketTables {
   payment_customers: PaymentCustomersTable
   auto_recharge_agreements: AutoRechargeAgreementsTable
   client_funding: ClientFundingTable
+  market_changes: MarketChangesTable
 }
 
 export interface ClientAccountsTable {
@@ -98,6 +99,8 @@ export interface OrdersTable {
   created_at: Timestamp
   updated_at: Timestamp
   deleted_at: NullableTimestamp
+  /** given by the database */
+  number: ColumnType<number, never, never>
 }
 
 export interface OrderTalliesTable {
@@ -145,11 +148,13 @@ export interface AssignmentDecisionsTable {
   reason: NullableText
   order_id: NullableText
   client_user_id: NullableText
-  /** `{reason: [order_id, …]}` */
+  /** `{reason: [order_id, …]}`; of older versions */
   refusals: Json
   refused: JsonObject
   tries: Generated<number>
   decided_at: Timestamp
+  /** core/domain/market/refusal-letters.ts; null where no order was asked */
+  told: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export interface LeadReturnsTable {
@@ -196,6 +201,15 @@ export interface PaymentsTable {
   decided_at: NullableTimestamp
   note: NullableText
   created_at: Timestamp
+}
+
+/** What those who keep orders in mind have to read again. */
+export interface MarketChangesTable {
+  xid: Generated<string>
+  orders: Generated<string[]>
+  clients: Generated<string[]>
+  lead_types: Generated<string[]>
+  noted_at: Timestamp
 }
 
 export interface PaymentEventsTable {

@@ -1,7 +1,6 @@
-import { createChooser, type Choice, type OrderToChoose } from './choose-order.ts'
+import { chooseRanked, type Choice } from './choose-order.ts'
 import type { LeadToJudge } from './judge-order.ts'
-import { localMoment } from './local-moment.ts'
-import { addToTally } from './tally.ts'
+import type { BookedOrder, OrderBook } from './order-book.ts'
 
 const DAY_MS = 86_400_000
 /** A person whose lead was sold so lately is the same lead again (docs/product.md §10). */
@@ -38,42 +37,40 @@ export interface Decision<Order> {
 }
 
 /**
- * Decides lead by lead, as if each came alone: what one takes of a cap or a balance is gone for the next, and a person is sold once.
- * Orders and their accounts are changed accordingly.
- * @param ordersOf the orders for a type of leads
- * @param most refusals that are told one by one
+ * Decides lead by lead, as if each came alone: what one takes of a cap or a balance is gone for the next, and a person is sold once. The
+ * book is left as it was.
+ * @returns also the orders that got leads, as they stand after them
  */
-export function decideLeads<Order extends OrderToChoose>(
+export function decideLeads<Order extends BookedOrder>(
   leads: readonly OfferedLead[],
-  ordersOf: (leadType: string) => readonly Order[],
+  book: OrderBook<Order>,
   at: Date,
-  most: number,
-): Decision<Order>[] {
-  const sold = new Map<string, EarlierSale>()
-  const choosers = new Map<string, (lead: LeadToJudge) => Choice<Order>>()
-  const chooserOf = (type: string): ((lead: LeadToJudge) => Choice<Order>) => {
-    const chooser = choosers.get(type) ?? createChooser(ordersOf(type), at, most)
-    choosers.set(type, chooser)
-    return chooser
-  }
-  return leads.map((lead) => {
+): { decisions: Decision<Order>[]; sold: Order[] } {
+  const bought = new Map<string, EarlierSale>()
+  const decide = (lead: OfferedLead): Decision<Order> => {
     const keys = keysOf(lead)
-    const sales = [...keys.flatMap((key) => sold.get(key) ?? []), ...lead.sales]
-    const decision = decideLead(lead, sales, chooserOf(lead.lead_type), at)
+    const sales = [...keys.flatMap((key) => bought.get(key) ?? []), ...lead.sales]
+    const decision = decideLead(lead, sales, book, at)
     const chosen = decision.choice?.chosen
     if (chosen !== undefined) {
-      take(chosen.order, chosen.price, at)
+      book.sell(chosen.order, chosen.price, at)
       for (const key of keys)
-        sold.set(key, { lead_id: lead.id, client_user_id: chosen.order.client_user_id, at })
+        bought.set(key, { lead_id: lead.id, client_user_id: chosen.order.client_user_id, at })
     }
     return decision
-  })
+  }
+  try {
+    const decisions = leads.map(decide)
+    return { decisions, sold: book.takeBack() }
+  } finally {
+    book.takeBack()
+  }
 }
 
-function decideLead<Order extends OrderToChoose>(
+function decideLead<Order extends BookedOrder>(
   lead: OfferedLead,
   sales: readonly EarlierSale[],
-  choose: (lead: LeadToJudge) => Choice<Order>,
+  book: OrderBook<Order>,
   at: Date,
 ): Decision<Order> {
   const none = { lead, duplicate_of: null, choice: undefined }
@@ -82,7 +79,7 @@ function decideLead<Order extends OrderToChoose>(
   if (same !== undefined)
     return { ...none, outcome: 'duplicate', reason: 'duplicate', duplicate_of: same.lead_id }
   const sold_to = new Set([...sales.map((sale) => sale.client_user_id), ...lead.had_by])
-  const choice = choose({ ...lead, sold_to })
+  const choice = chooseRanked({ ...lead, sold_to }, book.rank(lead.lead_type, at))
   if (choice.chosen !== undefined) return { ...none, outcome: 'assigned', reason: null, choice }
   return { ...none, outcome: 'no_buyer', reason: findCommonest(choice.refused), choice }
 }
@@ -93,12 +90,6 @@ function findCommonest(refused: Choice<unknown>['refused']): string {
     .filter(([reason]) => reason !== 'state')
     .toSorted(([, a], [, b]) => b - a)
   return commonest?.[0] ?? 'no_matching_order'
-}
-
-function take(order: OrderToChoose, price: number, at: Date): void {
-  order.tally = addToTally(order.tally, price, localMoment(order.timezone, at))
-  order.last_assigned_at = at
-  order.account.balance -= price
 }
 
 function keysOf({ lead_type, phone, email }: OfferedLead): string[] {

@@ -26,3 +26,27 @@ export function findPrice(
     price
   return Math.max(said, floor)
 }
+
+/** Of each list the least that is said for a client in any state; '' is everybody. */
+const leasts = new WeakMap<PriceList, Map<string, number>>()
+
+/** No lead from any state costs this order less, in cents. */
+export function findLeastPrice(
+  prices: PriceList,
+  order: { price: number | null; client_user_id: string },
+): number {
+  if (order.price !== null) return Math.max(order.price, prices.floor)
+  const least = leasts.get(prices) ?? findLeasts(prices)
+  const said = Math.min(prices.price, least.get('') ?? Infinity, least.get(order.client_user_id) ?? Infinity)
+  return Math.max(said, prices.floor)
+}
+
+function findLeasts(prices: PriceList): Map<string, number> {
+  const least = new Map<string, number>()
+  for (const [key, price] of prices.exceptions) {
+    const client = key.slice(0, key.indexOf(' '))
+    least.set(client, Math.min(price, least.get(client) ?? Infinity))
+  }
+  leasts.set(prices, least)
+  return least
+}

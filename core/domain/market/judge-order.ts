@@ -1,28 +1,28 @@
 import type { Schedule } from '#core/contract/market/schedule.ts'
-import { findPrice, type PriceList } from './find-price.ts'
+import { findLeastPrice, findPrice, type PriceList } from './find-price.ts'
 import { localMoment, type LocalMoment } from './local-moment.ts'
 import { isScheduleOpen } from './schedule.ts'
 import { readTally, type Tally } from './tally.ts'
 
 /** Why an order does not get a lead, in the order in which it is looked at (docs/product.md §10). */
 export const REFUSALS = [
+  'state',
   'account_not_active',
   'order_paused',
   'not_started',
   'ended',
   'off_schedule',
-  'state',
-  'not_licensed',
-  'age',
-  'age_unknown',
-  'source_excluded',
   'daily_cap',
   'weekly_cap',
   'monthly_cap',
   'total_cap',
+  'not_licensed',
   'daily_budget',
   'monthly_budget',
   'funds',
+  'age',
+  'age_unknown',
+  'source_excluded',
   'sold_to_client_before',
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
@@ -70,58 +70,82 @@ export interface OrderToJudge {
   tally: Tally
 }
 
+/** An order among others, with what says who is first. */
+export interface OrderToChoose extends OrderToJudge {
+  /** its place where something is told of all orders */
+  number: number
+  /** 1 is tried first */
+  priority: number
+  /** its part among those of the same priority */
+  weight: number
+  last_assigned_at: Date | null
+  created_at: Date
+}
+
+/** `not_first`: another came before it, so that it was not asked. */
+export type NotChosen = Refusal | 'not_first'
+
 /** The first reason why this order does not get this lead at this moment; undefined where it may have it. */
 export function judgeOrder(lead: LeadToJudge, order: OrderToJudge, at: Date): Refusal | undefined {
+  if (!isForState(order.states, lead.state)) return 'state'
+  const here = localMoment(order.timezone, at)
+  const tally = readTally(order.tally, here)
   return (
-    refuseNow(order, at) ??
-    refuseState(order, lead.state) ??
-    refuseLead(lead, order, localMoment(order.timezone, at), findPrice(order.prices, order, lead.state))
+    refuseAll(order, at, here, tally) ??
+    (isForState(order.account.licensed_states, lead.state) ? undefined : 'not_licensed') ??
+    refuseLead(lead, order, tally, findPrice(order.prices, order, lead.state))
   )
 }
 
-/** Whatever the lead is. */
-export function refuseNow(order: OrderToJudge, at: Date): Refusal | undefined {
+/**
+ * Whatever a lead from a state that it names is: it would get none, even where leads cost least.
+ * @param here the moment in its zone
+ * @param tally as it counts at that moment
+ */
+export function refuseAll(
+  order: OrderToJudge,
+  at: Date,
+  here: LocalMoment,
+  tally: Tally,
+): Refusal | undefined {
   if (!order.account.is_active) return 'account_not_active'
   if (order.paused_by !== null) return 'order_paused'
   if (order.starts_at !== null && at < order.starts_at) return 'not_started'
   if (order.ends_at !== null && at >= order.ends_at) return 'ended'
-  if (!isScheduleOpen(order.schedule, localMoment(order.timezone, at))) return 'off_schedule'
-  return undefined
-}
-
-/** Whatever a lead from this state is. */
-export function refuseState(order: OrderToJudge, state: string | null): Refusal | undefined {
-  if (!isForState(order.states, state)) return 'state'
-  if (!isForState(order.account.licensed_states, state)) return 'not_licensed'
-  return undefined
+  if (!isScheduleOpen(order.schedule, here)) return 'off_schedule'
+  if (isFull(order.daily_cap, tally.day_leads)) return 'daily_cap'
+  if (isFull(order.weekly_cap, tally.week_leads)) return 'weekly_cap'
+  if (isFull(order.monthly_cap, tally.month_leads)) return 'monthly_cap'
+  if (isFull(order.total_cap, tally.total_leads)) return 'total_cap'
+  return refusePrice(order, tally, findLeastPrice(order.prices, order))
 }
 
 /**
  * What else may keep an order from a lead from a state that it is for.
- * @param here the moment in its zone
+ * @param tally as it counts at the moment
  * @param price what it would pay, in cents
  */
 export function refuseLead(
   lead: LeadToJudge,
   order: OrderToJudge,
-  here: LocalMoment,
+  tally: Tally,
   price: number,
 ): Refusal | undefined {
+  const refusal = refusePrice(order, tally, price)
+  if (refusal !== undefined) return refusal
   if (order.age_min !== null || order.age_max !== null) {
     if (lead.age === null) {
       if (!order.accept_unknown_age) return 'age_unknown'
     } else if (lead.age < (order.age_min ?? 0) || lead.age > (order.age_max ?? Infinity)) return 'age'
   }
   if (lead.source_id !== null && order.excluded_sources.includes(lead.source_id)) return 'source_excluded'
-  const tally = readTally(order.tally, here)
-  if (isFull(order.daily_cap, tally.day_leads)) return 'daily_cap'
-  if (isFull(order.weekly_cap, tally.week_leads)) return 'weekly_cap'
-  if (isFull(order.monthly_cap, tally.month_leads)) return 'monthly_cap'
-  if (isFull(order.total_cap, tally.total_leads)) return 'total_cap'
+  return lead.sold_to.has(order.client_user_id) ? 'sold_to_client_before' : undefined
+}
+
+function refusePrice(order: OrderToJudge, tally: Tally, price: number): Refusal | undefined {
   if (tally.day_spent + price > (order.daily_budget ?? Infinity)) return 'daily_budget'
   if (tally.month_spent + price > (order.monthly_budget ?? Infinity)) return 'monthly_budget'
-  if (order.account.balance < price) return 'funds'
-  return lead.sold_to.has(order.client_user_id) ? 'sold_to_client_before' : undefined
+  return order.account.balance < price ? 'funds' : undefined
 }
 
 /** A list that is empty names all. */

@@ -23,12 +23,9 @@ async function recordFurther(): Promise<Set<string>> {
   await raiseAlerts(db, 'failed_login', holder, {} as never)
   const beside = { after: { at: '2026-01-31T00:00:00.000000Z', id: ID }, isTurned: false }
   await findFirst(db, { user_id: ID, role: 'client' }, {}, beside)
-  const choice = {
-    chosen: { order: { tally: { day_spent: 0, month_spent: 0 } }, price: 1 },
-    refusals: [],
-    refused: {},
-  }
-  await recordSales(db, [{ lead: { id: ID }, choice } as never])
+  const order = { tally: { day_spent: 0, month_spent: 0 } }
+  const choice = { chosen: { order, price: 1 }, refused: {}, told: {} }
+  await recordSales(db, [{ lead: { id: ID }, choice } as never], [order as never])
   return texts
 }
 

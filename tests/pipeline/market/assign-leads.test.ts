@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readDecision } from '#core/market/read-decision.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import { findContradictions, givenBuyer, givenOffers, givenOrder, topUp } from '../../support/given/market.ts'
@@ -19,7 +20,7 @@ beforeEach(async () => {
 async function read(id: string | undefined) {
   const { rows } = await sql<Record<string, unknown>>`
     select l.status, l.assigned_to, l.order_id, l.price_charged::text as price, l.duplicate_of, l.reject_reason,
-      d.outcome, d.reason, d.refusals, d.refused, d.tries, extract(epoch from l.expires_at - l.created_at) / 3600 as held,
+      d.outcome, d.reason, d.refused, d.tries, extract(epoch from l.expires_at - l.created_at) / 3600 as held,
       (select array_agg(e.type || coalesce(' ' || (e.data ->> 'reason'), '') || case when e.planned_at is null then ' waits' else '' end
         order by e.created_at, e.id) from events e where e.lead_id = l.id) as told
     from leads l left join assignment_decisions d on d.lead_id = l.id where l.id = ${id}`.execute(pipeline.db)
@@ -32,7 +33,7 @@ describe('a lead that is offered', () => {
     const [ann, bob, poor] = [await givenBuyer(db), await givenBuyer(db), await givenBuyer(db, '0')]
     const first = await givenOrder(db, ann, { priority: 1, price: '31.50' })
     const second = await givenOrder(db, bob)
-    await givenOrder(db, bob, { states: ['NY'] })
+    const elsewhere = await givenOrder(db, bob, { states: ['NY'] })
     const unfunded = await givenOrder(db, poor)
     const [lead = ''] = await givenOffers(db, [{ phone: '+12025550101' }])
     const sales = await assignLeads(context.market, [lead])
@@ -40,7 +41,14 @@ describe('a lead that is offered', () => {
     expect(sales).toMatchObject([{ lead_id: lead, client_user_id: ann, order_id: first }])
     const kept = await read(lead)
     expect(kept).toMatchObject({ status: 'assigned', assigned_to: ann, order_id: first, price: '31.50' })
-    expect(kept['refusals']).toEqual({ not_first: [second], funds: [unfunded] })
+    const why = (await readDecision(db, lead))?.refusals ?? []
+    expect(why.map(({ order_id, reason }) => [reason, order_id])).toEqual([
+      ['funds', unfunded],
+      ['not_first', second],
+    ])
+    const named = async (id: string) =>
+      (await readDecision(db, lead, id))?.refusals.map(({ reason }) => reason)
+    expect([await named(second), await named(elsewhere)]).toEqual([['not_first'], []])
     expect(kept['refused']).toEqual({ not_first: 1, funds: 1, state: 1 })
     expect(kept['told']).toEqual(['lead.offered', 'lead.assigned waits'])
     const { balance } = await db

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chooseOrder, type OrderToChoose } from '#core/domain/market/choose-order.ts'
+import { chooseOrder } from '#core/domain/market/choose-order.ts'
 import { findPrice } from '#core/domain/market/find-price.ts'
-import { judgeOrder, type LeadToJudge } from '#core/domain/market/judge-order.ts'
+import { judgeOrder, type LeadToJudge, type OrderToChoose } from '#core/domain/market/judge-order.ts'
 import { localMoment } from '#core/domain/market/local-moment.ts'
+import { LETTERS, NO_LETTER, ORDERS_A_BLOCK } from '#core/domain/market/refusal-letters.ts'
 import { addToTally } from '#core/domain/market/tally.ts'
-import { leads, orders, shortMoments } from './orders.ts'
+import { leads, manyOrders, orders, shortMoments } from './orders.ts'
 import { CASES, paintWeek, spell, weekMinute } from './wall-clock.ts'
 
 /** A sale of an order, as an accountant would keep it. */
@@ -61,26 +62,38 @@ function mayHave(lead: LeadToJudge, order: OrderToChoose, at: Date, book: readon
   return rest && (order.schedule === null || paintWeek(order.schedule).has(weekMinute(zone, at)))
 }
 
-/** Slow and obvious: all that may, sorted by one text each. */
+/** Slow and obvious: one text, by which they are sorted. */
+function keyOf(order: OrderToChoose, at: Date, book: readonly Sale[]): string {
+  const pad = (part: number): string => part.toFixed(0).padStart(20, '0')
+  const day = dateOf(order.timezone, at)
+  const today = book.filter((sale) => sale.order === order.id && dateOf(order.timezone, sale.at) === day)
+  // Weights here are 1, 2 and 3: sixths are whole.
+  const part = (today.length * 6) / order.weight
+  const waits = order.last_assigned_at === null ? 0 : order.last_assigned_at.getTime()
+  return `${[order.priority, part, waits, order.created_at.getTime()].map(pad).join(' ')} ${order.id}`
+}
+
+/** Slow and obvious: the first of all that may. */
 function choose(
   lead: LeadToJudge,
   all: readonly OrderToChoose[],
   at: Date,
   book: readonly Sale[],
 ): string | undefined {
-  const pad = (part: number): string => part.toFixed(0).padStart(20, '0')
-  const keyed = all
-    .filter((order) => mayHave(lead, order, at, book))
-    .map((order) => {
-      const day = dateOf(order.timezone, at)
-      const today = book.filter((sale) => sale.order === order.id && dateOf(order.timezone, sale.at) === day)
-      // Weights here are 1, 2 and 3: sixths are whole.
-      const part = (today.length * 6) / order.weight
-      const waits = order.last_assigned_at === null ? 0 : order.last_assigned_at.getTime()
-      const key = [order.priority, part, waits, order.created_at.getTime()].map(pad).join(' ')
-      return { key: `${key} ${order.id}`, id: order.id }
-    })
+  const fit = all.filter((order) => mayHave(lead, order, at, book))
+  const keyed = fit.map((order) => ({ key: keyOf(order, at, book), id: order.id }))
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1))[0]?.id
+}
+
+const REASONS = new Map(Object.entries(LETTERS).map(([reason, letter]) => [letter, reason]))
+
+/** Why not, by order. */
+function readTold(told: Record<string, string>, all: readonly OrderToChoose[]): Record<string, string> {
+  const read = all.flatMap(({ id, number }) => {
+    const letter = told[Math.floor(number / ORDERS_A_BLOCK)]?.[number % ORDERS_A_BLOCK] ?? NO_LETTER
+    return letter === NO_LETTER ? [] : [[id, REASONS.get(letter) ?? letter] as const]
+  })
+  return Object.fromEntries(read)
 }
 
 // Ten thousand cases take a busy machine a while.
@@ -88,30 +101,35 @@ describe('who gets a lead', { timeout: 180_000 }, () => {
   test('is who an obvious reference says, sale after sale over two weeks in which clocks change, and no cap is passed', () => {
     const sales = fc.array(fc.tuple(leads, shortMoments), { minLength: 1, maxLength: 6 })
     fc.assert(
-      fc.property(
-        fc.uniqueArray(orders, { maxLength: 5, selector: ({ id }) => id }),
-        sales,
-        (all, arriving) => {
-          const now = all.map((order) => ({ ...order, account: { ...order.account } }))
-          const book: Sale[] = []
-          for (const [lead, at] of arriving.toSorted(([, a], [, b]) => a.getTime() - b.getTime())) {
-            const expected = choose(lead, now, at, book)
-            const { chosen, refused } = chooseOrder(lead, now, at)
-            expect(chosen?.order.id).toBe(expected)
-            expect(Object.values(refused).reduce((sum, count) => sum + count, 0)).toBe(
-              now.length - (chosen === undefined ? 0 : 1),
-            )
-            if (chosen === undefined) continue
-            const { order, price } = chosen
-            expect(price).toBe(priceOf(order, lead.state))
-            order.tally = addToTally(order.tally, price, localMoment(order.timezone, at))
-            order.last_assigned_at = at
-            order.account.balance -= price
-            book.push({ order: order.id, at, price })
-            expect(order.account.balance >= 0).toBe(true)
+      fc.property(manyOrders(5), sales, (all, arriving) => {
+        const now = all.map((order) => ({ ...order, account: { ...order.account } }))
+        const book: Sale[] = []
+        for (const [lead, at] of arriving.toSorted(([, a], [, b]) => a.getTime() - b.getTime())) {
+          const expected = choose(lead, now, at, book)
+          const { chosen, refused, told } = chooseOrder(lead, now, at)
+          expect(chosen?.order.id).toBe(expected)
+          const why = readTold(told, now)
+          const counted = Object.groupBy(now, ({ id }) => why[id] ?? (id === expected ? 'chosen' : 'state'))
+          const { chosen: _one, ...others } = counted
+          expect(refused).toEqual(
+            Object.fromEntries(Object.entries(others).map(([reason, orders]) => [reason, orders?.length])),
+          )
+          for (const order of now.filter(({ id }) => id !== expected)) {
+            const reason = judgeOrder(lead, order, at) ?? 'not_first'
+            const isBehind = chosen && keyOf(order, at, book) > keyOf(chosen.order, at, book)
+            const told = why[order.id] ?? 'state'
+            if (!(isBehind && told === 'not_first' && reason !== 'state')) expect(told).toBe(reason)
           }
-        },
-      ),
+          if (chosen === undefined) continue
+          const { order, price } = chosen
+          expect(price).toBe(priceOf(order, lead.state))
+          order.tally = addToTally(order.tally, price, localMoment(order.timezone, at))
+          order.last_assigned_at = at
+          order.account.balance -= price
+          book.push({ order: order.id, at, price })
+          expect(order.account.balance >= 0).toBe(true)
+        }
+      }),
       CASES,
     )
   })
@@ -163,7 +181,7 @@ describe('who gets a lead', { timeout: 180_000 }, () => {
     expect(all.map(({ tally }) => tally.total_leads)).toEqual([2000, 3000, 1000])
   })
 
-  test('tells why not the others, but for those of other states, and no more of them than are asked for', () => {
+  test('tells why not each of the others, but for those of other states, in a letter each', () => {
     const [base] = fc.sample(orders, { numRuns: 1, seed: 1 })
     if (base === undefined) throw new Error('no order')
     const at = new Date('2026-11-23T12:00:00Z')
@@ -178,25 +196,28 @@ describe('who gets a lead', { timeout: 180_000 }, () => {
       starts_at: null,
       ends_at: null,
     }
+    const rich = { ...account, balance: 1e9 }
+    const free = { daily_budget: null, monthly_budget: null, excluded_sources: [], age_max: null }
     const others: OrderToChoose[] = [
-      { ...plain, id: '1', states: ['NY'] },
-      { ...plain, id: '2', paused_by: 'client' },
-      { ...plain, id: '3', account: { ...account, licensed_states: ['NY'] } },
-      { ...plain, id: '4', schedule: {} },
+      { ...plain, id: '1', number: 1, states: ['NY'] },
+      { ...plain, id: '2', number: 2, paused_by: 'client' },
+      { ...plain, ...free, id: '3', number: 300, account: { ...rich, licensed_states: ['NY'] } },
+      { ...plain, id: '4', number: 4, schedule: {} },
+      { ...plain, ...free, id: '5', number: 5, account: rich, age_min: 80, priority: 1 },
+      { ...plain, ...free, id: '6', number: 6, account: rich, age_min: 60, priority: 2 },
+      { ...plain, ...free, id: '7', number: 7, account: rich, age_min: 80, priority: 3, states: ['CA'] },
     ]
-    expect(others.map((order) => judgeOrder(lead, order, at))).toEqual([
-      'state',
-      'order_paused',
-      'not_licensed',
-      'off_schedule',
-    ])
-    const { chosen, refusals, refused } = chooseOrder(lead, others, at, 2)
-    expect(chosen).toBeUndefined()
-    expect(refusals.map(({ order, reason }) => [order.id, reason])).toEqual([
-      ['2', 'order_paused'],
-      ['3', 'not_licensed'],
-    ])
-    expect(refused).toEqual({ state: 1, order_paused: 1, not_licensed: 1, off_schedule: 1 })
+    const { chosen, refused, told } = chooseOrder(lead, others, at)
+    expect(chosen?.order.id).toBe('6')
+    expect(told).toEqual({ 0: '..p.hy.n', 2: `${'.'.repeat(300 - 256)}l` })
+    expect(refused).toEqual({
+      state: 1,
+      order_paused: 1,
+      not_licensed: 1,
+      off_schedule: 1,
+      age: 1,
+      not_first: 1,
+    })
   })
 
   test('costs never less than the floor', () => {

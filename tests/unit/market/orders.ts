@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { OrderToChoose } from '#core/domain/market/choose-order.ts'
+import type { BookedOrder } from '#core/domain/market/order-book.ts'
 import { keyOfPrice } from '#core/domain/market/find-price.ts'
 import type { LeadToJudge } from '#core/domain/market/judge-order.ts'
 import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
@@ -32,8 +32,10 @@ const rare = <T>(usual: T, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
 
 /** Orders of three clients who differ in everything that decides; ties are frequent. */
-export const orders: fc.Arbitrary<OrderToChoose> = fc.record({
+export const orders: fc.Arbitrary<BookedOrder> = fc.record({
   id: fc.uuid(),
+  number: few(1000),
+  lead_type: fc.constant('auto'),
   client_user_id: fc.constantFrom(...CLIENTS),
   account: fc.record({
     is_active: rare(true, fc.boolean()),
@@ -53,7 +55,7 @@ export const orders: fc.Arbitrary<OrderToChoose> = fc.record({
   total_cap: cap,
   daily_budget: budget,
   monthly_budget: budget,
-  schedule: rare<OrderToChoose['schedule']>(null, schedules),
+  schedule: rare<BookedOrder['schedule']>(null, schedules),
   timezone: zones,
   starts_at: rare<Date | null>(null, shortMoments),
   ends_at: rare<Date | null>(null, shortMoments),
@@ -64,3 +66,9 @@ export const orders: fc.Arbitrary<OrderToChoose> = fc.record({
   last_assigned_at: fc.constantFrom(null, new Date(AT), new Date(AT - 1)),
   created_at: fc.constantFrom(new Date(0), new Date(1)),
 })
+
+/** No two have the same id, or number. */
+export const manyOrders = (maxLength: number): fc.Arbitrary<BookedOrder[]> =>
+  fc
+    .uniqueArray(orders, { maxLength, selector: ({ id }) => id })
+    .map((all) => all.map((order, index) => ({ ...order, number: order.number * 10 + index })))

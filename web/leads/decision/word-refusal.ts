@@ -2,6 +2,7 @@ import { words } from '#web/format/words.ts'
 
 /** Why an order did not get a lead, or why nobody did; a reason of a newer server is shown as it is. */
 const WORDS: Readonly<Record<string, string>> = {
+  not_first: 'Another order came first',
   account_not_active: 'The client’s account is not active',
   order_paused: 'The order is paused',
   not_started: 'The order has not begun',

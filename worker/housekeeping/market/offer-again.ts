@@ -7,7 +7,6 @@ import {
 } from '#core/data/market/sale/unsold-leads.ts'
 import { findNextChance } from '#core/domain/market/find-next-chance.ts'
 import { MOST_LEADS } from '#core/market/assign-leads.ts'
-import { readCandidates } from '#core/market/read-candidates.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Assign } from '#worker/pipeline/0-assign-leads.ts'
 
@@ -27,8 +26,8 @@ export function createOfferAgain(
 
   async function offer(type: string, signal: AbortSignal): Promise<void> {
     // Before any lead is offered: what opens meanwhile is not to be missed.
-    const { at, orders } = await readCandidates(db, [type])
-    const chance = findNextChance(orders.values(), at, AGAIN_SECONDS * 1000)
+    const { at } = await market.book.refresh(db)
+    const chance = findNextChance(market.book.orders.ofType(type), at, AGAIN_SECONDS * 1000)
     if (chance !== undefined) await offerTypeAt(db, type, chance)
     let after: UnsoldLead | undefined
     do {

@@ -9,6 +9,7 @@ import {
   removeNotices,
   removeOutcomeTellers,
 } from '#core/data/webhooks/health/remove-endpoint-history.ts'
+import { removeMarketChanges } from '#core/data/market/sale/market-changes.ts'
 import {
   removeFinishedDeliveries,
   removeFinishedEvents,
@@ -24,6 +25,8 @@ const DAY_MS = 24 * 3600 * 1000
 const IDEMPOTENCY_KEYS_DAYS = 2
 /** Health looks back five days at most; a month lets people compare. */
 const ENDPOINT_HOURS_DAYS = 30
+/** Who decides about leads looks at least once an hour, or reads all again. */
+const MARKET_CHANGES_DAYS = 1
 /** A telling is repeated within a second, or when the database is back. */
 const OUTCOME_TELLERS_DAYS = 7
 const TRIES = 5
@@ -50,11 +53,15 @@ export async function removeOldRows(
   const keys = await removeIdempotencyKeys(db, new Date(now.getTime() - IDEMPOTENCY_KEYS_DAYS * DAY_MS))
   const hours = await removeEndpointHours(db, new Date(now.getTime() - ENDPOINT_HOURS_DAYS * DAY_MS))
   const tellers = await removeOutcomeTellers(db, new Date(now.getTime() - OUTCOME_TELLERS_DAYS * DAY_MS))
+  const changes = await removeMarketChanges(db, new Date(now.getTime() - MARKET_CHANGES_DAYS * DAY_MS))
   const notices = await removeNotices(db, moment)
   const sessions = await removeRestedSessions(db, context.config.auth.inactivitySeconds)
   const rows = await emptyImports(db, new Date(now.getTime() - context.config.imports.keepDays * DAY_MS))
-  if (deliveries + events + keys + hours + tellers + notices + sessions + rows > 0)
-    logger.info({ deliveries, events, keys, hours, tellers, notices, sessions, rows }, 'removed what is over')
+  if (deliveries + events + keys + hours + tellers + changes + notices + sessions + rows > 0)
+    logger.info(
+      { deliveries, events, keys, hours, tellers, changes, notices, sessions, rows },
+      'removed what is over',
+    )
 }
 
 async function dropWeeks(

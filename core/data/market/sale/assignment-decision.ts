@@ -3,17 +3,52 @@ import { decisionSchema, type LeadDecision } from '#core/contract/market/decisio
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../../database.ts'
 
-/** What was decided about a lead, last; undefined where nothing was, or it is not there. */
-export async function findDecision(db: Db, leadId: string): Promise<LeadDecision | undefined> {
+/** Of so many orders it is told by name why they did not get a lead. */
+const MOST_REFUSALS = 100
+
+/** How refusals are written (core/domain/market/refusal-letters.ts). */
+export interface LetterForm {
+  /** reasons by letter */
+  reasons: Readonly<Record<string, string>>
+  none: string
+  ordersABlock: number
+}
+
+/**
+ * What was decided about a lead, last; undefined where nothing was, or it is not there. Refusals are told of the first orders, those
+ * that had a reason of their own before those behind the one that got it.
+ * @param orderId only why this order did not get it
+ */
+export async function findDecision(
+  db: Db,
+  leadId: string,
+  orderId: string | undefined,
+  { reasons, none, ordersABlock }: LetterForm,
+): Promise<LeadDecision | undefined> {
   const { rows } = await sql<{ decision: unknown }>`
+    with refusals as (
+      select o.id, each.reason from assignment_decisions d
+      cross join lateral jsonb_each_text(d.told) as block (number, letters)
+      cross join lateral string_to_table(block.letters, null) with ordinality as told (letter, place)
+      join orders o on o.number = block.number::integer * ${ordersABlock}::integer + told.place - 1
+      cross join lateral (select ${JSON.stringify(reasons)}::jsonb ->> told.letter as reason) each
+      where d.lead_id = ${leadId} and told.letter <> ${none}
+      union all
+      -- As older versions wrote it.
+      select refused_id::uuid, each.reason from assignment_decisions d
+      cross join lateral jsonb_each(case jsonb_typeof(d.refusals) when 'object' then d.refusals else '{}' end) as each (reason, ids)
+      cross join lateral jsonb_array_elements_text(ids) as refused_id
+      where d.lead_id = ${leadId}
+    ), named as (
+      select r.id as order_id, o.name as order_name, o.client_user_id, p.name as client_name, r.reason
+      from refusals r join orders o on o.id = r.id join profiles p on p.user_id = o.client_user_id
+      where ${orderId ?? null}::uuid is null or o.id = ${orderId ?? null}
+      order by r.reason = 'not_first', r.reason, p.name, r.id limit ${MOST_REFUSALS}
+    )
     select jsonb_build_object('lead_id', d.lead_id, 'outcome', d.outcome, 'reason', d.reason, 'duplicate_of', l.duplicate_of,
       'order_id', d.order_id, 'order_name', o.name, 'client_user_id', d.client_user_id, 'client_name', p.name,
       'price', case when d.outcome = 'assigned' then l.price_charged::text end,
-      'refusals', coalesce((select jsonb_agg(jsonb_build_object('order_id', r.id, 'order_name', r.name,
-          'client_user_id', r.client_user_id, 'client_name', rp.name, 'reason', reason) order by reason, rp.name, r.id)
-        from jsonb_each(case jsonb_typeof(d.refusals) when 'object' then d.refusals else '{}' end) as each (reason, ids)
-        cross join lateral jsonb_array_elements_text(ids) as refused_id
-        join orders r on r.id = refused_id::uuid join profiles rp on rp.user_id = r.client_user_id), '[]'),
+      'refusals', coalesce((select jsonb_agg(to_jsonb(named)) from named), '[]'),
       'returns', coalesce((select jsonb_agg(jsonb_build_object('order_name', ro.name, 'client_user_id', r.client_user_id,
           'client_name', rp.name, 'price', a.price::text, 'reason', r.reason, 'at', r.decided_at) order by r.decided_at)
         from lead_returns r join lead_assignments a on a.id = r.assignment_id join profiles rp on rp.user_id = r.client_user_id

@@ -1,10 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
 
-/** An order, its client's account, and what it has received; money is cents. */
-export interface OrderRow {
-  id: string
+/** A client as his orders share him; money is cents. */
+export interface AccountRow {
   client_user_id: string
+  balance: number
+  licensed_states: string[]
+  is_active: boolean
+}
+
+/** An order, its client's account, and what it has received; money is cents. */
+export interface OrderRow extends AccountRow {
+  id: string
+  number: number
   lead_type: string
   states: string[]
   age_min: number | null
@@ -25,7 +33,6 @@ export interface OrderRow {
   starts_at: Date | null
   ends_at: Date | null
   paused_by: string | null
-  version: number
   created_at: Date
   day: string
   day_leads: number
@@ -37,10 +44,6 @@ export interface OrderRow {
   month_spent: number
   total_leads: number
   last_assigned_at: Date | null
-  balance: number
-  licensed_states: string[]
-  is_active: boolean
-  now: Date
 }
 
 /** The price list of a type of leads; money is cents. */
@@ -54,41 +57,45 @@ export interface PriceRow {
 /** Money in cents, which a number holds exactly. */
 const cents = (column: string): RawBuilder<unknown> => sql`(${sql.ref(column)} * 100)::float8`
 
-/**
- * The orders for these types of leads. Nothing is locked.
- * @param only these, where they are given
- */
-export async function readOrders(
-  db: Db,
-  types: readonly string[],
-  only: readonly string[] | undefined,
-): Promise<OrderRow[]> {
+const ACCOUNT = sql`${cents('p.balance')} as balance, a.licensed_states,
+  p.status = 'active' and a.status = 'active' and u.deleted_at is null as is_active`
+
+/** The orders that are there. @param only these, where they are given */
+export async function readOrders(db: Db, only: readonly string[] | undefined): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
-    select o.id, o.client_user_id, o.lead_type, o.states, o.age_min, o.age_max, o.accept_unknown_age, o.excluded_sources,
+    select o.id, o.number, o.client_user_id, o.lead_type, o.states, o.age_min, o.age_max, o.accept_unknown_age, o.excluded_sources,
       o.daily_cap, o.weekly_cap, o.monthly_cap, o.total_cap, ${cents('o.daily_budget')} as daily_budget,
       ${cents('o.monthly_budget')} as monthly_budget, ${cents('o.price')} as price, o.priority, o.weight, o.schedule, o.timezone,
-      o.starts_at, o.ends_at, o.paused_by, o.version, o.created_at,
+      o.starts_at, o.ends_at, o.paused_by, o.created_at,
       t.day::text as day, t.day_leads, ${cents('t.day_spent')} as day_spent, t.week::text as week, t.week_leads,
       t.month::text as month, t.month_leads, ${cents('t.month_spent')} as month_spent, t.total_leads, t.last_assigned_at,
-      ${cents('p.balance')} as balance, a.licensed_states,
-      p.status = 'active' and a.status = 'active' and u.deleted_at is null as is_active, clock_timestamp() as now
+      ${ACCOUNT}
     from orders o
     join order_tallies t on t.order_id = o.id
     join profiles p on p.user_id = o.client_user_id
     join client_accounts a on a.user_id = o.client_user_id
     join auth.users u on u.id = o.client_user_id
-    where o.lead_type = any(${[...types]}::text[]) and o.deleted_at is null
-      ${only === undefined ? sql`` : sql`and o.id = any(${[...only]}::uuid[])`}
+    where o.deleted_at is null ${only === undefined ? sql`` : sql`and o.id = any(${[...only]}::uuid[])`}
   `.execute(db)
   return rows
 }
 
-export async function readPrices(db: Db, types: readonly string[]): Promise<PriceRow[]> {
+export async function readAccounts(db: Db, clients: readonly string[]): Promise<AccountRow[]> {
+  const { rows } = await sql<AccountRow>`
+    select p.user_id as client_user_id, ${ACCOUNT}
+    from profiles p join client_accounts a on a.user_id = p.user_id join auth.users u on u.id = p.user_id
+    where p.user_id = any(${[...clients]}::uuid[])
+  `.execute(db)
+  return rows
+}
+
+/** @param only of these types, where they are given */
+export async function readPrices(db: Db, only: readonly string[] | undefined): Promise<PriceRow[]> {
   const { rows } = await sql<PriceRow>`
     select t.code, ${cents('t.price')} as price, ${cents('t.floor_price')} as floor,
       (select jsonb_agg(jsonb_build_object('client', p.client_user_id, 'state', p.state, 'price', (p.price * 100)::bigint))
        from lead_prices p where p.lead_type = t.code) as exceptions
-    from lead_types t where t.code = any(${[...types]}::text[])
+    from lead_types t ${only === undefined ? sql`` : sql`where t.code = any(${[...only]}::text[])`}
   `.execute(db)
   return rows
 }

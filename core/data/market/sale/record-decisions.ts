@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrderToChoose } from '#core/domain/market/choose-order.ts'
+import type { OrderToChoose } from '#core/domain/market/judge-order.ts'
 import type { Decision } from '#core/domain/market/decide-leads.ts'
 import type { Db } from '../../database.ts'
 
@@ -12,8 +12,15 @@ export interface Sale {
   event_id: string
 }
 
-/** Writes what was sold: assignment, debit, lead and `lead.assigned`. The caller holds the locks of leads, orders and profiles. */
-export async function recordSales(trx: Db, decisions: readonly Decision<OrderToChoose>[]): Promise<Sale[]> {
+/**
+ * Writes what was sold: assignment, debit, lead and `lead.assigned`. The caller holds the locks of leads, orders and profiles.
+ * @param sold the orders as they stand after it
+ */
+export async function recordSales(
+  trx: Db,
+  decisions: readonly Decision<OrderToChoose>[],
+  sold: readonly OrderToChoose[],
+): Promise<Sale[]> {
   const sales = decisions.flatMap(({ lead, choice }) =>
     choice?.chosen === undefined
       ? []
@@ -45,17 +52,12 @@ export async function recordSales(trx: Db, decisions: readonly Decision<OrderToC
     )
     select lead_id, client_user_id, order_id, id as assignment_id, event_id from recorded
   `.execute(trx)
-  await recordTallies(trx, decisions)
+  await recordTallies(trx, sold)
   return rows
 }
 
-async function recordTallies(trx: Db, decisions: readonly Decision<OrderToChoose>[]): Promise<void> {
-  const orders = new Set(decisions.flatMap(({ choice }) => choice?.chosen?.order ?? []))
-  const tallies = [...orders].map(({ id, tally, last_assigned_at }) => ({
-    ...tally,
-    id,
-    last_assigned_at,
-  }))
+async function recordTallies(trx: Db, sold: readonly OrderToChoose[]): Promise<void> {
+  const tallies = sold.map(({ id, tally, last_assigned_at }) => ({ ...tally, id, last_assigned_at }))
   await sql`
     update order_tallies t set day = n.day, day_leads = n.day_leads, day_spent = n.day_spent / 100.0, week = n.week,
       week_leads = n.week_leads, month = n.month, month_leads = n.month_leads, month_spent = n.month_spent / 100.0,
@@ -83,13 +85,13 @@ export async function recordDecisions(
     duplicate_of,
     order_id: choice?.chosen?.order.id ?? null,
     client_user_id: choice?.chosen?.order.client_user_id ?? null,
-    refusals: groupRefusals(choice?.refusals ?? []),
     refused: choice?.refused ?? {},
+    told: choice?.told ?? null,
   }))
   await sql`
     with decided as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (lead_id uuid, outcome text, reason text,
-        duplicate_of uuid, order_id uuid, client_user_id uuid, refusals jsonb, refused jsonb)
+        duplicate_of uuid, order_id uuid, client_user_id uuid, refused jsonb, told jsonb)
     ), told as (
       insert into events (type, lead_id, data, enqueued_at, planned_at)
       select 'lead.unassigned', d.lead_id, jsonb_build_object('reason', d.reason), now(), now()
@@ -104,10 +106,10 @@ export async function recordDecisions(
         updated_at = now()
       from decided d where l.id = d.lead_id and d.outcome <> 'assigned'
     )
-    insert into assignment_decisions (lead_id, outcome, reason, order_id, client_user_id, refusals, refused)
-    select lead_id, outcome, reason, order_id, client_user_id, refusals, refused from decided
+    insert into assignment_decisions (lead_id, outcome, reason, order_id, client_user_id, refused, told)
+    select lead_id, outcome, reason, order_id, client_user_id, refused, told from decided
     on conflict (lead_id) do update set outcome = excluded.outcome, reason = excluded.reason, order_id = excluded.order_id,
-      client_user_id = excluded.client_user_id, refusals = excluded.refusals, refused = excluded.refused,
+      client_user_id = excluded.client_user_id, refusals = excluded.refusals, refused = excluded.refused, told = excluded.told,
       tries = assignment_decisions.tries + 1, decided_at = now()
   `.execute(trx)
 }
@@ -121,13 +123,4 @@ export async function markOffersTaken(trx: Db, leadIds: readonly string[]): Prom
         and coalesce(planned_at, 'infinity') = 'infinity'
       order by id for update))
   `.execute(trx)
-}
-
-/** `{reason: [order_id, …]}`: there is one of these for each lead, so it is short. */
-function groupRefusals(
-  refusals: readonly { order: { id: string }; reason: string }[],
-): Record<string, string[]> {
-  const grouped: Record<string, string[]> = {}
-  for (const { order, reason } of refusals) (grouped[reason] ??= []).push(order.id)
-  return grouped
 }

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database.ts'
+
+/** What a transaction could see when it looked. */
+export interface Seen {
+  /** PostgreSQL's: what was committed by then */
+  snapshot: string
+  /** the transaction that looked, where it had a number: what it did later counts as seen by its own snapshot */
+  own: string | null
+}
+
+/** What has changed for those who decide about leads. */
+export interface MarketChanges extends Seen {
+  at: Date
+  orders: string[]
+  clients: string[]
+  lead_types: string[]
+}
+
+/**
+ * What was committed since somebody looked. By transactions, not by time: one that was long under way is not missed.
+ * @param since undefined: nothing is told but the moment
+ */
+export async function readMarketChanges(db: Db, since: Seen | undefined): Promise<MarketChanges> {
+  const [snapshot, own] = [since?.snapshot ?? null, since?.own ?? null]
+  const { rows } = await sql<MarketChanges>`
+    with noted as materialized (
+      select orders, clients, lead_types from market_changes
+      where xid >= least(pg_snapshot_xmin(${snapshot}::pg_snapshot), ${own}::xid8)
+        and (not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot) or xid = ${own}::xid8)
+    )
+    select pg_current_snapshot()::text as snapshot, pg_current_xact_id_if_assigned()::text as own, clock_timestamp() as at,
+      array(select distinct unnest(orders)::text from noted) as orders,
+      array(select distinct unnest(clients)::text from noted) as clients,
+      array(select distinct unnest(lead_types) from noted) as lead_types
+  `.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('PostgreSQL told no snapshot')
+  return row
+}
+
+/** Whoever has not looked for so long reads all orders again. */
+export async function removeMarketChanges(db: Db, before: Date): Promise<number> {
+  const { rows } = await sql`delete from market_changes where noted_at < ${before} returning xid`.execute(db)
+  return rows.length
+}

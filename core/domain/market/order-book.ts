@@ -1,0 +1,128 @@
+import type { OrderToChoose } from './judge-order.ts'
+import { refuseAll } from './judge-order.ts'
+import { localMoment } from './local-moment.ts'
+import { rankOrders, type Ranking } from './rank-orders.ts'
+import { addToTally, readTally } from './tally.ts'
+
+export interface BookedOrder extends OrderToChoose {
+  lead_type: string
+}
+
+/** Orders for all types of leads, ranked. Orders of one client share his account, which is one object. */
+export interface OrderBook<Order> {
+  get: (id: string) => Order | undefined
+  ofType: (leadType: string) => Order[]
+  ofClient: (client: string) => Order[]
+  /** Takes the place of the one of this id. */
+  put: (order: Order) => void
+  remove: (id: string) => void
+  /** Looks at a client's orders anew, whose balance has changed. */
+  review: (client: string) => void
+  rank: (leadType: string, at: Date) => Ranking<Order>
+  /** Gives an order one more lead: what that takes of caps and balance is gone. */
+  sell: (order: Order, price: number, at: Date) => void
+  /** Takes back what was sold since. @returns the orders as they were after their last sale */
+  takeBack: () => Order[]
+}
+
+/** A schedule opens and a day ends with a minute. */
+const MINUTE_MS = 60_000
+
+export function createOrderBook<Order extends BookedOrder>(): OrderBook<Order> {
+  const all = new Map<string, Order>()
+  const types = new Map<string, Set<string>>()
+  const clients = new Map<string, Set<string>>()
+  const rankings = new Map<string, { from: number; until: number; ranking: Ranking<Order> }>()
+  const before = new Map<string, { order: Order; balance: number }>()
+
+  const listed = (ids: Set<string> | undefined): Order[] =>
+    [...(ids ?? [])].flatMap((id) => all.get(id) ?? [])
+
+  function put(order: Order): void {
+    const old = all.get(order.id)
+    if (old !== undefined && old.lead_type !== order.lead_type) remove(order.id)
+    all.set(order.id, order)
+    addTo(types, order.lead_type, order.id)
+    addTo(clients, order.client_user_id, order.id)
+    rankings.get(order.lead_type)?.ranking.put(order)
+  }
+
+  function remove(id: string): void {
+    const order = all.get(id)
+    if (order === undefined) return
+    all.delete(id)
+    types.get(order.lead_type)?.delete(id)
+    clients.get(order.client_user_id)?.delete(id)
+    rankings.get(order.lead_type)?.ranking.remove(id)
+  }
+
+  function review(client: string): void {
+    for (const id of clients.get(client) ?? []) {
+      const order = all.get(id)
+      const ranked = order && rankings.get(order.lead_type)
+      if (order === undefined || ranked === undefined) continue
+      const at = new Date(ranked.from)
+      const here = localMoment(order.timezone, at)
+      const refusal = refuseAll(order, at, here, readTally(order.tally, here))
+      if (refusal !== ranked.ranking.find(id)?.refusal) ranked.ranking.put(order)
+    }
+  }
+
+  function rank(leadType: string, at: Date): Ranking<Order> {
+    const time = at.getTime()
+    const kept = rankings.get(leadType)
+    if (kept !== undefined && kept.from <= time && time < kept.until) return kept.ranking
+    const orders = listed(types.get(leadType))
+    const ranking = rankOrders(orders, at)
+    rankings.set(leadType, { from: time, until: findEnd(orders, time), ranking })
+    return ranking
+  }
+
+  function sell(order: Order, price: number, at: Date): void {
+    const { id, account, client_user_id } = order
+    if (!before.has(id)) before.set(id, { order, balance: account.balance })
+    const tally = addToTally(order.tally, price, localMoment(order.timezone, at))
+    account.balance -= price
+    put({ ...order, tally, last_assigned_at: at })
+    review(client_user_id)
+  }
+
+  function takeBack(): Order[] {
+    const sold = listed(new Set(before.keys()))
+    // The last first: a client's balance is what it was before the first of his.
+    for (const { order, balance } of [...before.values()].toReversed()) {
+      order.account.balance = balance
+      put(order)
+    }
+    for (const client of new Set(sold.map((order) => order.client_user_id))) review(client)
+    before.clear()
+    return sold
+  }
+
+  return {
+    get: (id) => all.get(id),
+    ofType: (leadType) => listed(types.get(leadType)),
+    ofClient: (client) => listed(clients.get(client)),
+    put,
+    remove,
+    review,
+    rank,
+    sell,
+    takeBack,
+  }
+}
+
+/** Until when no clock changes how they stand. */
+function findEnd(orders: readonly OrderToChoose[], time: number): number {
+  let end = (Math.floor(time / MINUTE_MS) + 1) * MINUTE_MS
+  for (const { starts_at, ends_at } of orders)
+    for (const moment of [starts_at, ends_at])
+      if (moment !== null && moment.getTime() > time) end = Math.min(end, moment.getTime())
+  return end
+}
+
+function addTo(sets: Map<string, Set<string>>, key: string, id: string): void {
+  const ids = sets.get(key) ?? new Set()
+  ids.add(id)
+  sets.set(key, ids)
+}

@@ -1,0 +1,179 @@
+import { refuseAll, type NotChosen, type OrderToChoose, type Refusal } from './judge-order.ts'
+import { localMoment } from './local-moment.ts'
+import { setLetter, type Letters } from './refusal-letters.ts'
+import { readTally, type Tally } from './tally.ts'
+
+/** An order as it stands at the moment of its ranking; it never changes, another takes its place. */
+export interface Ranked<Order> {
+  order: Order
+  /** as it counts at that moment */
+  tally: Tally
+  /** why it gets no lead at all */
+  refusal: Refusal | undefined
+  lanes: { lane: Lane<Order>; reason: NotChosen; isGuest: boolean }[]
+}
+
+/** The orders that name a state; or those that name all. */
+export interface Lane<Order> {
+  /** those that may have leads, the first first */
+  open: Ranked<Order>[]
+  /** how many of the others for each reason */
+  refused: Map<NotChosen, number>
+  letters: Letters
+  /** how many name it */
+  size: number
+  /** how many name all states, and have a licence for some with this one: they are open here */
+  guests: number
+}
+
+/** Orders for one type of leads, in the order in which they are asked, for a moment. */
+export interface Ranking<Order> {
+  readonly size: number
+  everywhere: Lane<Order>
+  lanes: ReadonlyMap<string, Lane<Order>>
+  find: (id: string) => Ranked<Order> | undefined
+  /** Takes the place of the one of this id. */
+  put: (order: Order) => void
+  remove: (id: string) => void
+}
+
+/**
+ * Ranks orders so that a lead costs little, however many there are: those that get no lead at this moment, and those for other states,
+ * are not looked at again for each lead.
+ */
+export function rankOrders<Order extends OrderToChoose>(orders: Iterable<Order>, at: Date): Ranking<Order> {
+  const all = new Map<string, Ranked<Order>>()
+  const everywhere = makeLane<Order>()
+  const lanes = new Map<string, Lane<Order>>()
+
+  function laneOf(state: string): Lane<Order> {
+    const lane = lanes.get(state) ?? makeLane<Order>()
+    lanes.set(state, lane)
+    return lane
+  }
+
+  function put(order: Order): void {
+    remove(order.id)
+    const here = localMoment(order.timezone, at)
+    const tally = readTally(order.tally, here)
+    const refusal = refuseAll(order, at, here, tally)
+    const ranked: Ranked<Order> = { order, tally, refusal, lanes: [] }
+    for (const place of placesOf(order, refusal))
+      enter(ranked, place.state === null ? everywhere : laneOf(place.state), place.reason, place.isGuest)
+    all.set(order.id, ranked)
+  }
+
+  function remove(id: string): void {
+    const ranked = all.get(id)
+    if (ranked === undefined) return
+    for (const { lane, reason, isGuest } of ranked.lanes) leave(ranked, lane, reason, isGuest)
+    all.delete(id)
+  }
+
+  // In their order, each goes to the end of its lanes.
+  const sorted = [...orders].map((order) => {
+    const tally = readTally(order.tally, localMoment(order.timezone, at))
+    return { order, tally }
+  })
+  for (const { order } of sorted.toSorted(compareRanked)) put(order)
+  return {
+    get size() {
+      return all.size
+    },
+    everywhere,
+    lanes,
+    find: (id) => all.get(id),
+    put,
+    remove,
+  }
+}
+
+/** Negative where the first of the two is asked first. */
+export function compareRanked(
+  { order: a, tally: ofA }: { order: OrderToChoose; tally: Tally },
+  { order: b, tally: ofB }: { order: OrderToChoose; tally: Tally },
+): number {
+  return (
+    a.priority - b.priority ||
+    // leads / weight, without a fraction that is not exact
+    ofA.day_leads * b.weight - ofB.day_leads * a.weight ||
+    compareWaits(a.last_assigned_at, b.last_assigned_at) ||
+    a.created_at.getTime() - b.created_at.getTime() ||
+    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  )
+}
+
+/** Who never had one waits longest. */
+function compareWaits(a: Date | null, b: Date | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null)
+  return a.getTime() - b.getTime()
+}
+
+function makeLane<Order>(): Lane<Order> {
+  return { open: [], refused: new Map(), letters: new Map(), size: 0, guests: 0 }
+}
+
+interface Place {
+  /** null: everywhere */
+  state: string | null
+  reason: NotChosen
+  isGuest: boolean
+}
+
+/** Where an order stands: open, which is `not_first` for every lead that another gets, or refused. */
+function* placesOf(order: OrderToChoose, refusal: Refusal | undefined): Iterable<Place> {
+  const { states, account } = order
+  const licensed = new Set(account.licensed_states)
+  if (states.length > 0) {
+    for (const state of new Set(states)) {
+      const reason = refusal ?? (licensed.size === 0 || licensed.has(state) ? 'not_first' : 'not_licensed')
+      yield { state, reason, isGuest: false }
+    }
+    return
+  }
+  const isLimited = refusal === undefined && licensed.size > 0
+  yield { state: null, reason: refusal ?? (isLimited ? 'not_licensed' : 'not_first'), isGuest: false }
+  if (isLimited) for (const state of licensed) yield { state, reason: 'not_first', isGuest: true }
+}
+
+function enter<Order extends OrderToChoose>(
+  ranked: Ranked<Order>,
+  lane: Lane<Order>,
+  reason: NotChosen,
+  isGuest: boolean,
+): void {
+  ranked.lanes.push({ lane, reason, isGuest })
+  setLetter(lane.letters, ranked.order.number, reason)
+  if (isGuest) lane.guests += 1
+  else lane.size += 1
+  if (reason === 'not_first') lane.open.splice(findPlace(lane.open, ranked), 0, ranked)
+  else lane.refused.set(reason, (lane.refused.get(reason) ?? 0) + 1)
+}
+
+function leave<Order extends OrderToChoose>(
+  ranked: Ranked<Order>,
+  lane: Lane<Order>,
+  reason: NotChosen,
+  isGuest: boolean,
+): void {
+  setLetter(lane.letters, ranked.order.number, undefined)
+  if (isGuest) lane.guests -= 1
+  else lane.size -= 1
+  if (reason === 'not_first') lane.open.splice(findPlace(lane.open, ranked), 1)
+  else lane.refused.set(reason, (lane.refused.get(reason) ?? 0) - 1)
+}
+
+/** Where it stands, or would. */
+function findPlace<Order extends OrderToChoose>(
+  open: readonly Ranked<Order>[],
+  ranked: Ranked<Order>,
+): number {
+  let [from, to] = [0, open.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const other = open[middle]
+    if (other !== undefined && compareRanked(other, ranked) < 0) from = middle + 1
+    else to = middle
+  }
+  return from
+}

@@ -1,0 +1,19 @@
+import type { LeadDecision } from '#core/contract/market/decision.ts'
+import type { Db } from '#core/data/database.ts'
+import { findDecision } from '#core/data/market/sale/assignment-decision.ts'
+import { LETTERS, NO_LETTER, ORDERS_A_BLOCK } from '#core/domain/market/refusal-letters.ts'
+
+const FORM = {
+  reasons: Object.fromEntries(Object.entries(LETTERS).map(([reason, letter]) => [letter, reason])),
+  none: NO_LETTER,
+  ordersABlock: ORDERS_A_BLOCK,
+}
+
+/** Who got a lead, and why the others did not; or why one order did not. */
+export async function readDecision(
+  db: Db,
+  leadId: string,
+  orderId?: string,
+): Promise<LeadDecision | undefined> {
+  return await findDecision(db, leadId, orderId, FORM)
+}

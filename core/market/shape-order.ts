@@ -1,0 +1,47 @@
+import { scheduleSchema } from '#core/contract/market/schedule.ts'
+import type { OrderRow, PriceRow } from '#core/data/market/sale/candidate-orders.ts'
+import { keyOfPrice, type PriceList } from '#core/domain/market/find-price.ts'
+import type { AccountToJudge } from '#core/domain/market/judge-order.ts'
+import type { BookedOrder } from '#core/domain/market/order-book.ts'
+
+export interface Account extends AccountToJudge {
+  /** by which it became what it is (keep-book.ts) */
+  reading: number
+}
+
+/** An order as it is decided about. */
+export interface CandidateOrder extends BookedOrder {
+  account: Account
+  /** by which it became what it is (keep-book.ts) */
+  reading: number
+}
+
+export const NO_PRICES: PriceList = { price: Infinity, floor: Infinity, exceptions: new Map() }
+
+export function shapeOrder(
+  row: OrderRow,
+  account: Account,
+  prices: PriceList,
+  reading: number,
+): CandidateOrder {
+  const { is_active: _is, licensed_states: _in, balance: _has, ...order } = row
+  const { day, day_leads, day_spent, week, week_leads, month, month_leads, month_spent, total_leads } = row
+  return {
+    ...order,
+    account,
+    prices,
+    reading,
+    schedule: readSchedule(row.schedule),
+    tally: { day, day_leads, day_spent, week, week_leads, month, month_leads, month_spent, total_leads },
+  }
+}
+
+/** One that cannot be read is never open: it must not keep others from being asked. */
+function readSchedule(stored: unknown): CandidateOrder['schedule'] {
+  return stored === null ? null : (scheduleSchema.safeParse(stored).data ?? {})
+}
+
+export function shapePrices({ price, floor, exceptions }: PriceRow): PriceList {
+  const said = (exceptions ?? []).map((one) => [keyOfPrice(one.client, one.state), one.price] as const)
+  return { price, floor, exceptions: new Map(said) }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assignLeads } from '#core/market/assign-leads.ts'
+import { keepBook, type KeptBook } from '#core/market/keep-book.ts'
+import type { CandidateOrder } from '#core/market/shape-order.ts'
+import { givenBuyer, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
+import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(() => pipeline.close())
+
+/** All that decides, but for when it was read. */
+function list(book: KeptBook): unknown[] {
+  const plain = ({ reading: _when, account: { reading: _then, ...account }, ...order }: CandidateOrder) => ({
+    ...order,
+    account,
+  })
+  const orders = ['final_expense', 'auto'].flatMap((type) => book.orders.ofType(type).map(plain))
+  return orders.toSorted((a, b) => a.number - b.number)
+}
+
+test('orders that are kept in mind are those of a new reading, whatever has changed, and whoever changed it', async () => {
+  const { db, context } = pipeline
+  await sql`insert into lead_types (code, label, price, floor_price) values ('auto', 'Auto', 20, 5)`.execute(
+    db,
+  )
+  const [ann, bob] = [await givenBuyer(db), await givenBuyer(db, '50.00')]
+  const [first, second] = [await givenOrder(db, ann), await givenOrder(db, bob, { lead_type: 'auto' })]
+  const kept = keepBook()
+  const expectKept = async (what: string) => {
+    await kept.refresh(db)
+    const anew = keepBook()
+    await anew.refresh(db)
+    expect(list(kept), what).toEqual(list(anew))
+  }
+  await expectKept('the beginning')
+
+  const changes = {
+    'a change of an order': sql`update orders set daily_cap = 3 where id = ${first}`,
+    'another type': sql`update orders set lead_type = 'auto' where id = ${first}`,
+    'a licence': sql`update client_accounts set licensed_states = '{CA}' where user_id = ${ann}`,
+    'a suspension': sql`update profiles set status = 'suspended' where user_id = ${bob}`,
+    'a resumption': sql`update profiles set status = 'active' where user_id = ${bob}`,
+    'an erasure': sql`update auth.users set deleted_at = now() where id = ${bob}`,
+    'its end': sql`update auth.users set deleted_at = null where id = ${bob}`,
+    'a price': sql`update lead_types set price = 30 where code = 'auto'`,
+    'an exception': sql`insert into lead_prices (lead_type, state, price) values ('auto', 'CA', 12)`,
+    'no exception': sql`delete from lead_prices`,
+    'a balance by hand': sql`update profiles set balance = 75 where user_id = ${bob}`,
+    'a tally': sql`update order_tallies set day_leads = 2, day = current_date where order_id = ${second}`,
+    'a deletion': sql`update orders set deleted_at = now() where id = ${first}`,
+  }
+  for (const [what, change] of Object.entries(changes)) {
+    await change.execute(db)
+    await expectKept(what)
+  }
+  await topUp(db, bob, '100.00')
+  await givenOrder(db, bob)
+  await expectKept('funds and a new order')
+
+  // By this process, whose own transaction reads before it writes, and by another.
+  const leads = await givenOffers(db, [{}, {}, { lead_type: 'auto' }])
+  expect(await assignLeads({ ...context.market, book: kept }, leads)).toHaveLength(3)
+  await expectKept('own sales')
+  const more = await givenOffers(db, [{}])
+  expect(await assignLeads(context.market, more)).toHaveLength(1)
+  await expectKept('sales of another')
+
+  // Begun before what is read next, and committed after it.
+  await db.transaction().execute(async (trx) => {
+    await sql`update orders set weight = 9 where id = ${second}`.execute(trx)
+    await topUp(db, ann, '10.00')
+    await expectKept('what is not committed')
+  })
+  await expectKept('what was long under way')
+  expect(list(kept)).toMatchObject([{ weight: 9 }, {}])
+})

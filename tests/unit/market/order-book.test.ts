@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chooseOrder, chooseRanked, type Choice } from '#core/domain/market/choose-order.ts'
+import type { LeadToJudge } from '#core/domain/market/judge-order.ts'
+import { createOrderBook, type BookedOrder, type OrderBook } from '#core/domain/market/order-book.ts'
+import { CLIENTS, leads, manyOrders, orders, shortMoments } from './orders.ts'
+
+/** What may happen between two leads; a number names an order. */
+const steps = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ lead: leads }) },
+  { weight: 2, arbitrary: fc.record({ change: fc.nat({ max: 5 }), to: orders }) },
+  { weight: 1, arbitrary: fc.record({ pay: fc.constantFrom(...CLIENTS), balance: fc.nat({ max: 9000 }) }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.nat({ max: 5 }) }) },
+  { weight: 1, arbitrary: fc.record({ at: shortMoments }) },
+)
+
+const tell = ({ chosen, ...rest }: Choice<BookedOrder>) => ({ id: chosen?.order.id, ...rest })
+
+/** Who would get it by all that is in the book, ranked anew. */
+function chooseAnew(book: OrderBook<BookedOrder>, lead: LeadToJudge, at: Date) {
+  return tell(chooseOrder(lead, book.ofType('auto'), at))
+}
+
+test(
+  'a book of orders chooses as one that is made anew for each lead, whatever has changed, and takes sales back',
+  { timeout: 180_000 },
+  () => {
+    const happening = fc.array(steps, { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(manyOrders(6), happening, shortMoments, leads, (all, doing, first, last) => {
+        const accounts = new Map(all.map((order) => [order.client_user_id, order.account]))
+        const share = (order: BookedOrder): BookedOrder => {
+          const account = accounts.get(order.client_user_id) ?? order.account
+          accounts.set(order.client_user_id, account)
+          return { ...order, account }
+        }
+        const book = createOrderBook<BookedOrder>()
+        for (const order of all) book.put(share(order))
+        let at = first
+        let before = { ...chooseAnew(book, last, at), at }
+        for (const step of doing) {
+          if ('lead' in step) {
+            const choice = chooseRanked(step.lead, book.rank('auto', at))
+            expect(tell(choice)).toEqual(chooseAnew(book, step.lead, at))
+            if (choice.chosen !== undefined) book.sell(choice.chosen.order, choice.chosen.price, at)
+            continue
+          }
+          // Between two readings nothing is sold.
+          book.takeBack()
+          expect({ ...chooseAnew(book, last, before.at), at: before.at }).toEqual(before)
+          const [changed, removed] = [
+            'change' in step ? all[step.change] : undefined,
+            'remove' in step ? all[step.remove] : undefined,
+          ]
+          if ('at' in step) at = step.at
+          if ('change' in step && changed !== undefined)
+            book.put(share({ ...step.to, id: changed.id, number: changed.number }))
+          if (removed !== undefined) book.remove(removed.id)
+          const account = 'pay' in step ? accounts.get(step.pay) : undefined
+          if ('pay' in step && account !== undefined) {
+            account.balance = step.balance
+            book.review(step.pay)
+          }
+          before = { ...chooseAnew(book, last, at), at }
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  },
+)
