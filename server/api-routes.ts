@@ -19,6 +19,7 @@ import { leadListRoutes } from './leads/lead-list-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
 import { orderRoutes } from './market/order-routes.ts'
+import { postingSpecRoutes } from './leads/posting-spec/posting-spec-routes.ts'
 import { presetRoutes } from './webhooks/preset-routes.ts'
 import { returnRoutes } from './market/return-routes.ts'
 import { sourceRoutes } from './leads/source-routes.ts'
@@ -34,6 +35,7 @@ const described = [
   ...deliveryLogRoutes,
   ...sourceRoutes,
   ...importRoutes,
+  ...postingSpecRoutes,
   ...returnRoutes,
   ...orderRoutes,
   ...adminOperationsRoutes,

@@ -1,5 +1,6 @@
 import type { Config } from '#core/config/config.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
+import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
@@ -24,6 +25,8 @@ export interface ServerContext extends AuthContext, Announcements, IngestPart, O
   dbByKey: Stores['dbByKey']
   /** turns a phone or e-mail address into what the suppression list keeps of it */
   suppressionKey: Buffer
+  /** signs links to posting specifications */
+  specKey: Buffer
   /** undefined where none is configured */
   paymentProvider: PaymentProvider | undefined
   /** Pieces of batches take turns and rest, so that connections and time are left for what is posted singly. */
@@ -59,6 +62,7 @@ export async function createContext(
     keys,
     secrets: createSecretBox(secretsKey),
     suppressionKey: deriveSuppressionKey(secretsKey),
+    specKey: derivePostingSpecKey(secretsKey),
     market: {
       db: stores.db,
       suppressionKey: deriveSuppressionKey(secretsKey),

@@ -36,6 +36,13 @@ export function createAppRouter() {
         ),
       },
       {
+        path: PATHS.postingSpec,
+        element: lazyScreen(
+          'PostingSpecPage',
+          async () => (await import('./leads/posting-spec/PostingSpecPage.tsx')).PostingSpecPage,
+        ),
+      },
+      {
         path: PATHS.paymentRequired,
         element: (
           <RequireAuth>

@@ -14,6 +14,7 @@ export const APP_PATHS = {
   help: '/help',
   admin: '/admin',
   adminAuth: '/admin-auth',
+  postingSpec: '/posting-specs/:token',
 } as const
 
 // In any case, as the router matches them.

@@ -9,6 +9,8 @@ import { readLead } from './read-lead.ts'
 export interface PostedLead {
   item: unknown
   idempotencyKey: string | undefined
+  /** a test, whatever it says of itself; nothing that it brings keeps another lead out */
+  isTrial?: true
 }
 
 /** A lead that can be stored, or its faults. */
@@ -16,11 +18,13 @@ export type Reading = { row: LeadRow; errors?: never } | { row?: never; errors: 
 
 export function readPosted(
   source: SourceCaller,
-  { item, idempotencyKey }: PostedLead,
+  { item, idempotencyKey, isTrial }: PostedLead,
   now = new Date(),
 ): Reading {
   const reading = readLead(item, now)
-  return reading.ok ? { row: toRow(reading.lead, source, idempotencyKey) } : { errors: reading.errors }
+  if (!reading.ok) return { errors: reading.errors }
+  const row = toRow(reading.lead, source, idempotencyKey)
+  return { row: isTrial === true ? { ...row, is_test: true, external_id: null } : row }
 }
 
 function toRow(lead: NormalisedLead, source: SourceCaller, idempotencyKey: string | undefined): LeadRow {

@@ -7,18 +7,17 @@ import {
   leadIngestSchema,
   rejectedLeadSchema,
   testLeadSchema,
-  type LeadReceipt,
 } from '#core/contract/leads/lead-ingest.ts'
 import { ownLeadSchema } from '#core/contract/leads/lead.ts'
 import { AppError } from '#core/errors.ts'
 import { isSource } from '../identity/authorise.ts'
-import { describeProblem } from '../http/handle-errors.ts'
 import { answerTooMany, rateHeaders } from './answer-rate.ts'
+import { answerReceipt } from './answer-receipt.ts'
 import { createTestLead } from './create-test-lead.ts'
 import { receiveBatch } from './receive-batch.ts'
 import { receiveLead } from './receive-lead.ts'
 import { readInput } from '../http/read-input.ts'
-import { route, type Answer } from '../http/route.ts'
+import { route } from '../http/route.ts'
 
 export const takeLead = route({
   method: 'post',
@@ -88,18 +87,3 @@ export const ingestRoutes = [
     },
   }),
 ]
-
-/** A rejection is a problem and a receipt at once (RFC 9457 allows further members). */
-function answerReceipt(receipt: LeadReceipt): Answer {
-  if (receipt.result !== 'rejected')
-    return { status: receipt.result === 'accepted' ? 201 : 200, json: receipt }
-  const { errors } = receipt
-  const isReused = errors.some(({ path }) => path === 'Idempotency-Key')
-  const problem = describeProblem({
-    code: isReused ? 'idempotency_key_reused' : 'validation_failed',
-    status: 422,
-    message: `The lead has ${errors.length} fault(s) and was not stored.`,
-    errors,
-  })
-  return { status: 422, json: { ...problem, ...receipt }, type: 'application/problem+json' }
-}

@@ -2,6 +2,7 @@ import type { LeadRow } from '#core/data/leads/receive-leads.ts'
 import type { Opened } from '#core/opened.ts'
 import { createBatcher, type GatheringPace } from '#core/pace/batch.ts'
 import type { Config } from '#core/config/config.ts'
+import { openRateLimits, type RateLimits } from '../http/rate-limits.ts'
 import { createSourceHints, type SourceHints } from '../identity/source-hints.ts'
 import type { Stores } from '../open-stores.ts'
 import { openIngestRates, type IngestRates } from './ingest-rates.ts'
@@ -12,12 +13,16 @@ const PACE: GatheringPace = { apartMs: 10, enough: 12, busy: { items: 8, withinM
 /** One is written while the other's commit is flushed to the disk. */
 const PARALLEL = 2
 const MOST_TOGETHER = 50
+/** Test leads in a minute that all links to one source's posting specification let through. */
+const SPEC_TESTS = 10
 
 /** How leads of sources come in. */
 export interface IngestPart {
   sources: SourceHints
   /** how many leads a source may post in a minute */
   ingestRates: IngestRates
+  /** how many test leads a link to a posting specification lets through */
+  specRates: RateLimits<'spec_test'>
   /** Stores a lead together with those of other requests; it is committed when this returns. A bad one fails alone. */
   storeGathered: (row: LeadRow) => Promise<Stored>
 }
@@ -40,6 +45,7 @@ export function openIngest(
       // Whose a lead is must not wait for what people look at.
       sources: createSourceHints(dbByKey),
       ingestRates: openIngestRates(ingestRate, counting),
+      specRates: openRateLimits({ spec_test: { points: SPEC_TESTS, seconds: 60 } }, counting),
       storeGathered: async (row) => {
         const gathered = await gathering.add(row)
         // Whoever waits for a lock does so on a connection that nobody else's lead needs.

@@ -9,6 +9,7 @@ import { PaymentsPanel } from './market/payments/PaymentsPanel.tsx'
 import { PricesPanel } from './market/prices/PricesPanel.tsx'
 import { ReturnsPanel } from './market/returns/ReturnsPanel.tsx'
 import { SuppressionPanel } from './market/suppression/SuppressionPanel.tsx'
+import { SourcesPanel } from './sources/SourcesPanel.tsx'
 import { TroubledEndpoints } from './TroubledEndpoints.tsx'
 import { WaitingClients } from './WaitingClients.tsx'
 
@@ -30,6 +31,7 @@ const TABS: readonly { value: string; label: string; panel: ReactNode }[] = [
   { value: 'prices', label: 'Prices', panel: <PricesPanel /> },
   { value: 'payments', label: 'Payments', panel: <PaymentsPanel /> },
   { value: 'returns', label: 'Returns', panel: <ReturnsPanel /> },
+  { value: 'sources', label: 'Sources', panel: <SourcesPanel /> },
   { value: 'suppression', label: 'Suppression', panel: <SuppressionPanel /> },
 ]
 

@@ -25,6 +25,8 @@ export const sourceSchema = z.object({
   id: z.uuid(),
   name: z.string(),
   owner_user_id: accountIdSchema.nullable(),
+  /** his name, or his address where he has none */
+  owner_name: z.string().nullable().default(null),
   auto_assign: z.boolean(),
   /** a server of the version before knows of none */
   test_mode: z.boolean().default(false),

@@ -97,6 +97,11 @@ export async function switchTestMode(
   return row === undefined ? undefined : { source: describe(row), isNews: false }
 }
 
+const ownerName = sql<string | null>`
+  (select coalesce(nullif(p.name, ''), p.email) from profiles p where p.user_id = sources.owner_user_id)`.as(
+  'owner_name',
+)
+
 const COLUMNS = [
   'id',
   'name',
@@ -107,9 +112,13 @@ const COLUMNS = [
   'created_at',
   'last_used_at',
   'revoked_at',
+  ownerName,
 ] as const
 
-function describe(row: Pick<Selectable<SourcesTable>, (typeof COLUMNS)[number]>): Source {
+type StoredSource = Omit<Source, 'created_at' | 'last_used_at' | 'revoked_at'> &
+  Pick<Selectable<SourcesTable>, 'created_at' | 'last_used_at' | 'revoked_at'>
+
+function describe(row: StoredSource): Source {
   return {
     ...row,
     created_at: row.created_at.toISOString(),

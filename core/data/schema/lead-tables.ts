@@ -18,6 +18,8 @@ export interface SourcesTable {
   owner_user_id: string | null
   auto_assign: boolean
   test_mode: Generated<boolean>
+  /** of the links to its posting specification that are good */
+  spec_version: Generated<number>
   api_key_hash: Buffer
   api_key_prefix: string
   created_by: string | null

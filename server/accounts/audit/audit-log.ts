@@ -62,6 +62,8 @@ export const AUDIT_ACTIONS = [
   'source_created',
   'source_changed',
   'source_revoked',
+  'posting_spec_shared',
+  'posting_specs_revoked',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

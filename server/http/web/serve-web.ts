@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import express, { Router, type Response } from 'express'
-import { isAppPath } from '#core/contract/paths.ts'
+import { APP_PATHS, isAppPath } from '#core/contract/paths.ts'
 import { servePacked } from './serve-packed.ts'
 
 /** As web/index.html has it; the build may drop the slash. */
@@ -42,7 +42,7 @@ export function serveWeb(folder: string, authPath: string): Router {
       return
     }
     const page = await readPage(path.join(folder, 'index.html'), authPath)
-    response.set('Cache-Control', 'no-cache')
+    response.set(isShared(request.path) ? SHARED : { 'Cache-Control': 'no-cache' })
     if (page === undefined) {
       response.status(503).type('text/plain').send('The web app is not built yet. Run `npm run build`.')
       return
@@ -53,6 +53,17 @@ export function serveWeb(folder: string, authPath: string): Router {
       .send(page)
   })
   return router
+}
+
+/** A page whose address alone lets somebody in: it is kept by nobody, found by nobody, and told to no page that it leads to. */
+const SHARED = {
+  'Cache-Control': 'no-store',
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Referrer-Policy': 'no-referrer',
+}
+
+function isShared(requested: string): boolean {
+  return requested.toLowerCase().startsWith(APP_PATHS.postingSpec.replace(':token', ''))
 }
 
 function isSourceMap(requested: string): boolean {

@@ -15,7 +15,7 @@ const stored = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 const told = async (id: string) =>
-  (await db.selectFrom('events').select('type').where('lead_id', '=', id).orderBy('id').execute()).map(
+  (await db.selectFrom('events').select('type').where('lead_id', '=', id).orderBy('type').execute()).map(
     ({ type }) => type,
   )
 

@@ -41,7 +41,7 @@ describe('docs/contract.md', () => {
 
 describe('docs/product.md', () => {
   it('has a line for each screen, and for none that is not there', () => {
-    const screens = Object.values(APP_PATHS).map((path) => path.replace(':id', '{id}'))
+    const screens = Object.values(APP_PATHS).map((path) => path.replace(/:([a-z]+)/, '{$1}'))
     expect(firstCells('product', 'Paths').toSorted()).toEqual(screens.toSorted())
   })
 

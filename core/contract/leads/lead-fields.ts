@@ -1,0 +1,95 @@
+import type { LeadIngest } from './lead-ingest.ts'
+
+/** What a posting specification says of a field beside its type and length, which the schema of ingest knows. */
+export interface LeadFieldNote {
+  says: string
+  /** is taken by ingest as it stands */
+  example: string | number | boolean | Readonly<Record<string, string>>
+  /** must be there: always, or as one of the name's or the contact's fields */
+  required?: 'yes' | 'name' | 'contact'
+  /** belongs to the example lead */
+  isUsual?: true
+}
+
+/** Every field of a posted lead, in the order in which it is told. All of it is fictional: 555-01xx and example.com are reserved. */
+export const LEAD_FIELDS: Readonly<Record<keyof LeadIngest, LeadFieldNote>> = {
+  lead_type: { says: 'What the person asked for', example: 'final_expense', required: 'yes', isUsual: true },
+  external_id: {
+    says: 'Your own id of the lead. Sent again it is answered as a duplicate and stored once',
+    example: 'crm-1001',
+    isUsual: true,
+  },
+  first_name: { says: 'First name', example: 'Rosa', required: 'name', isUsual: true },
+  last_name: { says: 'Last name', example: 'Example', required: 'name', isUsual: true },
+  name: { says: 'Full name, where it is not in two parts', example: 'Rosa Example', required: 'name' },
+  phone: {
+    says: 'Phone, in any way people write it; kept as +12025550143',
+    example: '(202) 555-0143',
+    required: 'contact',
+    isUsual: true,
+  },
+  email: {
+    says: 'E-mail address',
+    example: 'rosa@example.com',
+    required: 'contact',
+    isUsual: true,
+  },
+  state: { says: 'State, by its code or full name', example: 'CA', isUsual: true },
+  city: { says: 'City', example: 'Fresno', isUsual: true },
+  zip: { says: 'ZIP code, 5 or 9 digits', example: '93650', isUsual: true },
+  address1: { says: 'Street', example: '100 Example Street' },
+  address2: { says: 'Street, second line', example: 'Apt 7' },
+  county: { says: 'County', example: 'Fresno' },
+  country: { says: 'Two-letter country code; US where it is not sent', example: 'US' },
+  timezone: { says: 'Time zone of the person', example: 'America/Los_Angeles' },
+  alt_phone: { says: 'Second phone', example: '202-555-0144' },
+  date_of_birth: { says: 'Like 1958-03-14 or 03/14/1958', example: '1958-03-14', isUsual: true },
+  age: { says: 'Age in years', example: 67 },
+  gender: { says: 'Gender', example: 'female' },
+  tobacco: { says: 'Tobacco use', example: false },
+  coverage_amount: { says: 'Coverage asked for, in dollars', example: 15_000, isUsual: true },
+  beneficiary_name: { says: 'Beneficiary', example: 'Alma Example' },
+  best_time_to_call: { says: 'Best time to call', example: 'afternoon' },
+  language: { says: 'Language; en where it is not sent', example: 'en' },
+  comments: { says: 'What the person wrote', example: 'Please call after lunch.' },
+  consent_given: { says: 'The person agreed to be contacted', example: true, isUsual: true },
+  consent_at: {
+    says: 'When; without a zone it is UTC',
+    example: '2026-01-31T17:05:00Z',
+    isUsual: true,
+  },
+  consent_text: {
+    says: 'The text that was agreed to, word for word',
+    example: 'I agree to be called and texted about insurance by Example LLC.',
+    isUsual: true,
+  },
+  consent_url: { says: 'The page', example: 'https://example.com/quote', isUsual: true },
+  consent_ip: { says: 'The person’s IP address, version 4 or 6', example: '192.0.2.10', isUsual: true },
+  consent_user_agent: { says: 'The person’s browser', example: 'Mozilla/5.0 (Windows NT 10.0)' },
+  trustedform_cert_url: {
+    says: 'TrustedForm certificate',
+    example: 'https://cert.trustedform.com/2605ec3a321e1b3a41addf0bba1213505ef57985',
+    isUsual: true,
+  },
+  trustedform_expires_at: { says: 'When that ends, if you had it retained', example: '2031-01-31T00:00:00Z' },
+  jornaya_leadid: { says: 'Jornaya LeadiD token', example: '0c1f2b7a-3f54-4c3d-9a6e-0d6b8a1c2e3f' },
+  landing_page_url: { says: 'The page where the person came in', example: 'https://example.com/' },
+  source: { says: 'Where the lead is from; your source’s name where it is not sent', example: 'Search ads' },
+  campaign: { says: 'Campaign', example: 'spring' },
+  sub_id: { says: 'Sub id', example: 'aff-7' },
+  utm: { says: 'Campaign parameters; in a form utm_source and so on', example: { source: 'newsletter' } },
+  cost: { says: 'What the lead cost you, in dollars; shown to administrators alone', example: 4.5 },
+  deal_size: { says: 'Expected value, in dollars', example: 0 },
+  is_test: { says: 'A test is stored and answered like any other, and sold to nobody', example: true },
+  custom: {
+    says: 'Anything else, at most 30 flat values in 4 KB. Fields that are not in this list join it',
+    example: { policy: 'A-1' },
+  },
+}
+
+/** A whole lead, as a source might post it. */
+export const EXAMPLE_LEAD: Readonly<Record<string, LeadFieldNote['example']>> = Object.fromEntries(
+  Object.entries(LEAD_FIELDS).flatMap(([name, { example, isUsual }]) =>
+    isUsual === true ? [[name, example]] : [],
+  ),
+)

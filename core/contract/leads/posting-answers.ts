@@ -1,0 +1,75 @@
+import type { ProblemCode } from '../problem.ts'
+import type { PostingAnswer } from './posting-spec.ts'
+
+const LEAD_ID = '01920000-0000-7000-8000-000000000001'
+
+const problem = (
+  status: number,
+  code: ProblemCode,
+  title: string,
+  detail: string,
+  errors: object[] = [],
+): Record<string, unknown> => ({ type: 'about:blank', title, status, detail, code, errors })
+
+/** What a source that posts one lead may be answered (docs/contract.md §4). */
+export const POSTING_ANSWERS: readonly PostingAnswer[] = [
+  {
+    status: 201,
+    when: 'Accepted: the lead is stored. Of a test, is_test is true beside it',
+    body: { result: 'accepted', lead_id: LEAD_ID },
+  },
+  {
+    status: 200,
+    when: 'Duplicate: you sent this external_id or Idempotency-Key before. Nothing is stored twice',
+    body: { result: 'duplicate', lead_id: LEAD_ID },
+  },
+  {
+    status: 422,
+    when: 'Rejected: each fault with its field. Correct the lead and send it again',
+    body: {
+      ...problem(
+        422,
+        'validation_failed',
+        'The input is not valid',
+        'The lead has 1 fault(s) and was not stored.',
+        [{ path: 'phone', message: 'Is not a valid phone number' }],
+      ),
+      result: 'rejected',
+    },
+  },
+  {
+    status: 401,
+    when: 'The API key is missing, unknown or revoked',
+    body: problem(
+      401,
+      'invalid_api_key',
+      'The API key is not valid',
+      'This API key is unknown or was revoked.',
+    ),
+  },
+  {
+    status: 400,
+    when: 'The body cannot be read as what its Content-Type says',
+    body: problem(400, 'malformed_body', 'The body cannot be read', 'The body is not valid JSON.'),
+  },
+  {
+    status: 429,
+    when: 'Too many leads in a minute. Send it again after Retry-After seconds',
+    body: problem(
+      429,
+      'rate_limited',
+      'Too many requests',
+      'Too many leads. Please wait 12 seconds and try again.',
+    ),
+  },
+  {
+    status: 503,
+    when: 'We cannot store it at the moment. Send the same again after Retry-After seconds, under the same Idempotency-Key or external_id',
+    body: problem(
+      503,
+      'unavailable',
+      'Temporarily unavailable',
+      'The service cannot reach its database. Please try again.',
+    ),
+  },
+]

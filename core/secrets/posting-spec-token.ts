@@ -1,0 +1,46 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+/** What a link to a posting specification says. */
+export interface PostingSpecToken {
+  source_id: string
+  /** of the source's links; a new one makes all before it worthless */
+  version: number
+  expires_at: Date
+}
+
+const PREFIX = 'lw_spec_'
+const [SOURCE, VERSION, EXPIRES, SIGNATURE] = [16, 4, 4, 32]
+const SIGNED = SOURCE + VERSION + EXPIRES
+
+/** The key that signs links to posting specifications, and nothing else. @param secretsKey base64 */
+export function derivePostingSpecKey(secretsKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire posting specs', 32))
+}
+
+/** Text for a link: source, version and end in whole seconds, with HMAC-SHA256 over them. */
+export function signPostingSpec(key: Buffer, { source_id, version, expires_at }: PostingSpecToken): string {
+  const said = Buffer.alloc(SIGNED)
+  said.write(source_id.replaceAll('-', ''), 'hex')
+  said.writeUInt32BE(version, SOURCE)
+  said.writeUInt32BE(Math.floor(expires_at.getTime() / 1000), SOURCE + VERSION)
+  return PREFIX + Buffer.concat([said, sign(key, said)]).toString('base64url')
+}
+
+/** What a link says, if it was signed here and has not ended; whether its version still counts, its source knows. */
+export function readPostingSpec(key: Buffer, token: string, now: Date): PostingSpecToken | undefined {
+  if (!token.startsWith(PREFIX)) return undefined
+  const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
+  if (bytes.length !== SIGNED + SIGNATURE) return undefined
+  const said = bytes.subarray(0, SIGNED)
+  if (!timingSafeEqual(bytes.subarray(SIGNED), sign(key, said))) return undefined
+  const expires_at = new Date(said.readUInt32BE(SOURCE + VERSION) * 1000)
+  if (expires_at <= now) return undefined
+  const source_id = said
+    .toString('hex', 0, SOURCE)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return { source_id, version: said.readUInt32BE(SOURCE), expires_at }
+}
+
+function sign(key: Buffer, said: Buffer): Buffer {
+  return createHmac('sha256', key).update(said).digest()
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { LEAD_FIELDS, type LeadFieldNote } from '#core/contract/leads/lead-fields.ts'
+import { leadIngestSchema } from '#core/contract/leads/lead-ingest.ts'
+import type { PostingField } from '#core/contract/leads/posting-spec.ts'
+import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+
+const TYPES: Readonly<Record<string, PostingField['type']>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'whole number',
+  boolean: 'true or false',
+}
+
+/** What is read of a field's JSON Schema. */
+const described = z.object({ type: z.string().optional(), maxLength: z.int().optional() })
+
+/** The fields of a posted lead by the schema that judges it, so that what is told of them is what counts. @param leadTypes codes */
+export function describeFields(leadTypes: readonly string[]): PostingField[] {
+  const { properties = {} } = z.toJSONSchema(leadIngestSchema, { io: 'output', unrepresentable: 'any' })
+  const notes: Readonly<Record<string, LeadFieldNote>> = LEAD_FIELDS
+  const allowed: Readonly<Record<string, string[]>> = {
+    lead_type: [...leadTypes],
+    state: Object.keys(STATE_NAMES),
+  }
+  return Object.entries(notes).map(([name, note]) => {
+    const { type = '', maxLength = null } = described.parse(properties[name])
+    const kind = TYPES[type] ?? 'object'
+    return {
+      name,
+      says: note.says,
+      type: kind,
+      required: note.required ?? 'no',
+      max_length: maxLength,
+      allowed: allowed[name] ?? null,
+      example: typeof note.example === 'object' ? { ...note.example } : note.example,
+    }
+  })
+}

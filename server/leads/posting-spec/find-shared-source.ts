@@ -1,0 +1,20 @@
+import { findSpecSource, type SpecSource } from '#core/data/leads/posting-specs.ts'
+import { AppError } from '#core/errors.ts'
+import { readPostingSpec } from '#core/secrets/posting-spec-token.ts'
+import type { ServerContext } from '../../context.ts'
+
+/**
+ * The source whose posting specification a link shares. A link that was never given out, has ended or was replaced, and one of a source
+ * whose key was revoked, is told from none of the others.
+ * @throws AppError not_found
+ */
+export async function findSharedSource(
+  { db, specKey }: ServerContext,
+  token: string,
+): Promise<SpecSource & { expires_at: Date }> {
+  const read = readPostingSpec(specKey, token, new Date())
+  const source = read === undefined ? undefined : await findSpecSource(db, read.source_id)
+  if (read === undefined || source?.spec_version !== read.version)
+    throw new AppError('not_found', 'This link is not valid any more. Ask for a new one.')
+  return { ...source, expires_at: read.expires_at }
+}

@@ -1,0 +1,31 @@
+import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
+import { AppError } from '#core/errors.ts'
+import type { ServerContext } from '../../context.ts'
+import { describeTooMany } from '../../http/rate-limits.ts'
+import { receiveLead } from '../receive-lead.ts'
+import { findSharedSource } from './find-shared-source.ts'
+
+/**
+ * A lead as the source would post it, by the same path, but always a test: a link lets nobody sell. Its `external_id` is judged and not
+ * kept, so that nobody with a link can use up the ids of the source's real leads, or learn which there are.
+ * @throws AppError not_found, rate_limited
+ */
+export async function sendSpecTest(
+  context: ServerContext,
+  token: string,
+  lead: Record<string, unknown>,
+): Promise<LeadReceipt> {
+  const source = await findSharedSource(context, token)
+  const spent = await context.specRates.spend('spec_test', source.id)
+  if (!spent.ok) {
+    const { retry_after_seconds: retryAfterSeconds } = spent
+    throw new AppError('rate_limited', describeTooMany('test leads', retryAfterSeconds), {
+      retryAfterSeconds,
+    })
+  }
+  return await receiveLead(
+    context,
+    { source_id: source.id },
+    { item: lead, idempotencyKey: undefined, isTrial: true },
+  )
+}

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
+import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
+import { expect, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
+import { runSql } from '#tests/support/browser/e2e-client.ts'
+
+test.use({ session: SIGNED_OUT })
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('an administrator adds a source in test mode and shares its posting spec; whoever has the link sends a test lead, until links are ended', async ({
+  page,
+}) => {
+  const name = `Vendor ${crypto.randomUUID().slice(0, 8)}`
+  const row = page.getByRole('table', { name: 'Sources' }).getByRole('row').filter({ hasText: name })
+  let link = ''
+  await becomeAdministrator(page)
+  await page.goto('/admin?tab=sources')
+  await test.step('it is added, and its key is shown once', async () => {
+    await page.getByRole('button', { name: 'Add source' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name)
+    await dialog(page).getByRole('button', { name: 'Add source' }).click()
+    await expect(dialog(page).getByRole('region', { name: 'API key' })).toHaveText(/^lw_src_[\w-]{43}$/)
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+    await expect(row).toContainText('Test mode')
+  })
+  await test.step('it is switched to live', async () => {
+    await page.getByRole('button', { name: `Switch ${name} to live` }).click()
+    await expect(row).toContainText('Live')
+  })
+  await test.step('a link is made', async () => {
+    await page.getByRole('button', { name: `Share the posting spec of ${name}` }).click()
+    await dialog(page).getByRole('button', { name: 'Create link' }).click()
+    const shown = dialog(page).getByRole('region', { name: 'Link' })
+    await expect(shown).toContainText('/posting-specs/lw_spec_')
+    link = new URL((await shown.textContent()) ?? '').pathname
+    await dialog(page).getByRole('button', { name: 'Close' }).last().click()
+  })
+  await test.step('without an account it is read, and a lead with a fault is refused at its field', async () => {
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(link)
+    await expect(page.getByRole('heading', { name: `Posting specification: ${name}` })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'cURL' })).toContainText('Bearer YOUR_API_KEY')
+    await expect(page.getByRole('list', { name: 'Fields' }).getByText('trustedform_cert_url')).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await readWidth(page)).toBeLessThanOrEqual(390)
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('textbox', { name: 'phone', exact: true }).fill('123')
+    await page.getByRole('button', { name: 'Send test lead' }).click()
+    await expect(page.getByText('Is not a valid phone number').first()).toBeVisible()
+    await page.getByRole('textbox', { name: 'phone', exact: true }).fill('(202) 555-0143')
+    await page.getByRole('button', { name: 'Send test lead' }).click()
+    await expect(page.getByText('201 · Accepted as a test')).toBeVisible()
+  })
+  const leads = await runSql(
+    'select l.is_test, l.name from leads l join sources s on s.id = l.source_id where s.name = $1',
+    [name],
+  )
+  expect(leads).toEqual([{ is_test: true, name: 'Rosa Example' }])
+  await test.step('ended links lead nowhere', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await becomeAdministrator(page)
+    await page.goto('/admin?tab=sources')
+    await page.getByRole('button', { name: `Share the posting spec of ${name}` }).click()
+    await dialog(page).getByRole('button', { name: 'End all links' }).click()
+    await expect(page.getByText('Every link that was given out has ended')).toBeVisible()
+    await page.goto(link)
+    await expect(page.getByText('This link is not valid any more')).toBeVisible()
+  })
+})
