@@ -28,6 +28,11 @@ export function paymentPath(id: string) {
   return `${settingsPath('billing')}&${new URLSearchParams({ payment: id })}`
 }
 
+/** What an empty balance means, and the way back for who has funds. */
+export function paymentRequiredPath(returnTo: string) {
+  return `${APP_PATHS.paymentRequired}?${new URLSearchParams({ [RETURN_PARAMETER]: returnTo })}`
+}
+
 /** The list of leads, narrowed as its filters have it. */
 export function leadsPath(filters: Readonly<Record<string, string>>) {
   return `${APP_PATHS.leads}?${new URLSearchParams(filters)}`

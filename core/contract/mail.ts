@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from './accounts/account.ts'
+import { clientNoticeSchemas } from './market/client-notice.ts'
 
 /** Of which configuration a notice speaks, and whose it is. */
 const endpointSchema = z.object({
@@ -34,8 +35,8 @@ const accountMailSchema = z.object({ template: z.enum(ACCOUNT_TEMPLATES), data: 
 export type AccountMail = z.infer<typeof accountMailSchema>
 
 /**
- * Every mail that Leadwire sends: the template's name and what it says. `data` of a notice holds ids, counts, moments and the
- * names of configurations; never a lead's personal data, never a secret, because it stays in the table `mails`.
+ * Every mail that Leadwire sends: the template's name and what it says. `data` of a notice holds ids, counts, amounts, moments and the
+ * names of configurations and orders; never a lead's personal data, never a secret, because it stays in the table `mails`.
  */
 export const mailSchema = z.discriminatedUnion('template', [
   z.object({
@@ -57,6 +58,7 @@ export const mailSchema = z.discriminatedUnion('template', [
     template: z.literal('endpoint_switched_off'),
     data: endpointSchema.extend({ reason: z.string(), switched_off_at: z.string(), waiting: z.int() }),
   }),
+  ...clientNoticeSchemas,
   accountMailSchema,
 ])
 export type Mail = z.infer<typeof mailSchema>

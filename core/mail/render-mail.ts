@@ -2,6 +2,7 @@ import { mailSchema } from '../contract/mail.ts'
 import { layOutMail } from './lay-out-mail.ts'
 import type { MailContent, MailReader } from './mail-content.ts'
 import { accountMail } from './templates/account-mails.ts'
+import { clientNotice } from './templates/client-notices.ts'
 import { endpointFailing, endpointRecovered, endpointSwitchedOff } from './templates/endpoint-notices.ts'
 
 export interface RenderedMail {
@@ -32,7 +33,15 @@ function fill(stored: { template: string; data: unknown }, reader: MailReader): 
       return endpointRecovered(mail.data, reader)
     case 'endpoint_switched_off':
       return endpointSwitchedOff(mail.data, reader)
-    default:
+    case 'account_confirm':
+    case 'account_magic_link':
+    case 'account_recovery':
+    case 'account_email_change':
+    case 'account_invite':
+    case 'account_reauthentication':
+    case 'account_code':
       return accountMail(mail, reader)
+    default:
+      return clientNotice(mail, reader)
   }
 }

@@ -1,5 +1,6 @@
 import type { Db } from '#core/data/database.ts'
 import { postEntries } from '#core/data/market/ledger.ts'
+import { tellClient } from '#core/data/market/tell-client.ts'
 import { changePayment, type StoredPayment } from '#core/data/market/payments.ts'
 import { settleReversals } from './settle-reversals.ts'
 
@@ -21,7 +22,7 @@ export async function creditPayment(
     decided_by: by,
     isDecided: true,
   })
-  await postEntries(trx, [
+  const [entry] = await postEntries(trx, [
     {
       client_user_id,
       entry_type: payment.kind,
@@ -32,5 +33,8 @@ export async function creditPayment(
       created_by: by,
     },
   ])
+  const { id, kind, amount } = payment
+  const data = { payment_id: id, kind, amount, balance: entry?.balance_after ?? amount }
+  await tellClient(trx, client_user_id, { template: 'payment_received', data }, id)
   await settleReversals(trx, found)
 }

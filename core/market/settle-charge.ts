@@ -1,11 +1,14 @@
 import type { Db } from '#core/data/database.ts'
-import { noteRechargeFailure, noteRechargeSuccess, stopRecharge } from '#core/data/market/auto-recharge.ts'
+import { noteRechargeFailure, noteRechargeSuccess } from '#core/data/market/auto-recharge.ts'
+import { lookAtFunding } from '#core/data/market/client-funding.ts'
 import { lockIntent } from '#core/data/market/payment-reversals.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments.ts'
+import { tellClient } from '#core/data/market/tell-client.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { HOURS_AFTER_FAILURE, MOST_RECHARGE_FAILURES } from '#core/domain/market/judge-recharge.ts'
 import { sayDecline } from '#core/domain/market/say-recharge.ts'
 import type { Charge } from '#core/payments/read-charge.ts'
+import { endRecharge } from './end-recharge.ts'
 import { creditPayment } from './credit-payment.ts'
 import { settleReversals } from './settle-reversals.ts'
 
@@ -57,6 +60,15 @@ async function fail(
   await changePayment(trx, payment.id, { status: 'failed', failure, isDecided: true })
   const failures = await noteRechargeFailure(trx, client_user_id, HOURS_AFTER_FAILURE)
   if (failures >= MOST_RECHARGE_FAILURES)
-    await stopRecharge(trx, client_user_id, `It failed ${failures} times in a row. ${failure}.`)
+    await endRecharge(trx, client_user_id, `It failed ${failures} times in a row. ${failure}.`, payment.id)
+  else
+    await tellClient(
+      trx,
+      client_user_id,
+      { template: 'recharge_failed', data: { amount: payment.amount, failure } },
+      payment.id,
+    )
+  // What was not told while it was charging is told now.
+  await lookAtFunding(trx, client_user_id)
   return 'failed'
 }

@@ -2,6 +2,7 @@ import type { HeldReturn } from '#core/contract/market/lead-return.ts'
 import type { Db } from '#core/data/database.ts'
 import { listHeldReturns } from '#core/data/market/lead-returns.ts'
 import { approveReturn, closeReturn, lockReturn, type LockedReturn } from '#core/data/market/settle-return.ts'
+import { tellClient } from '#core/data/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { ServerContext } from '../context.ts'
@@ -27,6 +28,7 @@ export async function approveRequest(
       )
     if (!request.is_held) throw new AppError('conflict', 'This client does not hold the lead any more.')
     await approveReturn(trx, request, by.caller.user_id, note)
+    await tellDecision(trx, request, 'approved', note)
     await auditDecision(trx, by, 'return_approved', request, { amount: request.price })
     await failpoint('before-return')
   })
@@ -43,6 +45,7 @@ export async function denyRequest(
 ): Promise<HeldReturn> {
   return await decide(context, id, async (trx, request) => {
     await closeReturn(trx, request, { status: 'denied', by: by.caller.user_id, note })
+    await tellDecision(trx, request, 'denied', note)
     await auditDecision(trx, by, 'return_denied', request, {})
   })
 }
@@ -69,6 +72,16 @@ async function decide(
 function tellEarlier({ status, decider }: LockedReturn): string {
   if (status === 'withdrawn') return 'The client has withdrawn this return.'
   return `This return was ${status} already by ${decider ?? 'the system'}.`
+}
+
+async function tellDecision(
+  trx: Db,
+  { id, lead_id, client_user_id, price }: LockedReturn,
+  status: 'approved' | 'denied',
+  note: string | null,
+): Promise<void> {
+  const data = { lead_id, status, amount: price, note }
+  await tellClient(trx, client_user_id, { template: 'return_decided', data }, id)
 }
 
 async function auditDecision(

@@ -9,6 +9,7 @@ const noticesSchema = z.object({
   low_balance: z.boolean(),
   out_of_funds: z.boolean(),
   payments: z.boolean(),
+  returns: z.boolean(),
 })
 export type AccountNotices = z.infer<typeof noticesSchema>
 

@@ -68,6 +68,7 @@ export async function lockAdminOrder(trx: Db, id: string) {
     Pick<
       StoredAdminOrder,
       | 'client_user_id'
+      | 'name'
       | 'lead_type'
       | 'price'
       | 'priority'
@@ -78,7 +79,7 @@ export async function lockAdminOrder(trx: Db, id: string) {
       | 'floor_price'
     >
   >`
-    select o.client_user_id, o.lead_type, o.price, o.priority, o.weight, o.paused_by, o.pause_reason, o.version, t.floor_price
+    select o.client_user_id, o.name, o.lead_type, o.price, o.priority, o.weight, o.paused_by, o.pause_reason, o.version, t.floor_price
     from orders o join lead_types t on t.code = o.lead_type
     where o.id = ${id} and o.deleted_at is null for no key update of o`.execute(trx)
   return rows[0]

@@ -39,7 +39,7 @@ export async function readBalance(db: Db, userId: string): Promise<StoredBalance
  * SQL: the least that one of a client's orders may pay for a lead, by the rule of core/domain/market/find-price.ts; null without an
  * order. An order for all states may get one for which there is no price of its own.
  */
-function cheapestOf(client: string) {
+export function cheapestOf(client: string) {
   return sql`
     select min(greatest(t.floor_price, coalesce(o.price, least(
       coalesce(own.price, t.price),

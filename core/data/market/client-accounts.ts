@@ -98,6 +98,7 @@ function describe(row: Row): ClientAccount {
       low_balance: isOn('low_balance'),
       out_of_funds: isOn('out_of_funds'),
       payments: isOn('payments'),
+      returns: isOn('returns'),
     },
     auto_recharge_agreed_at: row.auto_recharge_agreed_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

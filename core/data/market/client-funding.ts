@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { cheapestOf } from './balance.ts'
 
 /** Clients whose balance is to be looked at, those first that have waited longest. */
 export async function listDueFunding(db: Db, limit: number): Promise<string[]> {
@@ -37,6 +38,15 @@ export async function lookAtLowAccounts(db: Db): Promise<void> {
 /** A client's funds under the lock of his balance. Amounts are dollars as text. */
 export interface FundingToJudge {
   balance: string
+  low_balance_threshold: string
+  /** the least that one of his orders may pay for a lead; null without an order */
+  cheapest: string | null
+  /** what he was told last */
+  told: 'available' | 'limited' | 'out'
+  /** the entry that the balance is of */
+  last_entry: string | null
+  /** a charge is under way */
+  is_charging: boolean
   /** null: off, not agreed to in these amounts, not to be tried yet, without a way of paying, or under way already */
   recharge: {
     threshold: string
@@ -57,7 +67,10 @@ export async function takeFunding(trx: Db, userId: string): Promise<FundingToJud
   )
   if (taken.rows.length === 0) return undefined
   const { rows } = await sql<FundingToJudge>`
-    select p.balance, (
+    select p.balance, a.low_balance_threshold, (${cheapestOf('p.user_id')}) as cheapest, f.told,
+      (select max(id)::text from balance_ledger where client_user_id = p.user_id) as last_entry,
+      exists (select from payments where client_user_id = a.user_id and kind = 'auto_recharge' and status = 'pending'
+        and failure is null) as is_charging, (
       select jsonb_build_object('threshold', a.auto_recharge_threshold::text, 'amount', a.auto_recharge_amount::text,
         'monthly_max', a.auto_recharge_monthly_max::text, 'customer', c.customer_id, 'method', c.method_id,
         'charged_this_month', (
@@ -75,6 +88,12 @@ export async function takeFunding(trx: Db, userId: string): Promise<FundingToJud
         and not exists (select from payments where client_user_id = a.user_id and kind = 'auto_recharge' and status = 'pending')
     ) as recharge
     from profiles p join client_accounts a on a.user_id = p.user_id join auth.users u on u.id = p.user_id
+    join client_funding f on f.client_user_id = p.user_id
     where p.user_id = ${userId}`.execute(trx)
   return rows[0]
+}
+
+/** Under the lock of {@link takeFunding}. */
+export async function noteTold(trx: Db, userId: string, told: FundingToJudge['told']): Promise<void> {
+  await trx.updateTable('client_funding').set({ told }).where('client_user_id', '=', userId).execute()
 }

@@ -255,4 +255,5 @@ export interface AutoRechargeAgreementsTable {
 export interface ClientFundingTable {
   client_user_id: string
   due_at: NullableTimestamp
+  told: Generated<'available' | 'limited' | 'out'>
 }

@@ -1,5 +1,6 @@
 import type { AdminOrder, AdminOrderChange } from '#core/contract/market/admin-order.ts'
 import { changeAdminOrder, lockAdminOrder } from '#core/data/market/admin-orders.ts'
+import { tellClient } from '#core/data/market/tell-client.ts'
 import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
@@ -37,6 +38,10 @@ export async function changeOrderByAdmin(
       if (changed.length === 0) return true
       await changeAdminOrder(trx, id, after)
       await offerLeadsAgain(trx, row.lead_type)
+      if (after.paused_by === 'admin' && row.paused_by !== 'admin') {
+        const data = { order_name: row.name, reason: after.pause_reason }
+        await tellClient(trx, row.client_user_id, { template: 'order_paused', data }, `${id}-${version}`)
+      }
       const pick = (values: Decided) => Object.fromEntries(changed.map((field) => [field, values[field]]))
       const details = { order_id: id, before: pick(row), after: pick(after) }
       await auditChange(trx, by, { action: 'order_changed_by_admin', client: row.client_user_id, details })

@@ -7,6 +7,7 @@ import {
   setProfileStatus,
 } from '#core/data/market/admin-clients.ts'
 import { listLeadPrices } from '#core/data/market/lead-prices.ts'
+import { tellClient } from '#core/data/market/tell-client.ts'
 import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import type { Db } from '#core/data/database.ts'
 import { AppError } from '#core/errors.ts'
@@ -42,6 +43,7 @@ export async function approveClient(context: ServerContext, by: By, id: string, 
     if (account === 'closed') throw new AppError('conflict', 'This account is closed.')
     await activateAccount(trx, id)
     await offerAgain(trx, id)
+    await tellClient(trx, id, { template: 'account_approved', data: {} }, 'approved')
     const details = { before: { status: account }, after: { status: 'active' }, state, note }
     await auditChange(trx, by, { action: 'client_approved', client: id, details })
   })

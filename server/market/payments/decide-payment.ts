@@ -1,6 +1,7 @@
 import type { Payment } from '#core/contract/market/payment.ts'
 import type { Db } from '#core/data/database.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments.ts'
+import { tellClient } from '#core/data/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import { creditPayment } from '#core/market/credit-payment.ts'
 import type { ServerContext } from '../../context.ts'
@@ -39,6 +40,8 @@ export async function rejectPayment(
       decided_by: by.caller.user_id,
       isDecided: true,
     })
+    const data = { payment_id: id, amount: found.payment.amount, failure: note ?? 'No money came in.' }
+    await tellClient(trx, found.client_user_id, { template: 'payment_failed', data }, id)
     await audit(trx, by, 'payment_rejected', found)
   })
 }

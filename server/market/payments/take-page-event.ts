@@ -1,6 +1,7 @@
 import type { Db } from '#core/data/database.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments.ts'
 import { lockIntent } from '#core/data/market/payment-reversals.ts'
+import { tellClient } from '#core/data/market/tell-client.ts'
 import { formatCents, parseCents } from '#core/domain/market/cents.ts'
 import { creditPayment } from '#core/market/credit-payment.ts'
 import { settleReversals } from '#core/market/settle-reversals.ts'
@@ -30,9 +31,10 @@ export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Pr
     case 'checkout.session.async_payment_succeeded':
       return await take(trx, known, page)
     case 'checkout.session.async_payment_failed':
-      return await fail(trx, known, 'The payment did not go through')
+      return await fail(trx, known, { failure: 'The payment did not go through', isTold: true })
     case 'checkout.session.expired':
-      return await fail(trx, known, 'The payment page has expired')
+      // Whoever left the page knows.
+      return await fail(trx, known, { failure: 'The payment page has expired', isTold: false })
     default:
       return 'unknown'
   }
@@ -53,8 +55,16 @@ async function take(trx: Db, found: StoredPayment, { amount_total, currency }: T
 }
 
 /** What waits for an administrator goes on waiting. */
-async function fail(trx: Db, { payment }: StoredPayment, failure: string): Promise<Outcome> {
+async function fail(
+  trx: Db,
+  { payment, client_user_id }: StoredPayment,
+  { failure, isTold }: { failure: string; isTold: boolean },
+): Promise<Outcome> {
   if (payment.status !== 'pending' || payment.failure !== null) return 'nothing'
   await changePayment(trx, payment.id, { status: 'failed', failure, isDecided: true })
+  if (isTold) {
+    const data = { payment_id: payment.id, amount: payment.amount, failure }
+    await tellClient(trx, client_user_id, { template: 'payment_failed', data }, payment.id)
+  }
   return 'failed'
 }

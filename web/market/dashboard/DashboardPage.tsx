@@ -5,6 +5,7 @@ import { PATHS } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { FundingNotice } from '../FundingNotice.tsx'
 import { dashboardQuery } from '../market-queries.ts'
 import { DeliveryFigure } from './DeliveryFigure.tsx'
 import { FailingEndpoints } from './FailingEndpoints.tsx'
@@ -37,6 +38,7 @@ export function DashboardPage() {
         }
       />
       <FailingEndpoints />
+      <FundingNotice />
       {isNew ? (
         <FirstSteps setup={data.setup} />
       ) : (

@@ -1,23 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import type { AccountNotices } from '#core/contract/market/client-account.ts'
+import { errorSentence } from '#web/api/errors.ts'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { Switch } from '#web/ui/form/Switch.tsx'
+import { toast } from '#web/ui/overlay/toast.ts'
 import { Card } from '#web/ui/show/Card.tsx'
+import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { accountQuery, useBalance, useChangeAccount } from '../money-queries.ts'
 
-const SENT = [
+const CHOICES: readonly { name: keyof AccountNotices; label: string; hint: string }[] = [
+  { name: 'low_balance', label: 'Low balance', hint: 'Once, each time that it falls below your threshold.' },
+  { name: 'out_of_funds', label: 'Out of funds', hint: 'When the balance no longer pays for a lead.' },
+  { name: 'payments', label: 'Payments', hint: 'When money came, failed to come, or went back.' },
+  { name: 'returns', label: 'Returns', hint: 'When a return of yours is decided.' },
+]
+const ALWAYS = [
   'A webhook of yours keeps failing, works again, or was switched off.',
+  'Your account is approved, an administrator paused an order, or your auto-recharge failed or was switched off.',
   'Links and codes that are asked for: to sign in, to choose a password, to change your address.',
 ]
 
-/** Which mails the client gets. A choice joins this list when there is a mail that can be chosen. */
+/** Which mails the client gets, and which of them he may do without. */
 export function NoticesPanel() {
+  const { isNone } = useBalance()
   return (
-    <Card title="Sent by mail" className="max-w-2xl">
-      <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
-        {SENT.map((notice) => (
-          <li key={notice}>{notice}</li>
+    <div className="flex max-w-2xl flex-col gap-6">
+      {!isNone && <Choices />}
+      <Card title="Always sent by mail">
+        <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
+          {ALWAYS.map((notice) => (
+            <li key={notice}>{notice}</li>
+          ))}
+        </ul>
+        <p className="mt-3 text-sm text-muted">
+          They cannot be switched off: without them leads could wait, or your account be lost, and nobody told
+          you.
+        </p>
+      </Card>
+    </div>
+  )
+}
+
+function Choices() {
+  const account = useQuery(accountQuery)
+  const change = useChangeAccount()
+  if (account.data === undefined) {
+    if (!account.isError) return <CardSkeleton />
+    return (
+      <LoadFailure
+        title="Your choices could not be loaded."
+        error={account.error}
+        onRetry={() => void account.refetch()}
+      />
+    )
+  }
+  const { notices, version } = account.data
+  const choose = (name: keyof AccountNotices, on: boolean) =>
+    change.mutate(
+      { version, notices: { [name]: on } },
+      {
+        onSuccess: ({ result }) =>
+          result === 'saved'
+            ? toast.success('Your choice is saved')
+            : toast.error('It was changed somewhere else meanwhile. Please choose again.'),
+        onError: (error) => toast.error(errorSentence(error)),
+      },
+    )
+  return (
+    <Card title="Sent by mail">
+      <div className="flex flex-col gap-4">
+        {CHOICES.map(({ name, label, hint }) => (
+          <Switch
+            key={name}
+            label={label}
+            hint={hint}
+            checked={notices[name]}
+            disabled={change.isPending}
+            onCheckedChange={(on) => choose(name, on)}
+          />
         ))}
-      </ul>
-      <p className="mt-3 text-sm text-muted">
-        They cannot be switched off: without them leads could wait, or your account be lost, and nobody told
-        you.
-      </p>
+      </div>
     </Card>
   )
 }

@@ -1,6 +1,8 @@
 import { Pencil, Trash2 } from 'lucide-react'
+import { Link } from 'react-router-dom'
 import type { Order, OrderState } from '#core/contract/market/order.ts'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
+import { paymentRequiredPath, PATHS } from '#web/paths.ts'
 import { IconButton } from '#web/ui/action/IconButton.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
@@ -37,7 +39,20 @@ export function OrderCard({ order, onEdit, onDelete }: OrderCardProps) {
             <h2 className="text-base font-semibold break-words">{order.name}</h2>
             <Badge tone={tone}>{label}</Badge>
           </div>
-          <p className="mt-1 text-sm text-muted tabular">{order.state.sentence}</p>
+          <p className="mt-1 text-sm text-muted tabular">
+            {order.state.sentence}
+            {order.state.code === 'out_of_funds' && (
+              <>
+                {' · '}
+                <Link
+                  to={paymentRequiredPath(PATHS.orders)}
+                  className="rounded-sm text-accent-strong hover:underline"
+                >
+                  Add funds<span className="sr-only"> for {order.name}</span>
+                </Link>
+              </>
+            )}
+          </p>
         </div>
         <div className="flex shrink-0 items-center gap-1">
           <IconButton

@@ -9,6 +9,7 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { FundingNotice } from '../FundingNotice.tsx'
 import { DeleteOrderDialog } from './DeleteOrderDialog.tsx'
 import { OrderCard } from './OrderCard.tsx'
 import { OrderDialog } from './OrderDialog.tsx'
@@ -51,6 +52,7 @@ export function OrdersPage() {
           </>
         }
       />
+      <FundingNotice />
       {orders.isPending ? (
         <CardSkeleton />
       ) : orders.data === undefined ? (

@@ -1,8 +1,16 @@
 import { insertCharge } from '#core/data/market/charges.ts'
-import { listDueFunding, takeFunding, type FundingToJudge } from '#core/data/market/client-funding.ts'
+import {
+  listDueFunding,
+  noteTold,
+  takeFunding,
+  type FundingToJudge,
+} from '#core/data/market/client-funding.ts'
+import { tellClient } from '#core/data/market/tell-client.ts'
 import type { Db } from '#core/data/database.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
+import { judgeFunding as judgeFunds } from '#core/domain/market/judge-funding.ts'
+import { judgeNotice } from '#core/domain/market/judge-notice.ts'
 import { judgeRecharge } from '#core/domain/market/judge-recharge.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
@@ -10,7 +18,7 @@ const MOST_AT_ONCE = 100
 
 /**
  * Looks at balances that an entry may have brought across a line (migrations/5-market/20261123005210-charge-by-itself.ts), and begins the
- * charge of an auto-recharge. Each in one transaction, under the lock of the balance: several workers may do this at once.
+ * charge of an auto-recharge, or tells the client of a line that they have crossed. Each in one transaction, under the lock of the balance: several workers may do this at once.
  */
 export async function judgeFunding({ db }: Pick<WorkerContext, 'db'>, signal: AbortSignal): Promise<void> {
   let clients: string[]
@@ -25,11 +33,39 @@ export async function judgeFunding({ db }: Pick<WorkerContext, 'db'>, signal: Ab
 
 async function judge(trx: Db, client: string): Promise<void> {
   const funding = await takeFunding(trx, client)
-  if (funding !== undefined) await recharge(trx, client, funding)
+  if (funding === undefined) return
+  const isCharging = (await recharge(trx, client, funding)) || funding.is_charging
+  // What comes of the charge is told, and the funds are looked at again.
+  if (!isCharging) await tell(trx, client, funding)
 }
 
-async function recharge(trx: Db, client: string, { balance, recharge: wish }: FundingToJudge): Promise<void> {
-  if (wish === null) return
+async function tell(
+  trx: Db,
+  client: string,
+  { balance, low_balance_threshold: threshold, cheapest, told, last_entry }: FundingToJudge,
+): Promise<void> {
+  const now = judgeFunds({
+    balance: requireCents(balance),
+    threshold: requireCents(threshold),
+    cheapest: cheapest === null ? null : requireCents(cheapest),
+  })
+  if (now === told) return
+  await noteTold(trx, client, now)
+  const key = `entry-${last_entry}`
+  const template = judgeNotice(told, now)
+  if (template === 'low_balance')
+    await tellClient(trx, client, { template, data: { balance, threshold } }, key)
+  if (template === 'out_of_funds')
+    await tellClient(trx, client, { template, data: { balance, cheapest } }, key)
+}
+
+/** @returns whether a charge is begun */
+async function recharge(
+  trx: Db,
+  client: string,
+  { balance, recharge: wish }: FundingToJudge,
+): Promise<boolean> {
+  if (wish === null) return false
   const verdict = judgeRecharge({
     balance: requireCents(balance),
     threshold: requireCents(wish.threshold),
@@ -37,11 +73,12 @@ async function recharge(trx: Db, client: string, { balance, recharge: wish }: Fu
     monthlyMax: requireCents(wish.monthly_max),
     chargedThisMonth: requireCents(wish.charged_this_month),
   })
-  if (verdict !== 'charge') return
+  if (verdict !== 'charge') return false
   await insertCharge(trx, {
     client_user_id: client,
     amount: wish.amount,
     customer: wish.customer,
     method: wish.method,
   })
+  return true
 }

@@ -1,10 +1,11 @@
 import { askAgain, claimCharge, type ClaimedCharge } from '#core/data/market/charges.ts'
-import { stopRecharge } from '#core/data/market/auto-recharge.ts'
+import { lookAtFunding } from '#core/data/market/client-funding.ts'
 import { changePayment } from '#core/data/market/payments.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { secondsToNextAsk } from '#core/domain/market/judge-recharge.ts'
 import { failpoint } from '#core/failpoints.ts'
+import { endRecharge } from '#core/market/end-recharge.ts'
 import { settleCharge } from '#core/market/settle-charge.ts'
 import { PROVIDER_TIMEOUT_MS, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import type { Charge } from '#core/payments/read-charge.ts'
@@ -70,7 +71,8 @@ async function waitForMore({ db }: Context, { id, client_user_id, asks, age }: C
     db.transaction().execute(async (trx) => {
       const failure = 'The provider does not say whether this was charged. An administrator decides.'
       await changePayment(trx, id, { failure, whileIn: ['pending'] })
-      await stopRecharge(trx, client_user_id, 'It is not known what became of the last charge.')
+      await endRecharge(trx, client_user_id, 'It is not known what became of the last charge.', id)
+      await lookAtFunding(trx, client_user_id)
     }),
   )
 }

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { moneySchema } from './money.ts'
+
+const recharge = { amount: moneySchema, failure: z.string() }
+
+/** What a client is told by mail of his money and his orders: amounts, ids and words of ours, and never who a lead is. */
+export const clientNoticeSchemas = [
+  z.object({
+    template: z.literal('low_balance'),
+    data: z.object({ balance: moneySchema, threshold: moneySchema }),
+  }),
+  z.object({
+    template: z.literal('out_of_funds'),
+    /** `cheapest`: the least that one of the orders may pay for a lead; null without an order */
+    data: z.object({ balance: moneySchema, cheapest: moneySchema.nullable() }),
+  }),
+  z.object({
+    template: z.literal('payment_received'),
+    data: z.object({
+      payment_id: z.uuid(),
+      kind: z.enum(['top_up', 'auto_recharge']),
+      amount: moneySchema,
+      balance: moneySchema,
+    }),
+  }),
+  z.object({
+    template: z.literal('payment_failed'),
+    data: z.object({ payment_id: z.uuid(), amount: moneySchema, failure: z.string() }),
+  }),
+  z.object({
+    template: z.literal('payment_reversed'),
+    data: z.object({
+      payment_id: z.uuid(),
+      entry: z.enum(['chargeback', 'chargeback_reversal', 'refund_out']),
+      amount: moneySchema,
+      balance: moneySchema,
+    }),
+  }),
+  z.object({ template: z.literal('recharge_failed'), data: z.object(recharge) }),
+  z.object({ template: z.literal('recharge_stopped'), data: z.object({ reason: z.string() }) }),
+  z.object({
+    template: z.literal('return_decided'),
+    data: z.object({
+      lead_id: z.uuid(),
+      status: z.enum(['approved', 'denied']),
+      amount: moneySchema,
+      note: z.string().nullable(),
+    }),
+  }),
+  z.object({
+    template: z.literal('order_paused'),
+    data: z.object({ order_name: z.string(), reason: z.string().nullable() }),
+  }),
+  z.object({ template: z.literal('account_approved'), data: z.object({}) }),
+] as const
+
+/** One of these. */
+export type ClientNotice = z.infer<(typeof clientNoticeSchemas)[number]>

@@ -1,0 +1,9 @@
+import type { Db } from '#core/data/database.ts'
+import { stopRecharge } from '#core/data/market/auto-recharge.ts'
+import { tellClient } from '#core/data/market/tell-client.ts'
+
+/** Switches a client's auto-recharge off where it is on, and tells him why. @param key of what it is about */
+export async function endRecharge(trx: Db, userId: string, reason: string, key: string): Promise<void> {
+  if (!(await stopRecharge(trx, userId, reason))) return
+  await tellClient(trx, userId, { template: 'recharge_stopped', data: { reason } }, key)
+}
