@@ -37,6 +37,24 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await dialog(page).getByRole('button', { name: 'Approve' }).click()
     await expect(rowOf('Clients', name)).toContainText('Active')
   })
+  await test.step('his balance is adjusted with a note; past it nothing is taken off', async () => {
+    await page.getByRole('button', { name, exact: true }).click()
+    await dialog(page).getByRole('button', { name: 'Adjust balance' }).click()
+    const [amount, note] = ['Amount ($)', 'Note'].map((field) =>
+      dialog(page).getByRole('textbox', { name: field }),
+    )
+    const adjust = dialog(page).getByRole('button', { name: 'Adjust', exact: true })
+    await amount?.fill('-0.01')
+    await adjust.click()
+    await expect(dialog(page).getByText('Note is required')).toBeVisible()
+    await note?.fill('For the lost day')
+    await adjust.click()
+    await expect(dialog(page).getByText('The balance holds less than this amount.')).toBeVisible()
+    await amount?.fill('5.00')
+    await adjust.click()
+    await expect(page.getByText('The balance is $5.00')).toBeVisible()
+    await expect(rowOf('Clients', name)).toContainText('$5.00')
+  })
   await test.step('a price below the floor is refused at its field, then it is set', async () => {
     await page.getByRole('tab', { name: 'Prices' }).click()
     await page.getByRole('button', { name: 'Set price' }).click()

@@ -37,6 +37,8 @@ test('a client asks for funds, sees them arrive, what they were spent on, and pr
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
   await expect(sidebar.getByRole('link', { name: 'Balance' })).toContainText('Out of funds')
   await expect(card(page, 'Ledger')).toContainText('Nothing has moved your balance yet')
+  await expect(card(page, 'Auto-recharge')).toContainText('where a payment provider is configured')
+  await expect(card(page, 'Auto-recharge').getByRole('switch')).toHaveCount(0)
   await expectSoundInBoth(page, 'billing of a new client')
 
   const funds = card(page, 'Request funds')
@@ -130,7 +132,10 @@ test('payment required says what is missing, lets everything else be read, and g
   page,
   client,
 }) => {
-  await page.goto('/payment-required')
+  await page.goto('/dashboard')
+  await expect(page.getByText('Your balance of $0.00 does not pay for one.')).toBeVisible()
+  await expectSoundInBoth(page, 'a dashboard without funds')
+  await page.getByRole('status').getByRole('link', { name: 'Add funds' }).click()
   await expect(
     page.getByText('Add funds to start receiving leads. Your current balance is $0.00.'),
   ).toBeVisible()
@@ -140,4 +145,12 @@ test('payment required says what is missing, lets everything else be read, and g
   await callAsAdmin('POST', `/api/v1/admin/clients/${client.id}/adjust`, { amount: '50.00', note: 'A start' })
   await page.goto('/payment-required')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByText('Your balance is low')).toBeVisible()
+  await page.goto('/settings?tab=notifications')
+  await page.getByRole('switch', { name: 'Low balance' }).click()
+  await expect(toast(page, 'Your choice is saved')).toBeVisible()
+  expect(await client.call('GET', '/api/v1/account')).toMatchObject({
+    notices: { low_balance: false, out_of_funds: true },
+  })
+  await expectSoundInBoth(page, 'notifications')
 })

@@ -103,6 +103,26 @@ describe('an event', () => {
     expect([received.status, await balanceOf(client)]).toEqual([409, '50.00'])
   })
 
+  test('of one id is taken once, whichever payments it is told of', async () => {
+    const client = await paid.app.newClient()
+    const [one, other] = [await ask(client, 50), await ask(client, 50)]
+    await tell(eventOf(one.id, {}, 'completed', 'evt_of_two'))
+    await tell(eventOf(other.id, {}, 'completed', 'evt_of_two'))
+    expect([(await find(client, one.id)).status, (await find(client, other.id)).status]).toEqual([
+      'received',
+      'pending',
+    ])
+    await tell(eventOf(other.id))
+    expect(await balanceOf(client)).toBe('100.00')
+  })
+
+  test('whose amount is no whole number of cents is not credited', async () => {
+    const client = await paid.app.newClient()
+    const { id } = await ask(client, 50)
+    for (const amount_total of [50.5, '5000', -5000, 1e21]) await tell(eventOf(id, { amount_total }))
+    expect([(await find(client, id)).status, await balanceOf(client)]).toEqual(['pending', '0.00'])
+  })
+
   test('that is late or early changes nothing of what is true', async () => {
     const client = await app.newClient()
     const { id } = await ask(client, 50)

@@ -1,0 +1,49 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Select } from '#web/ui/form/Select.tsx'
+import { EmptyState } from '#web/ui/show/EmptyState.tsx'
+import { Listing, type ListingProps } from './Listing.tsx'
+import { PagedCard } from './PagedCard.tsx'
+
+export interface StatusCardProps<Item> extends Omit<ListingProps<Item>, 'label' | 'items'> {
+  /** "Returns": the heading, and what the rows are. */
+  title: string
+  query: UseInfiniteQueryResult<InfiniteData<{ data: Item[]; next_cursor: string | null }>>
+  status: string
+  onStatusChange: (status: string) => void
+  statuses: readonly { value: string; label: string }[]
+  icon: ReactNode
+  /** "No return waits for a decision", where what waits is asked for. */
+  nothingWaits: string
+  /** How something comes to be here. */
+  hint: string
+}
+
+/** What administrators decide, in pages, narrowed to one status. */
+export function StatusCard<Item>(props: StatusCardProps<Item>) {
+  const { title, query, status, onStatusChange, statuses, icon, nothingWaits, hint, ...listing } = props
+  const name = title.toLowerCase()
+  return (
+    <PagedCard
+      title={title}
+      failure={`The ${name} could not be loaded.`}
+      query={query}
+      filters={
+        <Select
+          aria-label="Status"
+          value={status}
+          onValueChange={onStatusChange}
+          options={[{ value: '', label: `All ${name}` }, ...statuses]}
+          className="w-auto! min-w-44"
+        />
+      }
+      empty={
+        <EmptyState icon={icon} title={status === 'pending' ? nothingWaits : `No ${name}`}>
+          {hint}
+        </EmptyState>
+      }
+    >
+      {(items) => <Listing label={title} items={items} {...listing} />}
+    </PagedCard>
+  )
+}
