@@ -9,6 +9,8 @@ export interface RequestOptions {
   body?: unknown
   /** JSON text sent byte for byte instead of `body`, where parsing would lose key order or digits. */
   jsonText?: string
+  /** Sent as they are instead of `body`. */
+  bytes?: Blob
   /** Makes a write safe to repeat (docs/contract.md §4); give the same key to every try of one action. */
   idempotencyKey?: string
   signal?: AbortSignal
@@ -55,12 +57,13 @@ async function exchange(path: string, options: RequestOptions) {
 }
 
 async function send(path: string, options: RequestOptions) {
-  const { method = 'GET', body, jsonText, idempotencyKey, signal } = options
-  const content = jsonText ?? (body === undefined ? undefined : JSON.stringify(body))
+  const { method = 'GET', body, jsonText, bytes, idempotencyKey, signal } = options
+  const content = bytes ?? jsonText ?? (body === undefined ? undefined : JSON.stringify(body))
   const { data } = await authClient.getSession()
   const headers = new Headers({ accept: 'application/json' })
   if (data.session !== null) headers.set('authorization', `Bearer ${data.session.access_token}`)
-  if (content !== undefined) headers.set('content-type', 'application/json')
+  if (content !== undefined)
+    headers.set('content-type', bytes === undefined ? 'application/json' : 'application/octet-stream')
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   try {
     return await fetch(path, {

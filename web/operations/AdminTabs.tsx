@@ -4,6 +4,7 @@ import { TabPanel, Tabs } from '../ui/action/Tabs.tsx'
 import { DeadLetters } from './DeadLetters.tsx'
 import { FailedJobs } from './FailedJobs.tsx'
 import { ClientsPanel } from './market/clients/ClientsPanel.tsx'
+import { ImportPanel } from './market/imports/ImportPanel.tsx'
 import { OrdersPanel } from './market/orders/OrdersPanel.tsx'
 import { PaymentsPanel } from './market/payments/PaymentsPanel.tsx'
 import { PricesPanel } from './market/prices/PricesPanel.tsx'
@@ -32,6 +33,7 @@ const TABS: readonly { value: string; label: string; panel: ReactNode }[] = [
   { value: 'payments', label: 'Payments', panel: <PaymentsPanel /> },
   { value: 'returns', label: 'Returns', panel: <ReturnsPanel /> },
   { value: 'sources', label: 'Sources', panel: <SourcesPanel /> },
+  { value: 'import', label: 'Import', panel: <ImportPanel /> },
   { value: 'suppression', label: 'Suppression', panel: <SuppressionPanel /> },
 ]
 

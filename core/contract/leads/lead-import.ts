@@ -91,6 +91,11 @@ export const leadImportSchema = z.object({
 })
 export type LeadImport = z.infer<typeof leadImportSchema>
 
+/** The first rows of a file, as they were read. */
+export const importRowsSchema = z.object({
+  rows: z.array(z.object({ row: z.int(), cells: z.array(z.string()) })),
+})
+
 /** One row of a preview. `row` counts as a spreadsheet does, from 1 for the header. */
 export const previewedRowSchema = z.object({
   row: z.int(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   importMappingSchema,
   importPreviewSchema,
+  importRowsSchema,
   leadImportSchema,
   newImportSchema,
 } from '#core/contract/leads/lead-import.ts'
@@ -10,7 +11,7 @@ import { cutPage } from '#core/data/page.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { beginImport, stopImport, takePart } from './change-import.ts'
-import { previewImport } from './preview-import.ts'
+import { listFirstRows, previewImport } from './preview-import.ts'
 import { describeImport, showImport } from './show-import.ts'
 import { releaseImport } from './release-import.ts'
 import { writeReport } from './write-report.ts'
@@ -69,6 +70,14 @@ export const importRoutes = [
       status: 200,
       json: await takePart(context, id, query.at, bodyBytes),
     }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/imports/:id/rows',
+    who: 'admin',
+    summary: 'The first 20 rows of a file that is read and not yet started',
+    answers: { 200: importRowsSchema },
+    handle: async ({ context, id }) => ({ status: 200, json: await listFirstRows(context, id) }),
   }),
   route({
     method: 'post',

@@ -7,20 +7,32 @@ import type { ServerContext } from '../../context.ts'
 import { requireMapping } from './release-import.ts'
 import { requireImport } from './show-import.ts'
 
+/** @throws AppError not_found, conflict */
+async function readFirst({ db }: ServerContext, id: string) {
+  const { columns, state, source_id } = await requireImport(db, id)
+  if (state !== 'ready') throw new AppError('conflict', `The import is ${state}, not ready.`)
+  const rows = await listWaitingRows(db, id, { after: 0, limit: IMPORT_LIMITS.preview })
+  return { columns, source_id, rows }
+}
+
+/** For whoever is to say what the columns are. @throws AppError not_found, conflict */
+export async function listFirstRows(context: ServerContext, id: string) {
+  const { rows } = await readFirst(context, id)
+  return { rows: rows.map(({ row, cells }) => ({ row, cells })) }
+}
+
 /**
  * What the first rows would become. Whether the source has sent them before is only known when they are stored.
  * @throws AppError not_found, validation_failed, conflict
  */
 export async function previewImport(
-  { db }: ServerContext,
+  context: ServerContext,
   id: string,
   mapped: ImportMapping,
 ): Promise<{ rows: PreviewedRow[] }> {
-  const { columns, state, source_id } = await requireImport(db, id)
-  if (state !== 'ready') throw new AppError('conflict', `The import is ${state}, not ready.`)
+  const { columns, source_id, rows } = await readFirst(context, id)
   requireMapping(mapped, columns)
   const now = new Date()
-  const rows = await listWaitingRows(db, id, { after: 0, limit: IMPORT_LIMITS.preview })
   return {
     rows: rows.map((row) => {
       const reading = readRow({ id, source_id, ...mapped }, row, now)

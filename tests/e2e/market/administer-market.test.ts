@@ -133,7 +133,7 @@ test('each tab fits a phone in both themes, without a fault for who cannot see i
   await signUpClient()
   await becomeAdministrator(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  for (const tab of ['Clients', 'Orders', 'Prices', 'Payments', 'Returns', 'Suppression']) {
+  for (const tab of ['Clients', 'Orders', 'Prices', 'Payments', 'Returns', 'Import', 'Suppression']) {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`/admin?tab=${tab.toLowerCase()}`)
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()

@@ -53,6 +53,10 @@ describe('a file of leads', () => {
       owner_user_id: client.id,
     })
 
+    const { json: first } = await imports.call('GET', `/${id}/rows`)
+    expect(first).toMatchObject({
+      rows: [{ row: 2 }, { row: 3 }, { row: 4 }, { row: 6 }, {}, {}, { row: 9 }],
+    })
     const preview = importPreviewSchema.parse((await imports.call('POST', `/${id}/preview`, mapped)).json)
     expect(preview.rows[0]).toEqual({
       row: 2,

@@ -146,6 +146,7 @@ test('imports are the administrators’ alone, and one that is not there is nobo
     ...[owned.id, '01900000-0000-7000-8000-000000000000'].flatMap((id) => [
       ['GET', `/${id}`],
       ['POST', `/${id}/bytes?at=0`],
+      ['GET', `/${id}/rows`],
       ['POST', `/${id}/preview`],
       ['POST', `/${id}/start`],
       ['POST', `/${id}/cancel`],

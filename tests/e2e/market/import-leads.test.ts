@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
+import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
+import { expect, test } from '#tests/support/browser/browser.ts'
+import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+
+const NARROW = { width: 390, height: 844 }
+const WIDE = { width: 1280, height: 800 }
+
+/** Wide and on a phone, light and dark: nothing scrolls sideways, and nothing is hidden from who cannot see it. */
+async function look(page: Page, step: string): Promise<void> {
+  for (const [size, colorScheme] of [
+    [NARROW, 'dark'],
+    [WIDE, 'light'],
+  ] as const) {
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme })
+    const folder = process.env['LOOK']
+    if (folder !== undefined)
+      await page.screenshot({ path: `${folder}/${step}-${size.width}.png`, fullPage: true })
+    expect.soft(await readWidth(page), step).toBeLessThanOrEqual(size.width)
+    expect.soft(await findFaults(page), step).toEqual([])
+  }
+}
+
+test('an administrator imports a file: chosen, mapped, previewed, followed, and what was refused is downloaded', async ({
+  page,
+}) => {
+  const client = await signUpClient()
+  const name = `Landing page of ${client.email.slice(0, 20)}`
+  await runSql(
+    `insert into sources (name, owner_user_id, auto_assign, api_key_hash, api_key_prefix)
+     select $1, user_id, true, sha256(convert_to($1, 'utf8')), 'lw_src_x' from profiles where email = $2`,
+    [name, client.email],
+  )
+  const rows = Array.from({ length: 200 }, (_, at) =>
+    at === 1 ? `José;Nobody;no address;CA;=1+1` : `José;Example ${at};lead-${at}@example.com;CA;said`,
+  )
+  const file = Buffer.from(`First Name;Surname;E-Mail;State;Said\r\n${rows.join('\r\n')}\r\n`, 'latin1')
+  await becomeAdministrator(page)
+  await page.goto('/admin?tab=import')
+
+  await test.step('a source and a file are asked for, then the file is uploaded and read', async () => {
+    await page.getByRole('button', { name: 'Import leads' }).click()
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await expect(page.getByText('Choose a file')).toBeVisible()
+    await page.getByRole('combobox', { name: 'Source' }).click()
+    await page.getByRole('option', { name }).click()
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'spring leads.csv', mimeType: 'text/csv', buffer: file })
+    await look(page, 'upload')
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await expect(page.getByText('200 rows, read as Windows-1252 (Latin-1)')).toBeVisible()
+  })
+  await test.step('columns are guessed by their names, what is missing is said', async () => {
+    const becomes = (column: string) => page.getByRole('combobox', { name: `What ${column} becomes` })
+    await expect(becomes('Surname')).toContainText('Last name')
+    await expect(becomes('Said')).toContainText('Not imported')
+    await expect(page.getByText('Still needed: the lead type.')).toBeVisible()
+    await becomes('Said').click()
+    await page.getByRole('option', { name: 'Own field “said”' }).click()
+    await page.getByRole('combobox', { name: 'Lead type of every row' }).click()
+    await page.getByRole('option', { name: 'Final expense', exact: true }).click()
+    await look(page, 'columns')
+    await page.getByRole('button', { name: 'Preview' }).click()
+  })
+  await test.step('the preview says what rows become, and why one does not', async () => {
+    await expect(
+      page.getByText('The first 20 rows: 19 would become leads, 1 would be refused.'),
+    ).toBeVisible()
+    await expect(page.getByText('Email: Is not a valid e-mail address')).toBeVisible()
+    await look(page, 'preview')
+    await page.getByRole('button', { name: 'Import 200 rows' }).click()
+  })
+  await test.step('it ends with a report, whose rows can be downloaded', async () => {
+    await expect(page.getByText('199 leads imported')).toBeVisible({ timeout: 30_000 })
+    await look(page, 'report')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download refused rows' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('refused spring leads.csv')
+    const pieces = await Array.fromAsync(await download.createReadStream())
+    expect(Buffer.concat(pieces as Buffer[]).toString()).toContain(
+      `3,refused,E-Mail: Is not a valid e-mail address,José,Nobody,no address,CA,'=1+1\r\n`,
+    )
+  })
+  await test.step('it stands in the list, and its client has the leads', async () => {
+    await page.getByRole('button', { name: 'All imports' }).click()
+    const row = page.getByRole('table', { name: 'Imports' }).getByRole('row').filter({ hasText: name })
+    await expect(row).toContainText('Finished')
+    await look(page, 'list')
+    const { data } = (await client.call('GET', '/api/v1/leads?limit=1')) as { data: { source: string }[] }
+    expect(data.map(({ source }) => source)).toEqual([name])
+  })
+})
