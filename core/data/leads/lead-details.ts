@@ -3,6 +3,8 @@ import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'
 import {
+  hadBefore,
+  isOthersNow,
   isoTime,
   isVisible,
   readSummary,
@@ -19,7 +21,6 @@ type StoredRecord = Omit<LeadRecord, Told | 'consent_at' | 'trustedform_expires_
   StoredSummary & {
     consent_at: Date | null
     trustedform_expires_at: Date | null
-    had: { price: string; at: string } | null
   }
 
 /**
@@ -28,32 +29,23 @@ type StoredRecord = Omit<LeadRecord, Told | 'consent_at' | 'trustedform_expires_
  */
 export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promise<LeadRecord | undefined> {
   const { rows } = await sql<StoredRecord>`
-    select ${summaryColumns(viewer)}, l.user_id, l.assigned_to, l.external_id, l.first_name, l.last_name, l.alt_phone,
+    select ${summaryColumns(viewer)}, l.user_id, case when not ${isOthersNow(viewer)} then l.assigned_to end as assigned_to, l.external_id, l.first_name, l.last_name, l.alt_phone,
       l.address1, l.address2, l.county, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
       l.coverage_amount::float8, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.campaign, l.sub_id,
       l.consent_given, l.consent_text, l.consent_at, l.consent_url, host(l.consent_ip) as consent_ip,
-      l.consent_user_agent, l.trustedform_cert_url, l.trustedform_expires_at, l.jornaya_leadid, l.custom, holding.notes,
-      case when past.id is not null then jsonb_build_object('price', past.price::text, 'at', past.assigned_at) end as had
+      l.consent_user_agent, l.trustedform_cert_url, l.trustedform_expires_at, l.jornaya_leadid, l.custom, holding.notes
     from leads l
     left join lead_assignments holding on holding.lead_id = l.id and holding.state = 'active'
       and (${viewer.role === 'admin'} or holding.client_user_id = ${viewer.user_id})
-    left join lead_assignments past on past.lead_id = l.id and past.state = 'revoked' and past.client_user_id = ${viewer.user_id}
-      and ${viewer.role === 'client'}
-    where l.id = ${id} and (${isVisible(viewer)} or past.id is not null)
+    where l.id = ${id} and (${isVisible(viewer)} or ${hadBefore(viewer)})
   `.execute(db)
   const [row] = rows
   if (row === undefined) return undefined
-  const { had, ...summary } = readSummary(row)
-  const lead = {
-    ...summary,
+  return hideReturnedLead(viewer, {
+    ...readSummary(row),
     consent_at: isoTime(row.consent_at),
     trustedform_expires_at: isoTime(row.trustedform_expires_at),
-  }
-  return hideReturnedLead(viewer, had === null ? lead : { ...lead, ...describePassedOn(had) })
-}
-
-function describePassedOn({ price, at }: { price: string; at: string }) {
-  return { status: 'returned', assigned_to: null, assigned_at: new Date(at).toISOString(), price } as const
+  })
 }
 
 /** The columns of a lead that a payload can hold (core/domain/leads/lead-values.ts), for a preview with a lead of one's own. */

@@ -44,17 +44,38 @@ export function isVisible(viewer: Viewer): RawBuilder<boolean> {
     : sql<boolean>`(l.assigned_to = ${viewer.user_id} or l.user_id = ${viewer.user_id})`
 }
 
+/** SQL: this client had the lead `l`, which then went on to others: he keeps that it was there, and sees nothing of what came after. */
+export function hadBefore(viewer: Viewer): RawBuilder<boolean> {
+  return viewer.role === 'admin'
+    ? sql<boolean>`false`
+    : sql<boolean>`exists (select from lead_assignments past where ${isPast(viewer)})`
+}
+
+const isPast = (viewer: Viewer): RawBuilder<unknown> =>
+  sql`past.lead_id = l.id and past.client_user_id = ${viewer.user_id} and past.state = 'revoked'`
+
+/** SQL: what the lead `l` is now is not for this viewer, who sees it as one that he {@link hadBefore}. */
+export function isOthersNow(viewer: Viewer): RawBuilder<boolean> {
+  return viewer.role === 'admin'
+    ? sql<boolean>`false`
+    : sql<boolean>`(l.assigned_to is distinct from ${viewer.user_id} and l.user_id is distinct from ${viewer.user_id})`
+}
+
 /** SQL: the columns of a LeadSummary, as this viewer sees the lead `l`; {@link readSummary} reads them. */
 export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
   const isHeld = viewer.role === 'admin' ? sql`true` : sql`l.assigned_to = ${viewer.user_id}`
+  const isOthers = isOthersNow(viewer)
+  const wasThen = (column: 'price' | 'assigned_at') =>
+    sql`(select ${sql.ref(`past.${column}`)} from lead_assignments past where ${isPast(viewer)})`
   return sql`
-    l.id, l.name, l.email::text, l.phone, l.state, l.city, l.lead_type, l.source, l.status, l.deal_size::float8, l.is_test,
-    l.created_at, l.assigned_at,
+    l.id, l.name, l.email::text, l.phone, l.state, l.city, l.lead_type, l.source,
+    case when ${isOthers} then 'returned' else l.status end as status, l.deal_size::float8, l.is_test, l.created_at,
+    case when ${isOthers} then ${wasThen('assigned_at')} else l.assigned_at end as assigned_at,
     exists (
       select from lead_assignments a
       where a.lead_id = l.id and a.state = 'active' and a.client_user_id = ${viewer.user_id} and a.first_viewed_at is null
     ) as unread,
-    case when ${isHeld} then l.price_charged end as price,
+    case when ${isHeld} then l.price_charged when ${isOthers} then ${wasThen('price')} end as price,
     (select a.disposition from lead_assignments a where a.lead_id = l.id and a.state = 'active' and ${isHeld}) as disposition,
     (${deliveriesOfLead(viewer.role === 'admin' ? undefined : viewer.user_id)}) as deliveries`
 }

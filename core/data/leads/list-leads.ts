@@ -6,6 +6,7 @@ import type { PagePosition } from '../page.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'
 import { orderLeads, type LeadOrder } from './lead-order.ts'
 import {
+  hadBefore,
   isVisible,
   matchesLead,
   readSummary,
@@ -58,7 +59,7 @@ export async function findNeighbours(
   id: string,
 ): Promise<{ previous: string | null; next: string | null } | undefined> {
   const { rows } = await sql<{ at: string }>`
-    select ${orderFound(filter).place} as at from leads l where l.id = ${id} and ${isVisible(viewer)}`.execute(
+    select ${orderFound(filter).place} as at from leads l where l.id = ${id} and (${isVisible(viewer)} or ${hadBefore(viewer)})`.execute(
     db,
   )
   const [place] = rows
@@ -121,8 +122,29 @@ function findIds(
     l.user_id = ${viewer.user_id} and l.assigned_to is distinct from l.user_id
     and (l.assigned_to is null or l.assigned_to < ${viewer.user_id} or l.assigned_to > ${viewer.user_id})`)
   return sql`
-    select l.id from ((${held}) union all (${owned})) found join leads l on l.id = found.id
+    select l.id from ((${held}) union all (${owned})${findPassedOn(viewer, filter, from)}) found join leads l on l.id = found.id
     order by ${orderFound(filter, isTurned).orderBy} limit ${limit}`
+}
+
+/**
+ * What the client had before it went on to others, where that can be among the leads that are asked for: they are as returned ones, and
+ * their names and prices, by which a list may be in order, are not for him.
+ */
+function findPassedOn(
+  viewer: Viewer,
+  filter: LeadFilter,
+  { after, limit, isTurned }: { after: PagePosition | undefined; limit: number; isTurned?: boolean },
+): RawBuilder<unknown> {
+  const { status = 'returned', sort = '-received', search, delivery } = filter
+  if (status !== 'returned' || search !== undefined || delivery !== undefined || !sort.endsWith('received'))
+    return sql``
+  const order = orderLeads(sort, undefined, isTurned)
+  const conditions = filterConditions(viewer, { ...filter, status: undefined })
+  if (after !== undefined) conditions.push(order.isAfter(after))
+  return sql` union all (
+    select l.id as id from lead_assignments a cross join lateral (select * from leads where leads.id = a.lead_id offset 0) l
+    where a.client_user_id = ${viewer.user_id} and a.state = 'revoked' and ${sql.join(conditions, sql` and `)}
+    order by ${order.orderBy} limit ${limit})`
 }
 
 /** What is walked, in the order of whose index: each lead is then looked up by itself, and only those that a page needs. */

@@ -112,6 +112,25 @@ test('who had a lead that went on to another sees that it was returned and why, 
   })
   expect(again.status).toBe(404)
 
+  const listed = async (query: string, person = client) =>
+    (await get(`/api/v1/leads?${query}`, person)).json.data.filter(({ id }) => id === lead)
+  for (const query of ['', 'sort=received', 'status=returned&state=OH'])
+    expect(await listed(query)).toMatchObject([
+      { name: 'Returned: do not contact', phone: null, status: 'returned', price: '25.00', unread: false },
+    ])
+  for (const query of [
+    'search=Hidden',
+    'search=5550188',
+    'status=assigned',
+    'unread=true',
+    'state=CA',
+    'sort=name',
+  ])
+    expect([query, await listed(query)]).toEqual([query, []])
+  expect(await listed('', other)).toMatchObject([{ name: 'Hidden Person', status: 'assigned' }])
+  expect((await get(`/api/v1/leads/${lead}/neighbours`)).status).toBe(200)
+  expect((await get(`/api/v1/leads/${lead}/neighbours`, await app.newClient())).status).toBe(404)
+
   const theirs = await get(`/api/v1/leads/${lead}`, other)
   expect(theirs.json).toMatchObject({ name: 'Hidden Person', status: 'assigned', return: null })
   expect(theirs.text).not.toMatch(new RegExp(`delivery_failed|${client.id}`))
