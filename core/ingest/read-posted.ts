@@ -4,6 +4,7 @@ import type { LeadRow } from '#core/data/leads/receive-leads.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import type { NormalisedLead } from '#core/domain/leads/normalise-lead.ts'
 import { readLead } from './read-lead.ts'
+import { UnreadableLine } from './unreadable-line.ts'
 
 /** One lead of a request: what was posted, and the idempotency key that covers it. */
 export interface PostedLead {
@@ -21,6 +22,7 @@ export function readPosted(
   { item, idempotencyKey, isTrial }: PostedLead,
   now = new Date(),
 ): Reading {
+  if (item instanceof UnreadableLine) return { errors: [{ path: '', message: item.message }] }
   const reading = readLead(item, now)
   if (!reading.ok) return { errors: reading.errors }
   const row = toRow(reading.lead, source, idempotencyKey)

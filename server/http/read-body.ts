@@ -3,6 +3,7 @@ import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
 import { AppError } from '#core/errors.ts'
 import { decodeText, parseJson, takeBytes } from './decode-body.ts'
 import { readForm } from './read-form.ts'
+import { readLines } from './read-lines.ts'
 import { receiveBytes } from './receive-bytes.ts'
 
 const MIB = 1024 * 1024
@@ -27,7 +28,7 @@ const READ_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii',
 
 /** A body as it came, and what it says. */
 export interface ReadBody {
-  /** empty of a form, which is read from its bytes */
+  /** empty of a form and of lines, which are read from their bytes */
   text: string
   value: unknown
 }
@@ -51,7 +52,8 @@ export function receiveBody(kind: BodyKind): RequestHandler {
 
 /**
  * What the body says. Bytes of a form that are no UTF-8 are for the schema to refuse, at their field.
- * @throws AppError malformed_body for what is not UTF-8 JSON (or lines of it)
+ * Of lines each is read by itself.
+ * @throws AppError malformed_body for what is not UTF-8 JSON
  */
 export function readBody(request: Request, kind: BodyKind): ReadBody {
   // Bytes of a file, cut anywhere.
@@ -60,35 +62,24 @@ export function readBody(request: Request, kind: BodyKind): ReadBody {
     const form = takeBytes(request)
     return { text: '', value: form.length === 0 ? undefined : readForm(form) }
   }
+  if (kind === 'batch' && request.is(['application/x-ndjson', 'application/ndjson']) !== false) {
+    const lines = takeBytes(request)
+    if (lines.length > 0) return { text: '', value: readLines(lines, MAX_DEPTH) }
+  }
   const text = decodeText(request)
   if (text === undefined) throw new AppError('malformed_body', 'The body is not UTF-8 text.')
-  if (
-    kind === 'batch' &&
-    request.is(['application/x-ndjson', 'application/ndjson']) !== false &&
-    text !== ''
-  ) {
-    return { text, value: readLines(text) }
-  }
   return { text, value: text.trim() === '' ? undefined : requireJson(text) }
 }
 
-function requireJson(text: string, where = ''): unknown {
+function requireJson(text: string): unknown {
   const parsed = parseJson(text, MAX_DEPTH)
   if (parsed.ok) return parsed.value
   throw new AppError(
     'malformed_body',
     parsed.fault === 'too_deep'
       ? `The JSON is nested deeper than ${MAX_DEPTH} levels.`
-      : `The body is not valid JSON${where}.`,
+      : 'The body is not valid JSON.',
   )
-}
-
-function readLines(text: string): unknown[] {
-  return text
-    .split('\n')
-    .map((line, index) => ({ line: line.trim(), where: ` (line ${index + 1})` }))
-    .filter(({ line }) => line !== '')
-    .map(({ line, where }) => requireJson(line, where))
 }
 
 function charsetOf(request: Request): string {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { receiveBatch } from '#server/leads/receive-batch.ts'
@@ -44,15 +45,31 @@ test('lines of JSON are a batch too', async () => {
   expect(results(json)).toEqual(['accepted', 'accepted'])
 })
 
-test('a broken line is named', async () => {
-  const { status, json } = await post(`${JSON.stringify(newLead())}\n{"name":\n`, {
-    'content-type': 'application/x-ndjson',
-  })
+test('a line that cannot be read is refused by its number, and spoils no other; packed or not', async () => {
+  const deep = `{"custom": ${'['.repeat(70)}${']'.repeat(70)}}`
+  const lines = [JSON.stringify(newLead()), '{"name":', '', JSON.stringify(newLead()), 'Jos\u00e9', deep, '7']
+  // 'José' in another encoding.
+  const body = Buffer.from(lines.join('\r\n'), 'latin1')
+  const type = { 'content-type': 'application/x-ndjson' }
+  const { status, json } = await post(body, type)
 
-  expect({ status, detail: json.detail }).toEqual({
-    status: 400,
-    detail: 'The body is not valid JSON (line 2).',
-  })
+  expect(status).toBe(200)
+  expect(results(json)).toEqual(['accepted', 'rejected', 'accepted', 'rejected', 'rejected', 'rejected'])
+  expect(json.results.flatMap(({ errors }) => errors ?? [])).toEqual([
+    { path: '', message: 'Line 2 is not valid JSON' },
+    { path: '', message: 'Line 5 is not UTF-8 text' },
+    { path: '', message: 'Line 6 is nested deeper than 64 levels' },
+    { path: '', message: 'A lead must be an object of fields' },
+  ])
+  const again = await post(gzipSync(body), { ...type, 'content-encoding': 'gzip' })
+  expect(results(again.json)).toEqual([
+    'duplicate',
+    'rejected',
+    'duplicate',
+    'rejected',
+    'rejected',
+    'rejected',
+  ])
 })
 
 test('a thousand leads are taken and assigned, a thousand and one are not', async () => {

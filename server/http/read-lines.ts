@@ -1,0 +1,41 @@
+import { UnreadableLine } from '#core/ingest/unreadable-line.ts'
+import { parseJson } from './decode-body.ts'
+
+const NEWLINE = 0x0a
+
+/**
+ * The values of lines of JSON (NDJSON), without the empty ones. A line that is no UTF-8 or no JSON is an {@link UnreadableLine} in its
+ * place, which says its number, and never what it holds.
+ */
+export function readLines(bytes: Buffer, deepest: number): unknown[] {
+  const values: unknown[] = []
+  let number = 0
+  for (let from = 0; from < bytes.length;) {
+    const end = bytes.indexOf(NEWLINE, from)
+    const line = bytes.subarray(from, end === -1 ? bytes.length : end)
+    from += line.length + 1
+    number += 1
+    const text = readText(line)
+    if (text === undefined) values.push(new UnreadableLine(`Line ${number} is not UTF-8 text`))
+    else if (text.trim() !== '') values.push(readValue(text, number, deepest))
+  }
+  return values
+}
+
+function readValue(text: string, number: number, deepest: number): unknown {
+  const parsed = parseJson(text.trim(), deepest)
+  if (parsed.ok) return parsed.value
+  return new UnreadableLine(
+    parsed.fault === 'too_deep'
+      ? `Line ${number} is nested deeper than ${deepest} levels`
+      : `Line ${number} is not valid JSON`,
+  )
+}
+
+function readText(line: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(line)
+  } catch {
+    return undefined
+  }
+}
