@@ -24,19 +24,20 @@ function list(book: KeptBook): unknown[] {
 
 test('orders that are kept in mind are those of a new reading, whatever has changed, and whoever changed it', async () => {
   const { db, context } = pipeline
+  const [ann, bob] = [await givenBuyer(db), await givenBuyer(db, '50.00')]
+  const kept = keepBook()
+  await kept.refresh(db)
   await sql`insert into lead_types (code, label, price, floor_price) values ('auto', 'Auto', 20, 5)`.execute(
     db,
   )
-  const [ann, bob] = [await givenBuyer(db), await givenBuyer(db, '50.00')]
   const [first, second] = [await givenOrder(db, ann), await givenOrder(db, bob, { lead_type: 'auto' })]
-  const kept = keepBook()
   const expectKept = async (what: string) => {
     await kept.refresh(db)
     const anew = keepBook()
     await anew.refresh(db)
     expect(list(kept), what).toEqual(list(anew))
   }
-  await expectKept('the beginning')
+  await expectKept('a new type')
 
   const changes = {
     'a change of an order': sql`update orders set daily_cap = 3 where id = ${first}`,
