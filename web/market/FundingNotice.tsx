@@ -12,13 +12,15 @@ export function FundingNotice() {
   const { pathname } = useLocation()
   const account = useQuery({ ...accountQuery, enabled: data !== undefined && !isNone })
   if (isNone || data === undefined) return null
+  // Nothing was ever there: the first step, and no fault.
+  const isNew = data.balance === '0.00' && data.days_left === null && data.spent_this_month === '0.00'
   const stopped = account.data?.auto_recharge_stopped ?? null
   return (
     <>
       {data.funding === 'out' && (
         <Banner
-          tone="failure"
-          title="No leads are bought for you now"
+          tone={isNew ? 'info' : 'failure'}
+          title={isNew ? 'Add funds to start receiving leads' : 'No leads are bought for you now'}
           action={
             <Link to={paymentRequiredPath(pathname)} className={buttonClass('secondary', 'sm')}>
               Add funds
@@ -27,7 +29,7 @@ export function FundingNotice() {
         >
           {data.balance.startsWith('-')
             ? `A payment went back to whoever paid it: your balance is ${formatMoney(data.balance)}.`
-            : `Your balance of ${formatMoney(data.balance)} does not pay for one.`}
+            : `Your current balance is ${formatMoney(data.balance)}${isNew ? '' : ', less than a lead costs'}.`}
         </Banner>
       )}
       {data.funding === 'limited' && (

@@ -60,6 +60,12 @@ async function decide(
       const found = await findPayment(trx, id, { isLocked: true })
       if (found === undefined) throw new AppError('not_found', 'Payment not found')
       if (found.payment.status !== 'pending') throw notPending(found.payment)
+      const { kind, failure } = found.payment
+      if (kind === 'auto_recharge' && failure === null)
+        throw new AppError(
+          'conflict',
+          'This payment is being charged. The payment provider tells what comes of it.',
+        )
       await act(trx, found)
       return (await findPayment(trx, id))?.payment ?? found.payment
     }),

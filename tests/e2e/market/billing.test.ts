@@ -133,7 +133,7 @@ test('payment required says what is missing, lets everything else be read, and g
   client,
 }) => {
   await page.goto('/dashboard')
-  await expect(page.getByText('Your balance of $0.00 does not pay for one.')).toBeVisible()
+  await expect(page.getByText('Your current balance is $0.00.')).toBeVisible()
   await expectSoundInBoth(page, 'a dashboard without funds')
   await page.getByRole('status').getByRole('link', { name: 'Add funds' }).click()
   await expect(

@@ -142,6 +142,10 @@ test('a charge under way is not to be cancelled, and its event settles it once, 
   const id = charge?.id ?? ''
   expect(await claimCharge(db, 60)).toBeUndefined()
   expect((await call(client, 'POST', `payments/${id}/cancel`)).status).toBe(409)
+  for (const how of ['receive', 'reject']) {
+    const path = `/api/v1/admin/payments/${id}/${how}`
+    expect((await paid.app.call('POST', path, { token: paid.app.admin.token, body: {} })).status).toBe(409)
+  }
   await paid.tell(eventOfIntent(id, { amount_received: 4900 }))
   expect(await paid.find(client, id)).toMatchObject({
     status: 'pending',

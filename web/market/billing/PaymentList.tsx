@@ -81,7 +81,7 @@ function PaymentLine({ payment, onCancelled }: { payment: Payment; onCancelled: 
           Continue to payment
         </a>
       )}
-      {payment.status === 'pending' && (
+      {payment.status === 'pending' && payment.kind === 'top_up' && (
         <Button
           size="sm"
           aria-label={`Cancel ${amount}`}

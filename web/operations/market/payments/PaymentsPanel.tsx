@@ -52,7 +52,7 @@ export function PaymentsPanel() {
           { header: 'Status', render: (payment) => <Status payment={payment} /> },
         ]}
         renderActions={(payment) =>
-          payment.status === 'pending' && (
+          isDecidable(payment) && (
             <DecisionButtons
               yes="Received"
               no="Reject"
@@ -65,6 +65,11 @@ export function PaymentsPanel() {
       {asked !== undefined && <PaymentDecision {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
+}
+
+/** What is being charged, the payment provider decides; unless it leaves that open, and says so. */
+function isDecidable({ status, kind, failure }: AdminPayment) {
+  return status === 'pending' && (kind === 'top_up' || failure !== null)
 }
 
 function nameWay({ kind, method }: AdminPayment) {
