@@ -11,6 +11,8 @@ import { idleTable, measureIdle, type IdleResult } from './bench/idle.ts'
 import { readLeads, type LeadsResult } from './bench/leads/leads.ts'
 import { leadsLine, leadsTables } from './bench/leads/report-leads.ts'
 import { readLogs, type LogsResult } from './bench/logs/logs.ts'
+import { isSound } from './bench/market/crowd.ts'
+import { measureMarket, type MarketResult } from './bench/market/measure-market.ts'
 import { openLoop, type OpenLoad, type OpenLoopResult } from './bench/open-loop.ts'
 import { accountsTable } from './bench/report-accounts.ts'
 import { logsLine, logsTable } from './bench/logs/report-logs.ts'
@@ -31,6 +33,9 @@ const { values: flags } = parseArgs({
     'open-loop': { type: 'boolean', default: false },
     logs: { type: 'boolean', default: false },
     leads: { type: 'boolean', default: false },
+    market: { type: 'boolean', default: false },
+    /** of the market only these parts, separated by commas: crowd, choice, whole */
+    part: { type: 'string', default: 'crowd,choice,whole' },
     accounts: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
     /** the drain beside graphile-worker and pg-boss that do the same */
@@ -43,11 +48,11 @@ const { values: flags } = parseArgs({
     runs: { type: 'string', default: '1' },
     /** how many worker processes there are; several, separated by commas, in turns */
     workers: { type: 'string', default: '1' },
-    /** leads/s; several, separated by commas, are measured one after the other */
-    rate: { type: 'string', default: '200' },
+    /** leads/s; several, separated by commas, are measured one after the other; 200, of the market 100 and 200 */
+    rate: { type: 'string' },
     /** who is beside the client that is measured in the open loop (bench/beside/cases.ts): `all`, or some, separated by commas */
     beside: { type: 'string' },
-    /** how many attempts the log holds, or how many leads there are; several, separated by commas, are measured one after the other */
+    /** how many attempts the log holds, or how many leads there are, or orders; several, separated by commas, are measured one after the other */
     rows: { type: 'string' },
     seconds: { type: 'string' },
     'warm-up': { type: 'string' },
@@ -62,6 +67,7 @@ const named = [
   flags['open-loop'],
   flags.logs,
   flags.leads,
+  flags.market,
   flags.baselines,
   flags.accounts,
   flags.idle,
@@ -70,11 +76,16 @@ const both = !named.includes(true)
 const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
 const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
 const runs = positive('runs', flags.runs)
-const rates = flags.rate.split(',').map((rate) => positive('rate', rate))
+const rates = (flags.rate ?? (flags.market ? '100,200' : '200'))
+  .split(',')
+  .map((rate) => positive('rate', rate))
 const cases = flags.beside === undefined ? [] : choose(flags.beside)
 const workers = flags.workers.split(',').map((number) => positive('workers', number))
 const seconds = positive('seconds', flags.seconds ?? (flags.quick ? '3' : '30'))
 const warmUpSeconds = positive('warm-up', flags['warm-up'] ?? (flags.quick ? '2' : '15'))
+
+const loads = rates.map((rate) => ({ rate, workers: 1, warmUpSeconds, seconds }))
+const market: MarketResult = { crowds: [], choices: [], wholes: [] }
 
 const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
 const closers: Array<() => Promise<unknown>> = []
@@ -120,6 +131,7 @@ try {
   if (flags.leads) await inContext(measureLeads)
   if (both || flags.accounts) await inContext(measureSignIns)
   if (flags.idle) await inContext(measureNothing)
+  if (flags.market) await measureMarket(inContext, { ...flags, loads }, market)
   if (both || flags['open-loop']) {
     const loads = rates.flatMap((rate) =>
       workers.map((processes) => ({ rate, workers: processes, warmUpSeconds, seconds })),
@@ -139,7 +151,10 @@ try {
 }
 const isWhole =
   drains.every(({ lost }) => lost === 0) &&
-  openLoops.every(({ offered, acked, undelivered }) => acked === offered && undelivered === 0) &&
+  [...openLoops, ...market.wholes].every(
+    ({ offered, acked, undelivered }) => acked === offered && undelivered === 0,
+  ) &&
+  market.crowds.every(isSound) &&
   besides.every(({ lost, refused }) => lost.victim + lost.others + refused === 0)
 console.log(isWhole ? '\nNothing was lost.' : '\nSomething was LOST or not accepted; see above.')
 process.exit(isWhole ? 0 : 1)
@@ -257,6 +272,7 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
     logs,
     leads,
     accounts,
+    market,
     idles,
   }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)

@@ -4,7 +4,8 @@ export function leadOf(externalId: string, index: number, intended: number): Rec
     external_id: externalId,
     name: `Avery Example ${index}`,
     email: `avery${index}@example.com`,
-    phone: '+15125550143',
+    // Somebody else's each time: the market sells nobody twice.
+    phone: `+1512${String(3_000_000 + (index % 900_000))}`,
     address1: '100 Example Street',
     city: 'Fresno',
     state: 'CA',

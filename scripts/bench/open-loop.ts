@@ -39,21 +39,26 @@ export interface OpenLoopResult extends OpenLoad {
 /**
  * Sends leads at fixed moments to a real server with real workers. Each carries the moment it was meant to be sent through to
  * the endpoint.
+ * @param setUp makes clients whose webhooks lead to the room MEASURED; answers the keys of the sources that bring leads in turns
  */
-export async function openLoop(context: BenchContext, load: OpenLoad): Promise<OpenLoopResult> {
+export async function openLoop(
+  context: BenchContext,
+  load: OpenLoad,
+  setUp: (url: string) => Promise<string[]> = (url) => setUpOne(context, url),
+): Promise<OpenLoopResult> {
   const { rate, workers, warmUpSeconds, seconds } = load
   const { receiver } = context
   const programs = await startPrograms(context, workers)
   const { url } = programs.server
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
   try {
-    const [client] = await setUpClients(url, [[`${receiver.url}/${MEASURED}`]])
+    const keys = await setUp(url)
     await receiver.reset()
     const pids = Object.fromEntries(programs.workers.map(({ name, pid }) => [name, pid()]))
     const read = () => readCpuTimes(context, { server: programs.server.pid(), ...pids })
     const before = await read()
     const whole = warmUpSeconds + seconds
-    const keyOf = (): string => client?.key ?? ''
+    const keyOf = (index: number): string => keys[index % keys.length] ?? ''
     const posts = await sendAtPace({ agent, url, rate, seconds: whole, name: 'bench', keyOf })
     const acked = countTaken(posts)
     const stats = await waitForReceipts(receiver, MEASURED, acked, QUIET_MS)
@@ -79,4 +84,9 @@ export async function openLoop(context: BenchContext, load: OpenLoad): Promise<O
     await agent.destroy()
     await programs.stop()
   }
+}
+
+async function setUpOne({ receiver }: BenchContext, url: string): Promise<string[]> {
+  const clients = await setUpClients(url, [[`${receiver.url}/${MEASURED}`]])
+  return clients.map(({ key }) => key)
 }

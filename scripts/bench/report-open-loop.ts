@@ -34,7 +34,7 @@ export function openLoopTables(results: readonly OpenLoopResult[]): string {
     ),
   ])
   const costs = loads.map(([name, runs]) => {
-    const all = runs.map((run) => PROGRAMS.reduce((sum, program) => sum + costOf(run, program), 0))
+    const all = runs.map(costOfLead)
     return [
       name,
       ...PROGRAMS.map((program) =>
@@ -49,6 +49,11 @@ export function openLoopTables(results: readonly OpenLoopResult[]): string {
   })
   const costHead = ['ms of processor time a lead', ...PROGRAMS.map(nameProgram), 'all', 'leads/s a core']
   return `${table([['ingest to receipt', ...late], ...lateness])}\n\n${table([costHead, ...costs])}`
+}
+
+/** Milliseconds of processor time for one lead, of all programs. */
+export function costOfLead(run: OpenLoopResult): number {
+  return PROGRAMS.reduce((sum, program) => sum + costOf(run, program), 0)
 }
 
 /** Milliseconds for one lead, of all processes of a program. */

@@ -2,13 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import {
-  findContradictions,
-  givenBuyer,
-  givenOffers,
-  givenOrder,
-  topUp,
-} from '#tests/support/given/market.ts'
+import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
+import { givenBuyer, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 
 let pipeline: TestPipeline

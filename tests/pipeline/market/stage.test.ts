@@ -5,7 +5,8 @@ import { insertSource } from '#core/data/leads/sources.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { findContradictions, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
+import { givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
 import { givenClient, givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 
 const COUNT = 10

@@ -8,7 +8,8 @@ import { assignLeads } from '#core/market/assign-leads.ts'
 import { settleUndelivered } from '#core/market/settle-undelivered.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { findContradictions, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
+import { givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
 import {
   drain,
   givenClient,

@@ -93,7 +93,7 @@ export async function offerTakenBack(
       where id = ${leadId}
     ), decided as (
       update assignment_decisions set outcome = 'no_buyer', reason = ${reason}, order_id = null, client_user_id = null,
-        refusals = '{}', refused = '{}', decided_at = now()
+        refusals = '{}', refused = '{}', told = null, decided_at = now()
       where lead_id = ${leadId}
     )
     insert into events (type, lead_id) values ('lead.offered', ${leadId}) returning id

@@ -1,0 +1,172 @@
+import { sql, type Kysely } from 'kysely'
+import type { EventToEnqueue } from '#core/data/outbox/events.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import { waitUntil } from '../wait-until.ts'
+import { disturbMarket, type Disturbed } from './disturb-market.ts'
+import { plantBuyers, plantLeads, plantOffers, plantOrders } from './plant-market.ts'
+
+/** A worker and a server that run, and the ways to them. */
+export interface MarketGround {
+  db: Kysely<Database>
+  /** the server's */
+  url: string
+  /** an administrator's access token */
+  token: string
+  /** puts events into the worker's queue */
+  publish: (events: EventToEnqueue[]) => Promise<boolean>
+}
+
+export interface MarketSize {
+  clients: number
+  callers: number
+  leads: number
+}
+
+export interface PlayedMarket {
+  /** answers of the RPC door, by outcome, and by status where it was none of 200 */
+  answers: Record<string, number>
+  disturbed: Disturbed
+  /** transactions that PostgreSQL ended for the sake of others, and that were repeated */
+  deadlocks: number
+  /** leads that are neither sold nor told why not */
+  undecided: number
+  sold: number
+  /** of what each of the undisturbed orders got of its leads, how far it is from its weight's part */
+  offShare: number
+}
+
+const WEIGHTS = [2, 3, 1]
+/** Of all leads the last three tenths are asked for over HTTP, the first eight go through the queue: a tenth goes both ways at once. */
+const QUEUED = 0.8
+const ASKED = 0.7
+/** Of so many that are asked for one is asked for in SQL. */
+const IN_SQL = 16
+
+/**
+ * Plays a market through both doors at once, with everything changing beside it: the worker's queue, and many callers of
+ * `assign_lead_to_buyer_concurrent`, some of them in SQL.
+ */
+export async function playMarket(ground: MarketGround, size: MarketSize): Promise<PlayedMarket> {
+  const { db } = ground
+  const market = await plantMarket(db, size)
+  const before = await countDeadlocks(db)
+  const stopping = new AbortController()
+  const disturbing = disturbMarket(db, market, stopping.signal)
+  disturbing.catch(() => undefined)
+  const events = await plantOffers(db, market.leads.slice(0, size.leads * QUEUED))
+  const asked = market.leads.slice(size.leads * ASKED)
+  const answers: Record<string, number> = {}
+  const call = async (): Promise<void> => {
+    for (let id = asked.shift(); id !== undefined; id = asked.shift()) {
+      const answer = asked.length % IN_SQL === 0 ? await askInSql(db, id) : await askOverHttp(ground, id)
+      answers[answer] = (answers[answer] ?? 0) + 1
+    }
+  }
+  try {
+    await Promise.all([ground.publish(events), ...Array.from({ length: size.callers }, call)])
+    const undecided = await waitUntil(
+      async () => {
+        const open = await countUndecided(db)
+        return open === 0 ? 'none' : false
+      },
+      { what: 'Every lead decided', timeoutMs: 60_000 },
+    ).then(
+      () => 0,
+      () => countUndecided(db),
+    )
+    stopping.abort()
+    return {
+      answers,
+      disturbed: await disturbing,
+      deadlocks: (await countDeadlocks(db)) - before,
+      undecided,
+      ...(await readSales(db, market.weighted)),
+    }
+  } finally {
+    stopping.abort()
+    await disturbing
+  }
+}
+
+interface Market {
+  clients: string[]
+  orders: string[]
+  weighted: string[]
+  leads: string[]
+}
+
+/** Clients whose funds and caps do not suffice; and three who want all of another type, by their weights, and whom nothing disturbs. */
+async function plantMarket(db: Kysely<Database>, { clients: count, leads }: MarketSize): Promise<Market> {
+  await sql`
+    insert into lead_types (code, label, price, floor_price)
+    select code, code, 25, 10 from unnest(array['medicare', 'auto']) code on conflict do nothing`.execute(db)
+  const each = leads / count
+  const clients = await plantBuyers(db, count, Math.ceil(each * 10))
+  const orders = await plantOrders(
+    db,
+    clients.flatMap((client_user_id, index) => [
+      { client_user_id, lead_type: 'final_expense', total_cap: Math.ceil(each / 2) },
+      ...(index % 2 === 0 ? [{ client_user_id, lead_type: 'medicare', states: ['CA'] }] : []),
+    ]),
+  )
+  const rich = await plantBuyers(db, WEIGHTS.length, 1_000_000)
+  const weighted = await plantOrders(
+    db,
+    rich.map((client_user_id, index) => ({ client_user_id, lead_type: 'auto', weight: WEIGHTS[index] ?? 1 })),
+  )
+  const planted = await plantLeads(
+    db,
+    Array.from({ length: leads }, (_none, index) => {
+      const lead_type = index % 4 === 0 ? 'auto' : index % 5 === 4 ? 'medicare' : 'final_expense'
+      // Of eight leads that are disturbed one is of a person who came before.
+      const person = index % 8 === 7 ? (index * 7) % leads : index
+      return { lead_type, state: 'CA', age: 70, phone: `+1512${String(3_000_000 + person)}` }
+    }),
+  )
+  return { clients, orders, weighted, leads: planted }
+}
+
+async function askOverHttp({ url, token }: MarketGround, id: string): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/rpc/assign_lead_to_buyer_concurrent`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ lead_id_param: id }),
+  })
+  const body = (await answer.json()) as { outcome?: string }
+  return answer.status === 200 ? (body.outcome ?? 'no outcome') : `status ${answer.status}`
+}
+
+/** In SQL a lead that is nobody's is offered; the worker decides it. */
+async function askInSql(db: Kysely<Database>, id: string): Promise<string> {
+  const { rows } = await sql<{ answer: { outcome: string } }>`
+    select assign_lead_to_buyer_concurrent(${id}) as answer`.execute(db)
+  return `in SQL: ${rows[0]?.answer.outcome}`
+}
+
+async function countUndecided(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::int as open from leads l where not l.is_test and (l.status = 'new'
+      or not exists (select from assignment_decisions d where d.lead_id = l.id))`.execute(db)
+  return rows[0]?.open ?? 0
+}
+
+async function countDeadlocks(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select deadlocks::int as count from pg_stat_database where datname = current_database()`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+async function readSales(
+  db: Kysely<Database>,
+  weighted: readonly string[],
+): Promise<{ sold: number; offShare: number }> {
+  const { rows: sales } = await sql<{ sold: number }>`
+    select count(*)::int as sold from lead_assignments where order_id is not null`.execute(db)
+  const { rows } = await sql<{ total: number }>`
+    select total_leads as total from order_tallies where order_id = any(${[...weighted]}::uuid[])
+    order by array_position(${[...weighted]}::uuid[], order_id)`.execute(db)
+  const all = rows.reduce((sum, { total }) => sum + total, 0)
+  const weights = WEIGHTS.reduce((sum, weight) => sum + weight, 0)
+  const off = rows.map(({ total }, index) => Math.abs(total / all - (WEIGHTS[index] ?? 0) / weights))
+  return { sold: sales[0]?.sold ?? 0, offShare: Math.max(...off) }
+}
