@@ -1,4 +1,7 @@
-/** Stands where a line of a batch could not be read: its lead is refused, and none beside it. */
-export class UnreadableLine extends Error {
-  override readonly name = 'UnreadableLine'
+/** Stands where a line of a batch could not be read: its lead is refused, and none beside it. No Error: nobody wants its stack. */
+export class UnreadableLine {
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
 }

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import { BATCH_LIMIT } from '#core/contract/leads/lead-ingest.ts'
 import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
 import { AppError } from '#core/errors.ts'
 import { decodeText, parseJson, takeBytes } from './decode-body.ts'
@@ -64,7 +65,7 @@ export function readBody(request: Request, kind: BodyKind): ReadBody {
   }
   if (kind === 'batch' && request.is(['application/x-ndjson', 'application/ndjson']) !== false) {
     const lines = takeBytes(request)
-    if (lines.length > 0) return { text: '', value: readLines(lines, MAX_DEPTH) }
+    if (lines.length > 0) return { text: '', value: readLines(lines, MAX_DEPTH, BATCH_LIMIT + 1) }
   }
   const text = decodeText(request)
   if (text === undefined) throw new AppError('malformed_body', 'The body is not UTF-8 text.')

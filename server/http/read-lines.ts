@@ -3,14 +3,18 @@ import { parseJson } from './decode-body.ts'
 
 const NEWLINE = 0x0a
 
+/** Keeps nothing from one line to the next. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 /**
  * The values of lines of JSON (NDJSON), without the empty ones. A line that is no UTF-8 or no JSON is an {@link UnreadableLine} in its
  * place, which says its number, and never what it holds.
+ * @param most what is beyond so many is not read: whoever takes fewer refuses them all
  */
-export function readLines(bytes: Buffer, deepest: number): unknown[] {
+export function readLines(bytes: Buffer, deepest: number, most: number): unknown[] {
   const values: unknown[] = []
   let number = 0
-  for (let from = 0; from < bytes.length;) {
+  for (let from = 0; from < bytes.length && values.length < most;) {
     const end = bytes.indexOf(NEWLINE, from)
     const line = bytes.subarray(from, end === -1 ? bytes.length : end)
     from += line.length + 1
@@ -34,7 +38,7 @@ function readValue(text: string, number: number, deepest: number): unknown {
 
 function readText(line: Buffer): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(line)
+    return UTF8.decode(line)
   } catch {
     return undefined
   }

@@ -16,6 +16,9 @@ import { describeImport, showImport } from './show-import.ts'
 import { releaseImport } from './release-import.ts'
 import { writeReport } from './write-report.ts'
 
+/** The most that IMPORT_MAX_BYTES can be. */
+const LARGEST_FILE = 2_000_000_000
+
 /** Leads from files: for administrators, into a source of their choice, and so to whomever its leads go. */
 export const importRoutes = [
   route({
@@ -62,7 +65,7 @@ export const importRoutes = [
     description:
       'Parts that are not the next are a 409: the import says with `received` where it goes on. With the last byte a worker begins to read.',
     takes: 'part',
-    query: z.object({ at: z.coerce.number().int().min(0) }),
+    query: z.object({ at: z.coerce.number().int().min(0).max(LARGEST_FILE) }),
     body: z.unknown(),
     readsBodyItself: true,
     answers: { 200: leadImportSchema },

@@ -58,6 +58,12 @@ describe('bytes', () => {
     const { id } = (await imports.begin(source.id, 10)).json
     expect((await imports.upload(id, 0, Buffer.alloc(0))).status).toBe(422)
     expect((await imports.upload(id, -1, Buffer.from('a'))).status).toBe(422)
+    for (const [at, status] of [
+      [2_000_000_000, 409],
+      [2_147_483_645, 422],
+      [99_999_999_999, 422],
+    ] as const)
+      expect((await imports.upload(id, at, Buffer.from('a'))).status).toBe(status)
     expect((await imports.upload(id, 0, Buffer.from('a'), 'text/html')).status).toBe(415)
     expect((await imports.upload(id, 0, Buffer.alloc(IMPORT_LIMITS.part + 1))).status).toBe(413)
     expect((await imports.upload(id, 0, Buffer.alloc(11))).json).toMatchObject({
