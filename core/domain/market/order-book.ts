@@ -44,7 +44,11 @@ export function createOrderBook<Order extends BookedOrder>(): OrderBook<Order> {
     all.set(order.id, order)
     addTo(types, order.lead_type, order.id)
     addTo(clients, order.client_user_id, order.id)
-    rankings.get(order.lead_type)?.ranking.put(order)
+    const kept = rankings.get(order.lead_type)
+    if (kept === undefined) return
+    kept.ranking.put(order)
+    // It may begin or end within the minute.
+    kept.until = Math.min(kept.until, findEnd([order], kept.from))
   }
 
   function remove(id: string): void {

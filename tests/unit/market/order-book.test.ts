@@ -68,3 +68,30 @@ test(
     )
   },
 )
+
+test('an order that is put into a book in the minute in which it begins has leads from its beginning on', () => {
+  const [order] = fc.sample(orders, { numRuns: 1, seed: 1 })
+  if (order === undefined) throw new Error('There is no order')
+  const account = { is_active: true, licensed_states: [], balance: 10_000 }
+  const free = {
+    ...order,
+    account,
+    prices: { price: 0, floor: 0, exceptions: new Map() },
+    price: null,
+    states: [],
+  }
+  const always = { schedule: null, ends_at: null, paused_by: null, starts_at: null }
+  const book = createOrderBook<BookedOrder>()
+  book.put({ ...free, ...always, age_min: null, age_max: null, excluded_sources: [] })
+  const choose = (time: string) =>
+    chooseRanked(
+      { state: 'CA', age: null, source_id: null, sold_to: new Set() },
+      book.rank('auto', new Date(time)),
+    ).chosen?.order.id
+  expect(choose('2026-03-22T06:59:00Z')).toBe(order.id)
+
+  const later = new Date('2026-03-22T06:59:01Z')
+  book.put({ ...free, ...always, starts_at: later, age_min: null, age_max: null, excluded_sources: [] })
+  expect(choose('2026-03-22T06:59:00.999Z')).toBeUndefined()
+  expect(choose('2026-03-22T06:59:01Z')).toBe(order.id)
+})
