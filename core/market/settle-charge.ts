@@ -27,8 +27,7 @@ export async function settleCharge(
   const found = { ...stored, provider_intent_id: stored.provider_intent_id ?? charge.intent }
   if (found.provider_intent_id !== stored.provider_intent_id)
     await changePayment(trx, id, { provider_intent_id: found.provider_intent_id })
-  if (found.payment.status === 'received')
-    return (await settleReversals(trx, found)) === 0 ? 'nothing' : 'moved'
+  if (found.payment.status === 'received') return await settleReversals(trx, found)
   if (charge.outcome === 'processing') return 'nothing'
   return charge.outcome === 'failed' ? await fail(trx, found, charge.code) : await take(trx, found, charge)
 }

@@ -3,53 +3,89 @@ import { stopRecharge } from '#core/data/market/auto-recharge.ts'
 import { postEntries, type NewEntry } from '#core/data/market/ledger.ts'
 import { changeReversal, listReversals, type StoredReversal } from '#core/data/market/payment-reversals.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
-import type { StoredPayment } from '#core/data/market/payments.ts'
+import { changePayment, type StoredPayment } from '#core/data/market/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
-import { dueOfReversal } from '#core/domain/market/judge-reversal.ts'
+import { dueOfReversal, shareTaken } from '#core/domain/market/judge-reversal.ts'
 
 type Kind = 'chargeback' | 'chargeback_reversal' | 'refund_out'
+interface Move {
+  entry: NewEntry & { entry_type: Kind }
+  said: Kind | 'chargeback_lowered'
+}
 
 /**
- * Brings the ledger to what the provider has told of a payment's money going back, in the transaction that holds the payment. What was
- * never credited is not taken off.
- * @returns how many entries that took
+ * Brings the ledger to what the provider has told of a payment's money going back, in the transaction that holds the payment and so its
+ * reversals: `taken` alone says what is off. What was never credited is not taken off; where more went back than that, an administrator
+ * is to look.
  */
 export async function settleReversals(
   trx: Db,
   { payment, client_user_id, provider_intent_id }: StoredPayment,
-): Promise<number> {
-  const of = { payment_id: payment.id, intent_id: provider_intent_id }
-  const entries: (NewEntry & { entry_type: Kind })[] = []
-  for (const reversal of await listReversals(trx, of)) {
-    const due = dueOfReversal({ state: reversal.state, amount: requireCents(reversal.amount) })
-    const moved = requireCents(reversal.taken) - due
-    await changeReversal(trx, reversal.id, { payment_id: payment.id, taken: formatCents(due) })
+): Promise<'nothing' | 'moved' | 'flagged'> {
+  const reversals = await listReversals(trx, { payment_id: payment.id, intent_id: provider_intent_id })
+  const { taken, excess } = shareTaken(
+    requireCents(payment.amount),
+    reversals.map(({ state, amount, taken: off }) => ({
+      due: dueOfReversal({ state, amount: requireCents(amount) }),
+      taken: requireCents(off),
+    })),
+  )
+  const moves: Move[] = []
+  for (const [index, reversal] of reversals.entries()) {
+    const now = taken[index] ?? 0
+    const moved = requireCents(reversal.taken) - now
+    await changeReversal(trx, reversal.id, { payment_id: payment.id, taken: formatCents(now) })
     if (moved === 0) continue
-    entries.push({
-      client_user_id,
-      ...describe(reversal, moved),
-      amount: formatCents(moved),
-      reference_type: 'payment',
-      reference_id: payment.id,
-      idempotency_key: `reversal:${reversal.id}:${formatCents(due)}`,
-    })
+    const { note, said, entry_type } = describe(reversal, moved)
+    const of = { client_user_id, reference_type: 'payment', reference_id: payment.id }
+    moves.push({ entry: { ...of, entry_type, note, amount: formatCents(moved) }, said })
   }
   // Or it would charge again for what was taken back.
-  if (entries.some(({ entry_type }) => entry_type !== 'chargeback_reversal'))
+  if (moves.some(({ entry }) => entry.entry_type !== 'chargeback_reversal'))
     await stopRecharge(trx, client_user_id, 'A payment went back to whoever paid it.')
-  for (const entry of entries) {
+  for (const { entry, said } of moves) {
     const [posted] = await postEntries(trx, [entry])
     if (posted === undefined) continue
     const amount = formatCents(Math.abs(requireCents(posted.amount)))
-    const data = { payment_id: payment.id, entry: entry.entry_type, amount, balance: posted.balance_after }
+    const data = { payment_id: payment.id, entry: said, amount, balance: posted.balance_after }
     await tellClient(trx, client_user_id, { template: 'payment_reversed', data }, posted.id)
   }
-  return entries.length
+  if (await flag(trx, payment, excess)) return 'flagged'
+  return moves.length === 0 ? 'nothing' : 'moved'
 }
 
-function describe({ kind }: StoredReversal, moved: number): { entry_type: Kind; note: string } {
-  if (kind === 'refund') return { entry_type: 'refund_out', note: 'Paid back to the way it was paid by' }
-  return moved < 0
-    ? { entry_type: 'chargeback', note: 'A payment was disputed at the bank that paid it' }
-    : { entry_type: 'chargeback_reversal', note: 'The dispute of a payment was decided for you' }
+/** Says at the payment that more went back than was credited, while that is so. @returns whether it says something new */
+async function flag(trx: Db, { id, failure }: StoredPayment['payment'], excess: number): Promise<boolean> {
+  const says =
+    excess === 0
+      ? null
+      : `The provider reports ${formatCents(excess)} USD more going back than was credited. That was not taken off; an administrator looks at it.`
+  if (says === failure) return false
+  await changePayment(trx, id, { failure: says })
+  return says !== null
+}
+
+function describe(
+  { kind, state }: StoredReversal,
+  moved: number,
+): { entry_type: Kind; note: string } & Pick<Move, 'said'> {
+  if (kind === 'refund')
+    return { entry_type: 'refund_out', said: 'refund_out', note: 'Paid back to the way it was paid by' }
+  if (moved < 0)
+    return {
+      entry_type: 'chargeback',
+      said: 'chargeback',
+      note: 'A payment was disputed at the bank that paid it',
+    }
+  return state === 'won'
+    ? {
+        entry_type: 'chargeback_reversal',
+        said: 'chargeback_reversal',
+        note: 'The dispute of a payment was decided for you',
+      }
+    : {
+        entry_type: 'chargeback_reversal',
+        said: 'chargeback_lowered',
+        note: 'The dispute of a payment is about less than before',
+      }
 }

@@ -31,7 +31,8 @@ export const clientNoticeSchemas = [
     template: z.literal('payment_reversed'),
     data: z.object({
       payment_id: z.uuid(),
-      entry: z.enum(['chargeback', 'chargeback_reversal', 'refund_out']),
+      /** lowered: the dispute goes on, about less */
+      entry: z.enum(['chargeback', 'chargeback_lowered', 'chargeback_reversal', 'refund_out']),
       amount: moneySchema,
       balance: moneySchema,
     }),

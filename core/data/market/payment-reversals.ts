@@ -9,9 +9,11 @@ export interface StoredReversal {
   amount: string
   /** what of it is off the balance by now */
   taken: string
+  /** when the provider says that it was so */
+  told_at: Date | null
 }
 
-const COLUMNS = ['id', 'kind', 'state', 'amount', 'taken'] as const
+const COLUMNS = ['id', 'kind', 'state', 'amount', 'taken', 'told_at'] as const
 
 /**
  * Whoever tells of one payment intent waits for who else does: that it was paid, and that it was disputed, may be told at once, and each
@@ -42,7 +44,7 @@ export async function holdReversal(
 export async function changeReversal(
   trx: Db,
   id: string,
-  change: Partial<Pick<StoredReversal, 'state' | 'amount' | 'taken'>> & { payment_id?: string },
+  change: Partial<Pick<StoredReversal, 'state' | 'amount' | 'taken' | 'told_at'>> & { payment_id?: string },
 ): Promise<void> {
   await trx
     .updateTable('payment_reversals')

@@ -228,6 +228,7 @@ export interface PaymentReversalsTable {
   state: 'warned' | 'open' | 'lost' | 'won' | 'paid_back'
   amount: Money
   taken: Money
+  told_at: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
 }

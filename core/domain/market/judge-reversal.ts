@@ -2,21 +2,50 @@
 export interface Reversal {
   state: 'warned' | 'open' | 'lost' | 'won' | 'paid_back'
   amount: number
+  /** when the provider says that it was so, in milliseconds */
+  at: number
 }
 
 /** A dispute only goes on: what is told late says nothing new. */
 const RANKS: Record<Reversal['state'], number> = { warned: 0, open: 1, lost: 2, won: 3, paid_back: 0 }
 
 /**
- * What is known of a reversal after one more was told, in whatever order it comes: of a dispute the furthest state, of what was paid
- * back, which is told as a sum, the largest.
+ * What is known of a reversal after one more was told, in whatever order it comes: of a dispute the furthest state and the newest
+ * amount, of what was paid back, which is told as a sum, the largest.
  */
 export function mergeReversal(known: Reversal, told: Reversal): Reversal {
   if (told.state === 'paid_back') return { ...told, amount: Math.max(known.amount, told.amount) }
-  return RANKS[told.state] >= RANKS[known.state] ? told : known
+  const { state } = RANKS[told.state] >= RANKS[known.state] ? told : known
+  const { amount, at } = told.at >= known.at ? told : known
+  return { state, amount, at }
 }
 
 /** What of it belongs off the balance: a dispute that was won is as if it had never been. In cents. */
-export function dueOfReversal({ state, amount }: Reversal): number {
+export function dueOfReversal({ state, amount }: Pick<Reversal, 'state' | 'amount'>): number {
   return state === 'warned' || state === 'won' ? 0 : amount
+}
+
+/**
+ * What of each reversal of one payment is taken off, never more in all than was credited: what is off stays off while it is due, and
+ * whatever room is left goes to the first that wants it. In cents.
+ */
+export function shareTaken(
+  credited: number,
+  reversals: readonly { due: number; taken: number }[],
+): { taken: number[]; excess: number } {
+  let room = credited
+  const kept = reversals.map(({ due, taken }) => {
+    const stays = Math.min(due, taken, room)
+    room -= stays
+    return stays
+  })
+  let excess = 0
+  const taken = reversals.map(({ due }, index) => {
+    const stays = kept[index] ?? 0
+    const more = Math.min(due - stays, room)
+    room -= more
+    excess += due - stays - more
+    return stays + more
+  })
+  return { taken, excess }
 }

@@ -121,6 +121,14 @@ function sayReversal(entry: Entry, amount: string) {
           `The bank that paid it took ${amount} back, so they are off your balance, and the auto-recharge is off. If the dispute is decided for you they come back.`,
         ],
       }
+    case 'chargeback_lowered':
+      return {
+        subject: `${amount} are back on your balance`,
+        title: 'A dispute is about less than before',
+        paragraphs: [
+          `${amount} are back on your balance. The dispute of the payment goes on about the rest.`,
+        ],
+      }
     case 'chargeback_reversal':
       return {
         subject: `${amount} are back on your balance`,

@@ -6,6 +6,8 @@ import type { Reversal } from '#core/domain/market/judge-reversal.ts'
 export const paymentEventSchema = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(200),
+  /** in seconds; without it, it is news of now */
+  created: z.int().nonnegative().max(9_999_999_999).optional().catch(undefined),
   data: z.object({ object: z.unknown() }),
 })
 type PaymentEvent = z.infer<typeof paymentEventSchema>
@@ -78,7 +80,8 @@ type Told =
   | { about: 'nothing' }
 
 /** What an event says of our payments. Of kinds that mean nothing here: nothing. */
-export function readPaymentEvent({ type, data: { object } }: PaymentEvent): Told {
+export function readPaymentEvent({ type, created, data: { object } }: PaymentEvent): Told {
+  const at = created === undefined ? Date.now() : created * 1000
   if (type.startsWith('checkout.session.')) {
     const page = pageSchema.safeParse(object).data
     // Pages of somebody else who shares the provider's account have other names.
@@ -92,7 +95,7 @@ export function readPaymentEvent({ type, data: { object } }: PaymentEvent): Told
     const dispute = disputeSchema.safeParse(object).data
     return dispute === undefined
       ? { about: 'unreadable' }
-      : { about: 'reversal', reversal: readDispute(type, dispute) }
+      : { about: 'reversal', reversal: readDispute(type, at, dispute) }
   }
   if (type !== 'charge.refunded') return { about: 'nothing' }
   const charge = refundedSchema.safeParse(object).data
@@ -101,7 +104,7 @@ export function readPaymentEvent({ type, data: { object } }: PaymentEvent): Told
   const payment_id = metadata?.payment_id ?? null
   return {
     about: 'reversal',
-    reversal: { id, kind: 'refund', state: 'paid_back', amount, intent, payment_id },
+    reversal: { id, kind: 'refund', state: 'paid_back', amount, at, intent, payment_id },
   }
 }
 
@@ -112,10 +115,11 @@ function nameIntent(intent: z.infer<typeof paidIntentSchema>): ToldOfIntent {
 
 function readDispute(
   type: string,
+  at: number,
   { id, amount, payment_intent: intent = null, status }: z.infer<typeof disputeSchema>,
 ): ToldOfReversal {
   const state = type === 'charge.dispute.funds_reinstated' ? 'won' : nameState(status)
-  return { id, kind: 'dispute', state, amount, intent, payment_id: null }
+  return { id, kind: 'dispute', state, amount, at, intent, payment_id: null }
 }
 
 /** A bank that only asks has taken nothing yet. */

@@ -31,7 +31,7 @@ export async function takeIntentEvent(
   if (found.saves_method && customer !== null && method !== null)
     await keepPaymentMethod(trx, found.client_user_id, { customer, method })
   if (found.payment.status !== 'received') return 'nothing'
-  return (await settleReversals(trx, { ...found, provider_intent_id: intent })) === 0 ? 'nothing' : 'moved'
+  return await settleReversals(trx, { ...found, provider_intent_id: intent })
 }
 
 /** Says in words which way of paying was kept. Without an answer it goes by "saved card". */

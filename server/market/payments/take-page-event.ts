@@ -22,8 +22,7 @@ export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Pr
   if (intent !== null && found.provider_intent_id === null)
     await changePayment(trx, found.payment.id, { provider_intent_id: intent })
   const known = { ...found, provider_intent_id: found.provider_intent_id ?? intent }
-  if (known.payment.status === 'received')
-    return (await settleReversals(trx, known)) === 0 ? 'nothing' : 'moved'
+  if (known.payment.status === 'received') return await settleReversals(trx, known)
   switch (type) {
     case 'checkout.session.completed':
       // Of a bank transfer the money follows, or does not.

@@ -15,15 +15,17 @@ export async function takeReversal(trx: Db, told: ToldOfReversal): Promise<Outco
   if (told.intent !== null) await lockIntent(trx, told.intent)
   const found = await findReversed(trx, told)
   const held = await holdReversal(trx, { id: told.id, kind: told.kind, intent_id: told.intent })
-  const { state, amount } = mergeReversal({ state: held.state, amount: requireCents(held.amount) }, told)
+  const known = { state: held.state, amount: requireCents(held.amount), at: held.told_at?.getTime() ?? 0 }
+  const { state, amount, at } = mergeReversal(known, told)
   await changeReversal(trx, told.id, {
     state,
     amount: formatCents(amount),
+    told_at: new Date(at),
     ...(found !== undefined && { payment_id: found.payment.id }),
   })
   if (found === undefined) return 'unknown'
   if (found.payment.status !== 'received') return 'nothing'
-  return (await settleReversals(trx, found)) === 0 ? 'nothing' : 'moved'
+  return await settleReversals(trx, found)
 }
 
 async function findReversed(trx: Db, told: ToldOfReversal): Promise<StoredPayment | undefined> {

@@ -57,9 +57,13 @@ export async function startPaidApp(): Promise<PaidApp> {
 let events = 0
 
 /** An event of the provider's; each another one unless `id` says otherwise. */
-export function eventOf(type: string, object: Record<string, unknown>, id?: string): string {
+export function eventOf(
+  type: string,
+  object: Record<string, unknown>,
+  { id, created }: { id?: string | undefined; created?: number | undefined } = {},
+): string {
   events += 1
-  return JSON.stringify({ id: id ?? `evt_${events}`, type, data: { object } })
+  return JSON.stringify({ id: id ?? `evt_${events}`, type, created, data: { object } })
 }
 
 /** What the provider tells of a payment's page, which $50 were asked for on. */
@@ -78,5 +82,5 @@ export function eventOfPage(
     payment_intent: `pi_${payment}`,
     ...session,
   }
-  return eventOf(`checkout.session.${type}`, object, id)
+  return eventOf(`checkout.session.${type}`, object, { id })
 }

@@ -13,15 +13,18 @@ async function pay(who: Person): Promise<string> {
   await paid.tell(eventOfPage(id))
   return id
 }
-const disputeOf = (payment: string, status: string, type = 'created', fields = {}): string =>
-  eventOf(`charge.dispute.${type}`, {
-    id: `du_${payment}`,
-    amount: 5000,
-    currency: 'usd',
-    payment_intent: `pi_${payment}`,
-    status,
-    ...fields,
-  })
+/** A moment of the provider's, after what is told without one. */
+const LATER = 4_000_000_000
+const disputeOf = (
+  payment: string,
+  status: string,
+  type = 'created',
+  fields = {},
+  created?: number,
+): string => {
+  const object = { id: `du_${payment}`, amount: 5000, currency: 'usd', payment_intent: `pi_${payment}` }
+  return eventOf(`charge.dispute.${type}`, { ...object, status, ...fields }, { created })
+}
 const refundOf = (payment: string, cents: number, fields = {}): string =>
   eventOf('charge.refunded', {
     id: `ch_${payment}`,
@@ -139,6 +142,43 @@ test('what is paid back in parts comes off in parts, in whatever order that is t
     dispute: null,
     taken_back: '50.00',
   })
+})
+
+test('the amount of a dispute may return to an earlier one, and what is told late of it says nothing new', async () => {
+  const client = await paid.app.newClient()
+  const id = await pay(client)
+  const say = async (amount: number, created?: number) =>
+    (await paid.tell(disputeOf(id, 'needs_response', 'updated', { amount }, created))).status
+  const answers: number[] = []
+  for (const amount of [3000, 5000, 3000]) answers.push(await say(amount))
+  expect([answers, await paid.balanceOf(client)]).toEqual([[200, 200, 200], '20.00'])
+  await say(4000, LATER)
+  await say(1000, LATER - 60)
+  expect(await paid.balanceOf(client)).toBe('10.00')
+  const notes = (await paid.ledgerOf(client)).map(({ entry_type, note }) => [entry_type, note])
+  expect(notes[1]).toEqual(['chargeback_reversal', 'The dispute of a payment is about less than before'])
+})
+
+test('a dispute and a refund of one payment take no more than was credited, and the rest is flagged', async () => {
+  const client = await paid.app.newClient()
+  const id = await pay(client)
+  await paid.tell(disputeOf(id, 'needs_response'))
+  await paid.tell(refundOf(id, 3000))
+  const taken = { status: 'received', taken_back: '50.00' }
+  const failure =
+    'The provider reports 30.00 USD more going back than was credited. That was not taken off; an administrator looks at it.'
+  expect([await paid.balanceOf(client), await paid.find(client, id)]).toMatchObject([
+    '0.00',
+    { ...taken, failure },
+  ])
+  await paid.tell(disputeOf(id, 'won', 'closed'))
+  expect(await movesOf(client)).toEqual([
+    ['refund_out', '-30.00', '20.00'],
+    ['chargeback_reversal', '50.00', '50.00'],
+    ['chargeback', '-50.00', '0.00'],
+    ['top_up', '50.00', '50.00'],
+  ])
+  expect(await paid.find(client, id)).toMatchObject({ taken_back: '30.00', failure: null })
 })
 
 test('of what was never credited nothing is taken; where an administrator credits it after all, at once', async () => {

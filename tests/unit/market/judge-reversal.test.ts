@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dueOfReversal, mergeReversal, type Reversal } from '#core/domain/market/judge-reversal.ts'
+import {
+  dueOfReversal,
+  mergeReversal,
+  shareTaken,
+  type Reversal,
+} from '#core/domain/market/judge-reversal.ts'
 
 const FIRST: Record<'dispute' | 'refund', Reversal> = {
-  dispute: { state: 'warned', amount: 0 },
-  refund: { state: 'paid_back', amount: 0 },
+  dispute: { state: 'warned', amount: 0, at: 0 },
+  refund: { state: 'paid_back', amount: 0, at: 0 },
 }
 const tell = (kind: 'dispute' | 'refund', told: readonly Reversal[]): Reversal =>
   told.reduce((known, one) => mergeReversal(known, one), FIRST[kind])
@@ -24,7 +29,7 @@ test('whatever order a dispute is told in, and however often, it ends the same',
       const say = (states: readonly Reversal['state'][]) =>
         tell(
           'dispute',
-          states.map((state) => ({ state, amount })),
+          states.map((state) => ({ state, amount, at: 1 })),
         )
       expect(say(shuffled)).toEqual(say([...told, ...told]))
       const isTaken = !told.includes('won') && told.some((state) => state === 'open' || state === 'lost')
@@ -39,10 +44,42 @@ test('of what was paid back the largest sum counts', () => {
     fc.property(fc.array(fc.nat({ max: 1_000_000 }), { minLength: 1 }), (sums) => {
       const end = tell(
         'refund',
-        sums.map((amount) => ({ state: 'paid_back', amount })),
+        sums.map((amount) => ({ state: 'paid_back', amount, at: 1 })),
       )
       expect(dueOfReversal(end)).toBe(Math.max(...sums))
     }),
     { numRuns: 10_000 },
+  )
+})
+
+test('of a dispute the newest amount counts, in whatever order it is told', () => {
+  const amounts = fc.array(fc.nat({ max: 1_000_000 }), { minLength: 1, maxLength: 8 }).chain((told) => {
+    const events = told.map((amount, at): Reversal => ({ state: 'open', amount, at }))
+    return fc.tuple(fc.constant(told), fc.shuffledSubarray(events, { minLength: told.length }))
+  })
+  fc.assert(
+    fc.property(amounts, ([told, shuffled]) => {
+      expect(dueOfReversal(tell('dispute', shuffled))).toBe(told.at(-1))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('never more is taken off than was credited, what is off stays while it is due, and the rest is named', () => {
+  const cents = fc.nat({ max: 300 })
+  const reversals = fc.array(fc.record({ due: cents, taken: cents }), { maxLength: 4 })
+  fc.assert(
+    fc.property(cents, reversals, (credited, given) => {
+      const { taken, excess } = shareTaken(credited, given)
+      const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+      const due = sum(given.map((one) => one.due))
+      expect([sum(taken), excess]).toEqual([Math.min(credited, due), Math.max(0, due - credited)])
+      const again = given.map((one, index) => ({ due: one.due, taken: taken[index] ?? 0 }))
+      expect(shareTaken(credited, again).taken).toEqual(taken)
+      if (sum(given.map((one) => one.taken)) <= credited)
+        for (const [index, one] of given.entries())
+          expect(taken[index]).toBeGreaterThanOrEqual(Math.min(one.due, one.taken))
+    }),
+    { numRuns: 5000 },
   )
 })
