@@ -20,6 +20,8 @@ const SILENCE_MS = 35_000
 const READ_TIMEOUT = 'Query read timeout'
 /** Statements this long cost more to plan than to run. */
 const PREPARED_FROM_CHARACTERS = 1000
+/** Stands at the head of a statement whose plan depends on its values: of a client with few leads or many, of a state that is common or rare. */
+const PLANNED_EACH_TIME = '/* planned for its values */'
 /**
  * A connection keeps what it has prepared for its whole life. Only a list's filters, combined in all ways, make so many texts;
  * who comes later is planned each time.
@@ -112,6 +114,7 @@ export async function pingDatabase(db: Db): Promise<void> {
 function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
+    if (text.trimStart().startsWith(PLANNED_EACH_TIME)) return undefined
     const known = names.get(text)
     if (known !== undefined || names.size >= MOST_PREPARED) return known
     const name = `leadwire_${names.size + 1}`

@@ -80,21 +80,6 @@ export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
     (${deliveriesOfLead(viewer.role === 'admin' ? undefined : viewer.user_id)}) as deliveries`
 }
 
-/** SQL on the lead `l`, in the expression of the trigram index leads_search; digits also match a phone however punctuated. */
-export function matchesLead(search: string): RawBuilder<unknown> {
-  const searched = sql`(coalesce(l.name, '') || ' ' || coalesce(l.email::text, '') || ' ' || coalesce(l.phone, ''))`
-  const pattern = containsPattern(search)
-  const digits = /^[\d\s().+-]+$/.test(search) ? search.replaceAll(/\D/g, '') : ''
-  return digits.length < 2 || digits === search
-    ? sql`${searched} ilike ${pattern}`
-    : sql`(${searched} ilike ${pattern} or l.phone like ${`%${digits}%`})`
-}
-
-/** The pattern of `ilike` that finds this text anywhere. */
-export function containsPattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-}
-
 /** The row as the API has it. */
 export function readSummary<Row extends StoredSummary>({ deliveries, ...row }: Row) {
   return {

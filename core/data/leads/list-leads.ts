@@ -8,13 +8,13 @@ import { orderLeads, type LeadOrder } from './lead-order.ts'
 import {
   hadBefore,
   isVisible,
-  matchesLead,
   readSummary,
   summaryColumns,
   type StoredSummary,
   type Told,
   type Viewer,
 } from './leads.ts'
+import { chooseWay, matchesLead, type SearchWay } from './search-leads.ts'
 
 export interface LeadFilter {
   search?: string | undefined
@@ -32,6 +32,9 @@ export interface LeadFilter {
   sort?: LeadSort | undefined
 }
 
+/** A filter of which it is known how its text is searched for. */
+type PlannedFilter = LeadFilter & { way: SearchWay }
+
 export type LeadListRow = LeadSummary & { position: string }
 
 /** A page of leads, newest first unless it is sorted otherwise, with one row more than `limit` where there is more. */
@@ -42,9 +45,10 @@ export async function listLeads(
   page: { limit: number; after: PagePosition | undefined },
 ): Promise<LeadListRow[]> {
   const order = orderFound(filter)
-  const found = findIds(viewer, filter, { ...page, limit: page.limit + 1 })
+  const limit = page.limit + 1
+  const found = findIds(viewer, await plan(db, viewer, filter, limit), { ...page, limit })
   const { rows } = await sql<Omit<LeadListRow, Told> & StoredSummary>`
-    select ${summaryColumns(viewer)}, ${order.place} as position
+    /* planned for its values */ select ${summaryColumns(viewer)}, ${order.place} as position
     from (${found}) page join leads l on l.id = page.id
     order by ${order.orderBy}
   `.execute(db)
@@ -65,9 +69,10 @@ export async function findNeighbours(
   const [place] = rows
   if (place === undefined) return undefined
   const after = { at: place.at, id }
+  const planned = await plan(db, viewer, filter, 1)
   return {
-    previous: await findFirst(db, viewer, filter, { after, isTurned: true }),
-    next: await findFirst(db, viewer, filter, { after, isTurned: false }),
+    previous: await findFirst(db, viewer, planned, { after, isTurned: true }),
+    next: await findFirst(db, viewer, planned, { after, isTurned: false }),
   }
 }
 
@@ -75,12 +80,19 @@ export async function findNeighbours(
 export async function findFirst(
   db: Db,
   viewer: Viewer,
-  filter: LeadFilter,
+  filter: PlannedFilter,
   from: { after: PagePosition; isTurned: boolean },
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    select beside.id from (${findIds(viewer, filter, { ...from, limit: 1 })}) beside`.execute(db)
+    /* planned for its values */ select beside.id from (${findIds(viewer, filter, { ...from, limit: 1 })}) beside`.execute(
+    db,
+  )
   return rows[0]?.id ?? null
+}
+
+async function plan(db: Db, viewer: Viewer, filter: LeadFilter, limit: number): Promise<PlannedFilter> {
+  const { search } = filter
+  return { ...filter, way: search === undefined ? 'walk' : await chooseWay(db, viewer, search, limit) }
 }
 
 /** The order of leads `l` that were found, whatever was walked to find them. */
@@ -88,41 +100,77 @@ function orderFound(filter: LeadFilter, isTurned = false): LeadOrder {
   return orderLeads(filter.sort ?? '-received', walkedId(filter) && sql`l.id`, isTurned)
 }
 
-/** Newest first, leads that are found by who works them or by their deliveries are walked by their ids; undefined for all others. */
+/**
+ * Newest first, leads that are found by who works them, by their deliveries, or by what an index of its own has, are walked by their ids;
+ * undefined for all others.
+ */
 function walkedId({
   disposition,
   unread,
   delivery,
-  sort = '-received',
+  state,
+  lead_type: type,
+  status = 'assigned',
+  sort,
 }: LeadFilter): RawBuilder<unknown> | undefined {
-  if (!sort.endsWith('received')) return undefined
+  if (!isByTime({ sort })) return undefined
   if (delivery === 'failed') return sql`failed.lead_id`
-  return disposition !== undefined || unread === true ? sql`a.lead_id` : undefined
+  if (disposition !== undefined || unread === true) return sql`a.lead_id`
+  return state !== undefined || type !== undefined || status !== 'assigned' ? sql`l.id` : undefined
+}
+
+function isByTime({ sort = '-received' }: LeadFilter): boolean {
+  return sort.endsWith('received')
+}
+
+/** Whether other rows than leads are walked. What is looked up by its text is there before anything is walked. */
+function isWalkedBeside(filter: PlannedFilter): boolean {
+  const { disposition, unread, delivery, way } = filter
+  const isBeside = disposition !== undefined || unread === true || delivery === 'failed'
+  return isBeside && walkedId(filter) !== undefined && (filter.search === undefined || way === 'walk')
 }
 
 function findIds(
   viewer: Viewer,
-  filter: LeadFilter,
+  filter: PlannedFilter,
   from: { after: PagePosition | undefined; limit: number; isTurned?: boolean },
 ): RawBuilder<unknown> {
   const { after, limit, isTurned } = from
-  const order = orderLeads(filter.sort ?? '-received', walkedId(filter), isTurned)
+  const order = isWalkedBeside(filter)
+    ? orderLeads(filter.sort ?? '-received', walkedId(filter), isTurned)
+    : orderFound(filter, isTurned)
   const conditions = filterConditions(viewer, filter)
   if (after !== undefined) conditions.push(order.isAfter(after))
-  const branch = (whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select l.id as id from ${walk(viewer, filter)} where ${whose} and ${sql.join(conditions, sql` and `)}
+  const branch = (
+    whose: RawBuilder<unknown>,
+    walked = walk(viewer, filter, isTurned),
+  ): RawBuilder<unknown> => sql`
+    select l.id as id from ${walked} where ${whose} and ${sql.join(conditions, sql` and `)}
     order by ${order.orderBy} limit ${limit}`
   if (viewer.role === 'admin') return branch(sql`true`)
-  const held = branch(sql`l.assigned_to = ${viewer.user_id}`)
+  // The index of texts is asked once.
+  const isHeld = filter.disposition !== undefined || filter.unread === true
+  const areHeld = sql`l.assigned_to = ${viewer.user_id}`
+  const areTheirs = sql`(${areHeld} or l.user_id = ${viewer.user_id})`
+  if (filter.search !== undefined && filter.way === 'look_up' && !isHeld) return branch(areTheirs)
+  // So are deliveries, which name their client.
+  if (filter.delivery === 'failed' && isWalkedBeside(filter) && !isHeld) return branch(areTheirs)
+  // These few are sorted rather than looked for in another order's index.
+  const held =
+    filter.is_test === true && !isByTime(filter) && filter.search === undefined
+      ? branch(areHeld, sql`(select * from leads l where ${areHeld} and l.is_test offset 0) l`)
+      : branch(areHeld)
   // Only what one holds can be worked.
-  if (filter.disposition !== undefined || filter.unread === true) return held
-  // Each branch walks its own index and stops after a page; one OR over both would sort all leads of the client. The second is of the
-  // few that one owns and another has, or nobody: once as its index has it, and once so that PostgreSQL knows how few they are.
-  const owned = branch(sql`
-    l.user_id = ${viewer.user_id} and l.assigned_to is distinct from l.user_id
-    and (l.assigned_to is null or l.assigned_to < ${viewer.user_id} or l.assigned_to > ${viewer.user_id})`)
+  if (isHeld) return held
+  // Each branch walks its own index and stops after a page; one OR over both would sort all leads of the client.
+  const isPlain = walkedId(filter) === undefined && isByTime(filter)
+  const owned = branch(isOwnedAlone(viewer, sql`l`), isPlain ? sql`leads l` : walkOwned(viewer))
+  const found = sql`((${held}) union all (${owned})${findPassedOn(viewer, filter, from)}) found`
+  if (walkedId(filter) !== undefined)
+    return sql`select found.id from ${found}
+      order by ${orderLeads(filter.sort ?? '-received', sql`found.id`, isTurned).orderBy} limit ${limit}`
   return sql`
-    select l.id from ((${held}) union all (${owned})${findPassedOn(viewer, filter, from)}) found join leads l on l.id = found.id
+    select l.id from ${found} join leads l on l.id = found.id
     order by ${orderFound(filter, isTurned).orderBy} limit ${limit}`
 }
 
@@ -132,7 +180,7 @@ function findIds(
  */
 function findPassedOn(
   viewer: Viewer,
-  filter: LeadFilter,
+  filter: PlannedFilter,
   { after, limit, isTurned }: { after: PagePosition | undefined; limit: number; isTurned?: boolean },
 ): RawBuilder<unknown> {
   const { status = 'returned', sort = '-received', search, delivery } = filter
@@ -147,13 +195,35 @@ function findPassedOn(
     order by ${order.orderBy} limit ${limit})`
 }
 
+/** SQL: the client owns the lead, and another has it, or nobody. Once as the index has it, and once so that PostgreSQL knows how few they are. */
+function isOwnedAlone({ user_id: client }: Viewer, lead: RawBuilder<unknown>): RawBuilder<unknown> {
+  const holder = sql`${lead}.assigned_to`
+  return sql`
+    ${lead}.user_id = ${client} and ${lead}.user_id is not null and ${holder} is distinct from ${lead}.user_id
+    and (${holder} is null or ${holder} < ${client} or ${holder} > ${client})`
+}
+
+/** These few PostgreSQL takes for many: it would read all leads rather than the index that has just them, unless it is in their order. */
+function walkOwned(viewer: Viewer): RawBuilder<unknown> {
+  return sql`
+    (select o.id from leads o where ${isOwnedAlone(viewer, sql`o`)} order by o.created_at desc, o.id desc offset 0) few
+    cross join lateral (select * from leads where leads.id = few.id offset 0) l`
+}
+
 /** What is walked, in the order of whose index: each lead is then looked up by itself, and only those that a page needs. */
-function walk(viewer: Viewer, filter: LeadFilter): RawBuilder<unknown> {
-  if (walkedId(filter) === undefined) return sql`leads l`
+function walk(viewer: Viewer, filter: PlannedFilter, isTurned = false): RawBuilder<unknown> {
+  const { search, way } = filter
+  // Found before anything is sorted or narrowed, so that only the index of texts is worth its price.
+  if (search !== undefined && way === 'look_up')
+    return sql`(select * from leads l where ${matchesLead(search)} offset 0) l`
+  if (!isWalkedBeside(filter)) return sql`leads l`
+  // Or it would be made the other way round, and whole.
+  const direction = (filter.sort ?? '-received').startsWith('-') === isTurned ? sql`asc` : sql`desc`
   const [walked, id] =
     filter.delivery === 'failed'
       ? [
-          sql`(select distinct d.lead_id from webhook_deliveries d where ${hasFailed(viewer)}) failed`,
+          sql`(select distinct d.lead_id from webhook_deliveries d where ${hasFailed(viewer)}
+            order by d.lead_id ${direction}) failed`,
           sql`failed.lead_id`,
         ]
       : [sql`lead_assignments a`, sql`a.lead_id`]
@@ -178,20 +248,20 @@ function isWorked(viewer: Viewer, { disposition, unread }: LeadFilter): RawBuild
   return sql.join(worked, sql` and `)
 }
 
-function filterConditions(viewer: Viewer, filter: LeadFilter): RawBuilder<unknown>[] {
+function filterConditions(viewer: Viewer, filter: PlannedFilter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [sql`true`]
-  if (filter.search !== undefined) conditions.push(matchesLead(filter.search))
+  if (filter.search !== undefined && filter.way === 'walk')
+    conditions.push(matchesLead(filter.search, 'walk'))
   // What is hidden must not be found either.
   if (filter.search !== undefined && viewer.role === 'client') conditions.push(sql`l.status <> 'returned'`)
-  if (filter.status !== undefined) conditions.push(sql`l.status = ${filter.status}`)
-  // Once as PostgreSQL knows how many there are, and once as the index has it.
-  if (filter.state !== undefined)
-    conditions.push(sql`l.state = ${filter.state} and coalesce(l.state, '') = ${filter.state}`)
+  if (filter.status !== undefined) conditions.push(sql`l.status = ${sql.lit(filter.status)}`)
+  // As the index has it.
+  if (filter.state !== undefined) conditions.push(sql`coalesce(l.state, '') = ${filter.state}`)
   if (filter.lead_type !== undefined) conditions.push(sql`l.lead_type = ${filter.lead_type}`)
   if (filter.from !== undefined) conditions.push(sql`l.created_at >= ${filter.from}`)
   if (filter.to !== undefined) conditions.push(sql`l.created_at < ${filter.to}`)
-  if (filter.is_test !== undefined) conditions.push(sql`l.is_test = ${filter.is_test}`)
-  const isWalked = walkedId(filter) !== undefined
+  if (filter.is_test !== undefined) conditions.push(filter.is_test ? sql`l.is_test` : sql`not l.is_test`)
+  const isWalked = isWalkedBeside(filter)
   if (filter.delivery === 'failed' && !isWalked)
     conditions.push(sql`l.id in (select d.lead_id from webhook_deliveries d where ${hasFailed(viewer)})`)
   if (filter.disposition === undefined && filter.unread === undefined) return conditions

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { AdminClient, AdminClientFilter, ClientState } from '#core/contract/market/admin-client.ts'
 import type { Db } from '../database.ts'
-import { containsPattern } from '../leads/leads.ts'
+import { containsPattern } from '../leads/search-leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 
 /** SQL: how the client of account `a`, profile `p` and user `u` stands. */

@@ -40,7 +40,7 @@ export async function tallyLeads(db: Db, of: CountedLeads, reached: Reached): Pr
   const dollars = (which: RawBuilder<unknown>) =>
     sql`coalesce(sum(price) filter (where chosen and ${which}), 0)::numeric(16, 2)::text`
   const { rows } = await sql<TalliedLeads>`
-    with came as (
+    /* planned for its values */ with came as (
       select (l.created_at at time zone ${of.zone}) as local, l.state::text as state, l.lead_type, l.source, l.order_id,
         l.price_charged as price, a.disposition, r.lead_id is not null as is_returned, ${isChosen(of)} as chosen
       from leads l
@@ -72,7 +72,7 @@ export async function tallyDeliveries(
 ): Promise<{ attempted: number; delivered: number }> {
   // What failed and was sent again counts as it is now.
   const { rows } = await sql<{ attempted: number; delivered: number }>`
-    select count(*)::int as attempted, count(*) filter (where is_delivered)::int as delivered
+    /* planned for its values */ select count(*)::int as attempted, count(*) filter (where is_delivered)::int as delivered
     from (
       select bool_and(d.state = 'delivered') as is_delivered
       from leads l join webhook_deliveries d on d.lead_id = l.id

@@ -54,7 +54,7 @@ async function fillSome(
     with drawn as (
       select n, now() - make_interval(secs => ${DAYS * 86_400}::float8 * (1 - (${done}::float8 + n) / ${count}::float8)) as at,
         case when n % 2 = 0 then ${client}::uuid else (${[...others]}::uuid[])[1 + (n / 2) % ${OTHERS}::int] end as holder,
-        (random() * 1e6)::int as a, (random() * 1e6)::int as b, (random() * 1e6)::int as c
+        (random() * 1e6)::int as a, (random() * 1e6)::int as b, (random() * 1e6)::int as c, (random() * 1e6)::int as d
       from generate_series(1, ${size}::int) n
     ), named as (
       select *, ${pick(FIRST, sql`a`)} as first,
@@ -63,10 +63,10 @@ async function fillSome(
     ), brought as (
       insert into leads (id, created_at, assigned_at, assigned_to, user_id, status, is_test, name, email, phone, state, lead_type,
         source, price_charged)
-      select ${V7(sql`at`)}, at, at, holder, case when a % 3 = 0 then holder end, case when b % 50 = 0 then 'returned' else 'assigned' end,
-        c % 500 = 0, first || ' ' || last, lower(last) || '.' || lower(first) || c || '@example.com',
+      select ${V7(sql`at`)}, at, at, holder, case when a % 3 = 0 then holder end, case when d % 50 = 0 then 'returned' else 'assigned' end,
+        d % 500 = 1, first || ' ' || last, lower(last) || '.' || lower(first) || c || '@example.com',
         '+1' || (200 + a % 800) || '555' || lpad((b % 10000)::text, 4, '0'), ${pick(STATES, sql`c`)},
-        case when a % 1000 = 0 then 'medicare' when a % 4 = 0 then 'auto' else 'final_expense' end, 'Example form', 10 + b % 40
+        case when d % 1000 = 2 then 'medicare' when a % 4 = 0 then 'auto' else 'final_expense' end, 'Example form', 10 + b % 40
       from named returning id, assigned_to, created_at, status
     ), held as (
       insert into lead_assignments (lead_id, client_user_id, state, disposition, first_viewed_at, assigned_at)

@@ -43,7 +43,7 @@ export async function readLeads(
   return results
 }
 
-async function ask(db: Kysely<Database>, leads: FilledLeads): Promise<Omit<LeadsResult, 'rows'>> {
+export async function ask(db: Kysely<Database>, leads: FilledLeads): Promise<Omit<LeadsResult, 'rows'>> {
   const searches: Record<string, Spread> = {}
   for (const question of askSearches(db, leads))
     searches[question.words] = await askOften(question, SEARCHES, WARM_UP)

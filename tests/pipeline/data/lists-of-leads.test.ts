@@ -10,6 +10,12 @@ const MANY = 20_000
 /** A page reads its rows some times over: to find, to show, and what belongs to each. */
 const FEW = 1500
 
+/** The id of a lead among the oldest. */
+const OLD = '00000000-0000-7000-8000-000000000033'
+
+/** The id of another, with letters that few names have. */
+const STRANGE = '00000000-0000-7000-8000-000000000034'
+
 let database: TestDatabase
 let opened: ReturnType<typeof openDatabase>
 let client: string
@@ -33,6 +39,12 @@ beforeAll(async () => {
     select id, assigned_to, case when right(id::text, 4) < '0200' then 'new' else 'sold' end,
       case when right(id::text, 4) >= '0200' then now() end
     from leads`.execute(db)
+  // Long ago, so that no look at the newest finds them.
+  await sql`
+    update leads set name = 'Ana Quxó', email = 'o_x.qw@example.com', phone = '+15125550143' where id = ${OLD}`.execute(
+    db,
+  )
+  await sql`update leads set name = 'Xzłotowska "Xq", Xqפ' where id = ${STRANGE}`.execute(db)
   await sql`analyze`.execute(db)
 })
 afterAll(async () => {
@@ -58,6 +70,11 @@ const lists: Array<[string, LeadFilter]> = [
   ['of a disposition that only the oldest have', { disposition: 'new' }],
   ['of what is unread, which is old', { unread: true }],
   ['of what failed, which nothing has', { delivery: 'failed' }],
+  ['of a type that nothing has', { lead_type: 'solar' }],
+  ['of a type that nothing has, by name', { lead_type: 'solar', sort: 'name' }],
+  ['of a state that nothing has, by name', { state: 'AK', sort: 'name' }],
+  ['of a status that nothing has', { status: 'duplicate' }],
+  ['of tests, which nothing is, by price', { is_test: true, sort: 'price' }],
 ]
 
 test.each(lists)(
@@ -87,3 +104,31 @@ test('a list that is turned round is the same list from its end', () => {
     sql`${orderLeads(sort, undefined, turned).orderBy}`.compile(opened.db).sql
   expect(compile(true, 'name')).toBe(compile(false, '-name'))
 })
+
+test.each([
+  ['Ana Quxó', true],
+  ['quxó', true],
+  ['ux', true],
+  ['xó', true],
+  ['o_x', true],
+  ['_x.qw@EXAMPLE', true],
+  ['(512) 555-0143', true],
+  ['+15125550143', true],
+  ['5550143', true],
+  ['o%x', false],
+  ['zebrowitzki', false],
+  ['qz', false],
+])('a search for %s finds what is there among leads long gone, and nothing else', async (search, isThere) => {
+  const viewer = { user_id: client, role: 'client' } as const
+  const found = await listLeads(opened.db, viewer, { search }, { limit: 5, after: undefined })
+  expect(found.some(({ id }) => id === OLD)).toBe(isThere)
+})
+
+test.each(['xz', 'xq', 'q"', 'qפ'])(
+  'a search for %s finds what is followed by letters that are rare',
+  async (search) => {
+    const viewer = { user_id: client, role: 'client' } as const
+    const found = await listLeads(opened.db, viewer, { search }, { limit: 5, after: undefined })
+    expect(found.map(({ id }) => id)).toContain(STRANGE)
+  },
+)

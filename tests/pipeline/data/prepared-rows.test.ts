@@ -22,7 +22,7 @@ async function recordFurther(): Promise<Set<string>> {
   const holder = { user_id: ID, ip: '192.0.2.1' }
   await raiseAlerts(db, 'failed_login', holder, {} as never)
   const beside = { after: { at: '2026-01-31T00:00:00.000000Z', id: ID }, isTurned: false }
-  await findFirst(db, { user_id: ID, role: 'client' }, {}, beside)
+  await findFirst(db, { user_id: ID, role: 'client' }, { way: 'walk' }, beside)
   const order = { tally: { day_spent: 0, month_spent: 0 } }
   const choice = { chosen: { order, price: 1 }, refused: {}, told: {} }
   await recordSales(db, [{ lead: { id: ID }, choice } as never], [order as never])

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
 import type { DeliverableEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
-import { containsPattern, matchesLead } from '#core/data/leads/leads.ts'
+import { containsPattern, matchesLead } from '#core/data/leads/search-leads.ts'
 import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import type { PagePosition } from '#core/data/page.ts'
 
