@@ -7,6 +7,7 @@ import {
   type OrderTerms,
 } from '#core/contract/market/order.ts'
 import type { FieldError } from '#core/contract/problem.ts'
+import { readInheritedTerms } from '#core/data/market/admin-orders.ts'
 import type { MarketOfClient } from '#core/data/market/market-of-client.ts'
 import {
   countOrdersLocked,
@@ -26,7 +27,7 @@ import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import { describeOrderRow, readTerms, requireMarketOfClient } from './describe-orders.ts'
 
 /**
- * Creates an order of the caller's, paused unless it is to be active at once.
+ * Creates an order of the caller's, paused unless it is to be active at once; what administrators decided of his last one counts on.
  * @throws AppError too_many_orders, validation_failed
  */
 export async function createOrder(
@@ -46,11 +47,13 @@ export async function createOrder(
     context,
     { user_id, operation: 'order.create', key: given.idempotencyKey, content: given.bodyText },
     async (trx, id) => {
-      await refuseTooManyOrders(trx, user_id)
       const { name, lead_type, timezone } = terms
-      const paused_by = active ? null : 'client'
+      const inherited = await readInheritedTerms(trx, user_id, lead_type)
+      await refuseTooManyOrders(trx, user_id)
+      const paused_by = inherited?.paused_by ?? (active ? null : 'client')
       await insertOrder(trx, {
         ...writeFields(terms),
+        ...inherited,
         id,
         client_user_id: user_id,
         name,

@@ -97,3 +97,45 @@ export async function changeAdminOrder(
     .where('id', '=', id)
     .execute()
 }
+
+/** What administrators decide of an order. */
+export type DecidedTerms = Pick<
+  StoredAdminOrder,
+  'price' | 'priority' | 'weight' | 'paused_by' | 'pause_reason'
+>
+
+/**
+ * What a client's new order takes over of his last one of the type, so that deleting and creating sheds nothing: that of the newest
+ * that is there, else of the one that was deleted last. It is paused where an order that is there is, by somebody else than the client,
+ * or where the one that was deleted last was, and none that was created since was let go on. Nobody decides otherwise before the
+ * transaction ends; to be read before the client's profile is locked, as orders are everywhere.
+ */
+export async function readInheritedTerms(
+  trx: Db,
+  client: string,
+  leadType: string,
+): Promise<DecidedTerms | undefined> {
+  const { rows } = await sql<
+    DecidedTerms & { is_paused_by_others: boolean; is_let_go: boolean; is_there: boolean }
+  >`
+    with last as (
+      select id, deleted_at from orders where client_user_id = ${client} and lead_type = ${leadType} and deleted_at is not null
+      order by deleted_at desc, id desc limit 1
+    )
+    select o.price, o.priority, o.weight, o.paused_by, o.pause_reason,
+      o.paused_by is not null and o.paused_by <> 'client' as is_paused_by_others,
+      o.deleted_at is null as is_there,
+      o.deleted_at is null and o.created_at >= (select deleted_at from last)
+        and (o.paused_by is null or o.paused_by = 'client') as is_let_go
+    from orders o
+    where o.client_user_id = ${client} and o.lead_type = ${leadType}
+      and (o.deleted_at is null or o.id = (select id from last))
+    order by o.deleted_at nulls first, o.created_at desc, o.id desc for share of o`.execute(trx)
+  const [first] = rows
+  if (first === undefined) return undefined
+  const isLetGo = rows.some(({ is_let_go }) => is_let_go)
+  const paused = rows.find((row) => row.is_paused_by_others && (row.is_there || !isLetGo))
+  const { price, priority, weight } = first
+  const { paused_by, pause_reason } = paused ?? { paused_by: null, pause_reason: null }
+  return { price, priority, weight, paused_by, pause_reason }
+}

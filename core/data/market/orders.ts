@@ -107,7 +107,8 @@ export async function lockOrder(trx: Db, owner: string, id: string): Promise<Ord
 export async function insertOrder(
   trx: Db,
   order: OrderFields &
-    Pick<Insertable<OrdersTable>, 'id' | 'client_user_id' | 'name' | 'lead_type' | 'timezone' | 'paused_by'>,
+    Pick<Insertable<OrdersTable>, 'id' | 'client_user_id' | 'name' | 'lead_type' | 'timezone' | 'paused_by'> &
+    Pick<Insertable<OrdersTable>, 'price' | 'priority' | 'weight' | 'pause_reason'>,
 ): Promise<void> {
   await trx.insertInto('orders').values(order).execute()
 }

@@ -4,6 +4,7 @@ import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 import { readAudit } from './read-audit.ts'
 
 const PATH = '/api/v1/admin/orders'
+const ORDERS = '/api/v1/orders'
 let app: TestApp
 let client: Person
 beforeAll(async () => {
@@ -145,4 +146,35 @@ test('orders are the administrators’ to change alone, and a deleted one is gon
   }
   await app.context.db.updateTable('orders').set({ deleted_at: new Date() }).where('id', '=', id).execute()
   expect((await change(id, { version: 1, priority: 2 })).status).toBe(404)
+})
+
+test('a new order keeps what was decided of the client’s last one of the type, so that a pause is not shed', async () => {
+  const owner = await app.newClient()
+  const { token } = owner
+  const body = { name: 'Mine', lead_type: 'final_expense', timezone: 'America/Chicago', active: true }
+  const create = async () => {
+    const { status, json } = await app.call('POST', ORDERS, { token, body })
+    expect(status).toBe(201)
+    return json as { id: string; paused_by: string | null; pause_reason: string | null; price: string }
+  }
+  const remove = (id: string) => app.call('DELETE', `${ORDERS}/${id}`, { token })
+  const decided = { price: '31.00', priority: 60, weight: 7 }
+  const pause = { paused_by: 'admin', pause_reason: 'Licence ended' }
+
+  const first = await create()
+  expect(first.paused_by).toBeNull()
+  await change(first.id, { version: 1, ...decided })
+  const second = await create()
+  expect(second).toMatchObject({ price: '31.00', paused_by: null })
+  await change(first.id, { version: 2, paused: true, reason: pause.pause_reason })
+  const beside = await create()
+  expect(beside).toMatchObject(pause)
+  expect((await app.call('POST', `${ORDERS}/${beside.id}/resume`, { token })).status).toBe(409)
+  for (const { id } of [beside, second, first]) await remove(id)
+
+  const after = await create()
+  expect(after).toMatchObject({ ...pause, price: '31.00' })
+  expect((await list(`?client=${owner.id}`)).rows).toMatchObject([{ ...decided, ...pause }])
+  expect((await change(after.id, { version: 1, paused: false })).status).toBe(200)
+  expect((await create()).paused_by).toBeNull()
 })
