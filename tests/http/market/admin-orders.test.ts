@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminOrderSchema } from '#core/contract/market/admin-order.ts'
+import { orderSchema } from '#core/contract/market/order.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 import { readAudit } from './read-audit.ts'
 
@@ -155,7 +156,7 @@ test('a new order keeps what was decided of the client’s last one of the type,
   const create = async () => {
     const { status, json } = await app.call('POST', ORDERS, { token, body })
     expect(status).toBe(201)
-    return json as { id: string; paused_by: string | null; pause_reason: string | null; price: string }
+    return orderSchema.parse(json)
   }
   const remove = (id: string) => app.call('DELETE', `${ORDERS}/${id}`, { token })
   const decided = { price: '31.00', priority: 60, weight: 7 }
