@@ -1,4 +1,5 @@
 import type { Db } from '#core/data/database.ts'
+import { isErased } from '#core/data/market/client-accounts.ts'
 import { postEntries } from '#core/data/market/ledger.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
 import { changePayment, type StoredPayment } from '#core/data/market/payments.ts'
@@ -6,15 +7,19 @@ import { settleReversals } from './settle-reversals.ts'
 
 /**
  * Marks a payment as received and puts it on the client's balance, in the transaction that holds its row; what went back of it already
- * is taken off again. The ledger takes one entry for each payment, whoever else thinks it is not credited yet.
+ * is taken off again. To an account that was erased nothing is credited: the payment waits, and says so. The ledger takes one entry for each payment, whoever else thinks it is not credited yet.
  * @param by the administrator who says so; null: the provider
  */
 export async function creditPayment(
   trx: Db,
   found: StoredPayment,
   { by, note }: { by: string | null; note: string | null },
-): Promise<void> {
+): Promise<'credited' | 'flagged'> {
   const { payment, client_user_id } = found
+  if (await isErased(trx, client_user_id)) {
+    await changePayment(trx, payment.id, { status: 'pending', failure: CAME_AFTER_ERASURE })
+    return 'flagged'
+  }
   await changePayment(trx, payment.id, {
     status: 'received',
     failure: null,
@@ -37,4 +42,8 @@ export async function creditPayment(
   const data = { payment_id: id, kind, amount, balance: entry?.balance_after ?? amount }
   await tellClient(trx, client_user_id, { template: 'payment_received', data }, id)
   await settleReversals(trx, found)
+  return 'credited'
 }
+
+const CAME_AFTER_ERASURE =
+  'The money came after the account was erased. Nothing was credited; an administrator decides.'

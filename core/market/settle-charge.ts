@@ -40,8 +40,7 @@ async function take(
   const { payment, client_user_id } = found
   if (currency === 'usd' && cents === requireCents(payment.amount)) {
     await noteRechargeSuccess(trx, client_user_id)
-    await creditPayment(trx, found, { by: null, note: null })
-    return 'credited'
+    return await creditPayment(trx, found, { by: null, note: null })
   }
   const told = `${formatCents(cents)} ${currency.toUpperCase()}`
   const failure = `The provider reports ${told}, not ${payment.amount} USD. Nothing was credited; an administrator decides.`

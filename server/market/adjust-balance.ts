@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '#core/contract/market/ledger.ts'
-import { findClientAccount } from '#core/data/market/client-accounts.ts'
+import { findClientAccount, isErased } from '#core/data/market/client-accounts.ts'
 import { findEntry, isOverdrawn, postEntries } from '#core/data/market/ledger.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { AppError } from '#core/errors.ts'
@@ -9,7 +9,7 @@ import { auditChange, type By } from './audit-change.ts'
 
 /**
  * An administrator puts money on a client's balance, or takes it off, and says why.
- * @throws AppError not_found; conflict where the balance holds less
+ * @throws AppError not_found; conflict where the balance holds less, or the account was erased
  */
 export async function adjustBalance(
   context: ServerContext,
@@ -28,6 +28,8 @@ export async function adjustBalance(
       const entry_type = requireCents(amount) > 0 ? 'manual_credit' : 'manual_debit'
       const entry = { client_user_id: clientId, entry_type, amount, note, created_by: by.caller.user_id }
       await postEntries(trx, [{ ...entry, idempotency_key: keyOf(newId) }])
+      // Once the balance is held: an erasure at the same time is over by then, or waits.
+      if (await isErased(trx, clientId)) throw new AppError('conflict', 'This account was erased.')
       const details = { amount }
       await auditChange(trx, by, { action: 'balance_adjusted', client: clientId, details })
     },

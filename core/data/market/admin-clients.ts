@@ -10,7 +10,8 @@ const state = sql<ClientState>`case when u.deleted_at is not null then 'erased'
 
 /** Of the page alone: each client's counts cost a look. */
 const figures = sql`
-  (select count(*)::int from orders o where o.client_user_id = a.user_id and o.deleted_at is null and o.paused_by is null)
+  (select count(*)::int from orders o join auth.users e on e.id = o.client_user_id
+    where o.client_user_id = a.user_id and o.deleted_at is null and o.paused_by is null and e.deleted_at is null)
     as orders_active,
   (select count(*)::int from orders o where o.client_user_id = a.user_id and o.deleted_at is null) as orders,
   (select l.assigned_at from leads l where l.assigned_to = a.user_id order by l.created_at desc, l.id desc limit 1)

@@ -68,6 +68,17 @@ export async function changeClientAccount(
   return describe(row)
 }
 
+/** Whether the person was taken out of it: nothing is bought or paid by it any more. */
+export async function isErased(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('auth.users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Takes the person out of an account that is erased; what was bought and paid stays. */
 export async function eraseClientAccount(trx: Db, userId: string): Promise<void> {
   await trx

@@ -121,6 +121,18 @@ export async function changePayment(
     .execute()
 }
 
+/** Takes back whatever a client has not paid yet; what is being charged, or waits for an administrator, goes on. @param by who says so */
+export async function cancelWaiting(trx: Db, userId: string, by: string): Promise<void> {
+  await trx
+    .updateTable('payments')
+    .set({ status: 'cancelled', decided_by: by, decided_at: sql<Date>`now()` })
+    .where('client_user_id', '=', userId)
+    .where('status', '=', 'pending')
+    .where('kind', '=', 'top_up')
+    .where('failure', 'is', null)
+    .execute()
+}
+
 type Paged<Row> = Row & { position: string }
 
 /** A client's payments, newest first, one more than `limit` where there are more. */

@@ -1,6 +1,6 @@
 import { MOST_PENDING_PAYMENTS, type Payment } from '#core/contract/market/payment.ts'
 import type { Db } from '#core/data/database.ts'
-import { lockClientAccount } from '#core/data/market/client-accounts.ts'
+import { isErased, lockClientAccount } from '#core/data/market/client-accounts.ts'
 import { findPaymentCustomer, keepPaymentCustomer } from '#core/data/market/payment-customers.ts'
 import {
   changePayment,
@@ -42,7 +42,8 @@ export async function askForPayment(
   }
   const { id } = await createOnce(context, request, async (trx, newId) => {
     // Of two at once the second counts the first.
-    if ((await lockClientAccount(trx, userId)) === undefined) throw noAccount()
+    const account = await lockClientAccount(trx, userId)
+    if (account === undefined || (await isErased(trx, userId))) throw noAccount()
     const { pending, recent } = await countPayments(trx, userId)
     if (pending >= MOST_PENDING_PAYMENTS) throw tooManyPending()
     if (recent >= MOST_IN_AN_HOUR) {

@@ -20,7 +20,8 @@ export async function receivePayment(
   { by, note }: Decision,
 ): Promise<Payment> {
   return await decide(context, id, async (trx, found) => {
-    await creditPayment(trx, found, { by: by.caller.user_id, note })
+    if ((await creditPayment(trx, found, { by: by.caller.user_id, note })) === 'flagged')
+      throw new AppError('conflict', 'This account was erased. Pay the money back, and reject the payment.')
     await audit(trx, by, 'payment_received', found)
   })
 }

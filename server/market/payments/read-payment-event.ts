@@ -25,9 +25,12 @@ const pageSchema = z.object({
 /** What became of a page that a payment was opened with. */
 export type ToldOfPage = z.infer<typeof pageSchema>
 
+/** Cents of as much as the database holds. */
+const centsSchema = z.int().nonnegative().max(999_999_999_999)
+
 const disputeSchema = z.object({
   id: nameSchema,
-  amount: z.int().nonnegative(),
+  amount: centsSchema,
   currency: z.literal(CURRENCY),
   payment_intent: nameSchema.nullish(),
   status: z.string().max(40),
@@ -35,7 +38,7 @@ const disputeSchema = z.object({
 
 const refundedSchema = z.object({
   id: nameSchema,
-  amount_refunded: z.int().nonnegative(),
+  amount_refunded: centsSchema,
   currency: z.literal(CURRENCY),
   payment_intent: nameSchema.nullish(),
   metadata: z.object({ payment_id: z.uuid().optional() }).nullish(),

@@ -43,10 +43,7 @@ async function take(trx: Db, found: StoredPayment, { amount_total, currency }: T
   const { payment } = found
   const isAsked =
     payment.method === 'checkout' && currency === 'usd' && amount_total === parseCents(payment.amount)
-  if (isAsked) {
-    await creditPayment(trx, found, { by: null, note: null })
-    return 'credited'
-  }
+  if (isAsked) return await creditPayment(trx, found, { by: null, note: null })
   const told = typeof amount_total === 'number' ? formatCents(amount_total) : 'no amount'
   const failure = `The provider reports ${told} ${currency?.toUpperCase() ?? ''}, not ${payment.amount} USD. Nothing was credited; an administrator decides.`
   await changePayment(trx, payment.id, { status: 'pending', failure })

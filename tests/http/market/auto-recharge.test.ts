@@ -100,6 +100,41 @@ test('it is offered once a card is kept; what was agreed to, by whom and when, i
   ])
 })
 
+test('the same agreement once more forgets no failure; other amounts or another card do', async () => {
+  const { db } = paid.app.context
+  const client = await paid.app.newClient()
+  await keepCard(client)
+  const failing = async () => {
+    const { rows } = await sql<{ failures: number; waits: boolean; is_on: boolean }>`
+      select auto_recharge_failures as failures, auto_recharge_not_before > now() is true as waits,
+        auto_recharge_enabled as is_on from client_accounts where user_id = ${client.id}`.execute(db)
+    return rows[0]
+  }
+  const fail = async () => {
+    await insertCharge(db, { client_user_id: client.id, amount: '250.00', customer: 'cus_1', method: 'pm_1' })
+    const { rows } = await sql<{ id: string }>`
+      select id from payments where client_user_id = ${client.id} and kind = 'auto_recharge' and status = 'pending'`.execute(
+      db,
+    )
+    await paid.tell(eventOfIntent(rows[0]?.id ?? '', {}, 'payment_failed'))
+  }
+  const switchOn = async (amounts: object = {}) => {
+    await patch(client, { auto_recharge_enabled: false })
+    await patch(client, { auto_recharge_enabled: true, ...amounts })
+    return await failing()
+  }
+  await switchOn(AMOUNTS)
+  await fail()
+  expect(await switchOn(AMOUNTS)).toEqual({ failures: 1, waits: true, is_on: true })
+  await fail()
+  expect(await failing()).toEqual({ failures: 2, waits: true, is_on: false })
+  expect(await switchOn()).toEqual({ failures: 2, waits: true, is_on: true })
+  expect(await switchOn({ auto_recharge_amount: '300' })).toEqual({ failures: 0, waits: false, is_on: true })
+  await fail()
+  await keepCard(client)
+  expect(await switchOn()).toEqual({ failures: 0, waits: false, is_on: true })
+})
+
 test('a card that is forgotten, a payment that goes back, and an erased account switch it off', async () => {
   const [forgetful, disputing, erased] = await Promise.all([1, 2, 3].map(() => paid.app.newClient()))
   if (forgetful === undefined || disputing === undefined || erased === undefined) throw new Error('No client')

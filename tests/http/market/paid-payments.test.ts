@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { formOf, type PaymentServer } from '#tests/support/peers/payment-server.ts'
 import type { Person, TestApp } from '../support/start-app.ts'
 import { eventOfPage as eventOf, startPaidApp, type PaidApp } from './start-paid-app.ts'
@@ -201,4 +203,36 @@ describe('an event', () => {
     expect((await tell(body)).status).toBe(200)
     expect(await balanceOf(client)).toBe('50.00')
   })
+})
+
+test('an erased account is paid nothing: what waits is cancelled, and money that comes waits for an administrator', async () => {
+  const client = await app.newClient()
+  const { id } = await ask(client, 50)
+  const order = { name: 'A', lead_type: 'final_expense', timezone: 'America/New_York' }
+  await app.call('POST', '/api/v1/orders', { token: client.token, body: order })
+  const { db } = app.context
+  await sql`update orders set paused_by = null where client_user_id = ${client.id}`.execute(db)
+  await db.transaction().execute((trx) => eraseAccount(trx, client.id, app.admin.id))
+  const stored = async () => {
+    const { rows } = await sql`
+      select t.status, t.failure, p.balance from payments t join profiles p on p.user_id = t.client_user_id
+      where t.id = ${id}`.execute(db)
+    return rows[0]
+  }
+  expect(await stored()).toEqual({ status: 'cancelled', failure: null, balance: '0.00' })
+  expect((await tell(eventOf(id))).status).toBe(200)
+  const flagged = {
+    status: 'pending',
+    failure: 'The money came after the account was erased. Nothing was credited; an administrator decides.',
+    balance: '0.00',
+  }
+  expect(await stored()).toEqual(flagged)
+  const admin = (method: string, path: string, body?: object) =>
+    app.call(method, `/api/v1/admin/${path}`, { token: app.admin.token, body })
+  expect((await admin('POST', `payments/${id}/receive`, {})).status).toBe(409)
+  const adjusted = await admin('POST', `clients/${client.id}/adjust`, { amount: '10', note: 'Test' })
+  expect([adjusted.status, await stored()]).toEqual([409, flagged])
+  const seen = (await admin('GET', `clients/${client.id}`)).json
+  expect(seen).toMatchObject({ status: 'erased', orders: 1, orders_active: 0 })
+  expect((await admin('POST', `payments/${id}/reject`, {})).status).toBe(200)
 })

@@ -198,6 +198,7 @@ test('of what was never credited nothing is taken; where an administrator credit
 test.each([
   ['another currency', { currency: 'eur' }],
   ['a negative amount', { amount: -5000, amount_refunded: -5000 }],
+  ['more than we can hold', { amount: 1_000_000_000_000, amount_refunded: 1_000_000_000_000 }],
   ['a fraction of a cent', { amount: 49.99, amount_refunded: 49.99 }],
   ['no amount', { amount: null, amount_refunded: null }],
 ])('a dispute and a refund of %s are answered, and move nothing', async (_what, fields) => {

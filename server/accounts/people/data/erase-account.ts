@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { eraseClientAccount } from '#core/data/market/client-accounts.ts'
+import { cancelWaiting } from '#core/data/market/payments.ts'
 import { deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
 import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
@@ -14,7 +15,7 @@ export async function deleteAccount(db: Db, userId: string): Promise<void> {
 /**
  * Takes the person out of the account and leaves its id, so that leads and their history hold: no address, phone, name,
  * password, way in or session is left, its webhooks and the keys of its sources are switched off, and what waited to be delivered
- * is cancelled, which the leads' timelines say.
+ * is cancelled, which the leads' timelines say, and so are the payments that wait.
  * @param by who erases
  */
 export async function eraseAccount(db: Db, userId: string, by: string): Promise<void> {
@@ -38,6 +39,8 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
   `.execute(db)
   await cancelAllDeliveries(db, userId, by)
   await eraseClientAccount(db, userId)
+  // After the account, which whoever asks for a payment holds.
+  await cancelWaiting(db, userId, by)
   await db
     .updateTable('sources')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
