@@ -1,7 +1,14 @@
-import type { HeldReturn } from '#core/contract/market/lead-return.ts'
+import { DELIVERY_FAILED, type HeldReturn } from '#core/contract/market/lead-return.ts'
 import type { Db } from '#core/data/database.ts'
 import { listHeldReturns } from '#core/data/market/lead-returns.ts'
-import { approveReturn, closeReturn, lockReturn, type LockedReturn } from '#core/data/market/settle-return.ts'
+import {
+  approveReturn,
+  closeReturn,
+  lockReturn,
+  readArrival,
+  stopSending,
+  type LockedReturn,
+} from '#core/data/market/settle-return.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import { failpoint } from '#core/failpoints.ts'
@@ -27,6 +34,7 @@ export async function approveRequest(
         'The account of this client was erased: nobody has the balance. Deny it.',
       )
     if (!request.is_held) throw new AppError('conflict', 'This client does not hold the lead any more.')
+    if (request.reason === DELIVERY_FAILED) await refuseArrived(trx, by, request)
     await approveReturn(trx, request, by.caller.user_id, note)
     await tellDecision(trx, request, 'approved', note)
     await auditDecision(trx, by, 'return_approved', request, { amount: request.price })
@@ -48,6 +56,14 @@ export async function denyRequest(
     await tellDecision(trx, request, 'denied', note)
     await auditDecision(trx, by, 'return_denied', request, {})
   })
+}
+
+/** Whoever has the lead sent again while its return waits would have it for nothing. @throws AppError conflict */
+async function refuseArrived(trx: Db, by: By, request: LockedReturn): Promise<void> {
+  await stopSending(trx, request, by.caller.user_id)
+  const { is_delivered, is_sending } = await readArrival(trx, request)
+  if (is_delivered) throw new AppError('conflict', 'It was delivered since; deny it.')
+  if (is_sending) throw new AppError('conflict', 'It is being sent at this moment. Try again in a minute.')
 }
 
 async function decide(

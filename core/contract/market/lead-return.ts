@@ -72,9 +72,13 @@ export const leadReturnSchema = z.object({
 })
 export type LeadReturn = z.infer<typeof leadReturnSchema>
 
-/** The same for administrators. `held_for_review`: more than a fifth of the client's leads of 30 days went back before it. */
+/**
+ * The same for administrators. `held_for_review`: more than a fifth of the client's leads of 30 days went back before it, or, of
+ * {@link DELIVERY_FAILED}, could not be delivered. `was_delivered`: one of his webhooks has taken the lead.
+ */
 export const heldReturnSchema = leadReturnSchema.extend({
   held_for_review: z.boolean(),
+  was_delivered: z.boolean().default(false),
   client: z.object({ user_id: accountIdSchema, email: z.string() }),
   decided_by: z.object({ user_id: accountIdSchema, email: z.string() }).nullable(),
   lead_type: z.string(),

@@ -100,6 +100,7 @@ export async function listReturns(
 
 type StoredHeldReturn = StoredReturn & {
   held_for_review: boolean
+  was_delivered: boolean
   client_user_id: string
   client_email: string
   decided_by: string | null
@@ -119,7 +120,9 @@ export async function listHeldReturns(
   const one = which.id === undefined ? sql`true` : sql`r.id = ${which.id}`
   const { rows } = await sql<StoredHeldReturn>`
     select ${COLUMNS}, r.held_for_review, r.client_user_id, p.email::text as client_email, r.decided_by,
-      d.email::text as decider_email, l.lead_type, l.state, a.assigned_at, ${POSITION}
+      d.email::text as decider_email, l.lead_type, l.state, a.assigned_at, ${POSITION},
+      exists (select from webhook_deliveries w
+        where w.lead_id = r.lead_id and w.client_user_id = r.client_user_id and w.state = 'delivered') as was_delivered
     from lead_returns r join lead_assignments a on a.id = r.assignment_id join leads l on l.id = r.lead_id
     join profiles p on p.user_id = r.client_user_id left join profiles d on d.user_id = r.decided_by
     where ${one} and ${hasStatus(which.status)} and ${isBefore(page.after)}
@@ -127,6 +130,7 @@ export async function listHeldReturns(
   return rows.map((row) => ({
     ...readReturn(row),
     held_for_review: row.held_for_review,
+    was_delivered: row.was_delivered,
     client: { user_id: row.client_user_id, email: row.client_email },
     decided_by: row.decided_by === null ? null : { user_id: row.decided_by, email: row.decider_email ?? '' },
     lead_type: row.lead_type,

@@ -112,14 +112,7 @@ export async function approveReturn(
   await sql`
     update leads set status = 'returned', updated_at = now()
     where id = ${request.lead_id} and redacted_at is null`.execute(trx)
-  // Events before deliveries, as planning takes them: what is being planned right now is then seen below, and cancelled.
-  await sql`
-    update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now())
-    where lead_id = ${request.lead_id} and client_user_id = ${request.client_user_id}
-      and (enqueued_at is null or planned_at is null)`.execute(trx)
-  await lockWebhooks(trx, request.client_user_id)
-  for (let cancelled = CANCEL_BATCH; cancelled === CANCEL_BATCH;)
-    cancelled = (await cancelDeliveries(trx, request.client_user_id, { lead_id: request.lead_id }, by)).length
+  await stopSending(trx, request, by)
   await tell(trx, 'lead.returned', request, request.reason === DELIVERY_FAILED ? DELIVERY_FAILED : undefined)
   // Last, because it locks the balance.
   await trx
@@ -133,6 +126,35 @@ export async function approveReturn(
       created_by: by,
     })
     .execute()
+}
+
+/** Nothing of the lead goes to this client until the transaction ends, under the lock of the lead. */
+export async function stopSending(
+  trx: Db,
+  { lead_id, client_user_id: client }: Pick<LockedReturn, 'lead_id' | 'client_user_id'>,
+  by: string | null,
+): Promise<void> {
+  // Events before deliveries, as planning takes them: what is being planned right now is then seen below, and cancelled.
+  await sql`
+    update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now())
+    where lead_id = ${lead_id} and client_user_id = ${client} and (enqueued_at is null or planned_at is null)`.execute(
+    trx,
+  )
+  await lockWebhooks(trx, client)
+  for (let cancelled = CANCEL_BATCH; cancelled === CANCEL_BATCH;)
+    cancelled = (await cancelDeliveries(trx, client, { lead_id }, by)).length
+}
+
+/** Whether the client has the lead after all, or is being sent it at this moment. To be asked after {@link stopSending}. */
+export async function readArrival(
+  trx: Db,
+  { lead_id, client_user_id: client }: Pick<LockedReturn, 'lead_id' | 'client_user_id'>,
+): Promise<{ is_delivered: boolean; is_sending: boolean }> {
+  const { rows } = await sql<{ is_delivered: boolean; is_sending: boolean }>`
+    select coalesce(bool_or(state = 'delivered'), false) as is_delivered,
+      coalesce(bool_or(state = 'cancelled' and lease_until > clock_timestamp()), false) as is_sending
+    from webhook_deliveries where lead_id = ${lead_id} and client_user_id = ${client}`.execute(trx)
+  return rows[0] ?? { is_delivered: false, is_sending: false }
 }
 
 async function decide(

@@ -145,7 +145,7 @@ test('who had a lead that went on to another sees that it was returned and why, 
   expect((await get(`/api/v1/leads/${lead}`, await app.newClient())).status).toBe(404)
 })
 
-test('of a client to whom more than half could not be delivered, an administrator decides', async () => {
+test('of a client to whom many could not be delivered, an administrator decides, and credits none that was delivered since', async () => {
   const buyer = await app.newClient()
   await sql`update client_accounts set status = 'active' where user_id = ${buyer.id}`.execute(db)
   await topUp(db, buyer.id, '1000.00')
@@ -159,17 +159,52 @@ test('of a client to whom more than half could not be delivered, an administrato
     Array.from({ length: 20 }, () => ({ state: 'OR' })),
   )
   await assignLeads(market, leads)
-  for (const lead of leads.slice(0, 12)) {
+  for (const lead of leads.slice(0, 7)) {
     await failDelivery(lead)
     await settle()
   }
-  const asked = await get('/api/v1/admin/returns?status=pending', app.admin)
-  const requests = z.array(heldReturnSchema).parse(asked.json.data)
-  const waiting = requests.filter((one) => one.client.user_id === buyer.id)
-  expect(waiting).toMatchObject([{ lead_id: leads[11], reason: 'delivery_failed', held_for_review: true }])
-  const seen = await get(`/api/v1/leads/${leads[11]}`, buyer)
+  const read = async (status: string) => {
+    const { json } = await get(`/api/v1/admin/returns?status=${status}`, app.admin)
+    return z
+      .array(heldReturnSchema)
+      .parse(json.data)
+      .filter((one) => one.client.user_id === buyer.id)
+  }
+  const [second, first, ...none] = await read('pending')
+  const held = { reason: 'delivery_failed', held_for_review: true, was_delivered: false }
+  expect([second, first, none]).toMatchObject([
+    { lead_id: leads[6], ...held },
+    { lead_id: leads[5], ...held },
+    [],
+  ])
+  const seen = await get(`/api/v1/leads/${leads[5]}`, buyer)
   expect(seen.json).toMatchObject({ status: 'assigned', return: { status: 'pending', asked_by: 'system' } })
-  const path = `/api/v1/admin/returns/${waiting[0]?.id}/approve`
-  expect((await app.call('POST', path, { token: app.admin.token, body: {} })).status).toBe(200)
-  expect((await get('/api/v1/balance', buyer)).json).toMatchObject({ balance: '800.00' })
+
+  const decide = (id: string | undefined, end: 'approve' | 'deny') =>
+    app.call('POST', `/api/v1/admin/returns/${id}/${end}`, { token: app.admin.token, body: {} })
+  const sendAgain = (lead: string | undefined) =>
+    sql`
+      insert into webhook_deliveries
+        (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, attempt, lease_token, lease_until)
+      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, 1, gen_random_uuid(), now() + interval '1 minute'
+      from webhook_deliveries where lead_id = ${lead}`.execute(db)
+  const end = (lead: string | undefined, state: 'delivered' | 'failed') =>
+    sql`
+      update webhook_deliveries set state = ${state}, next_attempt_at = null, finished_at = now(), lease_token = null, lease_until = null
+      where lead_id = ${lead} and state = 'pending'`.execute(db)
+  for (const lead of [leads[5], leads[6]]) await sendAgain(lead)
+  const early = await decide(first?.id, 'approve')
+  expect([early.status, early.json.detail]).toEqual([
+    409,
+    'It is being sent at this moment. Try again in a minute.',
+  ])
+  await end(leads[5], 'failed')
+  await end(leads[6], 'delivered')
+  expect((await read('pending')).map((one) => one.was_delivered)).toEqual([true, false])
+  const late = await decide(second?.id, 'approve')
+  expect([late.status, late.json.detail]).toEqual([409, 'It was delivered since; deny it.'])
+  expect((await decide(second?.id, 'deny')).status).toBe(200)
+  expect((await decide(first?.id, 'approve')).status).toBe(200)
+  // Of 20 at 25.00 each, five were credited by themselves and one by the administrator.
+  expect((await get('/api/v1/balance', buyer)).json).toMatchObject({ balance: '650.00' })
 })

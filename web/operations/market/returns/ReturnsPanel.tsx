@@ -2,7 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { RETURN_STATUSES, type HeldReturn, type ReturnStatus } from '#core/contract/market/lead-return.ts'
+import {
+  DELIVERY_FAILED,
+  RETURN_STATUSES,
+  type HeldReturn,
+  type ReturnStatus,
+} from '#core/contract/market/lead-return.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
 import { leadPath } from '#web/paths.ts'
@@ -76,11 +81,15 @@ export function ReturnsPanel() {
 }
 
 function Reason({ request }: { request: HeldReturn }) {
+  const isUndelivered = request.reason === DELIVERY_FAILED
   return (
     <span className="block max-w-72">
       <span className="flex items-center gap-2">
         {words(request.reason)}
-        {request.held_for_review && <Badge tone="waiting">Returns much</Badge>}
+        {request.held_for_review && (
+          <Badge tone="waiting">{isUndelivered ? 'Many undelivered' : 'Returns much'}</Badge>
+        )}
+        {isUndelivered && request.was_delivered && <Badge tone="failure">Delivered since</Badge>}
       </span>
       {request.note !== null && (
         <span className="block text-xs font-normal break-words text-muted">{request.note}</span>
