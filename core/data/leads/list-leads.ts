@@ -7,6 +7,7 @@ import { hideReturnedLead } from './hide-returned-lead.ts'
 import { orderLeads, type LeadOrder } from './lead-order.ts'
 import {
   hadBefore,
+  isOthersNow,
   isVisible,
   readSummary,
   summaryColumns,
@@ -62,18 +63,24 @@ export async function findNeighbours(
   filter: LeadFilter,
   id: string,
 ): Promise<{ previous: string | null; next: string | null } | undefined> {
-  const { rows } = await sql<{ at: string }>`
-    select ${orderFound(filter).place} as at from leads l where l.id = ${id} and (${isVisible(viewer)} or ${hadBefore(viewer)})`.execute(
-    db,
-  )
+  const { rows } = await sql<{ at: string; is_hidden: boolean }>`
+    select ${orderFound(filter).place} as at, ${isPlaceHidden(viewer, filter)} as is_hidden
+    from leads l where l.id = ${id} and (${isVisible(viewer)} or ${hadBefore(viewer)})`.execute(db)
   const [place] = rows
   if (place === undefined) return undefined
+  if (place.is_hidden) return { previous: null, next: null }
   const after = { at: place.at, id }
   const planned = await plan(db, viewer, filter, 1)
   return {
     previous: await findFirst(db, viewer, planned, { after, isTurned: true }),
     next: await findFirst(db, viewer, planned, { after, isTurned: false }),
   }
+}
+
+/** SQL: by its place among others the lead `l` would tell what this viewer does not see of it: its name, or what another paid for it. */
+function isPlaceHidden(viewer: Viewer, { sort = '-received' }: LeadFilter): RawBuilder<unknown> {
+  if (viewer.role === 'admin' || sort.endsWith('received')) return sql`false`
+  return sort.endsWith('name') ? sql`(l.status = 'returned' or ${isOthersNow(viewer)})` : isOthersNow(viewer)
 }
 
 /** The first lead behind a place of a list, or of the list turned round. */
@@ -252,8 +259,9 @@ function filterConditions(viewer: Viewer, filter: PlannedFilter): RawBuilder<unk
   const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (filter.search !== undefined && filter.way === 'walk')
     conditions.push(matchesLead(filter.search, 'walk'))
-  // What is hidden must not be found either.
-  if (filter.search !== undefined && viewer.role === 'client') conditions.push(sql`l.status <> 'returned'`)
+  // What is hidden must not be found either, nor told by its place among names.
+  if (viewer.role === 'client' && (filter.search !== undefined || filter.sort?.endsWith('name') === true))
+    conditions.push(sql`l.status <> 'returned'`)
   if (filter.status !== undefined) conditions.push(sql`l.status = ${sql.lit(filter.status)}`)
   // As the index has it.
   if (filter.state !== undefined) conditions.push(sql`coalesce(l.state, '') = ${filter.state}`)

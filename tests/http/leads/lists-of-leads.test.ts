@@ -101,6 +101,24 @@ describe('a list', () => {
     expect(await readAll('delivery=failed', client)).toEqual([])
   })
 
+  test('by name tells nothing of a lead that was given back, neither by its place nor by a cursor', async () => {
+    const buyer = await app.newClient()
+    const [first, hidden, last] = [
+      await giveLead(app, buyer, { first_name: 'Anna' }),
+      await giveLead(app, buyer, { first_name: 'Hidden' }),
+      await giveLead(app, buyer, { first_name: 'Zora' }),
+    ]
+    await sql`update leads set status = 'returned' where id = ${hidden}`.execute(db)
+    expect(await readAll('sort=name', buyer)).toEqual([first, last])
+    expect(await readAll('sort=-name&status=returned', buyer)).toEqual([])
+    expect(await readAll('sort=price', buyer)).toEqual([first, hidden, last])
+    expect((await get(`/api/v1/leads/${hidden}/neighbours?sort=name`, buyer)).json).toEqual({
+      previous: null,
+      next: null,
+    })
+    expect(await readAll('sort=name&status=returned', app.admin)).toContain(hidden)
+  })
+
   test.each([
     'sort=phone',
     'disposition=sold_out',
