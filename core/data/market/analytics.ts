@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** Which leads are counted: those assigned to the client that came in from `begins` until before `ends`, narrowed. */
+/** Which leads are counted: those that the client has, and those that went on to others after him, that came in from `begins` until before `ends`, narrowed. */
 export interface CountedLeads {
   client: string
   zone: string
@@ -42,11 +42,10 @@ export async function tallyLeads(db: Db, of: CountedLeads, reached: Reached): Pr
   const { rows } = await sql<TalliedLeads>`
     /* planned for its values */ with came as (
       select (l.created_at at time zone ${of.zone}) as local, l.state::text as state, l.lead_type, l.source, l.order_id,
-        l.price_charged as price, a.disposition, r.lead_id is not null as is_returned, ${isChosen(of)} as chosen
-      from leads l
+        l.price, a.disposition, r.lead_id is not null as is_returned, ${isChosen(of)} as chosen
+      from (${countedLeads(of)}) l
       left join lead_assignments a on a.lead_id = l.id and a.state = 'active' and a.client_user_id = ${of.client}
       left join lead_returns r on r.lead_id = l.id and r.status = 'approved' and r.client_user_id = ${of.client}
-      where ${isCounted(of)}
     ), tallied as (
       select grouping(day, hour, state, disposition, lead_type, source, order_id) as absent,
         day, hour, state, disposition, lead_type, source, order_id,
@@ -75,8 +74,8 @@ export async function tallyDeliveries(
     /* planned for its values */ select count(*)::int as attempted, count(*) filter (where is_delivered)::int as delivered
     from (
       select bool_and(d.state = 'delivered') as is_delivered
-      from leads l join webhook_deliveries d on d.lead_id = l.id
-      where ${isCounted(of)} and ${isChosen(of)} and d.client_user_id = ${of.client} and d.attempt > 0 and d.state <> 'cancelled'
+      from (${countedLeads(of)}) l join webhook_deliveries d on d.lead_id = l.id
+      where ${isChosen(of)} and d.client_user_id = ${of.client} and d.attempt > 0 and d.state <> 'cancelled'
         and (d.state <> 'failed' or not exists (
           select from webhook_deliveries n
           where n.event_id = d.event_id and n.webhook_config_id = d.webhook_config_id and n.state <> 'cancelled'
@@ -98,8 +97,17 @@ export async function nameOrders(
   return rows
 }
 
-function isCounted({ client, begins, ends }: CountedLeads): RawBuilder<unknown> {
-  return sql`l.assigned_to = ${client} and l.created_at >= ${begins} and l.created_at < ${ends} and not l.is_test`
+/** As the client had them: of what went on to others, what it was to him. Nobody has a lead before it came. */
+function countedLeads({ client, begins, ends }: CountedLeads): RawBuilder<unknown> {
+  const isWithin = sql`l.created_at >= ${begins} and l.created_at < ${ends} and not l.is_test`
+  return sql`
+    select l.id, l.created_at, l.state, l.lead_type, l.source, l.order_id, l.price_charged as price from leads l
+    where l.assigned_to = ${client} and ${isWithin}
+    union all
+    select l.id, l.created_at, l.state, l.lead_type, l.source, past.order_id, past.price
+    from lead_assignments past cross join lateral (select * from leads where leads.id = past.lead_id offset 0) l
+    where past.client_user_id = ${client} and past.state = 'revoked' and past.assigned_at >= ${begins}
+      and l.assigned_to is distinct from ${client} and ${isWithin}`
 }
 
 function isChosen({ order, state, lead_type: type, source }: CountedLeads): RawBuilder<unknown> {

@@ -20,7 +20,8 @@ export interface DayOfLeads {
 
 /**
  * How many leads that the client can see came in on each of the last days, today last. Its own that are assigned to nobody, or to
- * another, are few; of all others the index tells the day, and those that are tests are taken off by theirs.
+ * another, are few, and so are those that went on to others; of all others the index tells the day, and those that are tests are
+ * taken off by theirs.
  */
 export async function countLeadsByDay(
   db: Db,
@@ -41,6 +42,12 @@ export async function countLeadsByDay(
       union all
       select ${day}, count(*) from leads
       where user_id = ${userId} and assigned_to is distinct from ${userId} and not is_test and ${recent} group by 1
+      union all
+      select ${day}, count(*)
+      from lead_assignments past cross join lateral (select * from leads where leads.id = past.lead_id offset 0) passed_on
+      where past.client_user_id = ${userId} and past.state = 'revoked' and past.assigned_at >= (select begins_at from span)
+        and assigned_to is distinct from ${userId} and user_id is distinct from ${userId} and not is_test
+        and passed_on.created_at >= (select begins_at from span) group by 1
     )
     select to_char(d.day, 'YYYY-MM-DD') as date, (d.day::timestamp at time zone ${zone}) as begins_at,
       coalesce((select sum(c.leads)::int from counted c where c.day = d.day), 0) as leads

@@ -141,9 +141,14 @@ export async function noteEventFailure(db: Db, id: string, most: number): Promis
   return rows[0]?.has_ended === true
 }
 
+/** SQL on `events`: what the market did with a lead that had been taken back. It tells who has it now that somebody had it before, and him what came after. */
+const IS_SOLD_AGAIN = sql`(events.type in ('lead.offered', 'lead.unassigned') and exists (
+  select from events taken
+  where taken.lead_id = events.lead_id and taken.type = 'lead.returned' and taken.created_at <= events.created_at))`
+
 /**
  * A lead's timeline, oldest first; what happened at one moment, cause before effect.
- * @param client leaves out what concerns other clients only; undefined for an administrator
+ * @param client leaves out what concerns other clients only, and that it was sold again; undefined for an administrator
  */
 export async function readTimeline(
   db: Db,
@@ -156,7 +161,10 @@ export async function readTimeline(
     .where('lead_id', '=', leadId)
     .$if(client !== undefined, (query) =>
       query.where((row) =>
-        row.or([row('client_user_id', 'is', null), row('client_user_id', '=', client ?? '')]),
+        row.or([
+          row('client_user_id', '=', client ?? ''),
+          row.and([row('client_user_id', 'is', null), sql<boolean>`not ${IS_SOLD_AGAIN}`]),
+        ]),
       ),
     )
     .orderBy('created_at')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { leadDetailSchema } from '#core/contract/leads/lead.ts'
+import { analyticsSchema } from '#core/contract/market/analytics.ts'
 import { heldReturnSchema } from '#core/contract/market/lead-return.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { settleUndelivered } from '#core/market/settle-undelivered.ts'
@@ -83,6 +84,9 @@ test('who had a lead that went on to another sees that it was returned and why, 
     order_id: null,
   })
   await sql`update leads set name = 'Hidden Person' where id = ${lead}`.execute(db)
+  await sql`
+    insert into events (type, lead_id, data, enqueued_at, planned_at)
+    values ('lead.unassigned', ${lead}, '{"reason": "daily_cap"}', now(), now())`.execute(db)
   await assignLeads(market, [lead])
 
   const mine = await get(`/api/v1/leads/${lead}`)
@@ -103,6 +107,13 @@ test('who had a lead that went on to another sees that it was returned and why, 
   expect(timeline.find(({ type }) => type === 'lead.returned')?.data).toMatchObject({
     reason: 'delivery_failed',
   })
+  const offers = (told: typeof timeline) =>
+    told.flatMap(({ type }) => (['lead.offered', 'lead.unassigned'].includes(type) ? [type] : []))
+  expect(offers(timeline)).toEqual(['lead.offered'])
+  const { totals } = analyticsSchema.parse((await get('/api/v1/analytics?days=7')).json)
+  expect(totals).toMatchObject({ leads: 1, spend: '25.00', returned: 1, refunded: '25.00' })
+  expect((await get('/api/v1/dashboard')).json).toMatchObject({ leads: { today: 1 } })
+  expect((await get('/api/v1/balance')).json).toMatchObject({ spent_today: '25.00' })
   expect((await get('/api/v1/returns')).json.data).toMatchObject([
     { lead_id: lead, reason: 'delivery_failed' },
   ])
@@ -133,6 +144,7 @@ test('who had a lead that went on to another sees that it was returned and why, 
 
   const theirs = await get(`/api/v1/leads/${lead}`, other)
   expect(theirs.json).toMatchObject({ name: 'Hidden Person', status: 'assigned', return: null })
+  expect(offers(leadDetailSchema.parse(theirs.json).timeline)).toEqual(['lead.offered'])
   expect(theirs.text).not.toMatch(new RegExp(`delivery_failed|${client.id}`))
   expect(await decisionOf(lead)).toMatchObject({
     outcome: 'assigned',
