@@ -261,7 +261,7 @@ function filterConditions(viewer: Viewer, filter: PlannedFilter): RawBuilder<unk
     conditions.push(matchesLead(filter.search, 'walk'))
   // What is hidden must not be found either, nor told by its place among names.
   if (viewer.role === 'client' && (filter.search !== undefined || filter.sort?.endsWith('name') === true))
-    conditions.push(sql`l.status <> 'returned'`)
+    conditions.push(filter.status === 'returned' ? sql`false` : sql`l.status <> 'returned'`)
   if (filter.status !== undefined) conditions.push(sql`l.status = ${sql.lit(filter.status)}`)
   // As the index has it.
   if (filter.state !== undefined) conditions.push(sql`coalesce(l.state, '') = ${filter.state}`)
