@@ -14,11 +14,13 @@ import {
   findOrder,
   insertOrder,
   lockOrder,
+  readOwnOrders,
   removeOrder,
   updateOrder,
   type OrderFields,
 } from '#core/data/market/orders.ts'
 import { findOrderFaults, findStateFaults } from '#core/domain/market/check-order.ts'
+import { findHeadStart } from '#core/domain/market/find-head-start.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -50,10 +52,13 @@ export async function createOrder(
       const { name, lead_type, timezone } = terms
       const inherited = await readInheritedTerms(trx, user_id, lead_type)
       await refuseTooManyOrders(trx, user_id)
+      const own = await readOwnOrders(trx, user_id, lead_type)
+      const headStart = findHeadStart(own, { timezone, weight: inherited?.weight ?? 1 }, new Date())
       const paused_by = inherited?.paused_by ?? (active ? null : 'client')
       await insertOrder(trx, {
         ...writeFields(terms),
         ...inherited,
+        ...headStart,
         id,
         client_user_id: user_id,
         name,

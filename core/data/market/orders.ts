@@ -1,4 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { OwnOrder } from '#core/domain/market/find-head-start.ts'
+import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import type { OrderTalliesTable, OrdersTable } from '../schema/market-tables.ts'
@@ -45,7 +47,7 @@ const COLUMNS = [
 /** An order with what it has received, which counts for the day, week and month that it names. */
 export type OrderRow = Pick<
   Selectable<OrdersTable>,
-  Exclude<keyof OrdersTable, 'priority' | 'weight' | 'deleted_at' | 'number'>
+  Exclude<keyof OrdersTable, 'priority' | 'weight' | 'deleted_at' | 'number' | 'ahead_day' | 'ahead_leads'>
 > &
   Pick<Selectable<OrderTalliesTable>, Exclude<keyof OrderTalliesTable, 'order_id'>>
 
@@ -66,6 +68,8 @@ export type OrderFields = Pick<
     | 'updated_at'
     | 'deleted_at'
     | 'number'
+    | 'ahead_day'
+    | 'ahead_leads'
   >
 >
 
@@ -108,7 +112,10 @@ export async function insertOrder(
   trx: Db,
   order: OrderFields &
     Pick<Insertable<OrdersTable>, 'id' | 'client_user_id' | 'name' | 'lead_type' | 'timezone' | 'paused_by'> &
-    Pick<Insertable<OrdersTable>, 'price' | 'priority' | 'weight' | 'pause_reason'>,
+    Pick<
+      Insertable<OrdersTable>,
+      'price' | 'priority' | 'weight' | 'pause_reason' | 'ahead_day' | 'ahead_leads'
+    >,
 ): Promise<void> {
   await trx.insertInto('orders').values(order).execute()
 }
@@ -151,6 +158,23 @@ export async function countOrdersLocked(trx: Db, owner: string): Promise<number>
     trx,
   )
   return rows[0]?.count ?? 0
+}
+
+/** What the client's orders of a type count today, also of those that he has deleted of late. */
+export async function readOwnOrders(db: Db, owner: string, leadType: string): Promise<OwnOrder[]> {
+  const { rows } = await sql<{
+    timezone: string
+    weight: number
+    ahead_day: string
+    ahead_leads: number
+    day: string
+    day_leads: number
+  }>`
+    select o.timezone, o.weight, o.ahead_day::text as ahead_day, o.ahead_leads, t.day::text as day, t.day_leads
+    from orders o join order_tallies t on t.order_id = o.id
+    where o.client_user_id = ${owner} and o.lead_type = ${leadType}
+      and (o.deleted_at is null or o.deleted_at > now() - interval '2 days')`.execute(db)
+  return rows.map(({ day, day_leads, ...row }) => ({ ...row, tally: { ...EMPTY_TALLY, day, day_leads } }))
 }
 
 function selectOrders(db: Db, owner: string) {

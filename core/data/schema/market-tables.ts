@@ -95,6 +95,8 @@ export interface OrdersTable {
   paused_by: NullableText
   pause_reason: NullableText
   when_undelivered: Generated<'keep' | 'return' | 'reoffer'>
+  ahead_day: Generated<string>
+  ahead_leads: Generated<number>
   version: Generated<number>
   created_at: Timestamp
   updated_at: Timestamp

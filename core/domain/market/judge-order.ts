@@ -80,6 +80,9 @@ export interface OrderToChoose extends OrderToJudge {
   weight: number
   last_assigned_at: Date | null
   created_at: Date
+  /** what it counts as received beside, on this day, where it is ranked (find-head-start.ts) */
+  ahead_day: string
+  ahead_leads: number
 }
 
 /** `not_first`: another came before it, so that it was not asked. */

@@ -96,11 +96,18 @@ export function compareRanked(
   return (
     a.priority - b.priority ||
     // leads / weight, without a fraction that is not exact
-    ofA.day_leads * b.weight - ofB.day_leads * a.weight ||
+    countForRank(a, ofA) * b.weight - countForRank(b, ofB) * a.weight ||
     compareWaits(a.last_assigned_at, b.last_assigned_at) ||
     a.created_at.getTime() - b.created_at.getTime() ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   )
+}
+
+export type RankedCount = Pick<OrderToChoose, 'ahead_day' | 'ahead_leads'>
+
+/** What it has received today, or counts as. @param tally as it counts at the moment */
+export function countForRank({ ahead_day, ahead_leads }: RankedCount, tally: Tally): number {
+  return tally.day_leads + (ahead_day >= tally.day ? ahead_leads : 0)
 }
 
 /** Who never had one waits longest. */

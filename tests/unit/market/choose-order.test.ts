@@ -68,7 +68,8 @@ function keyOf(order: OrderToChoose, at: Date, book: readonly Sale[]): string {
   const day = dateOf(order.timezone, at)
   const today = book.filter((sale) => sale.order === order.id && dateOf(order.timezone, sale.at) === day)
   // Weights here are 1, 2 and 3: sixths are whole.
-  const part = (today.length * 6) / order.weight
+  const ahead = order.ahead_day !== '-infinity' && order.ahead_day >= day ? order.ahead_leads : 0
+  const part = ((today.length + ahead) * 6) / order.weight
   const waits = order.last_assigned_at === null ? 0 : order.last_assigned_at.getTime()
   return `${[order.priority, part, waits, order.created_at.getTime()].map(pad).join(' ')} ${order.id}`
 }
@@ -166,6 +167,7 @@ describe('who gets a lead', { timeout: 180_000 }, () => {
       weight,
       account: { ...account },
       last_assigned_at: null,
+      ahead_leads: 0,
     }))
     const lead = { state: 'CA', age: null, source_id: null, sold_to: new Set<string>() }
     const at = new Date('2026-11-23T12:00:00Z')

@@ -65,6 +65,8 @@ export const orders: fc.Arbitrary<BookedOrder> = fc.record({
   weight: fc.constantFrom(1, 1, 2, 3),
   last_assigned_at: fc.constantFrom(null, new Date(AT), new Date(AT - 1)),
   created_at: fc.constantFrom(new Date(0), new Date(1)),
+  ahead_day: fc.constantFrom('-infinity', '2026-03-08', '2026-03-12'),
+  ahead_leads: few(3),
 })
 
 /** No two have the same id, or number. */

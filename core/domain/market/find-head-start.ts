@@ -1,0 +1,26 @@
+import { localMoment } from './local-moment.ts'
+import { countForRank, type RankedCount } from './rank-orders.ts'
+import { readTally, type Tally } from './tally.ts'
+
+/** One of a client's orders of a type, also one that he has deleted. */
+export interface OwnOrder extends RankedCount {
+  timezone: string
+  weight: number
+  tally: Tally
+}
+
+/**
+ * What a new order counts as received today: its client's furthest order of the type is no further, for its weight. Whoever deletes an
+ * order and makes another, or one more, comes no sooner by it.
+ */
+export function findHeadStart(
+  own: readonly OwnOrder[],
+  { timezone, weight }: { timezone: string; weight: number },
+  at: Date,
+): { ahead_day: string; ahead_leads: number } {
+  const shares = own.map((order) => {
+    const tally = readTally(order.tally, localMoment(order.timezone, at))
+    return Math.ceil((countForRank(order, tally) * weight) / order.weight)
+  })
+  return { ahead_day: localMoment(timezone, at).date, ahead_leads: Math.max(0, ...shares) }
+}
