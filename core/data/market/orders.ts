@@ -1,6 +1,5 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { OwnOrder } from '#core/domain/market/find-head-start.ts'
-import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import type { OrderTalliesTable, OrdersTable } from '../schema/market-tables.ts'
@@ -162,19 +161,12 @@ export async function countOrdersLocked(trx: Db, owner: string): Promise<number>
 
 /** What the client's orders of a type count today, also of those that he has deleted of late. */
 export async function readOwnOrders(db: Db, owner: string, leadType: string): Promise<OwnOrder[]> {
-  const { rows } = await sql<{
-    timezone: string
-    weight: number
-    ahead_day: string
-    ahead_leads: number
-    day: string
-    day_leads: number
-  }>`
+  const { rows } = await sql<OwnOrder>`
     select o.timezone, o.weight, o.ahead_day::text as ahead_day, o.ahead_leads, t.day::text as day, t.day_leads
     from orders o join order_tallies t on t.order_id = o.id
     where o.client_user_id = ${owner} and o.lead_type = ${leadType}
       and (o.deleted_at is null or o.deleted_at > now() - interval '2 days')`.execute(db)
-  return rows.map(({ day, day_leads, ...row }) => ({ ...row, tally: { ...EMPTY_TALLY, day, day_leads } }))
+  return rows
 }
 
 function selectOrders(db: Db, owner: string) {

@@ -1,12 +1,13 @@
 import { localMoment } from './local-moment.ts'
 import { countForRank, type RankedCount } from './rank-orders.ts'
-import { readTally, type Tally } from './tally.ts'
+import { EMPTY_TALLY, readTally } from './tally.ts'
 
 /** One of a client's orders of a type, also one that he has deleted. */
 export interface OwnOrder extends RankedCount {
   timezone: string
   weight: number
-  tally: Tally
+  day: string
+  day_leads: number
 }
 
 /**
@@ -18,8 +19,8 @@ export function findHeadStart(
   { timezone, weight }: { timezone: string; weight: number },
   at: Date,
 ): { ahead_day: string; ahead_leads: number } {
-  const shares = own.map((order) => {
-    const tally = readTally(order.tally, localMoment(order.timezone, at))
+  const shares = own.map(({ day, day_leads, ...order }) => {
+    const tally = readTally({ ...EMPTY_TALLY, day, day_leads }, localMoment(order.timezone, at))
     return Math.ceil((countForRank(order, tally) * weight) / order.weight)
   })
   return { ahead_day: localMoment(timezone, at).date, ahead_leads: Math.max(0, ...shares) }
