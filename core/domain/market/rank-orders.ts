@@ -103,7 +103,10 @@ export function compareRanked(
   )
 }
 
-export type RankedCount = Pick<OrderToChoose, 'ahead_day' | 'ahead_leads'>
+export interface RankedCount {
+  ahead_day: string
+  ahead_leads: number
+}
 
 /** What it has received today, or counts as. @param tally as it counts at the moment */
 export function countForRank({ ahead_day, ahead_leads }: RankedCount, tally: Tally): number {
