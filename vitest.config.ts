@@ -18,8 +18,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Some start a script, and the machine may be busy with everything else.
-        test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], testTimeout: 30_000 },
+        // Some start a script or try ten thousand cases, and the machine may be busy with everything else.
+        test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], testTimeout: 120_000 },
       },
       {
         extends: true,

@@ -75,16 +75,16 @@ const ready = Promise.all([
   }),
 ])
 
-// Two at a time, of which one mostly waits as long as there is one that does, and as long as each other: what is left for the
-// end is alone on two cores.
+// The pipeline's tests mostly wait, the others mostly compute; more side by side only make each other late. What does not mind that
+// goes beside the browser, which comes last and is the longest.
 await Promise.all([
   inTurn(
     () => ready,
     () => parts.run('pipeline', () => runVitest('pipeline', env, folder)),
-    () => parts.run('unit', () => runVitest('unit', given, folder)),
     () => parts.run('checks', runChecks),
   ),
   inTurn(
+    () => parts.run('unit', () => runVitest('unit', given, folder)),
     () => ready,
     () => parts.run('http', () => runVitest('http', env, folder)),
     () => finding,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
 import { playMarket } from '#scripts/lab/market/play-market.ts'
@@ -6,6 +6,9 @@ import { startApp, type TestApp } from '#tests/http/support/start-app.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createContext, type WorkerContext } from '#worker/context.ts'
 import { startWorker } from '#worker/start-worker.ts'
+
+// Ten seconds of two cores, which others may want too.
+vi.setConfig({ testTimeout: 240_000 })
 
 let app: TestApp
 let worker: { context: WorkerContext; close: () => Promise<void> }
