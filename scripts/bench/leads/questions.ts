@@ -50,7 +50,7 @@ export function askLists(db: Kysely<Database>, { client }: FilledLeads): ListQue
       sort,
       ask: async () =>
         (await listLeads(db, viewer, { ...make(), sort }, { limit: PAGE, after: undefined })).length,
-      finds: filter.includes('none has') ? ('none' as const) : ('some' as const),
+      finds: findsNone(filter, sort) ? ('none' as const) : ('some' as const),
     })),
   )
 }
@@ -94,4 +94,9 @@ export function askSearches(db: Kysely<Database>, { client, neighbour, sampled }
       'none',
     ),
   ]
+}
+
+/** By name what was given back is not listed: its place would tell whose it is. */
+function findsNone(filter: string, sort: LeadSort): boolean {
+  return filter.includes('none has') || (filter === 'returned ones' && sort.endsWith('name'))
 }
