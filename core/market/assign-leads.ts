@@ -1,4 +1,4 @@
-import { decideLeads, type Decision, type OfferedLead } from '#core/domain/market/decide-leads.ts'
+import { decideLeads, type Decision, type OfferedLead } from '#core/domain/market/choice/decide-leads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { Db } from '#core/data/database.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'

@@ -8,7 +8,7 @@ import {
 import { readMarketChanges, type Seen } from '#core/data/market/sale/market-changes.ts'
 import type { Db } from '#core/data/database.ts'
 import type { PriceList } from '#core/domain/market/find-price.ts'
-import { createOrderBook, type OrderBook } from '#core/domain/market/order-book.ts'
+import { createOrderBook, type OrderBook } from '#core/domain/market/choice/order-book.ts'
 import { NO_PRICES, shapeOrder, shapePrices, type Account, type CandidateOrder } from './shape-order.ts'
 
 /** The orders of all types as a process keeps them in mind, so that a batch reads only what has changed. */

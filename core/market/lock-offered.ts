@@ -1,6 +1,6 @@
 import type { Db } from '#core/data/database.ts'
 import { findPersons, lockOfferedLeads, type PersonToFind } from '#core/data/market/sale/offered-leads.ts'
-import type { OfferedLead } from '#core/domain/market/decide-leads.ts'
+import type { OfferedLead } from '#core/domain/market/choice/decide-leads.ts'
 import { hashContact, type ContactKind } from '#core/secrets/suppression-hash.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { LeadDecision } from '#core/contract/market/decision.ts'
 import type { Db } from '#core/data/database.ts'
 import { findDecision } from '#core/data/market/sale/assignment-decision.ts'
-import { LETTERS, NO_LETTER, ORDERS_A_BLOCK } from '#core/domain/market/refusal-letters.ts'
+import { LETTERS, NO_LETTER, ORDERS_A_BLOCK } from '#core/domain/market/choice/refusal-letters.ts'
 
 const FORM = {
   reasons: Object.fromEntries(Object.entries(LETTERS).map(([reason, letter]) => [letter, reason])),

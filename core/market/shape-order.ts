@@ -2,7 +2,7 @@ import { scheduleSchema } from '#core/contract/market/schedule.ts'
 import type { OrderRow, PriceRow } from '#core/data/market/sale/candidate-orders.ts'
 import { keyOfPrice, type PriceList } from '#core/domain/market/find-price.ts'
 import type { AccountToJudge } from '#core/domain/market/judge-order.ts'
-import type { BookedOrder } from '#core/domain/market/order-book.ts'
+import type { BookedOrder } from '#core/domain/market/choice/order-book.ts'
 
 export interface Account extends AccountToJudge {
   /** by which it became what it is (keep-book.ts) */

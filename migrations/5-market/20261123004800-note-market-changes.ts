@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`create trigger ${sql.id(nameOf(call, on))} after ${sql.raw(on)} on ${sql.raw(table)} ${sql.raw(call)}()`.execute(
       db,
     )
-  // Where its refusals stand in what is told of all orders at once (core/domain/market/refusal-letters.ts).
+  // Where its refusals stand in what is told of all orders at once (core/domain/market/choice/refusal-letters.ts).
   await sql`alter table orders add column number integer generated always as identity`.execute(db)
   await sql`create unique index orders_number on orders (number)`.execute(db)
   await sql`alter table assignment_decisions add column told jsonb`.execute(db)

@@ -20,7 +20,7 @@ import {
   type OrderFields,
 } from '#core/data/market/orders.ts'
 import { findOrderFaults, findStateFaults } from '#core/domain/market/check-order.ts'
-import { findHeadStart } from '#core/domain/market/find-head-start.ts'
+import { findHeadStart } from '#core/domain/market/choice/find-head-start.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
-import type { OwnOrder } from '#core/domain/market/find-head-start.ts'
+import type { OwnOrder } from '#core/domain/market/choice/find-head-start.ts'
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import type { OrderTalliesTable, OrdersTable } from '../schema/market-tables.ts'

@@ -155,7 +155,7 @@ export interface AssignmentDecisionsTable {
   refused: JsonObject
   tries: Generated<number>
   decided_at: Timestamp
-  /** core/domain/market/refusal-letters.ts; null where no order was asked */
+  /** core/domain/market/choice/refusal-letters.ts; null where no order was asked */
   told: ColumnType<unknown, string | null | undefined, string | null>
 }
 

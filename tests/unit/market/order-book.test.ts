@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chooseOrder, chooseRanked, type Choice } from '#core/domain/market/choose-order.ts'
+import { chooseOrder, chooseRanked, type Choice } from '#core/domain/market/choice/choose-order.ts'
 import type { LeadToJudge } from '#core/domain/market/judge-order.ts'
-import { createOrderBook, type BookedOrder, type OrderBook } from '#core/domain/market/order-book.ts'
+import { createOrderBook, type BookedOrder, type OrderBook } from '#core/domain/market/choice/order-book.ts'
 import { CLIENTS, leads, manyOrders, orders, shortMoments } from './orders.ts'
 
 /** What may happen between two leads; a number names an order. */

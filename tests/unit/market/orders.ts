@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { BookedOrder } from '#core/domain/market/order-book.ts'
+import type { BookedOrder } from '#core/domain/market/choice/order-book.ts'
 import { keyOfPrice } from '#core/domain/market/find-price.ts'
 import type { LeadToJudge } from '#core/domain/market/judge-order.ts'
 import { EMPTY_TALLY } from '#core/domain/market/tally.ts'

@@ -6,7 +6,7 @@ import type { Db } from '../../database.ts'
 /** Of so many orders it is told by name why they did not get a lead. */
 const MOST_REFUSALS = 100
 
-/** How refusals are written (core/domain/market/refusal-letters.ts). */
+/** How refusals are written (core/domain/market/choice/refusal-letters.ts). */
 export interface LetterForm {
   /** reasons by letter */
   reasons: Readonly<Record<string, string>>

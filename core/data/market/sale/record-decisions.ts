@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { OrderToChoose } from '#core/domain/market/judge-order.ts'
-import type { Decision } from '#core/domain/market/decide-leads.ts'
+import type { Decision } from '#core/domain/market/choice/decide-leads.ts'
 import type { Db } from '../../database.ts'
 
 /** A lead that was sold: its assignment, the event that tells, and what is left of the client's balance. */

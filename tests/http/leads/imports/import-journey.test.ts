@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { leadSummarySchema } from '#core/contract/leads/lead.ts'
 import { importPreviewSchema } from '#core/contract/leads/lead-import.ts'
 import { emptyImports } from '#core/data/leads/imports/empty-imports.ts'
 import { newLead, startApp, type TestApp } from '../../support/start-app.ts'
@@ -82,7 +84,7 @@ describe('a file of leads', () => {
     expect(finished).toMatchObject({ state: 'finished', taken: 7, accepted: 3, duplicates: 2, refused: 2 })
 
     const { json } = await app.call('GET', '/api/v1/leads?sort=name', { token: client.token })
-    const leads = json.data as unknown as { name: string; phone: string; state: string; source: string }[]
+    const leads = z.array(leadSummarySchema).parse(json.data)
     expect(leads.map(({ name }) => name)).toEqual([
       'José Example',
       'Late Example',

@@ -1,8 +1,8 @@
-import type { OrderToChoose } from './judge-order.ts'
-import { refuseAll } from './judge-order.ts'
-import { localMoment } from './local-moment.ts'
+import type { OrderToChoose } from '../judge-order.ts'
+import { refuseAll } from '../judge-order.ts'
+import { localMoment } from '../local-moment.ts'
 import { rankOrders, type Ranking } from './rank-orders.ts'
-import { addToTally, readTally } from './tally.ts'
+import { addToTally, readTally } from '../tally.ts'
 
 export interface BookedOrder extends OrderToChoose {
   lead_type: string

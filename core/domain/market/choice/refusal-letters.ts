@@ -1,4 +1,4 @@
-import type { NotChosen } from './judge-order.ts'
+import type { NotChosen } from '../judge-order.ts'
 
 /**
  * Why orders did not get a lead, a letter each: there is one for each order and lead, so it is short. An order has its place by its

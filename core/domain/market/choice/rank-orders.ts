@@ -1,7 +1,7 @@
-import { refuseAll, type NotChosen, type OrderToChoose, type Refusal } from './judge-order.ts'
-import { localMoment } from './local-moment.ts'
+import { refuseAll, type NotChosen, type OrderToChoose, type Refusal } from '../judge-order.ts'
+import { localMoment } from '../local-moment.ts'
 import { setLetter, type Letters } from './refusal-letters.ts'
-import { readTally, type Tally } from './tally.ts'
+import { readTally, type Tally } from '../tally.ts'
 
 /** An order as it stands at the moment of its ranking; it never changes, another takes its place. */
 export interface Ranked<Order> {

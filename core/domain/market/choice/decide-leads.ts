@@ -1,5 +1,5 @@
 import { chooseRanked, type Choice } from './choose-order.ts'
-import type { LeadToJudge } from './judge-order.ts'
+import type { LeadToJudge } from '../judge-order.ts'
 import type { BookedOrder, OrderBook } from './order-book.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
-import { localMoment } from './local-moment.ts'
+import { localMoment } from '../local-moment.ts'
 import { countForRank, type RankedCount } from './rank-orders.ts'
-import { EMPTY_TALLY, readTally } from './tally.ts'
+import { EMPTY_TALLY, readTally } from '../tally.ts'
 
 /** One of a client's orders of a type, also one that he has deleted. */
 export interface OwnOrder extends RankedCount {
