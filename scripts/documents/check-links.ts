@@ -1,9 +1,10 @@
 import path from 'node:path'
+import { listAnchors } from './list-anchors.ts'
 import { withoutFences, type Fault, type Page } from './page.ts'
 import type { Repository } from './repository.ts'
 
-const LINK = /\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g
-const ELSEWHERE = /^[a-z][a-z0-9+.-]*:/i
+export const LINK = /\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g
+export const ELSEWHERE = /^[a-z][a-z0-9+.-]*:/i
 
 /** Relative links must lead to a file or folder, and their anchors to a heading of it. */
 export function checkLinks(repository: Repository, page: Page): Fault[] {
@@ -22,21 +23,4 @@ function findFault(repository: Repository, page: Page, target: string): string |
   if (anchor === undefined) return undefined
   const lines = file === page.file ? page.lines : repository.read(file).split('\n')
   return listAnchors(lines).has(anchor) ? undefined : `${file} has no heading for #${anchor}`
-}
-
-/** The anchors that GitHub makes of headings; a heading that comes again gets a number. */
-function listAnchors(lines: readonly string[]): Set<string> {
-  const anchors = new Set<string>()
-  for (const line of withoutFences(lines)) {
-    const [, heading] = /^#{1,6} +(.*?)\s*#*$/.exec(line) ?? []
-    if (heading === undefined) continue
-    const slug = heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-')
-    let anchor = slug
-    for (let repeat = 1; anchors.has(anchor); repeat += 1) anchor = `${slug}-${repeat}`
-    anchors.add(anchor)
-  }
-  return anchors
 }

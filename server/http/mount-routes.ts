@@ -13,7 +13,7 @@ import { sendPieces } from './send-pieces.ts'
 import { traceRequests } from './trace-requests.ts'
 import type { Answer, Call, Route } from './route.ts'
 
-const LONGEST_KEY = 255
+export const LONGEST_KEY = 255
 
 /** Makes a router of the table. Each path answers every other method with 405. */
 export function mountRoutes(context: ServerContext, routes: readonly Route[]): Router {

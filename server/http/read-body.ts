@@ -14,7 +14,7 @@ const MAX_DEPTH = 64
 /** What a route accepts: the media types, and how large the body may be once unpacked. */
 export type BodyKind = 'json' | 'json or form' | 'batch' | 'part'
 
-const ACCEPTED: Record<BodyKind, { limit: number; types: readonly string[] }> = {
+export const ACCEPTED_BODIES: Record<BodyKind, { limit: number; types: readonly string[] }> = {
   json: { limit: MIB, types: ['application/json', 'application/*+json'] },
   'json or form': {
     limit: MIB,
@@ -36,7 +36,7 @@ export interface ReadBody {
 
 /** Takes the bytes of one kind of body; {@link readBody} makes sense of them. */
 export function receiveBody(kind: BodyKind): RequestHandler {
-  const { limit, types } = ACCEPTED[kind]
+  const { limit, types } = ACCEPTED_BODIES[kind]
   const receive = receiveBytes(limit)
   return async (request, response, next) => {
     // No body is an empty one, which the schema judges; it needs no type.

@@ -2,8 +2,8 @@ import type { FieldError } from '#core/contract/problem.ts'
 import { maskValue } from './mask-credentials.ts'
 
 /** docs/product.md §3: so that a request stays inside what common servers accept. */
-const MAX_HEADERS = 30
-const MAX_VALUE_LENGTH = 4096
+export const MAX_HEADERS = 30
+export const MAX_VALUE_LENGTH = 4096
 
 // Ours to set (docs/contract.md §5), or hop-by-hop (RFC 9110 §7.6.1): a custom value would break the request or its signature.
 const REFUSED = new Set([

@@ -119,6 +119,37 @@ describe('a link', () => {
   })
 })
 
+describe('a page of the site', () => {
+  const page = 'docs/site/documentation/first.md'
+
+  beforeEach(() => {
+    write(
+      'docs/product.md',
+      '# Product\n\n## 2. Screens\n\n### Paths\n\n| `/help` | help |\n\n### The shell\n',
+    )
+    write('docs/site/blog/news.md', '# News\n\n## Much is new\n\n<!-- table: limits -->\n')
+  })
+
+  it('may name files that its reader makes, and link to other pages, their headings and paths of the product', () => {
+    const links =
+      '[a](/blog/news#much-is-new) [b](#here) [c](/help?from=x) [d](https://example.com) [e](/blog/news#webhooks)'
+    expect(faultsOf(page, `Write receiver.ts.\n\n## Here\n\n${links}\n`)).toEqual([])
+  })
+
+  it('fails where a link leads to no page, no heading, no path, or not from the root', () => {
+    const links = ['/blog/old', '/blog/news#little', '/helpless', 'news.md', '#there'].map(
+      (to) => `[a](${to})`,
+    )
+    expect(faultsOf(page, links.join('\n'))).toEqual([
+      '1: the link /blog/old leads nowhere',
+      '2: docs/site/blog/news.md has no heading for #little',
+      '3: the link /helpless leads nowhere',
+      "4: the link news.md does not begin at the site's root",
+      `5: ${page} has no heading for #there`,
+    ])
+  })
+})
+
 describe('a map', () => {
   it('fails where a folder or file of it is not there', () => {
     const map = [

@@ -26,8 +26,8 @@ export type TemplateNode =
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /** Every delivery renders its template, and the result lies in memory for each one in flight, and then in the log. */
-const MOST_TEMPLATE_CHARACTERS = 64 * 1024
-const MOST_RENDERED_CHARACTERS = 2 * 1024 * 1024
+export const MOST_TEMPLATE_CHARACTERS = 64 * 1024
+export const MOST_RENDERED_CHARACTERS = 2 * 1024 * 1024
 /** The longest text that ingest takes in one field (core/contract/leads/lead-ingest.ts). */
 const LONGEST_VALUE = 5000
 

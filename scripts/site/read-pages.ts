@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expandTables } from './tables/expand-tables.ts'
+
+const FOLDER = fileURLToPath(new URL('../../docs/site/', import.meta.url))
+export const SITE_SECTIONS = ['documentation', 'blog'] as const
+export type SiteSection = (typeof SITE_SECTIONS)[number]
+
+/** A page of docs/site. */
+export interface SitePage {
+  section: SiteSection
+  /** the file's name without its ending */
+  slug: string
+  /** where it is shown */
+  path: string
+  /** what stands between the lines of dashes at its top */
+  meta: Readonly<Record<string, string>>
+  /** what follows, with its tables made (scripts/site/tables/render-table.ts) */
+  markdown: string
+}
+
+/** Every page of a section, in the order of its file names. */
+export function readPages(section: SiteSection): SitePage[] {
+  return readdirSync(FOLDER + section)
+    .filter((file) => file.endsWith('.md'))
+    .toSorted()
+    .map((file) => readPage(section, file.slice(0, -'.md'.length)))
+}
+
+function readPage(section: SiteSection, slug: string): SitePage {
+  const { meta, body } = splitFrontMatter(readFileSync(`${FOLDER}${section}/${slug}.md`, 'utf8'))
+  return { section, slug, path: `/${section}/${slug}`, meta, markdown: expandTables(body) }
+}
+
+/** `key: value` lines between two lines of dashes, and the rest. Without them there is nothing but the rest. */
+export function splitFrontMatter(text: string): { meta: Record<string, string>; body: string } {
+  const [whole, lines] = /^---\n([^]*?)\n---\n/.exec(text) ?? []
+  if (whole === undefined || lines === undefined) return { meta: {}, body: text }
+  const pairs = lines.split('\n').map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+  })
+  return { meta: Object.fromEntries(pairs), body: text.slice(whole.length) }
+}

@@ -1,0 +1,44 @@
+import { prepareRequest } from '#core/endpoint/prepare-request.ts'
+import { createSigningSecret } from '#core/endpoint/sign.ts'
+import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { asCode, writeTable } from './write-table.ts'
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  'content-type': '`application/json`, or `application/x-www-form-urlencoded` where the format is Form Data',
+  'user-agent': 'Who sends, with the address of this documentation. A custom header may replace it',
+  accept: 'Any answer will do. A custom header may replace it',
+  'accept-encoding': 'Answer without compression',
+  'webhook-id':
+    'The id of the event: the same on every retry and every resend. Drop what you have seen before by it',
+  'webhook-timestamp': 'Seconds since 1970, of this attempt',
+  'webhook-signature':
+    '`v1,` and the signature in base64; two with a space between while a replaced secret still signs',
+  'leadwire-event': '`lead.created`, `lead.assigned` or `test`',
+  'leadwire-delivery': 'The id of the delivery, as the delivery log has it',
+  'leadwire-attempt': '1 for the first attempt, then 2, 3 and so on',
+}
+
+/** The headers of a request as the sending code makes them; one that nobody explained is an error. */
+export function listHeaders(): string {
+  const { headers } = prepareRequest(
+    {
+      endpointUrl: 'https://crm.example.com/leads',
+      method: 'POST',
+      payloadType: 'JSON',
+      template: compileTemplate('{}'),
+      missingValues: 'empty',
+      answerRules: { successRule: null, capturePath: null },
+      customHeaders: {},
+      signingSecrets: [createSigningSecret()],
+    },
+    { event: 'test', eventId: 'id', deliveryId: 'id', attempt: 1, sentAt: new Date(0) },
+    {},
+    'https://leadwire.example.com',
+  )
+  const rows = Object.keys(headers).map((name) => {
+    const meaning = MEANINGS[name]
+    if (meaning === undefined) throw new Error(`Nobody explained the header ${name}`)
+    return [asCode(name), meaning]
+  })
+  return writeTable(['Header', 'What it says'], rows)
+}

@@ -1,0 +1,111 @@
+import { loadConfig } from '#core/config/config.ts'
+import { BATCH_LIMIT, CUSTOM_LIMITS } from '#core/contract/leads/lead-ingest.ts'
+import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
+import { MOST_ORDERS } from '#core/contract/market/order.ts'
+import { LEAST_PAYMENT, MOST_PAYMENT, MOST_PENDING_PAYMENTS } from '#core/contract/market/payment.ts'
+import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
+import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
+import { MAX_HEADERS, MAX_VALUE_LENGTH } from '#core/domain/webhooks/custom-headers.ts'
+import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
+import { MAX_RETRY_AFTER_SECONDS, maxAttempts } from '#core/domain/webhooks/retry-schedule.ts'
+import { MOST_TEMPLATE_CHARACTERS } from '#core/domain/webhooks/template/compile-template.ts'
+import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
+import { LONGEST_KEY } from '#server/http/mount-routes.ts'
+import { ACCEPTED_BODIES } from '#server/http/read-body.ts'
+import { writeTable } from './write-table.ts'
+
+const KIB = 1024
+const MIB = KIB * KIB
+const say = (value: number): string => value.toLocaleString('en-US')
+const bytes = (value: number): string =>
+  value % MIB === 0 ? `${value / MIB} MiB` : value % KIB === 0 ? `${value / KIB} KiB` : `${say(value)} bytes`
+
+/** Nobody is asked at them. */
+const STAND_INS = { DATABASE_URL: 'postgres://localhost/leadwire', REDIS_URL: 'redis://localhost' }
+
+type Row = readonly [what: string, most: string, variable?: string]
+
+/** What there is a limit of, with the variable that an installation may change it by. */
+export function listLimits(): string {
+  // Nothing is opened: what is asked for is only what the schema has by itself.
+  const config = loadConfig({}, { standIns: STAND_INS })
+  const { webhooks, imports } = config
+  const parts: readonly (readonly [string, readonly Row[]])[] = [
+    [
+      'Webhooks',
+      [
+        ['Webhooks of one account', say(webhooks.maxPerClient), 'WEBHOOK_MAX_PER_CLIENT'],
+        ['Tests of endpoints in a minute', say(webhooks.rates.endpoint_test), 'WEBHOOK_RATE_TEST'],
+        ['Test leads in a minute', say(webhooks.rates.test_lead), 'WEBHOOK_RATE_TEST_LEAD'],
+        ['One whole exchange', `${webhooks.timeoutMs / 1000} s`, 'WEBHOOK_TIMEOUT_MS'],
+        [
+          'Attempts of one delivery',
+          say(maxAttempts({ stepSeconds: webhooks.retryScheduleSeconds })),
+          'WEBHOOK_RETRY_SCHEDULE',
+        ],
+        ['`Retry-After` that is obeyed', `${MAX_RETRY_AFTER_SECONDS / 3600} h`],
+        [
+          'Requests to one endpoint at a time',
+          say(webhooks.endpointConcurrency),
+          'WEBHOOK_ENDPOINT_CONCURRENCY',
+        ],
+        ['Custom headers', `${MAX_HEADERS}, each value at most ${say(MAX_VALUE_LENGTH)} characters`],
+        ['Payload template', `${say(MOST_TEMPLATE_CHARACTERS)} characters`],
+        ['Kept, and read by success rules, of an answer', bytes(KEPT_BODY_BYTES)],
+        ['Deliveries that one press of Resend failed sends', say(RESEND_LIMIT)],
+      ],
+    ],
+    [
+      'Endpoints that fail',
+      [
+        ['Attempts in a row without a usable answer until deliveries are held', say(BREAKER_RULE.opensAfter)],
+        ['Longest wait between two probes of such an endpoint', `${BREAKER_RULE.longestProbeSeconds} s`],
+        ['Failed attempts in a row until you are warned', say(ENDPOINT_RULE.warnAfterFailures)],
+        ['Days without a success until the webhook is switched off', say(ENDPOINT_RULE.switchOffAfterDays)],
+      ],
+    ],
+    [
+      'Posting leads',
+      [
+        ['Leads of one source in a minute', say(config.ingestRate), 'INGEST_RATE'],
+        ['Leads in one batch', say(BATCH_LIMIT)],
+        ['Body of a request', bytes(ACCEPTED_BODIES.json.limit)],
+        ['Body of a batch, unpacked', bytes(ACCEPTED_BODIES.batch.limit)],
+        ['Values in `custom`', `${CUSTOM_LIMITS.keys}, together ${bytes(CUSTOM_LIMITS.bytes)}`],
+        ['`Idempotency-Key`', `${LONGEST_KEY} characters`],
+      ],
+    ],
+    [
+      'Importing leads',
+      [
+        ['One file', bytes(imports.maxBytes), 'IMPORT_MAX_BYTES'],
+        ['Rows of a file', say(IMPORT_LIMITS.rows)],
+        ['Columns', say(IMPORT_LIMITS.columns)],
+      ],
+    ],
+    [
+      'Orders and money',
+      [
+        ['Orders of one client', say(MOST_ORDERS)],
+        ['One payment', `$${say(LEAST_PAYMENT)} to $${say(MOST_PAYMENT)}`],
+        ['Payments that wait at a time', say(MOST_PENDING_PAYMENTS)],
+        ['A lead that nobody wanted is offered again for', `${config.market.holdHours} h`, 'LEAD_HOLD_HOURS'],
+      ],
+    ],
+    [
+      'What is kept',
+      [
+        ['Delivery logs', `${config.logs.keepDays} days`, 'LOG_RETENTION_DAYS'],
+        ['Headers and bodies in them', `${config.logs.keepBodiesDays} days`, 'LOG_BODY_RETENTION_DAYS'],
+        ['Imported rows that became no lead', `${imports.keepDays} days`, 'IMPORT_RETENTION_DAYS'],
+      ],
+    ],
+  ]
+  return parts
+    .map(([title, rows]) => `### ${title}\n\n${writeTable(['What', 'Limit', 'Set by'], rows.map(finish))}`)
+    .join('\n\n')
+}
+
+function finish([what, most, variable]: Row): string[] {
+  return [what, most, variable === undefined ? '–' : `\`${variable}\``]
+}

@@ -1,0 +1,39 @@
+import { LEAD_FIELDS } from '#core/contract/leads/lead-fields.ts'
+import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
+import { leadValues } from '#core/domain/leads/lead-values.ts'
+import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
+import { asCode, writeTable } from './write-table.ts'
+
+const { example } = LEAD_FIELDS.trustedform_cert_url
+const TRUSTEDFORM = typeof example === 'string' ? example : null
+const GROUPS = [...new Set(PLACEHOLDERS.map(({ group }) => group))]
+
+/** Every placeholder, by its group, with what it becomes for one fictional lead. */
+export function listPlaceholders(): string {
+  const values = leadValues(
+    {
+      ...SAMPLE_LEAD,
+      name: 'Rosa Example',
+      first_name: 'Rosa',
+      last_name: 'Example',
+      email: 'rosa@example.com',
+      is_test: false,
+      price_charged: '25.00',
+      trustedform_cert_url: TRUSTEDFORM,
+    },
+    {
+      event: 'lead.assigned',
+      deliveryId: '01920000-0000-7000-8000-000000000002',
+      clientId: '01920000-0000-7000-8000-000000000003',
+      sentAt: new Date('2026-01-01T12:00:02Z'),
+    },
+  )
+  return GROUPS.map((group) => {
+    const rows = PLACEHOLDERS.filter((one) => one.group === group).map(({ name, description }) => [
+      asCode(`{{${name}}}`),
+      description,
+      asCode(JSON.stringify(values[name] ?? null)),
+    ])
+    return `### ${group}\n\n${writeTable(['Placeholder', 'What it is', 'For example'], rows)}`
+  }).join('\n\n')
+}

@@ -1,0 +1,38 @@
+import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
+import type { Preset } from '#core/contract/webhooks/presets/preset.ts'
+import { asCode, writeTable } from './write-table.ts'
+
+/** Every preset of the form: what it fills in, and what only the client knows. */
+export function listPresets(): string {
+  return PRESETS.map(describePreset).join('\n\n')
+}
+
+function describePreset(preset: Preset): string {
+  const { constants, success_rule: rule, capture_path: path } = preset
+  const address = preset.endpoint_url === '' ? preset.endpoint_example : preset.endpoint_url
+  const rows = [
+    ['Method and format', `${preset.request_method}, ${preset.payload_type}`],
+    [
+      'Endpoint URL',
+      preset.endpoint_url === '' && address !== null
+        ? `yours, for example ${asCode(address)}`
+        : address === null
+          ? 'yours'
+          : asCode(address),
+    ],
+    ...constants.map(({ name, label, hint }) => [
+      `Fill in ${asCode(`<<${name}>>`)}`,
+      `${label}. ${hint ?? ''}`.trim(),
+    ]),
+    ...(preset.missing_values === 'empty' ? [] : [['Missing values', asCode(preset.missing_values)]]),
+    ...(rule === null ? [] : [['Success rule', asCode(JSON.stringify(rule))]]),
+    ...(path === null ? [] : [['Id of the receiver', asCode(path)]]),
+  ]
+  const template = JSON.stringify(preset.payload_template, null, 2)
+  return [
+    `### ${preset.name}`,
+    preset.note,
+    writeTable(['In the form', 'Value'], rows),
+    `\`\`\`json schema=template\n${template}\n\`\`\``,
+  ].join('\n\n')
+}

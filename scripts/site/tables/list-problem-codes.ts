@@ -1,0 +1,38 @@
+import { PROBLEM_CODES, type ProblemCode } from '#core/contract/problem.ts'
+import { AppError } from '#core/errors.ts'
+import { describeProblem } from '#server/http/handle-errors.ts'
+import { asCode, writeTable } from './write-table.ts'
+
+/** What a caller does about it; a code that is added must be explained here. */
+const ADVICE: Readonly<Record<ProblemCode, string>> = {
+  validation_failed: 'Correct the fields that `errors` names',
+  malformed_body: 'Send JSON, or what the call takes, in UTF-8',
+  body_too_large: 'Send less at a time',
+  unsupported_media_type: 'Set `Content-Type` to what the call takes',
+  unauthenticated: 'Send a token or a key',
+  invalid_token: 'Sign in again, or refresh the session',
+  invalid_api_key: 'Ask for the key of your source; this one is unknown or was revoked',
+  invalid_signature: 'Sign with the current secret',
+  forbidden: 'Ask an administrator',
+  mfa_required: 'Show the second factor first',
+  not_found: 'It does not exist, or it is somebody else’s',
+  method_not_allowed: 'Use a method that the header `Allow` names',
+  conflict: 'Read the present state; `detail` says what stands in the way',
+  version_conflict: 'Read it again, and send the change with its new `version`',
+  idempotency_key_reused: 'Use a new key for a new request',
+  unusable_endpoint: 'Change the endpoint; `errors` says why it cannot be used',
+  too_many_webhooks: 'Delete a webhook first',
+  too_many_orders: 'Delete an order first',
+  rate_limited: 'Wait as long as `Retry-After` says',
+  unavailable: 'Send the same again after `Retry-After`, under the same `Idempotency-Key`',
+  internal_error: 'Send it again later; it was logged',
+}
+
+/** Every code of a refusal of the API, with its status. */
+export function listProblemCodes(): string {
+  const rows = PROBLEM_CODES.map((code) => {
+    const { status, title } = describeProblem(new AppError(code, ''))
+    return [asCode(code), String(status), title, ADVICE[code]]
+  })
+  return writeTable(['Code', 'Status', 'Title', 'What to do'], rows)
+}

@@ -1,0 +1,45 @@
+import { listAnswers } from './list-answers.ts'
+import { listErrorClasses } from './list-error-classes.ts'
+import { listEvents, listTimeline } from './list-events.ts'
+import { listHeaders } from './list-headers.ts'
+import { listLeadFields, listPostingAnswers } from './list-lead-fields.ts'
+import { listLimits } from './list-limits.ts'
+import { listPlaceholders } from './list-placeholders.ts'
+import { listPresets } from './list-presets.ts'
+import { listProblemCodes } from './list-problem-codes.ts'
+import { listRetries } from './list-retries.ts'
+import { listDeliveryStates, listLeadStates } from './list-states.ts'
+import { listVariables } from './list-variables.ts'
+
+const TABLES: Readonly<Record<string, () => string>> = {
+  answers: listAnswers,
+  'delivery-states': listDeliveryStates,
+  'environment-variables': listVariables,
+  'error-classes': listErrorClasses,
+  events: listEvents,
+  headers: listHeaders,
+  'lead-fields': listLeadFields,
+  'lead-states': listLeadStates,
+  limits: listLimits,
+  placeholders: listPlaceholders,
+  'posting-answers': listPostingAnswers,
+  presets: listPresets,
+  'problem-codes': listProblemCodes,
+  retries: listRetries,
+  timeline: listTimeline,
+}
+
+/** What may stand in `<!-- table: NAME -->` of a page in docs/site. */
+export const TABLE_NAMES: readonly string[] = Object.keys(TABLES)
+
+/**
+ * The markdown that replaces `<!-- table: NAME -->`, made of the code that it tells about. Some are several tables with headings of the
+ * third level.
+ * @throws Error where there is no such table
+ */
+export function renderTable(name: string): string {
+  const table = TABLES[name]
+  if (table === undefined)
+    throw new Error(`There is no table "${name}"; there are: ${TABLE_NAMES.join(', ')}`)
+  return table()
+}

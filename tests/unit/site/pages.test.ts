@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { readPages, SITE_SECTIONS, splitFrontMatter } from '#scripts/site/read-pages.ts'
+
+const NEEDED = {
+  documentation: ['title', 'description', 'order', 'section'],
+  blog: ['title', 'description', 'date', 'updated', 'tags', 'author'],
+} as const
+
+describe.each(SITE_SECTIONS)('pages of %s', (section) => {
+  const pages = readPages(section)
+
+  it('say at their top what they are', () => {
+    for (const { path, meta } of pages) {
+      expect(Object.keys(meta).toSorted(), path).toEqual([...NEEDED[section]].toSorted())
+      expect(meta['description']?.length, path).toBeLessThanOrEqual(160)
+      for (const day of [meta['date'], meta['updated']])
+        if (day !== undefined) expect(day, path).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    }
+  })
+
+  it('begin with words: their first heading is of the second level, and none is skipped', () => {
+    for (const { path, markdown } of pages) {
+      const levels = [...markdown.matchAll(/^(#+) /gm)].map(([, marks = '']) => marks.length)
+      expect(
+        levels.every((level, at) => level >= 2 && level <= (levels[at - 1] ?? 1) + 1),
+        path,
+      ).toBe(true)
+    }
+  })
+})
+
+it('what has no lines of dashes at its top has nothing but a text', () => {
+  expect(splitFrontMatter('# A\n')).toEqual({ meta: {}, body: '# A\n' })
+  expect(splitFrontMatter('---\ntitle: A: b\n---\n\nText\n')).toEqual({
+    meta: { title: 'A: b' },
+    body: '\nText\n',
+  })
+})

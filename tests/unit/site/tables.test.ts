@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ENVIRONMENT_VARIABLES } from '#core/config/config.ts'
+import { PROBLEM_CODES } from '#core/contract/problem.ts'
+import { INGEST_FIELDS } from '#core/contract/leads/lead-ingest.ts'
+import { ERROR_CLASSES } from '#core/contract/webhooks/delivery.ts'
+import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
+import { renderTable, TABLE_NAMES } from '#scripts/site/tables/render-table.ts'
+import { writeTable } from '#scripts/site/tables/write-table.ts'
+
+/** The code in the first column. */
+const named = (name: string) =>
+  renderTable(name)
+    .split('\n')
+    .flatMap((line) => /^\| `([^`]+)` \|/.exec(line)?.[1] ?? [])
+
+describe('a table of the documentation', () => {
+  it.each([
+    ['placeholders', PLACEHOLDERS.map(({ name }) => `{{${name}}}`)],
+    ['environment-variables', ENVIRONMENT_VARIABLES],
+    ['error-classes', ERROR_CLASSES],
+    ['problem-codes', PROBLEM_CODES],
+    ['lead-fields', [...INGEST_FIELDS]],
+  ])('%s names everything that there is, once', (name, wanted) => {
+    expect(named(name).toSorted()).toEqual(wanted.toSorted())
+  })
+
+  it.each(TABLE_NAMES)('%s has as many cells in each row as in its head', (name) => {
+    const blocks = renderTable(name)
+      .split('\n\n')
+      .filter((block) => block.startsWith('|'))
+    expect(blocks.length).toBeGreaterThan(0)
+    for (const block of blocks) {
+      const counts = block.split('\n').map((line) => line.replaceAll('\\|', '').split('|').length)
+      expect(new Set(counts).size, block).toBe(1)
+    }
+  })
+
+  it('tells a wrong name from a table', () => {
+    expect(() => renderTable('nothing')).toThrow('There is no table "nothing"')
+  })
+
+  it('keeps pipes and line breaks inside of their cell', () => {
+    expect(writeTable(['a'], [['1|2\n3']])).toBe('| a |\n| --- |\n| 1\\|2 3 |')
+  })
+
+  it('shows the default of a variable as .env.example has it', () => {
+    const line = /^WEBHOOK_TIMEOUT_MS=(\d+)$/m.exec(readFileSync('.env.example', 'utf8'))
+    expect(renderTable('environment-variables')).toContain(`| \`WEBHOOK_TIMEOUT_MS\` | \`${line?.[1]}\` |`)
+  })
+})
