@@ -74,10 +74,7 @@ describe('an administrator without a second factor', () => {
     await setLevel('aal1')
     const { status, json } = await app.call('GET', '/api/v1/me', { token: app.admin.token })
 
-    expect({ status, role: (json as unknown as { role: string }).role }).toEqual({
-      status: 200,
-      role: 'admin',
-    })
+    expect({ status, json }).toMatchObject({ status: 200, json: { role: 'admin' } })
   })
 })
 

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
-interface Row {
-  id: string
-  at: string
-  action: string
-  actor: string
-  user_id?: string
-  actor_id?: string | null
-  ip: string | null
-  user_agent: string | null
-  type?: string
-}
+/** An account's own rows and an administrator's; each has what the other has not. */
+const rowSchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  action: z.string(),
+  actor: z.string(),
+  user_id: z.string().optional(),
+  actor_id: z.string().nullish(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  type: z.string().optional(),
+})
 
 let app: TestApp
 let client: Person
@@ -25,7 +27,8 @@ afterAll(() => app.close())
 
 const read = async (path: string, who: Person) => {
   const { status, json } = await app.call('GET', path, { token: who.token })
-  return { status, rows: json.data as unknown as Row[], next: json.next_cursor }
+  const rows = status === 200 ? z.array(rowSchema).parse(json.data) : []
+  return { status, rows, next: json.next_cursor }
 }
 const write = async (person: Person, values: Record<string, unknown>[]) => {
   await app.context.db
@@ -84,7 +87,7 @@ describe('GET /api/v1/me/audit', () => {
       person,
       Array.from({ length: 25 }, () => ({ at })),
     )
-    const seen: Row[] = []
+    const seen: z.infer<typeof rowSchema>[] = []
     let path = '/api/v1/me/audit?limit=10'
     for (;;) {
       const { rows, next } = await read(path, person)

@@ -1,5 +1,6 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import type { SigningKeys } from '#server/identity/signing-keys.ts'
 import {
@@ -10,6 +11,7 @@ import {
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 const PATH = '/admin/queues'
+const shownQueues = z.object({ queues: z.array(z.object({ name: z.string(), readOnlyMode: z.boolean() })) })
 let app: TestApp
 let client: Person
 /** what a browser would send back */
@@ -53,7 +55,7 @@ describe('the queue dashboard', () => {
       cache: 'no-store',
     })
     expect(page.text).toContain('Leadwire queues')
-    const { queues: shown } = queues.json as unknown as { queues: { name: string; readOnlyMode: boolean }[] }
+    const { queues: shown } = shownQueues.parse(queues.json)
     expect(shown.map(({ name }) => name)).toEqual(
       expect.arrayContaining([LEAD_EVENTS_QUEUE, DELIVERIES_QUEUE]),
     )

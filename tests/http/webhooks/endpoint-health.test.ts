@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
+  endpointHealthListSchema,
   endpointHealthSchema,
   WAITING_COUNTED,
   type EndpointHealth,
@@ -148,9 +149,10 @@ test('one call tells of all the caller’s configurations, newest first, and of 
   const stranger = client
   client = await app.newClient()
   const own = await givenConfig('Own CRM')
-  const list = async (token: string) =>
-    (await app.call('GET', '/api/v1/webhook-configs/health', { token })).json
-      .data as unknown as EndpointHealth[]
+  const list = async (token: string) => {
+    const { json } = await app.call('GET', '/api/v1/webhook-configs/health', { token })
+    return endpointHealthListSchema.parse(json).data
+  }
 
   expect((await list(stranger.token)).map((one) => one.webhook_config_id)).toEqual([newest, config])
   expect((await list(client.token)).map((one) => one.webhook_config_id)).toEqual([own])

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { authenticate } from '#server/identity/authenticate.ts'
 import { enrollTotp, listFactorAudit } from './enroll-totp.ts'
 import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
@@ -59,7 +60,7 @@ describe('enrolment of an authenticator app', () => {
     const { session } = await signUpSomeone(server)
     const body = { factor_type: 'totp', issuer: 'Evil: Corp' }
     const answer = await post(server, '/factors', body, bearer(session.access_token))
-    const { totp } = answer.body as unknown as { totp: { uri: string } }
+    const { totp } = z.object({ totp: z.object({ uri: z.url() }) }).parse(answer.body)
     expect(new URL(totp.uri).searchParams.get('issuer')).toBe('Evil  Corp')
   })
 
