@@ -5,6 +5,8 @@ import { createContext, useContext } from 'react'
 export interface Refusal {
   result: 'refused'
   message: string
+  /** The account is there, and its address waits to be confirmed. */
+  unconfirmed?: true
 }
 
 /** What came of a try to sign in or up. */

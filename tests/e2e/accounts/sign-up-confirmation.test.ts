@@ -37,9 +37,18 @@ for (const screen of ['/auth?mode=sign-up', '/secure-signup']) {
       await page.getByRole('button', { name: 'Sign in' }).click()
       await expect(page.getByRole('alert')).toHaveText(CONFIRM)
     })
-    const { link } = await readMail(address, 'Confirm your e-mail address', { server: product.url })
-    expect(new URL(link).searchParams.get('redirect_to')).toBe(`${product.url}/dashboard`)
-    await page.goto(link)
+    const mail = { server: product.url }
+    if (screen === '/secure-signup') {
+      await runSqlAt(product.environment.databaseUrl, 'delete from auth.send_gaps')
+      await page.getByRole('button', { name: 'Send the mail again' }).click()
+      const { code } = await readMail(address, 'Confirm your e-mail address', { ...mail, count: 2 })
+      await page.getByLabel('Six-digit code').fill(code)
+      await page.getByRole('button', { name: 'Confirm with the code' }).click()
+    } else {
+      const { link } = await readMail(address, 'Confirm your e-mail address', mail)
+      expect(new URL(link).searchParams.get('redirect_to')).toBe(`${product.url}/dashboard`)
+      await page.goto(link)
+    }
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     expect(page.url()).not.toContain('access_token')
   })
@@ -128,6 +137,13 @@ test('who waits for the confirmation sees the address, and gets the mail again o
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page.getByText(CONFIRM, { exact: true })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Account created' })).toContainText(address)
+  await test.step('the code of the mail opens the account as its link does, and a wrong one says how many are left', async () => {
+    const { code } = await readMail(address, 'Confirm your e-mail address', { server: product.url })
+    const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10))
+    await page.getByLabel('Six-digit code').fill(wrong)
+    await page.getByRole('button', { name: 'Confirm with the code' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Invalid OTP. 2 attempts remaining.')
+  })
   await test.step('a second mail so soon is held back, with its reason', async () => {
     await page.getByRole('button', { name: 'Send the mail again' }).click()
     await expect(page.getByRole('alert')).toHaveText('Too many attempts. Please try again later')

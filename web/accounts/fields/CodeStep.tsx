@@ -1,5 +1,5 @@
 import { isAuthRetryableFetchError } from '@supabase/auth-js'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { authClient } from '#web/session/auth-client.ts'
 import { friendlyWords } from '#web/session/credentials/friendly-message.ts'
@@ -15,15 +15,28 @@ import { codeRule, normaliseCode } from './code-rule.ts'
 
 export interface CodeStepProps {
   email: string
+  /** What was sent, and to whom. */
+  intro: ReactNode
+  /** What the buttons say, and the toast once another mail is on its way. */
+  words: { submit: string; submitting: string; resend: string; resent: string }
+  /** Why nothing was sent to begin with; null where something was. */
+  refused?: string | null
   /** Answers why no new code was sent; null when one was. */
   onResend: (captchaToken?: string) => Promise<string | null>
   onChangeEmail: () => void
 }
 
 /** Takes the six digits of the mail (docs/product.md §5, one-time code). */
-export function CodeStep({ email, onResend, onChangeEmail }: CodeStepProps) {
+export function CodeStep({
+  email,
+  intro,
+  words,
+  refused: unsent = null,
+  onResend,
+  onChangeEmail,
+}: CodeStepProps) {
   const captcha = useCaptcha()
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(unsent)
   const [sending, setSending] = useState(false)
   const { register, handleSubmit, formState, reset, setFocus } = useForm({ defaultValues: { code: '' } })
   const { errors, isSubmitting } = formState
@@ -53,15 +66,12 @@ export function CodeStep({ email, onResend, onChangeEmail }: CodeStepProps) {
     setRefusal(refused)
     if (refused !== null) return
     reset()
-    toast.success('A new code is on its way')
+    toast.success(words.resent)
   }
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <Banner tone="info" title="Look into your mailbox">
-        If <b className="font-medium break-all">{email}</b> has an account, a mail with a link and a code is
-        on its way. Open the link, or type the code here.
-      </Banner>
+      {intro}
       <Field label="Six-digit code" hint="Good for 5 minutes" error={errors.code?.message}>
         <CodeInput autoFocus {...register('code', { validate: codeRule })} />
       </Field>
@@ -71,12 +81,12 @@ export function CodeStep({ email, onResend, onChangeEmail }: CodeStepProps) {
         </Banner>
       )}
       <Button type="submit" variant="primary" busy={isSubmitting}>
-        {isSubmitting ? 'Signing in…' : 'Sign in with the code'}
+        {isSubmitting ? words.submitting : words.submit}
       </Button>
       {captcha.field}
       <div className="flex flex-wrap gap-2">
         <Button size="sm" busy={sending} onClick={() => void resend()}>
-          Send a new code
+          {words.resend}
         </Button>
         <Button size="sm" variant="quiet" onClick={onChangeEmail}>
           Use another address

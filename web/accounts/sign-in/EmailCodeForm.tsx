@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { authClient } from '#web/session/auth-client.ts'
 import { requestMail } from '#web/session/credentials/request-mail.ts'
 import { endCode, findWaitingEmail, startCode } from '#web/session/security/one-time-code.ts'
+import { Banner } from '#web/ui/show/Banner.tsx'
 import { CodeStep } from '../fields/CodeStep.tsx'
 import { EmailStep } from '../fields/EmailStep.tsx'
 
@@ -10,6 +11,13 @@ export interface EmailCodeFormProps {
   onEmail: (email: string) => void
   /** Where the link of the mail leads, on this origin. */
   redirectPath: string
+}
+
+const WORDS = {
+  submit: 'Sign in with the code',
+  submitting: 'Signing in…',
+  resend: 'Send a new code',
+  resent: 'A new code is on its way',
 }
 
 /** Signs in without a password: by the link of a mail, or by its six digits. */
@@ -48,6 +56,13 @@ export function EmailCodeForm({ email, onEmail, redirectPath }: EmailCodeFormPro
   return (
     <CodeStep
       email={sentTo}
+      words={WORDS}
+      intro={
+        <Banner tone="info" title="Look into your mailbox">
+          If <b className="font-medium break-all">{sentTo}</b> has an account, a mail with a link and a code
+          is on its way. Open the link, or type the code here.
+        </Banner>
+      }
       onResend={(captchaToken) => send(sentTo, captchaToken)}
       onChangeEmail={() => {
         endCode(sentTo)

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
 import { useAuth, type AuthOutcome } from '#web/session/auth-context.ts'
 import { useCaptcha } from '#web/session/captcha/use-captcha.tsx'
+import { startCode } from '#web/session/security/one-time-code.ts'
 import { PATHS } from '#web/paths.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { buttonClass } from '#web/ui/action/button-class.ts'
@@ -32,7 +33,9 @@ export function SignUpForm({ email: typed = '', onEmail, strength = false }: Sig
   const submit = handleSubmit(async ({ email, password }) => {
     setOutcome(captcha.refusal === null ? null : { result: 'refused', message: captcha.refusal })
     if (captcha.refusal !== null) return
-    setOutcome(await signUp(normaliseEmail(email), password, captcha.token))
+    const came = await signUp(normaliseEmail(email), password, captcha.token)
+    if (came.result === 'confirmation_sent') startCode(normaliseEmail(email))
+    setOutcome(came)
     captcha.renew()
   })
 
@@ -41,6 +44,7 @@ export function SignUpForm({ email: typed = '', onEmail, strength = false }: Sig
     return (
       <ConfirmationSent
         email={normaliseEmail(email)}
+        title="Account created"
         onChangeEmail={() => {
           setOutcome(null)
           form.reset({ email, password: '' })

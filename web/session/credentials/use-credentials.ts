@@ -51,7 +51,10 @@ export function useCredentials() {
     reportSecurityEvent(event, { status })
     if (wait !== null) return { result: 'refused', message: limiter.blockedFor(wait * 1000) }
     limiter.failed()
-    return { result: 'refused', message: friendlyAuthMessage(known) }
+    const message = friendlyAuthMessage(known)
+    return message === friendlyWords('email_not_confirmed')
+      ? { result: 'refused', message, unconfirmed: true }
+      : { result: 'refused', message }
   }
 
   async function signIn(email: string, password: string, captchaToken?: string): Promise<AuthOutcome> {
