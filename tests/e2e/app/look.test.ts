@@ -4,7 +4,12 @@ import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
 import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
-import { openConfigurations, openCreateDialog, openLogs } from '#tests/support/browser/integrations-page.ts'
+import {
+  openConfigurations,
+  openCreateDialog,
+  openGroup,
+  openLogs,
+} from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const LONG = 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim()
@@ -104,6 +109,9 @@ test.describe('on a phone of 390 px and on a desk, in the light theme and in the
     await look(page, 'the configuration list')
     const create = await openCreateDialog(page)
     await look(page, 'the create dialog')
+    const groups = ['Advanced options', 'Authentication', 'Certificates', 'How the answer is read']
+    for (const title of groups) await openGroup(create, title)
+    await look(page, 'the create dialog, opened')
     await create.getByRole('button', { name: 'Cancel' }).click()
     await expect(create).toHaveCount(0)
   })

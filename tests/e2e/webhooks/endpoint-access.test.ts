@@ -4,6 +4,7 @@ import {
   chooseOption,
   openConfigurations,
   openCreateDialog,
+  openGroup,
 } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { startTokenServer } from '#tests/support/peers/token-server.ts'
@@ -16,12 +17,14 @@ test('a bearer token is saved, kept behind its mask, tested, and not sent elsewh
   const created = await openCreateDialog(page)
   await created.getByRole('textbox', { name: 'Webhook Name' }).fill('Token CRM')
   await created.getByRole('textbox', { name: 'Endpoint URL' }).fill(`${crm.url}/hook`)
+  await openGroup(created, AUTHENTICATION)
   await chooseOption(created, AUTHENTICATION, 'Bearer token')
   await test.step('an empty token is asked for before anything is sent', async () => {
     await created.getByRole('button', { name: 'Create' }).click()
     await expect(created.getByText('Token is required')).toBeVisible()
   })
   await created.getByRole('textbox', { name: 'Token' }).fill('bearer-0123456789abcdef')
+  await openGroup(created, 'Advanced options')
   await created.getByRole('button', { name: 'Test Endpoint' }).click()
   await crm.waitFor(({ headers }) => headers.authorization === 'Bearer bearer-0123456789abcdef')
   await created.getByRole('button', { name: 'Create' }).click()
@@ -29,6 +32,11 @@ test('a bearer token is saved, kept behind its mask, tested, and not sent elsewh
 
   await chooseAction(page, 'Token CRM', 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Webhook Configuration' })
+  await openGroup(dialog, 'Advanced options')
+  await expect(dialog.getByRole('button', { name: AUTHENTICATION })).toHaveAccessibleDescription(
+    'Bearer token, stored',
+  )
+  await openGroup(dialog, AUTHENTICATION)
   const token = dialog.getByRole('textbox', { name: 'Token' })
   await test.step('reopened, it shows that a token is stored and holds none', async () => {
     await expect(dialog.getByRole('combobox', { name: AUTHENTICATION })).toHaveText('Bearer token')
@@ -70,9 +78,11 @@ test('an OAuth2 client, custom headers behind masks, and certificates are edited
   await chooseAction(page, 'OAuth CRM', 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Webhook Configuration' })
   const field = (name: string) => dialog.getByRole('textbox', { name, exact: true })
+  await openGroup(dialog, 'Advanced options')
   await expect(field('Custom Headers')).toHaveValue(/"X-Source": "leadwire"/)
   await expect(field('Custom Headers')).toHaveValue(/"X-Api-Key": "••••cdef"/)
 
+  await openGroup(dialog, AUTHENTICATION)
   await chooseOption(dialog, AUTHENTICATION, 'OAuth2 client credentials')
   await field('Token URL').fill(`${tokens.url}/token`)
   await field('Client ID').fill('leadwire')

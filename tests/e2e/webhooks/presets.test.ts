@@ -4,6 +4,7 @@ import {
   chooseOption,
   openConfigurations,
   openCreateDialog,
+  openGroup,
 } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
@@ -15,6 +16,7 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a no i
   await openConfigurations(page)
   let dialog = await openCreateDialog(page)
   const field = (name: string) => dialog.getByRole('textbox', { name, exact: true })
+  await openGroup(dialog, 'Advanced options')
   const result = dialog.getByRole('status').filter({ hasText: /\S/ })
 
   await test.step('it fills the form in and asks for what only the client knows', async () => {
@@ -22,6 +24,9 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a no i
     await chooseOption(dialog, 'Start from', 'Convoso')
     await expect(field('Endpoint URL')).toHaveValue('https://api.convoso.com/v1/leads/insert')
     await expect(dialog.getByRole('combobox', { name: 'Payload Format' })).toHaveText('Form Data')
+    const answer = dialog.getByRole('button', { name: 'How the answer is read' })
+    await expect(answer).toHaveAccessibleDescription('Looks for accepted · id at data.lead_id')
+    await answer.click()
     await expect(dialog.getByRole('combobox', { name: 'Accepted when' })).toHaveText('A JSON value is')
     await expect(field('Id at the receiver')).toHaveValue('data.lead_id')
     await expect(field('Payload Template')).toHaveValue(/<<list_id>>/)
@@ -65,6 +70,8 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a no i
     await expect(toast(page, 'Webhook created successfully')).toBeVisible()
     await chooseAction(page, 'Dialer', 'Edit')
     dialog = page.getByRole('dialog', { name: 'Edit Webhook Configuration' })
+    for (const title of ['Advanced options', 'Missing values', 'How the answer is read'])
+      await openGroup(dialog, title)
     await expect(field('Payload Template')).toHaveValue(/"list_id": "7"/)
     await expect(dialog.getByText('To fill in')).toBeHidden()
     await expect(dialog.getByRole('combobox', { name: 'Missing values' })).toHaveText('Left out')
@@ -86,6 +93,8 @@ test('the preview is filled with a lead of the client’s own', async ({ page, c
   await client.receiveLeads([{ name: 'Robin Example', email: 'robin@example.com', city: 'Fresno' }])
   await openConfigurations(page)
   const dialog = await openCreateDialog(page)
+  await openGroup(dialog, 'Advanced options')
+  await openGroup(dialog, 'Missing values')
   await dialog
     .getByRole('textbox', { name: 'Payload Template' })
     .fill('{"who": "{{name}}", "note": "{{comments}}"}')

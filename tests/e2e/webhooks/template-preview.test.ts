@@ -3,11 +3,13 @@ import {
   chooseOption,
   openConfigurations,
   openCreateDialog,
+  openGroup,
 } from '#tests/support/browser/integrations-page.ts'
 
 test('the preview renders the template beside it and mends unknown placeholders', async ({ page }) => {
   await openConfigurations(page)
   const dialog = await openCreateDialog(page)
+  await openGroup(dialog, 'Advanced options')
   const template = dialog.getByRole('textbox', { name: 'Payload Template' })
   const rendered = dialog.getByRole('region', { name: 'Rendered body' })
   await template.fill(

@@ -1,11 +1,12 @@
 import { expect, failRequests, holdRequests, test, toast } from '#tests/support/browser/browser.ts'
-import { openConfigurations, openCreateDialog } from '#tests/support/browser/integrations-page.ts'
+import { openConfigurations, openCreateDialog, openGroup } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 test('Test Endpoint sends what stands in the form and shows the answer beside it', async ({ page }) => {
   const receiver = await startReceiver()
   await openConfigurations(page)
   const dialog = await openCreateDialog(page)
+  await openGroup(dialog, 'Advanced options')
   const press = dialog.getByRole('button', { name: /^(Test Endpoint|Testing\.\.\.)$/ })
   const result = dialog.getByRole('status').filter({ hasText: /\S/ })
   await expect(press).toBeDisabled()

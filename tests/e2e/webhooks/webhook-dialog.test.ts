@@ -11,6 +11,7 @@ import {
   chooseOption,
   openConfigurations,
   openCreateDialog,
+  openGroup,
 } from '#tests/support/browser/integrations-page.ts'
 
 const INVALID_JSON = 'Invalid JSON in payload template or custom headers'
@@ -44,7 +45,8 @@ test('a webhook is created, edited and refused in the words of the specification
     await expect(dialog.getByRole('combobox', { name: 'Payload Format' })).toHaveText('JSON')
     await expect(active()).toBeChecked()
     await expect(dialog.getByRole('switch', { name: 'Trigger when lead is assigned' })).toBeChecked()
-    const advanced = dialog.getByRole('group', { name: 'Advanced options' })
+    await expect(field('Custom Headers')).toHaveCount(0)
+    const advanced = await openGroup(dialog, 'Advanced options')
     await expect(advanced.getByRole('switch', { name: 'Trigger when lead is received' })).not.toBeChecked()
     await expect(advanced.getByText(/Fires immediately on ingest, before assignment/)).toBeVisible()
     await expect(advanced.getByRole('textbox', { name: 'Custom Headers' })).toHaveValue('{}')
@@ -77,7 +79,11 @@ test('a webhook is created, edited and refused in the words of the specification
     await field('Endpoint URL').fill('not a url')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await expect(field('Endpoint URL')).toHaveAccessibleDescription(/Enter a full URL/)
+    const warning = dialog.getByText(/Plain http:\/\/ is not encrypted/)
+    await field('Endpoint URL').fill('http://crm.example.com/leads')
+    await expect(warning).toBeVisible()
     await field('Endpoint URL').fill('http://127.0.0.1:4999/leads')
+    await expect(warning).toHaveCount(0)
   })
   await test.step('invalid JSON in either text is not sent, by Create or by Test Endpoint', async () => {
     for (const [name, broken, good] of [
@@ -134,6 +140,7 @@ test('a webhook is created, edited and refused in the words of the specification
   await test.step('the form resets each time it opens', async () => {
     dialog = await openCreateDialog(page)
     await expect(field('Webhook Name')).toHaveValue('')
+    await openGroup(dialog, 'Advanced options')
     await expect(field('Custom Headers')).toHaveValue('{}')
     await field('Webhook Name').fill('Never saved')
     await dialog.getByRole('button', { name: 'Cancel' }).click()

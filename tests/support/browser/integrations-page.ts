@@ -29,3 +29,11 @@ export async function chooseOption(dialog: Locator, field: string, option: strin
   await dialog.getByRole('combobox', { name: field }).click()
   await dialog.page().getByRole('option', { name: option, exact: true }).click()
 }
+
+/** Opens one of the dialog's closed groups; leaves it as it is where it is open. */
+export async function openGroup(dialog: Locator, title: string): Promise<Locator> {
+  const group = dialog.getByRole('group', { name: title, exact: true })
+  const trigger = group.getByRole('button', { name: title, exact: true })
+  if ((await trigger.getAttribute('aria-expanded')) !== 'true') await trigger.click()
+  return group
+}

@@ -53,7 +53,9 @@ export function Dialog(props: DialogProps) {
           <Base.Popup
             // A form starts at its first field; anything else, a search above a list too, at its first control, as Base UI has it.
             initialFocus={() =>
-              body.current?.querySelector<HTMLElement>('input:not([type=search]), textarea') ?? true
+              body.current?.querySelector<HTMLElement>(
+                'input:not([type=search], [aria-hidden=true], [tabindex="-1"]), textarea',
+              ) ?? true
             }
             className={clsx(
               'pop-motion flex max-h-[calc(100dvh-2rem)] w-full flex-col rounded-t-lg bg-raised shadow-float outline-none sm:max-h-full sm:rounded-lg',

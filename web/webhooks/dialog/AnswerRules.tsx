@@ -35,14 +35,11 @@ const KINDS = [
 export function AnswerRules() {
   const { register, formState } = useFormContext<WebhookFormValues>()
   return (
-    <section aria-label="How the answer is read" className="flex min-w-0 flex-col gap-4 lg:col-span-2">
-      <div>
-        <h3 className="text-sm font-medium">How the answer is read</h3>
-        <p className="mt-0.5 text-xs text-muted">
-          For receivers that answer 200 and mean no. The first 16 KiB of the body are read; upper and lower
-          case count the same.
-        </p>
-      </div>
+    <div className="flex min-w-0 flex-col gap-4">
+      <p className="text-xs text-muted">
+        For receivers that answer 200 and mean no. The first 16 KiB of the body are read; upper and lower case
+        count the same.
+      </p>
       <div className="grid gap-x-6 gap-y-5 md:grid-cols-3">
         {PARTS.map((part) => (
           <MatchFields key={part.name} {...part} />
@@ -62,7 +59,7 @@ export function AnswerRules() {
           placeholder="data.lead_id"
         />
       </Field>
-    </section>
+    </div>
   )
 }
 

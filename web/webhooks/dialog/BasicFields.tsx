@@ -4,6 +4,7 @@ import { PAYLOAD_TYPES, REQUEST_METHODS } from '#core/contract/webhooks/webhook-
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
+import { InsecureNotice } from './InsecureNotice.tsx'
 import { SwitchField } from './SwitchField.tsx'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
@@ -20,17 +21,20 @@ export function BasicFields() {
       <Field label="Webhook Name" required error={errors.webhook_name?.message}>
         <TextInput {...register('webhook_name')} autoComplete="off" placeholder="CRM intake" />
       </Field>
-      <Field label="Endpoint URL" required error={errors.endpoint_url?.message}>
-        <TextInput
-          {...register('endpoint_url')}
-          type="url"
-          inputMode="url"
-          mono
-          autoComplete="off"
-          spellCheck={false}
-          placeholder={example ?? 'https://crm.example.com/webhooks'}
-        />
-      </Field>
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <Field label="Endpoint URL" required error={errors.endpoint_url?.message}>
+          <TextInput
+            {...register('endpoint_url')}
+            type="url"
+            inputMode="url"
+            mono
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={example ?? 'https://crm.example.com/webhooks'}
+          />
+        </Field>
+        <InsecureNotice />
+      </div>
       <div className="grid grid-cols-2 gap-4">
         <Controller
           control={control}

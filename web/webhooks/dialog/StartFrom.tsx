@@ -42,6 +42,7 @@ export function StartFrom({ defaults }: { defaults: WebhookFormValues }) {
     <>
       <Field
         label="Start from"
+        className="rounded-lg bg-sunken px-4 py-3 sm:grid sm:grid-cols-[auto_15rem_1fr] sm:items-center sm:gap-x-4"
         hint={
           preset?.note ?? 'A preset replaces method, format, headers, template and how the answer is read.'
         }

@@ -9,6 +9,8 @@ import { Spinner } from '#web/ui/wait/Spinner.tsx'
 import { editWebhookValues, NEW_WEBHOOK_VALUES } from './webhook-form-values.ts'
 import { IDLE, WebhookForm, type FormStatus } from './WebhookForm.tsx'
 
+const SAVE_KEYS = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘ Enter' : 'Ctrl+Enter'
+
 export interface WebhookDialogProps {
   open: boolean
   /** The configuration to edit; null for a new one. */
@@ -33,8 +35,16 @@ export function WebhookDialog({ open, target, onClose }: WebhookDialogProps) {
       dirty={open && status.dirty}
       footer={
         <>
+          <p className="mr-auto hidden text-xs text-muted sm:block">{SAVE_KEYS} saves</p>
           <DialogClose>Cancel</DialogClose>
-          <Button type="submit" form={formId} variant="primary" busy={status.saving} disabled={!status.ready}>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            busy={status.saving}
+            disabled={!status.ready}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
             {status.saving ? 'Saving...' : action}
           </Button>
         </>

@@ -9,6 +9,11 @@ import { Banner } from '#web/ui/show/Banner.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { AdvancedOptions } from './AdvancedOptions.tsx'
 import { BasicFields } from './BasicFields.tsx'
+import { Constants } from './Constants.tsx'
+import { MoreOptions } from './MoreOptions.tsx'
+import { StartFrom } from './StartFrom.tsx'
+import { useFaultFocus } from './use-fault-focus.ts'
+import { useSaveKeys } from './use-save-keys.ts'
 import { SigningSecret } from './access/SigningSecret.tsx'
 import {
   INVALID_JSON_MESSAGE,
@@ -39,7 +44,14 @@ export interface WebhookFormProps {
 }
 
 export function WebhookForm({ formId, configId, values, onStatus, onSaved }: WebhookFormProps) {
-  const form = useForm({ resolver: zodResolver(webhookFormSchema), defaultValues: values })
+  const form = useForm({
+    resolver: zodResolver(webhookFormSchema),
+    defaultValues: values,
+    shouldFocusError: false,
+  })
+  const element = useRef<HTMLFormElement>(null)
+  const focusFault = useFaultFocus(element)
+  useSaveKeys(element)
   const save = useSaveWebhook()
   const [made, setMade] = useState<WebhookConfig | null>(null)
   const id = made?.id ?? configId
@@ -53,6 +65,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
   }, [isDirty, saving, isMade, onStatus])
 
   const submit = async (checked: WebhookFormValues) => {
+    if (save.isPending) return
     try {
       const jsonText = writeWebhookBody(writeWebhookFields(checked))
       const { outcome, config } = await save.mutateAsync({ id, jsonText })
@@ -72,27 +85,36 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
   const showRefusal = (error: unknown) => {
     const faults = error instanceof ApiError ? error.errors : []
     const refusals = faults.map(refusalOfField).filter((refusal) => refusal !== undefined)
-    // Backwards, so that the first field has the focus in the end.
-    for (const { field, message } of refusals.toReversed()) {
-      form.setError(field, { type: 'server', message }, { shouldFocus: true })
-    }
+    for (const { field, message } of refusals) form.setError(field, { type: 'server', message })
+    focusFault()
     if (refusals.length === 0) form.setError('root', { type: 'server', message: errorSentence(error) })
+  }
+
+  const refuse = (faults: FieldErrors<WebhookFormValues>) => {
+    warnOfInvalidJson(faults)
+    focusFault()
   }
 
   return (
     <FormProvider {...form}>
       <form
+        ref={element}
         id={formId}
         noValidate
         className="flex flex-col gap-6"
-        onSubmit={(event) => void form.handleSubmit(submit, warnOfInvalidJson)(event)}
+        onSubmit={(event) => void form.handleSubmit(submit, refuse)(event)}
       >
         {errors.root?.message !== undefined && <NotSaved reason={errors.root.message} />}
         {made !== null && errors.root === undefined && <MadeBefore name={made.webhook_name} />}
+        <StartFrom defaults={values} />
         <BasicFields />
-        <AdvancedOptions configId={id} defaults={values} />
+        <Constants />
+        <div className="divide-y divide-line overflow-clip rounded-lg border border-line">
+          <AdvancedOptions configId={id} />
+          <MoreOptions />
+          {id !== null && <SigningSecret configId={id} />}
+        </div>
       </form>
-      {id !== null && <SigningSecret configId={id} />}
     </FormProvider>
   )
 }

@@ -22,7 +22,7 @@ export function AuthenticationFields() {
   const { control } = useFormContext<WebhookFormValues>()
   const type = useWatch<WebhookFormValues, 'authentication.type'>({ name: 'authentication.type' })
   return (
-    <div role="group" aria-label="Authentication" className="flex min-w-0 flex-col gap-4">
+    <div className="grid min-w-0 gap-x-6 gap-y-4 lg:grid-cols-2">
       <Controller
         control={control}
         name="authentication.type"
@@ -56,20 +56,18 @@ function ClientFields() {
   return (
     <>
       <PlainField name="token_url" label="Token URL" placeholder="https://login.example.com/oauth/token" />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <PlainField name="client_id" label="Client ID" />
-        <SecretField name="client_secret" label="Client secret" />
-        <PlainField name="scope" label="Scope" optional />
-        <Controller
-          control={control}
-          name="authentication.credentials_in"
-          render={({ field }) => (
-            <Field label="Send credentials in">
-              <Select value={field.value} onValueChange={field.onChange} options={PLACES} />
-            </Field>
-          )}
-        />
-      </div>
+      <PlainField name="client_id" label="Client ID" />
+      <SecretField name="client_secret" label="Client secret" />
+      <PlainField name="scope" label="Scope" optional />
+      <Controller
+        control={control}
+        name="authentication.credentials_in"
+        render={({ field }) => (
+          <Field label="Send credentials in">
+            <Select value={field.value} onValueChange={field.onChange} options={PLACES} />
+          </Field>
+        )}
+      />
     </>
   )
 }

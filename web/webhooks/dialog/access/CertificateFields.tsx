@@ -1,29 +1,18 @@
-import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { Disclosure } from '#web/ui/action/Disclosure.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextArea } from '#web/ui/form/TextArea.tsx'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 
-/** Seldom needed, so they wait behind a line; it opens by itself where something is stored or refused. */
+/** For an endpoint with an authority of its own, or one that asks for a certificate. */
 export function CertificateFields() {
-  const { formState } = useFormContext<WebhookFormValues>()
-  const { errors, defaultValues } = formState
-  const [isOpen, setOpen] = useState(
-    () => (defaultValues?.ca_certificate ?? '') !== '' || (defaultValues?.client_certificate ?? '') !== '',
-  )
-  const isRefused =
-    errors.ca_certificate !== undefined ||
-    errors.client_certificate !== undefined ||
-    errors.client_key !== undefined
   return (
-    <Disclosure title="Certificates" open={isOpen || isRefused} onOpenChange={setOpen}>
-      <div className="flex flex-col gap-4">
-        <PemField
-          name="ca_certificate"
-          label="CA certificate"
-          hint="For an endpoint whose certificate comes from an authority of its own, or from itself. No other is accepted then."
-        />
+    <div className="grid gap-x-6 gap-y-4 lg:grid-cols-2">
+      <PemField
+        name="ca_certificate"
+        label="CA certificate"
+        hint="For an endpoint whose certificate comes from an authority of its own, or from itself. No other is accepted then."
+      />
+      <div className="flex min-w-0 flex-col gap-4">
         <PemField
           name="client_certificate"
           label="Client certificate"
@@ -31,7 +20,7 @@ export function CertificateFields() {
         />
         <KeyField />
       </div>
-    </Disclosure>
+    </div>
   )
 }
 

@@ -6,20 +6,18 @@ import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 import { CopyButton } from '#web/ui/action/CopyButton.tsx'
-import { Disclosure } from '#web/ui/action/Disclosure.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
+import { OptionGroup } from '../OptionGroup.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
 import { MASKED_SECRET, writeVerificationSnippets } from './verification-snippets.ts'
 
 /** Asked for only when somebody opens the section; hidden until they press Reveal. */
 export function SigningSecret({ configId }: { configId: string }) {
   return (
-    <section className="mt-6 border-t border-line pt-3">
-      <Disclosure title={<span className="text-base">Signing secret</span>}>
-        <SecretAndSnippets configId={configId} />
-      </Disclosure>
-    </section>
+    <OptionGroup title="Signing secret" summary="Signs every request · how a receiver checks that">
+      <SecretAndSnippets configId={configId} />
+    </OptionGroup>
   )
 }
 

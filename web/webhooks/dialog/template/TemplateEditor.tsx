@@ -3,17 +3,14 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextArea } from '#web/ui/form/TextArea.tsx'
 import { describeJsonFault, findJsonObjectFault } from '../check-json-object.ts'
-import { Constants } from '../Constants.tsx'
-import { MissingValuesField } from './MissingValuesField.tsx'
 import { PlaceholderPalette } from './PlaceholderPalette.tsx'
-import { StartFrom } from '../StartFrom.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import { replacePlaceholder } from './preview-template.ts'
 import { writePlaceholder } from './write-placeholder.ts'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 
 /** The template as text, the placeholders to put into it, and beside it what they become. */
-export function TemplateEditor({ defaults }: { defaults: WebhookFormValues }) {
+export function TemplateEditor() {
   const { register, setValue, formState } = useFormContext<WebhookFormValues>()
   const text = useWatch<WebhookFormValues, 'payload_template'>({ name: 'payload_template' })
   const previewed = useDeferredValue(text)
@@ -37,8 +34,6 @@ export function TemplateEditor({ defaults }: { defaults: WebhookFormValues }) {
   return (
     <div className="grid min-w-0 gap-x-6 gap-y-5 lg:col-span-2 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-4">
-        <StartFrom defaults={defaults} />
-        <Constants />
         <Field
           label="Payload Template"
           hint="JSON, sent as it stands: key order and numbers survive. A value that is exactly one placeholder keeps its type."
@@ -55,7 +50,6 @@ export function TemplateEditor({ defaults }: { defaults: WebhookFormValues }) {
           />
         </Field>
         <PlaceholderPalette onInsert={insert} />
-        <MissingValuesField />
       </div>
       <TemplatePreview
         template={previewed}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import {
+  describeAdvanced,
+  describeAnswer,
+  describeAuthentication,
+  describeCertificates,
+} from '#web/webhooks/dialog/describe-options.ts'
+import { isSentInTheClear } from '#web/webhooks/dialog/is-sent-in-the-clear.ts'
+import { NEW_WEBHOOK_VALUES } from '#web/webhooks/dialog/webhook-form-values.ts'
+
+test('a closed group says on one line what is set in it', () => {
+  const values = NEW_WEBHOOK_VALUES
+  expect(describeAdvanced(values)).toBe('No custom headers · default template, 8 fields · Test Endpoint')
+  expect(
+    describeAdvanced({
+      trigger_on_lead_created: true,
+      custom_headers: '{"X-Source": "leadwire"}',
+      payload_template: '{"who": "{{name}}"}',
+    }),
+  ).toBe('Also when received · 1 custom header · template of your own, 1 field · Test Endpoint')
+  expect(describeAdvanced({ ...values, custom_headers: '{', payload_template: '[]' })).toBe(
+    'Custom headers: invalid JSON · template: invalid JSON · Test Endpoint',
+  )
+  expect(describeAuthentication(values.authentication)).toBe('None')
+  const stored = { type: 'bearer', mask: '••••cdef' }
+  expect(describeAuthentication({ ...values.authentication, type: 'bearer', stored })).toBe(
+    'Bearer token, stored',
+  )
+  expect(describeAuthentication({ ...values.authentication, type: 'basic', username: 'crm', stored })).toBe(
+    'Basic, as crm',
+  )
+  expect(describeCertificates(values)).toBe('None of your own')
+  expect(describeCertificates({ ca_certificate: 'x', client_certificate: 'y' })).toBe(
+    'CA certificate and client certificate',
+  )
+  expect(describeAnswer(values)).toBe('Every 2xx is a success')
+  const asked = { kind: 'contains', path: '', value: 'ok' } as const
+  expect(
+    describeAnswer({
+      answer: { ...values.answer, accepted: asked, rejected: asked },
+      capture_path: ' data.id ',
+    }),
+  ).toBe('Looks for accepted, rejected · id at data.id')
+})
+
+test('plain http:// is warned of, but for this machine and for an address that is not whole yet', () => {
+  const warned = ['http://crm.example.com', ' HTTP://crm.example.com/leads ', 'http://10.0.0.8/']
+  expect(warned.filter((url) => !isSentInTheClear(url))).toEqual([])
+  const quiet = [
+    '',
+    'http://',
+    'https://crm.example.com',
+    'http://127.0.0.1:4999/x',
+    'http://localhost',
+    'crm',
+  ]
+  expect(quiet.filter((url) => isSentInTheClear(url))).toEqual([])
+})

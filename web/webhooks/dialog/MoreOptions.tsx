@@ -1,0 +1,61 @@
+import { useFormContext, useWatch } from 'react-hook-form'
+import { AnswerRules } from './AnswerRules.tsx'
+import { AuthenticationFields } from './access/AuthenticationFields.tsx'
+import { CertificateFields } from './access/CertificateFields.tsx'
+import {
+  describeAnswer,
+  describeAuthentication,
+  describeCertificates,
+  describeMissingValues,
+} from './describe-options.ts'
+import { OptionGroup } from './OptionGroup.tsx'
+import { MissingValuesField } from './template/MissingValuesField.tsx'
+import type { WebhookFormValues } from './webhook-form-values.ts'
+
+/** What the product has beyond docs/product.md §2, a closed group each. */
+export function MoreOptions() {
+  const { errors } = useFormContext<WebhookFormValues>().formState
+  const [authentication, ca_certificate, client_certificate, missing_values, answer, capture_path] = useWatch<
+    WebhookFormValues,
+    ['authentication', 'ca_certificate', 'client_certificate', 'missing_values', 'answer', 'capture_path']
+  >({
+    name: [
+      'authentication',
+      'ca_certificate',
+      'client_certificate',
+      'missing_values',
+      'answer',
+      'capture_path',
+    ],
+  })
+  return (
+    <>
+      <OptionGroup
+        title="Authentication"
+        summary={describeAuthentication(authentication)}
+        hasFault={errors.authentication !== undefined}
+      >
+        <AuthenticationFields />
+      </OptionGroup>
+      <OptionGroup
+        title="Certificates"
+        summary={describeCertificates({ ca_certificate, client_certificate })}
+        hasFault={[errors.ca_certificate, errors.client_certificate, errors.client_key].some(
+          (error) => error !== undefined,
+        )}
+      >
+        <CertificateFields />
+      </OptionGroup>
+      <OptionGroup title="Missing values" summary={describeMissingValues(missing_values)}>
+        <MissingValuesField />
+      </OptionGroup>
+      <OptionGroup
+        title="How the answer is read"
+        summary={describeAnswer({ answer, capture_path })}
+        hasFault={errors.answer !== undefined || errors.capture_path !== undefined}
+      >
+        <AnswerRules />
+      </OptionGroup>
+    </>
+  )
+}
