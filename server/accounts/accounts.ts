@@ -1,4 +1,5 @@
 import { auditRoutes } from './audit/audit-routes.ts'
+import { recoveryCodeRoutes } from './factors/recovery-code-routes.ts'
 import { accountFunctionRoutes } from './functions/account-function-routes.ts'
 import { accountRoutes } from './people/account-routes.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
@@ -11,4 +12,10 @@ export { allowOrigins } from './wire/allow-origins.ts'
 export { createAuthRouter } from './wire/auth-router.ts'
 
 /** The accounts' rows of the route table, and the server functions of docs/product.md §7 that are theirs. */
-export const accountsRoutes = [...accountRoutes, ...sessionRoutes, ...auditRoutes, ...accountFunctionRoutes]
+export const accountsRoutes = [
+  ...accountRoutes,
+  ...sessionRoutes,
+  ...recoveryCodeRoutes,
+  ...auditRoutes,
+  ...accountFunctionRoutes,
+]

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { z } from 'zod'
 import { meSchema, ownPasswordSchema } from '#core/contract/accounts/account.ts'
 import { ownAuditRowSchema } from '#core/contract/accounts/audit.ts'
+import { recoveryCodesLeftSchema, recoveryCodesSchema } from '#core/contract/accounts/recovery-codes.ts'
 import { ownSessionSchema } from '#core/contract/accounts/session.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { authClient } from '../session/auth-client.ts'
@@ -48,6 +49,28 @@ export const passwordQuery = queryOptions({
   // It ends with the address that it was chosen with.
   staleTime: 0,
 })
+
+/** How many recovery codes are left. */
+export const recoveryCodesQuery = queryOptions({
+  queryKey: ['me', 'recovery-codes'],
+  queryFn: ({ signal }) => request(apiPath('me', 'recovery-codes'), recoveryCodesLeftSchema, { signal }),
+  // A sign-in elsewhere uses them up.
+  staleTime: 0,
+})
+
+/** Makes new ones, which nobody sees a second time. */
+export function useMakeRecoveryCodes() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async () =>
+      (await request(apiPath('me', 'recovery-codes'), recoveryCodesSchema, { method: 'POST' })).codes,
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: recoveryCodesQuery.queryKey }),
+        queryClient.invalidateQueries({ queryKey: auditQuery.queryKey }),
+      ]),
+  })
+}
 
 /** The ways in to the account, as the service has them now. */
 export const identitiesQuery = queryOptions({

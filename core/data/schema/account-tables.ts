@@ -25,6 +25,7 @@ export interface AuthTables {
   'auth.factor_challenges': FactorChallengesTable
   'auth.send_gaps': { address_mac: Buffer; purpose: string; sent_at: Timestamp }
   'auth.factor_failures': FactorFailuresTable
+  'auth.recovery_codes': RecoveryCodesTable
   'auth.wrong_codes': { holder: Buffer; purpose: string; failures: number; since: Timestamp }
   'auth.used_proofs': { hash: Buffer; expires_at: Timestamp }
   'auth.audit_log': AuditLogTable
@@ -208,6 +209,13 @@ export interface FactorChallengesTable {
 }
 
 /** Wrong codes of a factor from one address, whatever challenges they answered. */
+export interface RecoveryCodesTable {
+  user_id: string
+  code_mac: Buffer
+  created_at: Timestamp
+  used_at: NullableTimestamp
+}
+
 export interface FactorFailuresTable {
   factor_id: string
   ip: string

@@ -32,6 +32,8 @@ export const AUDIT_ACTIONS = [
   'factor_verified',
   'factor_failed',
   'factor_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
   'user_invited',
   'user_created',
   'user_updated_by_admin',

@@ -3,6 +3,7 @@ import { AuthError, sessionNotFound } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { deleteFactor } from './data/factors.ts'
+import { forgetIdleRecoveryCodes } from './data/recovery-codes.ts'
 import { lowerSessionsOfFactor } from '../sessions/data/session-levels.ts'
 import { lockSession } from '../sessions/data/sessions.ts'
 import { lockUser } from '../people/data/users.ts'
@@ -25,6 +26,7 @@ export async function unenrollFactor(
       throw new AuthError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor')
     await deleteFactor(trx, factor.id)
     await lowerSessionsOfFactor(trx, factor.id)
+    await forgetIdleRecoveryCodes(trx, holder.user_id)
     await writeAudit(trx, {
       action: 'factor_removed',
       user_id: holder.user_id,

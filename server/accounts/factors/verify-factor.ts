@@ -23,6 +23,8 @@ import type { LiveSession } from '../sessions/describe-session.ts'
 import { alertToGuesses } from '../codes/judge-typed-code.ts'
 import { macCode } from '../codes/one-time-code.ts'
 import { mintFirstToken } from '../sessions/refresh-token.ts'
+import { takeRecoveryCode } from './data/recovery-codes.ts'
+import { macRecoveryCode, readRecoveryCode } from './recovery-code.ts'
 import { requireFactor, requireFactorType } from './require-own-factor.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import { findTotpStep } from './totp.ts'
@@ -34,7 +36,7 @@ interface Answer {
 }
 
 /**
- * Judges the answer to a challenge. The right one brings the session to aal2, with a refresh token that none of its old ones
+ * Judges the answer to a challenge: a code of the factor, or one of the recovery codes that stand in for it. The right one brings the session to aal2, with a refresh token that none of its old ones
  * leads to. Answers for one user are judged one by one, so codes sent in parallel get no further than those sent in turn.
  */
 export async function verifyFactor(
@@ -78,7 +80,12 @@ async function judge(
     caller,
     details: { factor_id: factor.id, factor_type: factor.factor_type },
   }
-  if (!(await takeCode(db, context, factor, challenge, answer.code))) {
+  const recovery = factor.status === 'verified' ? readRecoveryCode(answer.code) : undefined
+  const isRight =
+    recovery === undefined
+      ? await takeCode(db, context, factor, challenge, answer.code)
+      : await takeRecoveryCode(db, holder.user_id, macRecoveryCode(context.codeKey, holder.user_id, recovery))
+  if (!isRight) {
     await recordWrongCode(db, { challengeId: challenge.id, factorId: factor.id, ip: caller.network })
     await writeAudit(db, { action: 'factor_failed', ...about })
     if (await countWrongCode(db, ofFactor(factor))) await alertToGuesses(db, holder.user_id, caller)
@@ -87,7 +94,10 @@ async function judge(
   }
   await deleteChallenge(db, challenge.id)
   await forgetWrongCodes(db, factor.id, caller.network)
-  await writeAudit(db, { action: 'factor_verified', ...about })
+  await writeAudit(db, {
+    action: recovery === undefined ? 'factor_verified' : 'recovery_code_used',
+    ...about,
+  })
   return await raise(db, session, factor)
 }
 

@@ -11,7 +11,7 @@ import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { checkAnswer } from './check-answer.ts'
 
-const PASSWORD = 'Quartz-Lantern-58'
+export const PASSWORD = 'Quartz-Lantern-58'
 const ADMIN = 'admin@example.com'
 
 /** What a call got, as its route declares it (check-answer.ts). `json` is the parsed body, or empty where it is none. */

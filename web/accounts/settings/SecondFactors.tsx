@@ -2,13 +2,14 @@ import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquare, Smartphone } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { auditQuery, sessionsQuery } from '../account-queries.ts'
+import { auditQuery, recoveryCodesQuery, sessionsQuery } from '../account-queries.ts'
 import { authSettingsQuery } from '#web/api/auth-settings.ts'
 import { authClient } from '#web/session/auth-client.ts'
 import { useAuth } from '#web/session/auth-context.ts'
 import { describeAccountError } from '#web/session/credentials/describe-account-error.ts'
 import { EnrolPhone } from '../factors/EnrolPhone.tsx'
 import { EnrolTotp } from '../factors/EnrolTotp.tsx'
+import { RecoveryCodes } from '../factors/RecoveryCodes.tsx'
 import { factorPhone, nameFactor } from '../factors/name-factor.ts'
 import { phoneEnding } from '../fields/phone-rule.ts'
 import { useTotpEnrolment } from '../factors/use-totp-enrolment.ts'
@@ -39,6 +40,7 @@ export function SecondFactors() {
   const showChange = () => {
     void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     void queryClient.invalidateQueries({ queryKey: auditQuery.queryKey })
+    void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery.queryKey })
   }
   const verified = (what: 'app' | 'phone') => {
     setEnded(what)
@@ -145,6 +147,7 @@ export function SecondFactors() {
             )}
           </div>
         )}
+        {factors.length > 0 && enrolment === null && !addsPhone && <RecoveryCodes />}
       </div>
       <AlertDialog
         open={asked}

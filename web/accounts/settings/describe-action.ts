@@ -28,6 +28,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   factor_verified: 'Second factor confirmed',
   factor_failed: 'Wrong code of a second factor',
   factor_removed: 'Second factor removed',
+  recovery_codes_made: 'Recovery codes made',
+  recovery_code_used: 'A recovery code was used',
   user_invited: 'Invited by an administrator',
   user_created: 'Account created by an administrator',
   user_updated_by_admin: 'Account changed by an administrator',

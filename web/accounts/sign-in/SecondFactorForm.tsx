@@ -6,10 +6,11 @@ import { challengePhone } from '#web/session/credentials/challenge-phone.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
+import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { CodeInput } from '../fields/CodeInput.tsx'
-import { codeRule, normaliseCode } from '../fields/code-rule.ts'
+import { codeRule, normaliseCode, recoveryCodeRule } from '../fields/code-rule.ts'
 import { factorPhone, nameFactor } from '../factors/name-factor.ts'
 import { phoneEnding } from '../fields/phone-rule.ts'
 
@@ -20,17 +21,21 @@ export function SecondFactorForm() {
   const [chosen, setChosen] = useState(factors[0]?.id ?? '')
   const [challenge, setChallenge] = useState<{ factorId: string; id: string } | null>(null)
   const [sending, setSending] = useState(false)
+  // A lost phone shows no code.
+  const [isLost, setIsLost] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { register, handleSubmit, formState, setValue, setFocus } = useForm({ defaultValues: { code: '' } })
+  const { register, handleSubmit, formState, setValue, setFocus, reset } = useForm({
+    defaultValues: { code: '' },
+  })
   const { errors, isSubmitting } = formState
   // Another factor may have been chosen while the code was on its way.
   const challengeId = challenge?.factorId === chosen ? challenge.id : undefined
   const factor = factors.find(({ id }) => id === chosen)
-  const sendsCode = factor?.factor_type === 'phone'
+  const sendsCode = factor?.factor_type === 'phone' && !isLost
 
   const submit = handleSubmit(async ({ code }) => {
     setRefusal(null)
-    const outcome = await verifyMFA(normaliseCode(code), chosen, challengeId)
+    const outcome = await verifyMFA(isLost ? code.trim() : normaliseCode(code), chosen, challengeId)
     if (outcome.result !== 'refused') return
     setRefusal(outcome.message)
     setValue('code', '')
@@ -63,17 +68,35 @@ export function SecondFactorForm() {
           />
         </Field>
       )}
-      <Field
-        label="Six-digit code"
-        hint={
-          factor?.factor_type === 'phone'
-            ? describeSending(factor, challengeId !== undefined)
-            : 'From the authenticator app that you set up for Leadwire'
-        }
-        error={errors.code?.message}
-      >
-        <CodeInput autoFocus {...register('code', { validate: codeRule })} />
-      </Field>
+      {isLost ? (
+        <Field
+          label="Recovery code"
+          hint="One of the ten that you kept when you set up your second factor"
+          error={errors.code?.message}
+        >
+          <TextInput
+            autoFocus
+            mono
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            placeholder="XXXXX-XXXXX"
+            {...register('code', { validate: recoveryCodeRule })}
+          />
+        </Field>
+      ) : (
+        <Field
+          label="Six-digit code"
+          hint={
+            factor?.factor_type === 'phone'
+              ? describeSending(factor, challengeId !== undefined)
+              : 'From the authenticator app that you set up for Leadwire'
+          }
+          error={errors.code?.message}
+        >
+          <CodeInput autoFocus {...register('code', { validate: codeRule })} />
+        </Field>
+      )}
       {refusal !== null && (
         <Banner tone="failure" urgent>
           {refusal}
@@ -91,6 +114,17 @@ export function SecondFactorForm() {
         disabled={sendsCode && challengeId === undefined}
       >
         {isSubmitting ? 'Checking…' : 'Continue'}
+      </Button>
+      <Button
+        size="sm"
+        variant="quiet"
+        onClick={() => {
+          setIsLost(!isLost)
+          setRefusal(null)
+          reset()
+        }}
+      >
+        {isLost ? 'Use a code of my phone' : 'Use a recovery code'}
       </Button>
     </form>
   )

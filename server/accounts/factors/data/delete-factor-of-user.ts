@@ -1,5 +1,6 @@
 import type { Db } from '#core/data/database.ts'
 import type { Factor } from './factors.ts'
+import { forgetIdleRecoveryCodes } from './recovery-codes.ts'
 import { lowerSessionsOfFactor } from '#server/accounts/sessions/data/session-levels.ts'
 
 /** Takes a factor from a user, whose row the caller holds, and the assurance that it gave from the user's sessions. */
@@ -13,6 +14,8 @@ export async function deleteFactorOfUser(
     .where('user_id', '=', user_id)
     .returningAll()
     .executeTakeFirst()
-  if (deleted !== undefined) await lowerSessionsOfFactor(db, factor_id)
+  if (deleted === undefined) return undefined
+  await lowerSessionsOfFactor(db, factor_id)
+  await forgetIdleRecoveryCodes(db, user_id)
   return deleted
 }

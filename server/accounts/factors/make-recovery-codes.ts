@@ -1,0 +1,25 @@
+import { AppError } from '#core/errors.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import type { Principal } from '#server/identity/find-live-session.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { lockUser } from '../people/data/users.ts'
+import { replaceRecoveryCodes } from './data/recovery-codes.ts'
+import { macRecoveryCode, mintRecoveryCodes, readRecoveryCode } from './recovery-code.ts'
+
+/** New codes in place of all from before. Only who has just shown a second factor may make what stands in for one. */
+export async function makeRecoveryCodes(
+  { db, codeKey }: Pick<AuthContext, 'db' | 'codeKey'>,
+  { user_id, session_id, aal }: Principal,
+  caller: Caller,
+): Promise<string[]> {
+  if (aal !== 'aal2') throw new AppError('mfa_required', 'Sign in with your second factor first')
+  const codes = mintRecoveryCodes()
+  const macs = codes.map((code) => macRecoveryCode(codeKey, user_id, readRecoveryCode(code) ?? code))
+  await db.transaction().execute(async (trx) => {
+    await lockUser(trx, user_id)
+    await replaceRecoveryCodes(trx, user_id, macs)
+    await writeAudit(trx, { action: 'recovery_codes_made', user_id, session_id, caller })
+  })
+  return codes
+}

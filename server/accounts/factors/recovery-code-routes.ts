@@ -1,0 +1,31 @@
+import { recoveryCodesLeftSchema, recoveryCodesSchema } from '#core/contract/accounts/recovery-codes.ts'
+import { route } from '#server/http/route.ts'
+import { countRecoveryCodes } from './data/recovery-codes.ts'
+import { makeRecoveryCodes } from './make-recovery-codes.ts'
+
+/** What lets the owner in who has lost the second factor. */
+export const recoveryCodeRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/me/recovery-codes',
+    who: 'user',
+    summary: 'How many recovery codes the account has left',
+    answers: { 200: recoveryCodesLeftSchema },
+    handle: async ({ context, caller }) => {
+      const { left, created_at } = await countRecoveryCodes(context.db, caller.user_id)
+      return { status: 200, json: { left, created_at: created_at?.toISOString() ?? null } }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/me/recovery-codes',
+    who: 'user',
+    summary: 'Make ten recovery codes, in place of all from before',
+    description: 'They are shown this once. Only a session that a second factor has proven may make them.',
+    answers: { 201: recoveryCodesSchema },
+    handle: async ({ context, caller, from }) => ({
+      status: 201,
+      json: { codes: await makeRecoveryCodes(context, caller, from) },
+    }),
+  }),
+]

@@ -1,0 +1,86 @@
+import { AuthClient } from '@supabase/auth-js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recoveryCodesSchema } from '#core/contract/accounts/recovery-codes.ts'
+import { PASSWORD, startApp, type Person, type TestApp } from '#tests/http/support/start-app.ts'
+import { enrollTotp } from './enroll-totp.ts'
+import { showCode } from './totp-app.ts'
+
+const PATH = '/api/v1/me/recovery-codes'
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+async function signIn({ email }: Person) {
+  const client = new AuthClient({ url: `${app.url}/auth/v1`, autoRefreshToken: false, persistSession: false })
+  const { data, error } = await client.signInWithPassword({ email, password: PASSWORD })
+  if (error !== null) throw error
+  return { client, token: data.session.access_token }
+}
+
+/** Somebody with an authenticator app, whose session has just shown it, and ten recovery codes. */
+async function givenCodes() {
+  const person = await app.newClient()
+  const { client } = await signIn(person)
+  const { factorId, secret } = await enrollTotp(client)
+  const { data } = await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
+  const token = data?.access_token ?? ''
+  const made = await app.call('POST', PATH, { token })
+  expect(made.status).toBe(201)
+  return { person, client, token, factorId, ...recoveryCodesSchema.parse(made.json) }
+}
+
+test('a recovery code stands in for the lost factor once, however it is typed, and the audit log says so', async () => {
+  const { person, token, factorId, codes } = await givenCodes()
+  expect(new Set(codes).size).toBe(10)
+  const [code = ''] = codes
+  const lost = await signIn(person)
+
+  const verified = await lost.client.mfa.challengeAndVerify({
+    factorId,
+    code: ` ${code.toLowerCase().replace('-', ' ').replaceAll('0', 'o')} `,
+  })
+  expect(verified.error).toBeNull()
+  expect((await app.call('GET', PATH, { token })).json).toMatchObject({ left: 9 })
+  const again = await (await signIn(person)).client.mfa.challengeAndVerify({ factorId, code })
+  expect(again.error).toMatchObject({ code: 'mfa_verification_failed' })
+
+  const audit = await app.call('GET', '/api/v1/me/audit', { token })
+  const told = JSON.stringify(audit.json.data)
+  expect(told).toContain('"recovery_codes_made"')
+  expect(told).toContain('"recovery_code_used"')
+  const kept = await app.context.db.selectFrom('auth.recovery_codes').selectAll().execute()
+  expect(JSON.stringify(kept)).not.toContain(code.replace('-', ''))
+})
+
+test('nobody else’s codes are taken, new ones end the old, and the last factor takes them with it', async () => {
+  const ada = await givenCodes()
+  const ben = await givenCodes()
+  const thief = await signIn(ben.person)
+  const [ofAda = ''] = ada.codes
+  const { error } = await thief.client.mfa.challengeAndVerify({ factorId: ben.factorId, code: ofAda })
+  expect(error).toMatchObject({ code: 'mfa_verification_failed' })
+
+  expect((await app.call('POST', PATH, { token: ada.token })).status).toBe(201)
+  const old = await (
+    await signIn(ada.person)
+  ).client.mfa.challengeAndVerify({ factorId: ada.factorId, code: ofAda })
+  expect(old.error).toMatchObject({ code: 'mfa_verification_failed' })
+
+  expect((await ada.client.mfa.unenroll({ factorId: ada.factorId })).error).toBeNull()
+  expect((await app.call('GET', PATH, { token: ada.token })).json).toEqual({ left: 0, created_at: null })
+})
+
+test('a session that has shown no second factor makes no codes, and an app that is not verified takes none', async () => {
+  const { person } = await givenCodes()
+  const { token } = await signIn(person)
+  const refused = await app.call('POST', PATH, { token })
+  expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 403, code: 'mfa_required' })
+
+  const { codes, client } = await givenCodes()
+  const second = await enrollTotp(client, 'Second')
+  const [code = ''] = codes
+  const { error } = await client.mfa.challengeAndVerify({ factorId: second.factorId, code })
+  expect(error).toMatchObject({ code: 'mfa_verification_failed' })
+})

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { RECOVERY_CODES } from '#core/contract/accounts/recovery-codes.ts'
+import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
+import { Button } from '#web/ui/action/Button.tsx'
+import { CopyButton } from '#web/ui/action/CopyButton.tsx'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { toast } from '#web/ui/overlay/toast.ts'
+import { recoveryCodesQuery, useMakeRecoveryCodes } from '../account-queries.ts'
+
+/** Fewer than these, and it is time for new ones. */
+const FEW = 3
+
+/** What lets the owner in whose phone is lost: how many are left, and new ones, which are shown once. */
+export function RecoveryCodes() {
+  const { data } = useQuery(recoveryCodesQuery)
+  const make = useMakeRecoveryCodes()
+  const [asked, setAsked] = useState(false)
+
+  const begin = () => {
+    setAsked(false)
+    make.mutate(undefined, { onError: ({ message }) => toast.error(message) })
+  }
+
+  if (make.data !== undefined) return <NewRecoveryCodes codes={make.data} onDone={make.reset} />
+  if (data === undefined) return null
+  const { left, created_at } = data
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-t border-line pt-4">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="text-sm font-medium">Recovery codes</p>
+        <p className={left < FEW ? 'text-xs text-waiting' : 'text-xs text-muted'}>
+          {created_at === null
+            ? 'None yet. Without them a lost phone locks you out.'
+            : `${left} of ${RECOVERY_CODES} left. Each lets you in once without your phone.`}
+        </p>
+      </div>
+      <Button
+        size="sm"
+        busy={make.isPending}
+        // Those that somebody has printed stop working.
+        onClick={() => (left === 0 ? begin() : setAsked(true))}
+      >
+        {created_at === null ? 'Make recovery codes' : 'Make new codes'}
+      </Button>
+      <AlertDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title="Make new recovery codes?"
+        description="The codes that you have kept stop working."
+        confirmLabel="Make new codes"
+        onConfirm={begin}
+      />
+    </div>
+  )
+}
+
+function NewRecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <div className="flex flex-col gap-3 border-t border-line pt-4">
+      <Banner tone="waiting" title="Keep these codes where your phone is not">
+        They are shown this once. Each lets you in one time.
+      </Banner>
+      <ul
+        aria-label="Recovery codes"
+        className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-lg border border-line bg-sunken p-4 text-center font-mono text-sm"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton value={codes.join('\n')} label="Copy the codes" labelled />
+        <Button size="sm" onClick={onDone}>
+          I have kept them
+        </Button>
+      </div>
+    </div>
+  )
+}
