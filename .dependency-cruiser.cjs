@@ -55,6 +55,7 @@ const everywhere = [
         '^(server|worker)/main[.]ts$',
         '^web/main[.]tsx$',
         '^web/public/',
+        '^web/site/(client/|render-site[.]tsx$)',
         '[.]config[.]ts$',
         '[.]d[.]ts$',
       ],
@@ -193,6 +194,23 @@ const betweenProcesses = [
       path: `^web/(${AREAS_OF_THE_WEB})/`,
       pathNot: ['^web/$1/', '^web/[^/]+/([^/]+-queries[.]ts$|queries/)'],
     },
+  ),
+  forbid(
+    'public-pages-are-light',
+    'They are HTML made at build: no router, no queries, no session; and what runs in the browser is no React.',
+    { path: '^web/site/' },
+    {
+      path: [
+        `^web/(api|components|hooks|${AREAS_OF_THE_WEB})/`,
+        npm('react-router(-dom)?', '@tanstack/[^/]+', '@supabase/[^/]+', '@base-ui/[^/]+'),
+      ],
+    },
+  ),
+  forbid(
+    'islands-are-no-react',
+    'React alone weighs more than all else of a public page.',
+    { path: '^web/site/client/' },
+    { path: npm('react', 'react-dom') },
   ),
   forbid(
     'migrations-know-only-kysely',

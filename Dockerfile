@@ -12,6 +12,9 @@ RUN npm ci
 COPY vite.config.ts tsconfig.json ./
 COPY core ./core
 COPY web ./web
+COPY docs/site ./docs/site
+COPY scripts/site ./scripts/site
+COPY scripts/build-site.ts ./scripts/
 RUN npm run build
 
 FROM node:26-bookworm-slim

@@ -15,6 +15,7 @@ import { createHealthRouter } from './http/health-router.ts'
 import { mountAlone, mountRoutes } from './http/mount-routes.ts'
 import { takeLead } from './leads/ingest-routes.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
+import { serveSite } from './http/web/serve-site.ts'
 import { serveWeb } from './http/web/serve-web.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../dist/web/', import.meta.url))
@@ -30,6 +31,9 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(setSecurityHeaders(config.http, listCaptchaSources(config.auth.captcha)))
   // The call that comes by the hundred a second: before every path that it is not, and its answers are too short to be packed.
   app.use(mountAlone(context, takeLead))
+  // The public pages too are asked for often, and are packed already.
+  const site = serveSite(webFolder, config.http.publicUrl)
+  app.use(site.serve)
   app.use(compression())
   app.use(createHealthRouter(context))
   if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder, config.http))
@@ -42,7 +46,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(['/api/v1', '/auth/v1', '/functions/v1', '/realtime', '/storage'], () => {
     throw new AppError('not_found', 'Nothing is here. /api/v1/openapi.json lists what is.')
   })
-  app.use(serveWeb(webFolder, config.auth.mountPath))
+  app.use(serveWeb(webFolder, config.auth.mountPath, site))
   app.use((request, response) => {
     response.set('Allow', 'GET, HEAD')
     throw new AppError('method_not_allowed', `${request.method} is not supported here.`)

@@ -1,7 +1,7 @@
 // The first two must run before any other module does: they change zod and the console.
 import './app/configure-zod.ts'
 import './app/silence-console.ts'
-import './styles.css'
+import './app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'

@@ -1,6 +1,6 @@
-import { APP_PATHS } from '#core/contract/paths.ts'
+import { APP_PATHS, SITE_PATHS } from '#core/contract/paths.ts'
 
-export const PATHS = APP_PATHS
+export const PATHS = { ...SITE_PATHS, ...APP_PATHS }
 
 export const HOME_AFTER_SIGN_IN = APP_PATHS.dashboard
 

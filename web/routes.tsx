@@ -1,6 +1,7 @@
 import { createBrowserRouter } from 'react-router-dom'
+import { SITE_PATHS } from '#core/contract/paths.ts'
 import { AppFrame } from './app/AppFrame.tsx'
-import { HomeRedirect } from './app/HomeRedirect.tsx'
+import { LeaveForSite } from './app/LeaveForSite.tsx'
 import { lazyScreen } from './app/lazy-screen.tsx'
 import { RequireAuth } from './session/RequireAuth.tsx'
 import { AppErrorScreen } from './app/errors/AppErrorScreen.tsx'
@@ -9,11 +10,12 @@ import { SectionErrorScreen } from './app/errors/SectionErrorScreen.tsx'
 import { PATHS } from './paths.ts'
 
 export function createAppRouter() {
+  const notFound = lazyScreen('NotFound', async () => (await import('./app/errors/NotFound.tsx')).NotFound)
   const screens = {
     element: <AppFrame />,
     errorElement: <AppErrorScreen />,
     children: [
-      { path: PATHS.home, element: <HomeRedirect /> },
+      ...Object.values(SITE_PATHS).map((path) => ({ path, element: <LeaveForSite missing={notFound} /> })),
       {
         path: PATHS.auth,
         element: lazyScreen(
@@ -129,10 +131,7 @@ export function createAppRouter() {
           },
         ],
       },
-      {
-        path: '*',
-        element: lazyScreen('NotFound', async () => (await import('./app/errors/NotFound.tsx')).NotFound),
-      },
+      { path: '*', element: notFound },
     ],
   }
   return createBrowserRouter([{ errorElement: <LastErrorScreen />, children: [screens] }])

@@ -1,6 +1,5 @@
 /** The web app's screens (docs/product.md §2), in the router's syntax. A screen joins the list when it exists. */
 export const APP_PATHS = {
-  home: '/',
   auth: '/auth',
   secureSignup: '/secure-signup',
   paymentRequired: '/payment-required',
@@ -17,9 +16,15 @@ export const APP_PATHS = {
   postingSpec: '/posting-specs/:token',
 } as const
 
+/** The public site (docs/product.md §2): pages made at build, which are read without an account and without JavaScript. */
+export const SITE_PATHS = {
+  home: '/',
+  about: '/about',
+} as const
+
 // In any case, as the router matches them.
 const PATTERNS = Object.values(APP_PATHS).map(
-  (path) => new RegExp(`^${path === '/' ? '' : path.replaceAll(/:[a-z]+/g, '[^/]+')}/?$`, 'i'),
+  (path) => new RegExp(`^${path.replaceAll(/:[a-z]+/g, '[^/]+')}/?$`, 'i'),
 )
 
 /** Whether the web app has a screen at this path; the server answers 404 with the not-found page where it has none. */

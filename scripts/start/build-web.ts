@@ -10,6 +10,8 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const BUILT = path.join(REPOSITORY, 'dist/web')
 const SOURCES = [
   'web',
+  'docs/site',
+  'scripts/site',
   'core/contract',
   'core/domain',
   'vite.config.ts',
@@ -25,16 +27,17 @@ export async function buildWeb(): Promise<boolean> {
   if (built === stamp) return false
   await step(
     'Building the web app',
-    () => runVite(),
+    () => buildAll(),
     () => 'Web app built',
   )
   await writeFile(stampFile, stamp)
   return true
 }
 
-function runVite(): Promise<string> {
+async function buildAll(): Promise<void> {
   const vite = path.join(REPOSITORY, 'node_modules/vite/bin/vite.js')
-  return mustRun(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: REPOSITORY })
+  await mustRun(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: REPOSITORY })
+  await mustRun(process.execPath, [path.join(REPOSITORY, 'scripts/build-site.ts')], { cwd: REPOSITORY })
 }
 
 async function fingerprint(): Promise<string> {
@@ -49,6 +52,7 @@ async function fingerprint(): Promise<string> {
 
 async function filesOf(entry: string): Promise<string[]> {
   if (path.extname(entry) !== '') return existsSync(entry) ? [entry] : []
+  if (!existsSync(entry)) return []
   const entries = await readdir(entry, { recursive: true, withFileTypes: true })
   const files = entries.filter((found) => found.isFile())
   return files.map((file) => path.join(file.parentPath, file.name)).toSorted()

@@ -3,6 +3,7 @@ import path from 'node:path'
 import express, { Router, type Response } from 'express'
 import { APP_PATHS, isAppPath } from '#core/contract/paths.ts'
 import { servePacked } from './serve-packed.ts'
+import type { PublicSite } from './serve-site.ts'
 
 /** As web/index.html has it; the build may drop the slash. */
 const AUTH_PATH = /<meta name="leadwire-auth" content="[^"]*" ?\/?>/
@@ -11,8 +12,9 @@ const AUTH_PATH = /<meta name="leadwire-auth" content="[^"]*" ?\/?>/
  * The built web app. Every path that is no file is one of its screens, or its not-found page with status 404.
  * @param folder where the build lies (dist/web)
  * @param authPath where the authentication service lies, for the page to find it
+ * @param site the public pages, whose not-found page is everybody's
  */
-export function serveWeb(folder: string, authPath: string): Router {
+export function serveWeb(folder: string, authPath: string, site: PublicSite): Router {
   const router = Router()
   // No build makes source maps; one that lies there all the same is not for everybody.
   router.use((request, response, next) => {
@@ -41,6 +43,7 @@ export function serveWeb(folder: string, authPath: string): Router {
       next()
       return
     }
+    if (!isAppPath(request.path) && (await site.sendMissing(request, response))) return
     const page = await readPage(path.join(folder, 'index.html'), authPath)
     response.set(isShared(request.path) ? SHARED : { 'Cache-Control': 'no-cache' })
     if (page === undefined) {

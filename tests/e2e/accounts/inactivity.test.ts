@@ -116,7 +116,7 @@ test('Sign out now ends it at once', async ({ page }) => {
   await page.clock.fastForward('28:30')
   await warning(page).getByRole('button', { name: 'Sign out now' }).click()
   await expect(toast(page, 'Signed out successfully')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   expect(await readEventTypes(page)).toEqual(['login_success', 'logout'])
 })
 

@@ -49,6 +49,7 @@ test('a session is noted in the browser as it begins, and forgotten as it ends',
   await page.getByRole('button', { name: 'Profile' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(toast(page, 'Signed out successfully')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   const events = await readEvents(page)
   expect(events.map(({ type, severity }) => `${type} ${severity}`)).toEqual([
     'login_success low',

@@ -237,8 +237,8 @@ test('what the service fails at counts against nobody', async ({ page }) => {
 })
 
 test('without a connection the form is there all the same', async ({ page }) => {
-  await page.goto('/nowhere')
+  await page.goto('/secure-signup')
   await page.evaluate(`dispatchEvent(new Event('offline'))`)
-  await page.getByRole('link', { name: 'Go to the start' }).click()
+  await page.getByRole('link', { name: 'I have an account' }).click()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })

@@ -29,7 +29,7 @@ afterAll(async () => {
 const get = (where: string, headers: Record<string, string> = {}) => app.call('GET', where, { headers })
 
 describe('the web app', () => {
-  test.each(['/', '/auth', '/leads', '/leads/01a1fcd9-0000-7000-8000-000000000000', '/client-integrations'])(
+  test.each(['/auth', '/leads', '/leads/01a1fcd9-0000-7000-8000-000000000000', '/client-integrations'])(
     '%s is one of its screens',
     async (where) => {
       const { status, text, headers } = await get(where)
@@ -107,7 +107,7 @@ describe('the web app', () => {
 
 describe('every answer', () => {
   test('carries the strict content policy and no name of the software', async () => {
-    const { headers } = await get('/')
+    const { headers } = await get('/auth')
     const policy = headers.get('content-security-policy') ?? ''
 
     expect(policy.split(';').toSorted()).toEqual([
@@ -127,7 +127,7 @@ describe('every answer', () => {
   })
 
   test.each([
-    ['a screen', 'GET', '/'],
+    ['a screen', 'GET', '/auth'],
     ['a file', 'GET', '/favicon.svg'],
     ['a file that is not there', 'GET', '/assets/main-old.js'],
     ['a probe', 'GET', '/healthz'],
@@ -161,7 +161,7 @@ describe('every answer', () => {
   test('lets pages connect to the API too, where that has an address of its own', async () => {
     const two = await startApp({ API_URL: 'https://api.example.com' }, folder)
     try {
-      const { headers } = await two.call('GET', '/')
+      const { headers } = await two.call('GET', '/auth')
       expect(headers.get('content-security-policy')).toContain(
         `connect-src 'self' ${two.url.replace('http', 'ws')} https://api.example.com wss://api.example.com;`,
       )
@@ -232,7 +232,7 @@ test('with METRICS_TOKEN set, metrics are for its bearers from anywhere, and sti
 
 test('without a build, every screen says what is missing', async () => {
   const bare = await startApp({}, path.join(folder, 'nothing'))
-  const { status, text } = await bare.call('GET', '/')
+  const { status, text } = await bare.call('GET', '/auth')
 
   expect(status).toBe(503)
   expect(text).toContain('npm run build')

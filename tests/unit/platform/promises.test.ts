@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ENVIRONMENT_VARIABLES } from '#core/config/config.ts'
-import { APP_PATHS } from '#core/contract/paths.ts'
+import { APP_PATHS, SITE_PATHS } from '#core/contract/paths.ts'
 import { apiRoutes } from '#server/api-routes.ts'
 
 const CALLS = apiRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
@@ -41,7 +41,9 @@ describe('docs/contract.md', () => {
 
 describe('docs/product.md', () => {
   it('has a line for each screen, and for none that is not there', () => {
-    const screens = Object.values(APP_PATHS).map((path) => path.replace(/:([a-z]+)/, '{$1}'))
+    const screens = Object.values({ ...APP_PATHS, ...SITE_PATHS }).map((path) =>
+      path.replace(/:([a-z]+)/, '{$1}'),
+    )
     expect(firstCells('product', 'Paths').toSorted()).toEqual(screens.toSorted())
   })
 

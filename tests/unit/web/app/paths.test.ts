@@ -31,14 +31,14 @@ describe('the way back after signing in', () => {
 })
 
 describe("the app's paths", () => {
-  it.each(['/', '/auth', '/leads', '/leads/', '/leads/018f', '/LEADS', '/client-integrations'])(
+  it.each(['/auth', '/leads', '/leads/', '/leads/018f', '/LEADS', '/client-integrations'])(
     'has a screen at %s',
     (path) => {
       expect(isAppPath(path)).toBe(true)
     },
   )
 
-  it.each(['/nowhere', '/leads/018f/more', '/leads//', '/authx', '//', '/assets/x.js'])(
+  it.each(['/', '/nowhere', '/leads/018f/more', '/leads//', '/authx', '//', '/assets/x.js'])(
     'has none at %s',
     (path) => {
       expect(isAppPath(path)).toBe(false)

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { SITE_FOLDER, SITE_ORIGIN_MARK, type SiteIndex } from '#core/contract/site.ts'
+
+export interface Packed {
+  coding: 'br' | 'gzip' | null
+  etag: string
+  bytes: Buffer
+}
+
+export interface SiteFile {
+  type: string
+  plain: Packed
+  /** the better one first */
+  packed: readonly Packed[]
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+}
+
+/** Whether a new build took the place of the one in mind is looked at once in this time, in ms. */
+const LOOK_EVERY = 1000
+
+const packBrotli = promisify(brotliCompress)
+const packGzip = promisify(gzip)
+
+/**
+ * Keeps the built site in mind: a page is read, given the address of this installation and packed when it is first asked for.
+ * @param folder of the built web app
+ */
+export function openSite(folder: string, publicUrl: string) {
+  const origin = new URL(publicUrl).origin
+  const indexFile = path.join(folder, SITE_FOLDER, 'index.json')
+  let [lookedAt, builtAt] = [-Infinity, 0]
+  let index: SiteIndex | undefined
+  const files = new Map<string, Promise<SiteFile>>()
+
+  async function look(): Promise<SiteIndex | undefined> {
+    if (performance.now() - lookedAt < LOOK_EVERY) return index
+    lookedAt = performance.now()
+    const found = await stat(indexFile).catch(() => undefined)
+    if (found === undefined) index = undefined
+    else if (found.mtimeMs !== builtAt || index === undefined) {
+      index = JSON.parse(await readFile(indexFile, 'utf8')) as SiteIndex
+      builtAt = found.mtimeMs
+      files.clear()
+    }
+    return index
+  }
+
+  function load(name: string): Promise<SiteFile> {
+    const kept = files.get(name)
+    if (kept !== undefined) return kept
+    const loading = pack(path.join(folder, SITE_FOLDER, name), origin)
+    files.set(name, loading)
+    // What could not be read is read again by the next who asks.
+    loading.catch(() => files.delete(name))
+    return loading
+  }
+
+  return {
+    async find(asked: string): Promise<SiteFile | undefined> {
+      const pages = (await look())?.pages
+      return pages !== undefined && Object.hasOwn(pages, asked) ? load(pages[asked] ?? '') : undefined
+    },
+    async findMissing(asked: string): Promise<SiteFile | undefined> {
+      const missing = Object.entries((await look())?.missing ?? {})
+      const nearest = missing
+        .filter(([under]) => asked.startsWith(under))
+        .toSorted(([one], [other]) => other.length - one.length)
+      return nearest[0] === undefined ? undefined : load(nearest[0][1])
+    },
+  }
+}
+
+async function pack(file: string, origin: string): Promise<SiteFile> {
+  const text = await readFile(file, 'utf8')
+  const bytes = Buffer.from(text.replaceAll(SITE_ORIGIN_MARK, origin))
+  const name = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  return {
+    type: TYPES[path.extname(file)] ?? 'application/octet-stream',
+    plain: { coding: null, etag: `"${name}"`, bytes },
+    packed: [
+      { coding: 'br', etag: `"${name}-br"`, bytes: await packBrotli(bytes, quality) },
+      { coding: 'gzip', etag: `"${name}-gz"`, bytes: await packGzip(bytes, { level: 9 }) },
+    ],
+  }
+}

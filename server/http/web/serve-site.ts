@@ -1,0 +1,64 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { openSite, type Packed, type SiteFile } from './open-site.ts'
+
+export interface PublicSite {
+  serve: RequestHandler
+  /** Answers with the not-found page of this path; false where the site is not built. */
+  sendMissing: (request: Request, response: Response) => Promise<boolean>
+}
+
+/** The public site, whose pages were made at build: each whole, packed and named by its content (RFC 9110 §8.8.3). */
+export function serveSite(folder: string, publicUrl: string): PublicSite {
+  const site = openSite(folder, publicUrl)
+  return {
+    async serve(request: Request, response: Response, next: NextFunction) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        next()
+        return
+      }
+      const path = canonical(request.path)
+      const file = await site.find(path)
+      if (file === undefined) next()
+      else if (path === request.path) send(request, response, 200, file)
+      else response.redirect(301, path + request.url.slice(request.path.length))
+    },
+    async sendMissing(request, response) {
+      const file = await site.findMissing(canonical(request.path))
+      if (file !== undefined) send(request, response, 404, file)
+      return file !== undefined
+    },
+  }
+}
+
+/** One address for a page: in small letters and without a slash at its end. */
+function canonical(path: string): string {
+  const short = path.toLowerCase().replace(/\/+$/, '')
+  return short === '' ? '/' : short
+}
+
+function send(request: Request, response: Response, status: number, file: SiteFile): void {
+  const packed = choose(request, file)
+  response.setHeader('Cache-Control', 'no-cache')
+  response.setHeader('Vary', 'Accept-Encoding')
+  response.setHeader('ETag', packed.etag)
+  if (status === 200 && isKnown(request.headers['if-none-match'], packed.etag)) {
+    response.writeHead(304).end()
+    return
+  }
+  response.setHeader('Content-Type', file.type)
+  response.setHeader('Content-Length', packed.bytes.length)
+  if (packed.coding !== null) response.setHeader('Content-Encoding', packed.coding)
+  response.writeHead(status)
+  response.end(request.method === 'HEAD' ? undefined : packed.bytes)
+}
+
+function choose(request: Request, { packed, plain }: SiteFile): Packed {
+  const taken = packed.find(({ coding }) => coding !== null && request.acceptsEncodings(coding) === coding)
+  return taken ?? plain
+}
+
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  const known = header.split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return known.includes(etag) || known.includes('*')
+}

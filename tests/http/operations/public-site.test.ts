@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SITE_FOLDER, SITE_ORIGIN_MARK, type SiteIndex } from '#core/contract/site.ts'
+import { startApp, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+let folder: string
+const site = () => path.join(folder, SITE_FOLDER)
+const index: SiteIndex = {
+  pages: { '/': 'home.html', '/about': 'about.html', '/sitemap.xml': 'sitemap.xml' },
+  missing: { '/': 'missing.html', '/blog/': 'missing-blog.html' },
+}
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'leadwire-site-'))
+  await mkdir(site())
+  await writeFile(path.join(folder, 'index.html'), '<title>the app</title>')
+  const page = (name: string) =>
+    `<title>${name}</title><link rel="canonical" href="${SITE_ORIGIN_MARK}/${name}">`
+  for (const file of ['home', 'about', 'missing', 'missing-blog'])
+    await writeFile(path.join(site(), `${file}.html`), page(file))
+  await writeFile(path.join(site(), 'sitemap.xml'), `<loc>${SITE_ORIGIN_MARK}/about</loc>`)
+  await writeFile(path.join(site(), 'index.json'), JSON.stringify(index))
+  app = await startApp({}, folder)
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const get = (where: string, headers: Record<string, string> = {}) =>
+  fetch(app.url + where, { headers, redirect: 'manual' })
+
+describe('a public page', () => {
+  test('is sent packed as its reader takes it, with the address of this installation in it', async () => {
+    for (const [accepted, coding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const answer = await get('/about', { 'Accept-Encoding': accepted })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(answer.headers.get('content-encoding')).toBe(coding)
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding')
+      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';")
+      expect(await answer.text()).toBe(`<title>about</title><link rel="canonical" href="${app.url}/about">`)
+    }
+    expect((await get('/sitemap.xml')).headers.get('content-type')).toContain('application/xml')
+  })
+
+  test('is not sent again to who has it', async () => {
+    const first = await get('/')
+    const etag = first.headers.get('etag') ?? ''
+    const plain = (await get('/', { 'Accept-Encoding': 'identity' })).headers.get('etag')
+    expect(plain).not.toBe(etag)
+    const again = await get('/', { 'If-None-Match': `"other", W/${etag}` })
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+    expect((await get('/', { 'If-None-Match': plain ?? '' })).status).toBe(200)
+  })
+
+  test('has one address, and takes nothing but reading', async () => {
+    const moved = await get('/About/?from=mail')
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, '/about?from=mail'])
+    const head = await fetch(`${app.url}/about`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect((await fetch(`${app.url}/about`, { method: 'POST' })).status).toBe(405)
+    expect((await get(`/${SITE_FOLDER}/about.html`)).status).toBe(404)
+  })
+})
+
+test('what is not there is the not-found page of its part of the site, and screens of the app are the app', async () => {
+  for (const [where, status, title] of [
+    ['/nowhere', 404, 'missing'],
+    ['/toString', 404, 'missing'],
+    ['/blog/nothing', 404, 'missing-blog'],
+    ['/leads', 200, 'the app'],
+  ] as const) {
+    const answer = await get(where)
+    expect([answer.status, /<title>(.*)<\/title>/.exec(await answer.text())?.[1]]).toEqual([status, title])
+  }
+})
+
+test('a build that takes the place of another is sent without a new start', async () => {
+  await writeFile(path.join(site(), 'late.html'), '<title>late</title>')
+  await writeFile(
+    path.join(site(), 'index.json'),
+    JSON.stringify({ ...index, pages: { ...index.pages, '/late': 'late.html' } }),
+  )
+  await expect.poll(async () => (await get('/late')).status, { timeout: 10_000 }).toBe(200)
+})

@@ -1,0 +1,59 @@
+import { APP_PATHS } from '#core/contract/paths.ts'
+import { TextLink } from '../parts/TextLink.tsx'
+import { TextPage } from '../parts/TextPage.tsx'
+import type { SitePage } from '../site-page.ts'
+
+export const aboutPage: SitePage = {
+  path: '/about',
+  title: 'About',
+  description: 'Why Leadwire exists, what it holds to, and how it was decided what to leave out.',
+  render: () => (
+    <TextPage
+      title="About Leadwire"
+      lead="A marketplace for sales leads that behaves like an instrument: it does one thing, exactly, and shows what it did."
+    >
+      <h2>Why</h2>
+      <p>
+        A lead is a person who asked to be called. What that is worth falls by the minute, and most of it is
+        lost on the way: in an inbox, in a spreadsheet that somebody exports at noon, in a webhook that failed
+        on Friday and that nobody looked at. Buyers who ask why leads stopped are told to open a ticket.
+      </p>
+      <p>
+        Leadwire takes a lead in, decides whose it is, and puts it into that buyer’s own system. It writes
+        down each step as it happens, and shows it to whom it concerns.
+      </p>
+      <h2>What we hold to</h2>
+      <ul>
+        <li>
+          <strong>The truth is what is written.</strong> A lead is stored before its source hears that it was
+          taken; money moves in the same step as the lead. Nothing is told that could still be lost.
+        </li>
+        <li>
+          <strong>No without a reason is no answer.</strong> A failed delivery, a lead that went elsewhere, an
+          order that receives nothing: each says why, and what to do.
+        </li>
+        <li>
+          <strong>Consent is part of the lead.</strong> Evidence is kept with it and goes with it. Who does
+          not want to be called is not sold.
+        </li>
+        <li>
+          <strong>Your data is yours.</strong> What you bought you may read, export and send again, whatever
+          becomes of a delivery.
+        </li>
+        <li>
+          <strong>No promises we cannot keep.</strong> We do not say that people will answer, and we do not
+          call anything fully compliant. We show what is there.
+        </li>
+      </ul>
+      <h2>How it stands today</h2>
+      <p>
+        Leads, orders, balances, returns and webhooks work. AI calling, AI settings and AI analytics exist by
+        name only, and say so.
+      </p>
+      <p>
+        The quickest way to judge it is to <TextLink href={APP_PATHS.secureSignup}>open an account</TextLink>{' '}
+        and send yourself a test lead. It is free.
+      </p>
+    </TextPage>
+  ),
+}

@@ -1,0 +1,34 @@
+const SHOWN_MS = 1600
+
+/** A button on each block of code; without JavaScript there is none that would do nothing. */
+export function addCopyButtons() {
+  for (const block of document.querySelectorAll<HTMLElement>('.prose pre')) addButton(block)
+}
+
+function addButton(block: HTMLElement) {
+  const frame = document.createElement('div')
+  frame.className = 'code-frame'
+  block.replaceWith(frame)
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = 'Copy'
+  button.setAttribute('aria-label', 'Copy code')
+  const said = document.createElement('span')
+  said.setAttribute('role', 'status')
+  said.className = 'sr-only'
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(block.textContent ?? '').then(
+      () => say('Copied'),
+      () => say('Select and copy by hand'),
+    )
+  })
+  const say = (text: string) => {
+    button.textContent = text
+    said.textContent = text
+    setTimeout(() => {
+      button.textContent = 'Copy'
+      said.textContent = ''
+    }, SHOWN_MS)
+  }
+  frame.append(block, button, said)
+}

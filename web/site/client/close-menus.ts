@@ -1,0 +1,13 @@
+/** A menu that the browser opened by itself also closes where people expect it: by Escape, and by a press elsewhere. */
+export function closeMenus() {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.site-menu')) {
+    document.addEventListener('pointerdown', ({ target }) => {
+      if (target instanceof Node && !menu.contains(target)) menu.open = false
+    })
+    menu.addEventListener('keydown', ({ key }) => {
+      if (key !== 'Escape' || !menu.open) return
+      menu.open = false
+      menu.querySelector('summary')?.focus()
+    })
+  }
+}

@@ -1,0 +1,16 @@
+// The first changes the console, so it must run before any other module does.
+import '#web/app/silence-console.ts'
+import '../site.css'
+import { securePage } from '#web/app/page-security.ts'
+import { addCopyButtons } from './add-copy-buttons.ts'
+import { closeMenus } from './close-menus.ts'
+import { nameMissing } from './name-missing.ts'
+import { passLanding } from './pass-landing.ts'
+import { showNotice } from './show-notice.ts'
+
+passLanding()
+securePage(document)
+showNotice()
+nameMissing()
+closeMenus()
+addCopyButtons()

@@ -1,0 +1,24 @@
+import { APP_PATHS } from '#core/contract/paths.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
+
+export function Closing() {
+  return (
+    <div className="mx-auto max-w-[1120px] px-4 pt-24 sm:px-6">
+      <div className="flex flex-wrap items-center justify-between gap-6 rounded-lg border border-line bg-surface px-6 py-8">
+        <div>
+          <h2 className="text-lg font-semibold tracking-tight">Send yourself a test lead</h2>
+          <p className="mt-1 max-w-[52ch] text-base text-muted">
+            An account, a webhook and a press of Run Assignment Test: a free lead goes the whole way to your
+            CRM.
+          </p>
+        </div>
+        <a href={APP_PATHS.secureSignup} className={`when-signed-out ${buttonClass('primary')}`}>
+          Create account
+        </a>
+        <a href={APP_PATHS.clientIntegrations} className={`when-signed-in ${buttonClass('primary')}`}>
+          Open Integrations
+        </a>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { SITE_ORIGIN_MARK } from '#core/contract/site.ts'
+import { rawHtml } from '../parts/raw-html.ts'
+import type { SiteContent } from '../site-content.ts'
+import type { SitePage } from '../site-page.ts'
+import { SiteFooter } from './SiteFooter.tsx'
+import { SiteHeader } from './SiteHeader.tsx'
+
+export interface SiteDocumentProps {
+  page: SitePage
+  content: SiteContent
+}
+
+/** A whole page, from its first line to its last. */
+export function SiteDocument({ page, content }: SiteDocumentProps) {
+  const { assets } = content
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="leadwire-auth" content="/auth/v1" />
+        <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="stylesheet" href={assets.css} />
+        <script src="/theme.js" />
+        <DocumentMeta page={page} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <script type="module" src={assets.script} />
+        {page.islands?.map((name) => (
+          <script key={name} type="module" src={assets.islands[name]} />
+        ))}
+      </head>
+      <body className="flex min-h-dvh flex-col">
+        <a
+          href="#main"
+          className="absolute -top-16 left-4 z-50 rounded-md bg-raised px-4 py-2 text-sm font-medium shadow-float focus:top-3"
+        >
+          Skip to content
+        </a>
+        <SiteHeader path={page.path} />
+        <main id="main" tabIndex={-1} className="flex-1">
+          {page.render(content)}
+        </main>
+        <SiteFooter />
+      </body>
+    </html>
+  )
+}
+
+function DocumentMeta({ page }: { page: SitePage }) {
+  const title = page.path === '/' && page.isMissing !== true ? page.title : `${page.title} · Leadwire`
+  const canonical = SITE_ORIGIN_MARK + page.path
+  const image = `${SITE_ORIGIN_MARK}/card.png`
+  return (
+    <>
+      <title>{title}</title>
+      <meta name="description" content={page.description} />
+      {page.isMissing === true ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <>
+          <link rel="canonical" href={canonical} />
+          <meta property="og:url" content={canonical} />
+        </>
+      )}
+      <meta property="og:site_name" content="Leadwire" />
+      <meta property="og:type" content={page.isArticle === true ? 'article' : 'website'} />
+      <meta property="og:title" content={page.title} />
+      <meta property="og:description" content={page.description} />
+      <meta property="og:image" content={image} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content="Leadwire: received, assigned, sent, delivered, on one line." />
+      <meta name="twitter:card" content="summary_large_image" />
+      {page.structured !== undefined && (
+        // Data, which no content policy runs.
+        <script type="application/ld+json" {...rawHtml(writeStructured(page.structured))} />
+      )}
+    </>
+  )
+}
+
+/** JSON-LD; a "<" in it must not end the element. */
+function writeStructured(structured: NonNullable<SitePage['structured']>): string {
+  return JSON.stringify({ '@context': 'https://schema.org', ...structured }).replaceAll('<', '\\u003c')
+}

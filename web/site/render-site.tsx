@@ -1,0 +1,21 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { SiteDocument } from './layout/SiteDocument.tsx'
+import type { RenderedPage, SiteContent } from './site-content.ts'
+import type { SitePage } from './site-page.ts'
+import { listPages } from './list-pages.ts'
+
+/** Every page of the public site as HTML. Runs at build, in Node. */
+export function renderSite(content: SiteContent): RenderedPage[] {
+  return listPages(content).map((page) => renderPage(page, content))
+}
+
+function renderPage(page: SitePage, content: SiteContent): RenderedPage {
+  const markup = renderToStaticMarkup(<SiteDocument page={page} content={content} />)
+  return {
+    path: page.path,
+    html: `<!doctype html>${markup}`,
+    isListed: page.isListed ?? true,
+    ...(page.isMissing === true ? { isMissing: true } : {}),
+    ...(page.updated === undefined ? {} : { updated: page.updated }),
+  }
+}
