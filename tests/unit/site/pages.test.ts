@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { withoutFences } from '#scripts/documents/page.ts'
 import { readPages, SITE_SECTIONS, splitFrontMatter } from '#scripts/site/read-pages.ts'
 
 const NEEDED = {
@@ -20,7 +21,8 @@ describe.each(SITE_SECTIONS)('pages of %s', (section) => {
 
   it('begin with words: their first heading is of the second level, and none is skipped', () => {
     for (const { path, markdown } of pages) {
-      const levels = [...markdown.matchAll(/^(#+) /gm)].map(([, marks = '']) => marks.length)
+      const text = withoutFences(markdown.split('\n')).join('\n')
+      const levels = [...text.matchAll(/^(#+) /gm)].map(([, marks = '']) => marks.length)
       expect(
         levels.every((level, at) => level >= 2 && level <= (levels[at - 1] ?? 1) + 1),
         path,

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
+import type { LabProcess } from '#scripts/lab/start-process.ts'
+import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
+import { freePort } from '#scripts/services/free-port.ts'
+import { readPages } from '#scripts/site/read-pages.ts'
+import { createTestEnvironment } from '#tests/support/given/environment.ts'
+import { countOutcomes } from '#tests/support/samples/count-outcomes.ts'
+import { readSamples } from '#tests/support/samples/read-samples.ts'
+import { runPage, type Outcome } from '#tests/support/samples/run-page.ts'
+
+const EMAIL = 'reader@example.com'
+const PASSWORD = 'Quartz-Lantern-58'
+const ADMIN = 'admin@example.com'
+const PAGES = [...readPages('documentation'), ...readPages('blog')]
+
+let environment: LabEnvironment
+let server: LabServer
+let worker: LabProcess
+/** What a page tells its reader to have in the environment. */
+let env: Record<string, string>
+const all: Outcome[] = []
+
+beforeAll(async () => {
+  environment = await createTestEnvironment({
+    SEED_ADMIN_EMAIL: ADMIN,
+    SEED_ADMIN_PASSWORD: PASSWORD,
+    SEED_CLIENT_EMAIL: EMAIL,
+    SEED_CLIENT_PASSWORD: PASSWORD,
+    WEBHOOK_RETRY_SCHEDULE: '1,1',
+  })
+  ;[server, worker] = await Promise.all([startServer(environment.env), startWorker(environment.env)])
+  const admin = await signIn(ADMIN)
+  const source = await call('/api/v1/admin/sources', { name: 'Example source' }, admin)
+  env = {
+    LEADWIRE_URL: server.url,
+    LEADWIRE_EMAIL: EMAIL,
+    LEADWIRE_PASSWORD: PASSWORD,
+    ACCESS_TOKEN: await signIn(EMAIL),
+    SOURCE_KEY: String(source['api_key']),
+  }
+})
+afterAll(async () => {
+  process.stdout.write(`${countOutcomes(all)}\n`)
+  await worker.stop()
+  await server.stop()
+  await environment.close()
+})
+
+async function call(path: string, body: unknown, token?: string): Promise<Record<string, unknown>> {
+  const response = await fetch(server.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as Record<string, unknown>
+}
+
+async function signIn(email: string): Promise<string> {
+  const session = await call('/auth/v1/token?grant_type=password', { email, password: PASSWORD })
+  return String(session['access_token'])
+}
+
+describe('the samples of', () => {
+  test.each(PAGES.map((page) => [page.path, page] as const))(
+    '%s do what the page says',
+    async (_path, page) => {
+      const port = String(await freePort())
+      // Where the page's receiver listens is somebody else's here.
+      const outcomes = await runPage(readSamples(page), env, (text) => text.replaceAll(/\b8000\b/g, port))
+      all.push(...outcomes)
+
+      const faults = outcomes.flatMap(({ sample, fault }) =>
+        fault === undefined ? [] : [`line ${sample.line} (${sample.language}): ${fault}`],
+      )
+      expect(faults).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import {
+  leadIngestSchema,
+  acceptedReceiptSchema,
+  batchReceiptSchema,
+  duplicateReceiptSchema,
+  rejectedLeadSchema,
+} from '#core/contract/leads/lead-ingest.ts'
+import { ownLeadSchema } from '#core/contract/leads/lead.ts'
+import { problemSchema } from '#core/contract/problem.ts'
+import { successRuleSchema } from '#core/contract/webhooks/answer-rules.ts'
+import { deliveryLogSchema, endpointTestResultSchema } from '#core/contract/webhooks/delivery.ts'
+import {
+  DEFAULT_PAYLOAD_TEMPLATE,
+  endpointTestSchema,
+  newWebhookConfigSchema,
+  previewSchema,
+  signingSecretSchema,
+  webhookConfigSchema,
+  webhookLimitSchema,
+} from '#core/contract/webhooks/webhook-config.ts'
+
+const names = Object.keys(DEFAULT_PAYLOAD_TEMPLATE)
+
+/** What a JSON example of the documentation may be an example of. */
+export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  'access-token': z.object({ access_token: z.string(), refresh_token: z.string(), expires_in: z.int() }),
+  accepted: acceptedReceiptSchema,
+  batch: batchReceiptSchema,
+  'delivery-logs': z.object({
+    data: z.array(deliveryLogSchema.partial()),
+    next_cursor: z.string().nullable(),
+  }),
+  duplicate: duplicateReceiptSchema,
+  'endpoint-test': endpointTestSchema,
+  'endpoint-test-result': endpointTestResultSchema,
+  lead: leadIngestSchema.strict(),
+  object: z.record(z.string(), z.unknown()),
+  /** what the default template makes of a lead */
+  payload: z.strictObject(Object.fromEntries(names.map((name) => [name, z.string().nullable()]))),
+  preview: previewSchema,
+  problem: problemSchema,
+  rejected: rejectedLeadSchema,
+  'signing-secret': signingSecretSchema,
+  'success-rule': successRuleSchema,
+  template: newWebhookConfigSchema.shape.payload_template,
+  'test-lead': ownLeadSchema.partial(),
+  'new-webhook': newWebhookConfigSchema.strict(),
+  webhook: webhookConfigSchema.partial(),
+  'webhook-limit': webhookLimitSchema,
+}
+
+/** What is wrong with a JSON example; undefined where nothing is. */
+export function checkJson(name: string | undefined, text: string): string | undefined {
+  if (name === undefined) return 'a JSON example must say of which schema it is: schema=NAME'
+  const schema = JSON_SCHEMAS[name]
+  if (schema === undefined) return `there is no schema "${name}"`
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return `is no JSON: ${error instanceof Error ? error.message : String(error)}`
+  }
+  const parsed = schema.safeParse(value)
+  return parsed.success ? undefined : `is no ${name}: ${z.prettifyError(parsed.error)}`
+}

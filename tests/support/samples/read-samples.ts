@@ -1,0 +1,45 @@
+import type { SitePage } from '#scripts/site/read-pages.ts'
+
+/**
+ * A fenced block of a page. Behind its language stand words and `key=value`: `run` (it is run), `background` (and goes on until the page
+ * ends), `file=NAME` (is kept under this name), `output` (what the sample above printed; `…` stands for anything), `schema=NAME` (of JSON),
+ * `needs=COMMAND`.
+ */
+export interface Sample {
+  page: string
+  /** counted from the first line behind the front matter */
+  line: number
+  language: string
+  words: ReadonlySet<string>
+  values: Readonly<Record<string, string>>
+  text: string
+}
+
+/** Every fenced block of a page, in order. */
+export function readSamples({ path, markdown }: Pick<SitePage, 'path' | 'markdown'>): Sample[] {
+  const samples: Sample[] = []
+  let open: (Omit<Sample, 'text'> & { lines: string[] }) | undefined
+  for (const [index, line] of markdown.split('\n').entries()) {
+    const [fence, info = ''] = /^```(.*)$/.exec(line) ?? []
+    if (fence === undefined) {
+      open?.lines.push(line)
+    } else if (open === undefined) {
+      const [language = '', ...rest] = info.trim().split(/\s+/)
+      const pairs = rest.filter((word) => word.includes('=')).map((word) => word.split('='))
+      open = {
+        page: path,
+        line: index + 1,
+        language,
+        words: new Set(rest.filter((word) => !word.includes('='))),
+        values: Object.fromEntries(pairs) as Record<string, string>,
+        lines: [],
+      }
+    } else {
+      const { lines, ...sample } = open
+      samples.push({ ...sample, text: `${lines.join('\n')}\n` })
+      open = undefined
+    }
+  }
+  if (open !== undefined) throw new Error(`${path}: the block of line ${open.line} has no end`)
+  return samples
+}

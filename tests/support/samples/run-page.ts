@@ -1,0 +1,175 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { waitUntil } from '../condition.ts'
+import { checkJson } from './check-json.ts'
+import type { Sample } from './read-samples.ts'
+import { isThere, RUNTIMES } from './runtimes.ts'
+
+const LIMIT_MS = 60_000
+const CALLED = ['curl', 'python3']
+
+/** What became of a block: `fault` says what is wrong with it, `skipped` why it was not run. */
+export interface Outcome {
+  sample: Sample
+  fault?: string
+  skipped?: string
+}
+
+/**
+ * Runs what a page asks for, in order, in a folder of its own, as a reader would: a shell's samples share what they export, and files
+ * that the page names are there. After a fault nothing more of the page is run.
+ * @param change the reader's own addresses in place of the page's
+ */
+export async function runPage(
+  samples: readonly Sample[],
+  env: Readonly<Record<string, string>>,
+  change: (text: string) => string = (text) => text,
+): Promise<Outcome[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-samples-'))
+  const running: ChildProcess[] = []
+  const outcomes: Outcome[] = []
+  let printed: string | undefined
+  // What the steps of a shell call, the whole page is made of.
+  const missing = CALLED.find((command) => !isThere(command) && samples.some((one) => calls(one, command)))
+  const steps: Steps = {
+    file: async (sample) => {
+      const name =
+        sample.values['file'] ?? `sample-${sample.line}.${RUNTIMES[sample.language]?.ending ?? 'txt'}`
+      await writeFile(path.join(folder, name), change(sample.text))
+      return name
+    },
+    run: async (sample, name) => {
+      const child = start(sample, name, folder, env)
+      running.push(child)
+      const gathered = gather(child)
+      if (sample.words.has('background')) {
+        const isUp = () => gathered.out() !== '' || child.exitCode !== null
+        await waitUntil(isUp, { what: 'its first words', timeoutMs: LIMIT_MS })
+        return child.exitCode === null ? undefined : `ended with ${child.exitCode}: ${gathered.all()}`
+      }
+      const limit = setTimeout(() => end(child), LIMIT_MS)
+      const [status] = (await once(child, 'close')) as [number | null]
+      clearTimeout(limit)
+      printed = gathered.out()
+      return status === 0 ? undefined : `ended with ${status ?? 'a signal'}: ${gathered.all()}`
+    },
+    printed: () => printed,
+    forget: () => {
+      printed = undefined
+    },
+  }
+  try {
+    for (const sample of samples) {
+      const isLeftOut = missing !== undefined && isRunnable(sample)
+      const outcome: Outcome = isLeftOut
+        ? { sample, skipped: describeMissing(missing) }
+        : { sample, ...(await judge(sample, steps)) }
+      outcomes.push(outcome)
+      if (outcome.fault !== undefined) break
+    }
+    return outcomes
+  } finally {
+    for (const child of running) end(child)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+interface Steps {
+  file: (sample: Sample) => Promise<string>
+  run: (sample: Sample, file: string) => Promise<string | undefined>
+  /** undefined where nothing was run */
+  printed: () => string | undefined
+  forget: () => void
+}
+
+async function judge(sample: Sample, steps: Steps): Promise<Omit<Outcome, 'sample'>> {
+  const { language, words, values, text } = sample
+  const printed = words.has('output') ? steps.printed() : undefined
+  const difference = printed === undefined ? undefined : compare(sample, printed)
+  if (difference !== undefined) return { fault: difference }
+  if (language === 'json') {
+    const fault = checkJson(values['schema'], text)
+    return fault === undefined ? {} : { fault }
+  }
+  const isRun = isRunnable(sample)
+  if (!isRun && values['file'] === undefined) return {}
+  const name = await steps.file(sample)
+  if (!isRun) return {}
+  const missing = [RUNTIMES[language]?.command, values['needs']].find(
+    (command) => command !== undefined && !isThere(command),
+  )
+  if (RUNTIMES[language] === undefined) return { fault: `nothing runs ${language}` }
+  if (missing !== undefined) {
+    steps.forget()
+    return { skipped: describeMissing(missing) }
+  }
+  const fault = await steps.run(sample, name)
+  return fault === undefined ? {} : { fault }
+}
+
+function isRunnable({ words }: Sample): boolean {
+  return words.has('run') || words.has('background')
+}
+
+function calls(sample: Sample, command: string): boolean {
+  return sample.language === 'sh' && isRunnable(sample) && sample.text.includes(command)
+}
+
+function describeMissing(command: string): string {
+  return `there is no ${command} on this machine`
+}
+
+/** What was printed is what the page says, or JSON of the same schema. */
+function compare({ language, values, text }: Sample, printed: string): string | undefined {
+  if (language === 'json') return checkJson(values['schema'], printed)
+  const wanted = text
+    .trim()
+    .split('…')
+    .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
+  return new RegExp(`^${wanted.join('[^]*?')}$`).test(printed.trim())
+    ? undefined
+    : `the sample above printed: ${printed}`
+}
+
+function start(
+  { language }: Sample,
+  name: string,
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): ChildProcess {
+  const { command = '', args = [] } = RUNTIMES[language] ?? {}
+  const isShell = language === 'sh'
+  const session = existsSync(path.join(folder, '.session')) ? '. ./.session; ' : ''
+  const words = isShell ? ['-euc', `${session}. ./${name}; export -p > .session`] : [...args, name]
+  return spawn(command, words, {
+    cwd: folder,
+    // A group of its own, so that what a shell started ends with it.
+    detached: true,
+    env: { PATH: process.env['PATH'], HOME: folder, PYTHONUNBUFFERED: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+function gather(child: ChildProcess): { out: () => string; all: () => string } {
+  let [out, all] = ['', '']
+  child.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString('utf8')
+    all += chunk.toString('utf8')
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    all += chunk.toString('utf8')
+  })
+  return { out: () => out, all: () => all.slice(-2000) }
+}
+
+function end({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}

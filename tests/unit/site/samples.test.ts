@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { readSamples } from '#tests/support/samples/read-samples.ts'
+import { runPage } from '#tests/support/samples/run-page.ts'
+
+/** What is wrong with the blocks of a page of this text. */
+async function faultsOf(markdown: string, env: Record<string, string> = {}) {
+  const outcomes = await runPage(readSamples({ path: '/documentation/page', markdown }), env)
+  return outcomes.flatMap(({ fault }) => fault ?? [])
+}
+const block = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\`\n\n`
+
+describe('a page', () => {
+  it('may run samples that use what those before them exported, wrote and print', async () => {
+    const page = [
+      'Text.\n',
+      block('sh run', 'export NAME=Rosa'),
+      block('js file=greet.mjs', 'console.log(`Hello ${process.env.NAME}`)'),
+      block('sh run', `"${process.execPath}" greet.mjs`),
+      block('text output', 'Hello …a'),
+      block('json schema=success-rule', '{ "accepted": { "path": "status", "equals": "ok" } }'),
+      block('sh', 'this is for the reader alone'),
+    ]
+    expect(await faultsOf(page.join(''))).toEqual([])
+  })
+
+  it.each([
+    ['a command that fails', block('sh run', 'echo oops; exit 3'), 'ended with 3: oops'],
+    ['a program that throws', block('js run', 'throw new Error("broken")'), 'broken'],
+    [
+      'a program that prints something else',
+      block('js run', 'console.log(1)') + block('text output', '2'),
+      'printed: 1',
+    ],
+    [
+      'JSON that its schema refuses',
+      block('json schema=success-rule', '{ "acepted": 1 }'),
+      'is no success-rule',
+    ],
+    ['JSON that is none', block('json schema=object', '{ a: 1 }'), 'is no JSON'],
+    ['JSON of no schema', block('json', '{}'), 'must say of which schema it is'],
+    ['a schema that is not there', block('json schema=nothing', '{}'), 'there is no schema "nothing"'],
+    [
+      'printed JSON of another schema',
+      block('sh run', 'echo "{}"') + block('json output schema=webhook-limit', '{ "max_per_client": 1 }'),
+      'is no webhook-limit',
+    ],
+    ['a server that ends at once', block('sh background', 'exit 1'), 'ended with 1'],
+    ['a language that nothing runs', block('cobol run', 'STOP RUN.'), 'nothing runs cobol'],
+  ])('fails for %s', async (_what, page, reason) => {
+    expect((await faultsOf(page)).join()).toContain(reason)
+  })
+
+  it('says why it leaves a sample out', async () => {
+    const page = block('sh run needs=no-such-command', 'exit 1')
+    const [outcome] = await runPage(readSamples({ path: '/', markdown: page }), {})
+    expect(outcome).toMatchObject({ skipped: 'there is no no-such-command on this machine' })
+  })
+
+  it('has an end to each block', () => {
+    expect(() => readSamples({ path: '/a', markdown: '```sh\nls\n' })).toThrow(
+      '/a: the block of line 1 has no end',
+    )
+  })
+})
