@@ -3,7 +3,8 @@ import type { PayloadEvent } from '../contract/events.ts'
 import type { PayloadType, RequestMethod } from '../contract/webhooks/webhook-config.ts'
 import type { AnswerRules } from '../domain/webhooks/answer/judge-body.ts'
 import type { CompiledTemplate } from '../domain/webhooks/template/compile-template.ts'
-import { renderCompiled, type PlaceholderValues } from '../domain/webhooks/template/render-template.ts'
+import { renderCompiled } from '../domain/webhooks/template/render-template.ts'
+import type { PlaceholderValues } from '../domain/webhooks/template/placeholder-value.ts'
 import { signPayload } from './sign.ts'
 
 /** One HTTP request to a client's endpoint, complete: what the transport sends is what the log keeps. */

@@ -4,7 +4,7 @@ import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhooks/
 import { refuseUnfilled } from '#core/domain/webhooks/template/constants.ts'
 import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/webhooks/template/json-tree.ts'
-import { refuseTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { checkEndpointAccess, type CheckedAccess } from './check-endpoint-access.ts'

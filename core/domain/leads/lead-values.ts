@@ -1,6 +1,6 @@
 import type { PayloadEvent } from '#core/contract/events.ts'
 import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
-import type { PlaceholderValue, PlaceholderValues } from '../webhooks/template/render-template.ts'
+import type { PlaceholderValue, PlaceholderValues } from '../webhooks/template/placeholder-value.ts'
 import { expireCertificate } from './expire-certificate.ts'
 import { STATE_NAMES } from './us-states.ts'
 

@@ -1,7 +1,7 @@
 import type { PayloadEvent } from '#core/contract/events.ts'
 import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import { leadValues } from './lead-values.ts'
-import type { PlaceholderValues } from '../webhooks/template/render-template.ts'
+import type { PlaceholderValues } from '../webhooks/template/placeholder-value.ts'
 
 /** The fixed, fictional lead of previews and Test Endpoint. Never a real person: 555-01xx and example.com are reserved. */
 export const SAMPLE_LEAD: LeadForPayload = {

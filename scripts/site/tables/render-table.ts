@@ -4,6 +4,7 @@ import { listEvents, listTimeline } from './list-events.ts'
 import { listHeaders } from './list-headers.ts'
 import { listLeadFields, listPostingAnswers } from './list-lead-fields.ts'
 import { listLimits } from './list-limits.ts'
+import { listFormats } from './list-formats.ts'
 import { listPlaceholders } from './list-placeholders.ts'
 import { listPresets } from './list-presets.ts'
 import { listProblemCodes } from './list-problem-codes.ts'
@@ -22,6 +23,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'lead-states': listLeadStates,
   limits: listLimits,
   placeholders: listPlaceholders,
+  formats: listFormats,
   'posting-answers': listPostingAnswers,
   presets: listPresets,
   'problem-codes': listProblemCodes,

@@ -4,7 +4,8 @@ import {
   isKnownPlaceholder,
   placeholderName,
 } from '#core/domain/webhooks/template/placeholders.ts'
-import { renderPayload, type PlaceholderValues } from '#core/domain/webhooks/template/render-template.ts'
+import { renderPayload } from '#core/domain/webhooks/template/render-template.ts'
+import type { PlaceholderValues } from '#core/domain/webhooks/template/placeholder-value.ts'
 import { SAMPLE_LEAD, sampleValues } from '#core/domain/leads/sample-lead.ts'
 
 const values: PlaceholderValues = {

@@ -1,3 +1,5 @@
+import type { ValueKind } from './formats/format.ts'
+
 /** One name that a payload template may hold between double braces, with or without a `lead.` prefix. */
 export interface Placeholder {
   name: string
@@ -79,6 +81,15 @@ export const PLACEHOLDERS: readonly Placeholder[] = [
   }),
 ]
 
+/** What is not text. */
+const KINDS: Readonly<Record<string, ValueKind>> = {
+  ...ofKind('moment', 'created_at assigned_at consent_at trustedform_expires_at sent_at'),
+  ...ofKind('date', 'date_of_birth'),
+  ...ofKind('phone', 'phone phone_10 phone_formatted alt_phone'),
+  ...ofKind('number', 'age coverage_amount deal_size price'),
+  ...ofKind('yes_no', 'is_test tobacco consent_given'),
+}
+
 const KNOWN: ReadonlySet<string> = new Set(PLACEHOLDERS.map(({ name }) => name))
 
 /** The name without its optional `lead.` prefix, as {@link isKnownPlaceholder} and the values use it. */
@@ -89,4 +100,14 @@ export function placeholderName(text: string): string {
 /** Is this a name that a value can exist for? `custom.<key>` always is. */
 export function isKnownPlaceholder(name: string): boolean {
   return KNOWN.has(name) || /^custom\.[^{}\s]+$/.test(name)
+}
+
+/** Which formats a known name's value can have; what is behind `custom.<key>` nobody knows before. */
+export function kindOf(name: string): ValueKind {
+  if (name.startsWith('custom.')) return 'any'
+  return (Object.hasOwn(KINDS, name) ? KINDS[name] : undefined) ?? 'text'
+}
+
+function ofKind(kind: ValueKind, names: string): Record<string, ValueKind> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, kind]))
 }

@@ -7,10 +7,7 @@ import {
   type TemplateNode,
 } from './compile-template.ts'
 import { writeJsonTree, type JsonNode } from './json-tree.ts'
-
-/** What a placeholder stands for. `custom.<key>` entries are keyed by that whole name. */
-export type PlaceholderValue = string | number | boolean | null
-export type PlaceholderValues = Readonly<Record<string, PlaceholderValue | undefined>>
+import type { PlaceholderValue, PlaceholderValues } from './placeholder-value.ts'
 
 /** A rendered request body. `unknownPlaceholders` are named once each, as written, in order of appearance. */
 export interface RenderedPayload {
@@ -26,7 +23,7 @@ const CONTENT_TYPES: Record<PayloadType, string> = {
 
 /**
  * Fills a template in (docs/contract.md §5). A string that is exactly one placeholder takes the value's JSON type; inside
- * longer text it is text. Values are never read as templates.
+ * longer text it is text. Values are never read as templates. Formats are applied first: what they make of a value is the value.
  *
  * A placeholder without a value (null, or an unknown name) becomes, by `missingValues`:
  * - `empty`: null where it stands alone (an unknown name: empty text), nothing inside longer text.
@@ -106,8 +103,10 @@ function fillText(
   return missing === 'omit' ? undefined : NULL
 }
 
-function lookUp(values: PlaceholderValues, { name }: PlaceholderPart): PlaceholderValue {
-  return name === null ? null : (values[name] ?? null)
+function lookUp(values: PlaceholderValues, { name, apply }: PlaceholderPart): PlaceholderValue {
+  if (name === null) return null
+  const value = values[name] ?? null
+  return apply === undefined ? value : apply(value)
 }
 
 function valueNode(value: PlaceholderValue): JsonNode {

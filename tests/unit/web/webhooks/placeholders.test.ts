@@ -3,7 +3,7 @@ import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
 import { filterPlaceholders, stepThrough } from '#web/webhooks/dialog/template/filter-placeholders.ts'
 import { writePlaceholder } from '#web/webhooks/dialog/template/write-placeholder.ts'
 import { previewTemplate, replacePlaceholder } from '#web/webhooks/dialog/template/preview-template.ts'
-import { suggestPlaceholder } from '#web/webhooks/dialog/template/suggest-placeholder.ts'
+import { suggestName } from '#core/domain/webhooks/template/suggest-name.ts'
 
 const KNOWN = ['id', 'name', 'first_name', 'phone', 'phone_10', 'email', 'state', 'state_name', 'zip']
 
@@ -25,14 +25,18 @@ describe('a placeholder written at the caret', () => {
 
 describe('the suggestion for an unknown placeholder', () => {
   it('finds a swap, a slip, a missing and an extra letter', () => {
-    expect(
-      ['phnoe', 'emial', 'stat', 'zipp', 'First_Name'].map((name) => suggestPlaceholder(name, KNOWN)),
-    ).toEqual(['phone', 'email', 'state', 'zip', 'first_name'])
+    expect(['phnoe', 'emial', 'stat', 'zipp', 'First_Name'].map((name) => suggestName(name, KNOWN))).toEqual([
+      'phone',
+      'email',
+      'state',
+      'zip',
+      'first_name',
+    ])
   })
 
   it('suggests nothing where nothing is near', () => {
-    expect(suggestPlaceholder('favourite_colour', KNOWN)).toBeUndefined()
-    expect(suggestPlaceholder('xyz', KNOWN)).toBeUndefined()
+    expect(suggestName('favourite_colour', KNOWN)).toBeUndefined()
+    expect(suggestName('xyz', KNOWN)).toBeUndefined()
   })
 })
 

@@ -15,7 +15,7 @@ import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
 import { findJsonObjectFault } from '../check-json-object.ts'
 import { LeadPicker } from './LeadPicker.tsx'
 import { splitPreview } from './preview-template.ts'
-import { suggestPlaceholder } from './suggest-placeholder.ts'
+import { suggestName } from '#core/domain/webhooks/template/suggest-name.ts'
 import { usePreview } from './use-preview.ts'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 
@@ -118,7 +118,7 @@ function UnknownPlaceholder({
   name: string
   onReplace: TemplatePreviewProps['onReplace']
 }) {
-  const suggestion = suggestPlaceholder(name, KNOWN_NAMES)
+  const suggestion = suggestName(name, KNOWN_NAMES)
   return (
     <div
       role="status"

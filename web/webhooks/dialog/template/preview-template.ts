@@ -49,9 +49,9 @@ export function splitPreview(text: string, payloadType: PayloadType): string[] {
   return text.split('\n').map((line) => line.replace(/,$/, ''))
 }
 
-/** The template with every `{{ wrong }}` (however it is spaced) made `{{right}}`; other text that looks like it stays. */
+/** The template with every `{{ wrong }}` (however it is spaced) made `{{right}}`, its formats kept; other text that looks like it stays. */
 export function replacePlaceholder(template: string, wrong: string, right: string): string {
-  return template.replaceAll(/\{\{([^{}]*)\}\}/g, (whole, name: string) =>
-    name.trim() === wrong ? `{{${right}}}` : whole,
+  return template.replaceAll(/\{\{([^{}|]*)((?:\|[^{}]*)?)\}\}/g, (whole, name: string, formats: string) =>
+    name.trim() === wrong ? `{{${right}${formats === '' ? '' : ` ${formats}`}}}` : whole,
   )
 }

@@ -1,5 +1,5 @@
 /** The known name that a mistyped one most likely means, or undefined where none is near (two slips at most). */
-export function suggestPlaceholder(unknown: string, known: readonly string[]): string | undefined {
+export function suggestName(unknown: string, known: readonly string[]): string | undefined {
   const name = unknown.trim().toLowerCase()
   const limit = name.length < 4 ? 1 : 2
   const near = known

@@ -1,0 +1,105 @@
+import { refuseText } from '../../refuse-text.ts'
+import { PLACEHOLDER } from './compile-template.ts'
+import { readPlaceholder } from './formats/read-placeholder.ts'
+import { parseJsonTree, type JsonNode } from './json-tree.ts'
+
+/** Every delivery renders its template, and the result lies in memory for each one in flight, and then in the log. */
+export const MOST_TEMPLATE_CHARACTERS = 64 * 1024
+export const MOST_RENDERED_CHARACTERS = 2 * 1024 * 1024
+/** The longest text that ingest takes in one field (core/contract/leads/lead-ingest.ts). */
+const LONGEST_VALUE = 5000
+/** A letter in capitals may be three (Unicode SpecialCasing), a letter of a date's form a word of nine. */
+const MOST_GROWTH = 3
+const MOST_DATE_GROWTH = 9
+
+/**
+ * Why a template cannot be saved, previewed or tested: it is too large, or a text in it cannot be sent; undefined when it can.
+ * @throws JsonSyntaxError when it is not JSON
+ */
+export function refuseTemplate(templateText: string): string | undefined {
+  if (templateText.length > MOST_TEMPLATE_CHARACTERS) {
+    return `Payload Template is too long (at most ${MOST_TEMPLATE_CHARACTERS.toLocaleString('en-US')} characters)`
+  }
+  const tree = parseJsonTree(templateText)
+  if (largestRendering(tree, 0) > MOST_RENDERED_CHARACTERS)
+    return 'Payload Template could make too large a payload. Use fewer placeholders, or shorter names.'
+  const fault = findFormatFault(tree)
+  return (
+    refuseTextIn(tree) ??
+    (fault === undefined ? undefined : `${fault.placeholder} (${fault.path}): ${fault.reason}`)
+  )
+}
+
+/** A placeholder whose formats are wrong. */
+export interface FormatFault {
+  /** as it stands in the template, with its braces */
+  placeholder: string
+  /** where: `contact.phones[0]` */
+  path: string
+  reason: string
+}
+
+/** The first placeholder in the order of the template whose formats are wrong; undefined where none is. */
+export function findFormatFault(node: JsonNode, path = ''): FormatFault | undefined {
+  switch (node.kind) {
+    case 'object':
+      return findFirst(node.members, ({ key, value }) =>
+        findFormatFault(value, path === '' ? key : `${path}.${key}`),
+      )
+    case 'array':
+      return findFirst([...node.items.entries()], ([at, item]) => findFormatFault(item, `${path}[${at}]`))
+    case 'string':
+      return findFirst([...node.value.matchAll(PLACEHOLDER)], ([placeholder, inner = '']) => {
+        const { fault: reason } = readPlaceholder(inner)
+        return reason === undefined ? undefined : { placeholder, path, reason }
+      })
+    case 'literal':
+      return undefined
+  }
+}
+
+/** Of every member: of a name that stands twice a form sends both, and JSON.parse would show one. */
+function refuseTextIn(node: JsonNode): string | undefined {
+  switch (node.kind) {
+    case 'object':
+      return findFirst(node.members, ({ key, value }) => refuseText(key) ?? refuseTextIn(value))
+    case 'array':
+      return findFirst(node.items, refuseTextIn)
+    case 'string':
+      return refuseText(node.value)
+    case 'literal':
+      return undefined
+  }
+}
+
+function findFirst<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Characters at most, as a form, where each value repeats the whole path to it: that is where little text grows most. */
+function largestRendering(node: JsonNode, path: number): number {
+  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
+  switch (node.kind) {
+    case 'object':
+      return sum(node.members.map(({ key, value }) => largestRendering(value, path + key.length + 1)))
+    case 'array':
+      return sum(node.items.map((item) => largestRendering(item, path)))
+    case 'string':
+      return path + node.value.length + sum((node.value.match(PLACEHOLDER) ?? []).map(largestValue))
+    case 'literal':
+      return path + node.text.length
+  }
+}
+
+function largestValue(placeholder: string): number {
+  return placeholder.includes('|')
+    ? MOST_GROWTH * (LONGEST_VALUE + MOST_DATE_GROWTH * placeholder.length)
+    : LONGEST_VALUE
+}

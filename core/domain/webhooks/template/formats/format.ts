@@ -1,0 +1,21 @@
+import type { PlaceholderValue } from '../placeholder-value.ts'
+
+/** What a placeholder stands for, as far as formats care. `any`: a value of one's own (`custom.<key>`), of which nobody knows before. */
+export type ValueKind = 'text' | 'number' | 'yes_no' | 'moment' | 'date' | 'phone' | 'any'
+
+/** What a format makes of a value. It never fails: a value that it does not fit stays as it is, and null stays null but for a default. */
+export type ApplyFormat = (value: PlaceholderValue) => PlaceholderValue
+
+/** A format with its arguments read, or why it cannot be used here, as a sentence. */
+export type OpenedFormat = { ok: true; apply: ApplyFormat; kind: ValueKind } | { ok: false; reason: string }
+
+/** @param argument what stands after the colon, trimmed; undefined without one */
+export type OpenFormat = (argument: string | undefined, kind: ValueKind) => OpenedFormat
+
+export const refuseFormat = (reason: string): OpenedFormat => ({ ok: false, reason })
+
+/** A format that only changes text of some form. */
+export const ofText =
+  (change: (text: string) => PlaceholderValue): ApplyFormat =>
+  (value) =>
+    typeof value === 'string' ? change(value) : value

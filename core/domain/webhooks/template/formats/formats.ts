@@ -1,0 +1,69 @@
+import { suggestName } from '../suggest-name.ts'
+import { refuseFormat, type OpenedFormat, type OpenFormat, type ValueKind } from './format.ts'
+import { openCase, writeTitle } from './open-case.ts'
+import { openDate } from './open-date.ts'
+import { openMoney } from './open-money.ts'
+import { openPhone, PHONE_SHAPES } from './open-phone.ts'
+import { openDefault, openMap } from './open-words.ts'
+
+/** A format as the palette and the documentation show it; `example` is a whole placeholder. */
+export interface FormatDescription {
+  name: string
+  example: string
+  description: string
+}
+
+/** Every format, in the order of the palette (docs/product.md §3). */
+export const FORMATS: readonly FormatDescription[] = [
+  {
+    name: 'date',
+    example: '{{created_at | date: MM/DD/YYYY, America/Chicago}}',
+    description: 'A date in your form, by the clock of your zone (UTC without one); date: unix is a number',
+  },
+  {
+    name: 'phone',
+    example: '{{phone | phone: dashed}}',
+    description: `A phone number as ${PHONE_SHAPES.join(', ')}`,
+  },
+  { name: 'upper', example: '{{city | upper}}', description: 'In capitals' },
+  { name: 'lower', example: '{{email | lower}}', description: 'In small letters' },
+  { name: 'title', example: '{{name | title}}', description: 'Each Word With A Capital' },
+  {
+    name: 'default',
+    example: '{{city | default: unknown}}',
+    description: 'What to send where there is no value',
+  },
+  {
+    name: 'money',
+    example: '{{coverage_amount | money}}',
+    description: '$15,000.00; money: plain is 15000.00, whole $15,000, cents 1500000',
+  },
+  {
+    name: 'map',
+    example: '{{state | map: CA=California, TX=Texas, *=Other}}',
+    description: 'Other words for values; * is anything else',
+  },
+]
+
+const OPEN: Readonly<Record<string, OpenFormat>> = {
+  date: openDate,
+  phone: openPhone,
+  upper: openCase((text) => text.toUpperCase()),
+  lower: openCase((text) => text.toLowerCase()),
+  title: openCase(writeTitle),
+  default: openDefault,
+  money: openMoney,
+  map: openMap,
+}
+const NAMES = FORMATS.map(({ name }) => name)
+
+/** @param argument what stands after the colon; undefined without one */
+export function openFormat(name: string, argument: string | undefined, kind: ValueKind): OpenedFormat {
+  const open = Object.hasOwn(OPEN, name) ? OPEN[name] : undefined
+  if (open !== undefined) return open(argument?.trim(), kind)
+  const meant = suggestName(name, NAMES)
+  const rest = meant === undefined ? `Formats are ${NAMES.join(', ')}` : `Did you mean ${meant}?`
+  return refuseFormat(
+    name === '' ? `A format is missing after |. ${rest}` : `There is no format "${name}". ${rest}`,
+  )
+}

@@ -1,0 +1,39 @@
+import { isKnownPlaceholder, kindOf, placeholderName } from '../placeholders.ts'
+import type { ApplyFormat } from './format.ts'
+import { openFormat } from './formats.ts'
+import { splitParts } from './split-arguments.ts'
+
+/** What stands between the braces of a placeholder. */
+export interface PlaceholderReading {
+  /** the name of its value; null where there is none of that name, or a format is wrong */
+  name: string | null
+  /** what to tell of where `name` is null: the name as written, or with a wrong format the whole */
+  written: string
+  /** undefined where the value goes out as it is */
+  apply: ApplyFormat | undefined
+  /** why a format cannot be used, as a sentence; undefined where nothing is wrong with the formats */
+  fault: string | undefined
+}
+
+/** Reads `name`, `name | format` or `name | format: argument | …` (docs/product.md §3). */
+export function readPlaceholder(inner: string): PlaceholderReading {
+  const [first = '', ...formats] = splitParts(inner, '|')
+  const written = first.trim()
+  const name = placeholderName(written)
+  const isKnown = isKnownPlaceholder(name)
+  const applied: ApplyFormat[] = []
+  let kind = isKnown ? kindOf(name) : 'any'
+  for (const format of formats) {
+    const [word = '', argument] = splitParts(format, ':', 2)
+    const opened = openFormat(word.trim(), argument, kind)
+    if (!opened.ok) return { name: null, written: inner.trim(), apply: undefined, fault: opened.reason }
+    applied.push(opened.apply)
+    kind = opened.kind
+  }
+  return {
+    name: isKnown ? name : null,
+    written,
+    apply: applied.length === 0 ? undefined : (value) => applied.reduce((last, apply) => apply(last), value),
+    fault: undefined,
+  }
+}
