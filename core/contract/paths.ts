@@ -20,6 +20,22 @@ export const APP_PATHS = {
 export const SITE_PATHS = {
   home: '/',
   about: '/about',
+  integrations: '/integrations',
+  api: '/api',
+  contact: '/contact',
+  documentation: '/documentation',
+  guide: '/documentation/:slug',
+  helpCenter: '/help-center',
+  webinars: '/webinars',
+  blog: '/blog',
+  blogPost: '/blog/:slug',
+  privacyPolicy: '/privacy-policy',
+  termsOfService: '/terms-of-service',
+  cookies: '/cookies',
+  tcpa: '/tcpa',
+  aiAnalytics: '/ai-analytics',
+  aiSettings: '/ai-settings',
+  aiCalling: '/ai-calling',
 } as const
 
 // In any case, as the router matches them.

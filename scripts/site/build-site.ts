@@ -1,9 +1,13 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { SITE_PATHS } from '#core/contract/paths.ts'
 import { SITE_FOLDER, type SiteIndex } from '#core/contract/site.ts'
-import type { RenderedPage, SiteContent, SiteRenderer } from '#web/site/site-content.ts'
+import type { SiteContent, SiteRenderer } from '#web/site/site-content.ts'
 import { buildAssets, buildRenderer } from './build-assets.ts'
+import { readArticles } from './read-articles.ts'
+import { writeFeed } from './write-feed.ts'
+import { writeSearchIndex } from './write-search-index.ts'
 import { writeRobots, writeSitemap } from './write-sitemap.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,7 +20,16 @@ export async function buildSite(): Promise<void> {
   const built = path.join(REPOSITORY, 'dist/web')
   const out = path.join(built, SITE_FOLDER)
   const assets = await buildAssets(REPOSITORY, built)
-  const pages = await render({ assets, builtAt: new Date().toISOString() }, built)
+  const { renderSite, highlightCode } = await loadRenderer(built)
+  const content: SiteContent = {
+    assets,
+    builtAt: new Date().toISOString(),
+    documentation: readArticles('documentation', highlightCode),
+    blog: readArticles('blog', highlightCode),
+    legal: readArticles('legal', highlightCode),
+    texts: readArticles('pages', highlightCode),
+  }
+  const pages = renderSite(content)
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
   const files: Array<[asked: string, name: string, text: string]> = [
@@ -25,6 +38,8 @@ export async function buildSite(): Promise<void> {
       .map(({ path: asked, html }): [string, string, string] => [asked, nameFile(asked), html]),
     ['/sitemap.xml', 'sitemap.xml', writeSitemap(pages)],
     ['/robots.txt', 'robots.txt', writeRobots()],
+    [`${SITE_PATHS.blog}/feed.xml`, 'feed.xml', writeFeed(content.blog)],
+    [`${SITE_PATHS.documentation}/search.json`, 'search.json', writeSearchIndex(content.documentation)],
   ]
   const missing = pages
     .filter(({ isMissing }) => isMissing === true)
@@ -38,14 +53,13 @@ export async function buildSite(): Promise<void> {
   await writeFile(path.join(out, 'index.json'), JSON.stringify(index, null, 2))
 }
 
-async function render(content: SiteContent, built: string): Promise<RenderedPage[]> {
-  const renderer = path.join(built, '.site-renderer')
+async function loadRenderer(built: string): Promise<SiteRenderer> {
+  const folder = path.join(built, '.site-renderer')
   try {
-    const entry = await buildRenderer(REPOSITORY, renderer)
-    const { renderSite } = (await import(pathToFileURL(entry).href)) as SiteRenderer
-    return renderSite(content)
+    const entry = await buildRenderer(REPOSITORY, folder)
+    return (await import(pathToFileURL(entry).href)) as SiteRenderer
   } finally {
-    await rm(renderer, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

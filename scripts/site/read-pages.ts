@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expandTables } from './tables/expand-tables.ts'
 
 const FOLDER = fileURLToPath(new URL('../../docs/site/', import.meta.url))
-export const SITE_SECTIONS = ['documentation', 'blog'] as const
+export const SITE_SECTIONS = ['documentation', 'blog', 'legal', 'pages'] as const
 export type SiteSection = (typeof SITE_SECTIONS)[number]
 
 /** A page of docs/site. */
@@ -29,7 +29,9 @@ export function readPages(section: SiteSection): SitePage[] {
 
 function readPage(section: SiteSection, slug: string): SitePage {
   const { meta, body } = splitFrontMatter(readFileSync(`${FOLDER}${section}/${slug}.md`, 'utf8'))
-  return { section, slug, path: `/${section}/${slug}`, meta, markdown: expandTables(body) }
+  // The paths of the others are the product's (docs/product.md §2).
+  const folder = section === 'documentation' || section === 'blog' ? `/${section}` : ''
+  return { section, slug, path: `${folder}/${slug}`, meta, markdown: expandTables(body) }
 }
 
 /** `key: value` lines between two lines of dashes, and the rest. Without them there is nothing but the rest. */

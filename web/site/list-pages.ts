@@ -1,9 +1,30 @@
-import { aboutPage } from './about/about-page.tsx'
+import { aboutPage } from './company/about-page.tsx'
+import { soonPages } from './company/soon-pages.tsx'
+import { webinarsPage } from './company/webinars-page.tsx'
+import { blogPages } from './blog/blog-pages.tsx'
+import { contactPages } from './contact/contact-pages.tsx'
+import { documentationPages } from './documentation/documentation-pages.tsx'
 import { homePage } from './home/home-page.tsx'
+import { legalPages } from './legal/legal-pages.tsx'
 import { missingPage } from './missing-page.tsx'
+import { textPages } from './parts/text-pages.tsx'
+import { integrationsPage } from './products/integrations-page.tsx'
 import type { SiteContent } from './site-content.ts'
 import type { SitePage } from './site-page.ts'
 
-export function listPages(_content: SiteContent): readonly SitePage[] {
-  return [homePage, aboutPage, missingPage]
+/** Every page of the public site. */
+export function listPages(content: SiteContent): readonly SitePage[] {
+  return [
+    homePage,
+    aboutPage,
+    integrationsPage,
+    webinarsPage,
+    ...soonPages,
+    ...contactPages,
+    ...textPages(content),
+    ...documentationPages(content),
+    ...blogPages(content),
+    ...legalPages(content),
+    missingPage,
+  ]
 }

@@ -3,6 +3,39 @@ export interface SiteContent {
   assets: SiteAssets
   /** when the site is built */
   builtAt: string
+  /** what stands in docs/site, rendered */
+  documentation: readonly SiteArticle[]
+  blog: readonly SiteArticle[]
+  legal: readonly SiteArticle[]
+  /** pages of one text each, by their names */
+  texts: readonly SiteArticle[]
+}
+
+export interface ArticleHeading {
+  level: 'h2' | 'h3'
+  text: string
+  anchor: string
+}
+
+export interface SiteArticle {
+  slug: string
+  path: string
+  title: string
+  description: string
+  html: string
+  headings: readonly ArticleHeading[]
+  /** to read it */
+  minutes: number
+  order: number
+  /** of the documentation's menu */
+  group: string
+  tags: readonly string[]
+  author: string
+  /** a legal page in plain words */
+  summary: string
+  /** YYYY-MM-DD */
+  date?: string
+  updated?: string
 }
 
 /** Addresses of built files. */
@@ -29,4 +62,5 @@ export interface RenderedPage {
 /** What `web/site/render-site.tsx` exports once it is built. */
 export interface SiteRenderer {
   renderSite: (content: SiteContent) => RenderedPage[]
+  highlightCode: (code: string, language: string) => string
 }

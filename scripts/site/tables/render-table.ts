@@ -10,10 +10,12 @@ import { listPresets } from './list-presets.ts'
 import { listProblemCodes } from './list-problem-codes.ts'
 import { listRetries } from './list-retries.ts'
 import { listDeliveryStates, listLeadStates } from './list-states.ts'
+import { listStorage } from './list-storage.ts'
 import { listVariables } from './list-variables.ts'
 
 const TABLES: Readonly<Record<string, () => string>> = {
   answers: listAnswers,
+  'browser-storage': listStorage,
   'delivery-states': listDeliveryStates,
   'environment-variables': listVariables,
   'error-classes': listErrorClasses,

@@ -4,6 +4,8 @@ import { readPages, SITE_SECTIONS, splitFrontMatter } from '#scripts/site/read-p
 
 const NEEDED = {
   documentation: ['title', 'description', 'order', 'section'],
+  legal: ['title', 'description', 'updated', 'summary'],
+  pages: ['title', 'description'],
   blog: ['title', 'description', 'date', 'updated', 'tags', 'author'],
 } as const
 

@@ -33,7 +33,7 @@ export function SiteDocument({ page, content }: SiteDocumentProps) {
       <body className="flex min-h-dvh flex-col">
         <a
           href="#main"
-          className="absolute -top-16 left-4 z-50 rounded-md bg-raised px-4 py-2 text-sm font-medium shadow-float focus:top-3"
+          className="absolute -top-32 left-4 z-50 rounded-md bg-raised px-4 py-2 text-sm font-medium shadow-float focus:top-3"
         >
           Skip to content
         </a>

@@ -1,4 +1,4 @@
-import { INTEGRATION_CATALOGUE } from './integration-catalogue.ts'
+import { INTEGRATION_CATALOGUE } from '#core/contract/webhooks/integration-catalogue.ts'
 
 /** For display only (docs/product.md §2): nothing here can be pressed. */
 export function IntegrationCatalogue() {

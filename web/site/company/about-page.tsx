@@ -1,10 +1,10 @@
-import { APP_PATHS } from '#core/contract/paths.ts'
+import { APP_PATHS, SITE_PATHS } from '#core/contract/paths.ts'
 import { TextLink } from '../parts/TextLink.tsx'
 import { TextPage } from '../parts/TextPage.tsx'
 import type { SitePage } from '../site-page.ts'
 
 export const aboutPage: SitePage = {
-  path: '/about',
+  path: SITE_PATHS.about,
   title: 'About',
   description: 'Why Leadwire exists, what it holds to, and how it was decided what to leave out.',
   render: () => (

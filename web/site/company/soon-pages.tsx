@@ -1,0 +1,43 @@
+import { APP_PATHS, SITE_PATHS } from '#core/contract/paths.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
+import type { SitePage } from '../site-page.ts'
+
+const SOON = [
+  {
+    path: SITE_PATHS.aiAnalytics,
+    title: 'AI analytics',
+    text: 'Planned: what calls came to, how long they took and what they cost. There is nothing to see yet, and nothing is counted.',
+  },
+  {
+    path: SITE_PATHS.aiSettings,
+    title: 'AI settings',
+    text: 'Planned: voice, hours, and which consent a call needs. There is nothing to set yet.',
+  },
+  {
+    path: SITE_PATHS.aiCalling,
+    title: 'AI calling',
+    text: 'Planned: calls that are made for you, only to people whose consent covers them. No call is made today.',
+  },
+]
+
+/** docs/product.md §2: screens that exist by name. They promise nothing, and have nothing to press. */
+export const soonPages: readonly SitePage[] = SOON.map(({ path, title, text }) => ({
+  path,
+  title,
+  description: `${title}: coming soon. ${text}`,
+  isListed: false,
+  render: () => (
+    <div className="mx-auto flex max-w-lg flex-col items-start gap-4 px-4 py-24 sm:py-32">
+      <Badge>Coming soon</Badge>
+      <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+      <p className="text-base text-pretty text-muted">{text}</p>
+      <a href={APP_PATHS.dashboard} className={`when-signed-in ${buttonClass('secondary')}`}>
+        Back to the dashboard
+      </a>
+      <a href={SITE_PATHS.home} className={`when-signed-out ${buttonClass('secondary')}`}>
+        Go to the start
+      </a>
+    </div>
+  ),
+}))

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import {
+  CONTACT_LIMITS,
+  CONTACT_TOPICS,
+  CONTACT_TRAP,
+  type ContactTopic,
+} from '#core/contract/operations/contact-message.ts'
+import { SITE_PATHS } from '#core/contract/paths.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
+import { CONTROL_CLASS } from '#web/ui/form/control-class.ts'
+import { TextLink } from '../parts/TextLink.tsx'
+
+export const TOPIC_LABELS: Readonly<Record<ContactTopic, string>> = {
+  question: 'A question before I sign up',
+  support: 'Help with my account or leads',
+  privacy: 'Privacy: what you hold of me',
+  do_not_sell: 'Do not sell or share my data',
+  do_not_contact: 'Do not contact me',
+  report_call: 'Report a call',
+  webinars: 'Webinars: tell me of the first',
+}
+
+/**
+ * Sent by the browser itself, so it works without JavaScript. What is wrong the server writes into this very page
+ * (server/operations/contact/fill-contact-page.ts), with all that was typed still in it.
+ */
+export function ContactForm() {
+  return (
+    <form
+      id="contact-form"
+      method="post"
+      action={SITE_PATHS.contact}
+      acceptCharset="utf-8"
+      className="mt-8 flex max-w-xl flex-col gap-5"
+    >
+      <div id="contact-problems" />
+      <Labelled id="name" label="Name">
+        <input
+          id="contact-name"
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={CONTACT_LIMITS.name}
+          className={`${CONTROL_CLASS} h-10`}
+        />
+      </Labelled>
+      <Labelled id="email" label="Email">
+        <input
+          id="contact-email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={CONTACT_LIMITS.email}
+          className={`${CONTROL_CLASS} h-10`}
+        />
+      </Labelled>
+      <Labelled id="topic" label="Topic">
+        <select id="contact-topic" name="topic" className={`${CONTROL_CLASS} h-10`}>
+          {CONTACT_TOPICS.map((topic) => (
+            <option key={topic} value={topic}>
+              {TOPIC_LABELS[topic]}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+      <Labelled id="message" label="Message">
+        <textarea
+          id="contact-message"
+          name="message"
+          rows={7}
+          required
+          minLength={CONTACT_LIMITS.shortestMessage}
+          maxLength={CONTACT_LIMITS.message}
+          aria-describedby="contact-hint"
+          className={`${CONTROL_CLASS} resize-y py-2`}
+        />
+        <p id="contact-hint" className="text-xs text-muted">
+          Name leads, orders and webhooks by their ids. Send us no passwords, keys or details of other people.
+        </p>
+      </Labelled>
+      {/* Not `hidden` by its type: programs leave such a field alone. */}
+      <div hidden>
+        <label htmlFor="contact-website">Leave this empty</label>
+        <input id="contact-website" name={CONTACT_TRAP} tabIndex={-1} autoComplete="off" />
+      </div>
+      <div id="contact-captcha" />
+      <div className="flex flex-wrap items-center gap-4">
+        <button type="submit" className={buttonClass('primary')}>
+          Send message
+        </button>
+        <p className="text-xs text-muted">
+          We use this to answer you: <TextLink href={SITE_PATHS.privacyPolicy}>privacy policy</TextLink>.
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function Labelled({ id, label, children }: { id: string; label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={`contact-${id}`} className="text-sm font-medium">
+        {label}
+      </label>
+      {children}
+    </div>
+  )
+}

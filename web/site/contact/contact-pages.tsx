@@ -1,0 +1,48 @@
+import { SITE_PATHS } from '#core/contract/paths.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
+import { TextLink } from '../parts/TextLink.tsx'
+import type { SitePage } from '../site-page.ts'
+import { ContactForm } from './ContactForm.tsx'
+
+export const contactPages: readonly SitePage[] = [
+  {
+    path: SITE_PATHS.contact,
+    title: 'Contact',
+    description:
+      'Write to us: questions, help, privacy, or to be contacted no more. You are answered by mail, and need no account.',
+    islands: ['contact'],
+    render: () => (
+      <div className="mx-auto max-w-[1120px] px-4 pt-14 sm:px-6 sm:pt-20">
+        <h1 className="text-xl font-semibold tracking-tight">Contact</h1>
+        <p className="mt-3 max-w-[58ch] text-lg text-pretty text-muted">
+          You are answered by mail, and need no account. Many questions have an answer in the{' '}
+          <TextLink href={SITE_PATHS.helpCenter}>help center</TextLink> already.
+        </p>
+        <ContactForm />
+      </div>
+    ),
+  },
+  {
+    path: `${SITE_PATHS.contact}/sent`,
+    title: 'Message sent',
+    description: 'We have your message.',
+    isListed: false,
+    islands: ['contact'],
+    render: () => (
+      <div className="mx-auto flex max-w-lg flex-col items-start gap-4 px-4 py-24 sm:py-32">
+        <h1 className="text-xl font-semibold tracking-tight">We have your message</h1>
+        <p className="text-base text-pretty text-muted">
+          You are answered by mail, at the address that you gave.
+          <span id="contact-reference" hidden>
+            {' '}
+            Your reference is <strong className="font-medium text-ink tabular" />.
+          </span>{' '}
+          A mail with it is on its way to you.
+        </p>
+        <a href={SITE_PATHS.home} className={buttonClass('secondary')}>
+          Go to the start
+        </a>
+      </div>
+    ),
+  },
+]

@@ -1,0 +1,84 @@
+import { APP_PATHS, SITE_PATHS } from '#core/contract/paths.ts'
+import { INTEGRATION_CATALOGUE } from '#core/contract/webhooks/integration-catalogue.ts'
+import { DEFAULT_PAYLOAD_TEMPLATE } from '#core/contract/webhooks/webhook-config.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
+import { showPreview } from '../home/show-preview.ts'
+import { Section } from '../parts/Section.tsx'
+import { TextLink } from '../parts/TextLink.tsx'
+import type { SitePage } from '../site-page.ts'
+
+const FACTS = [
+  ['Method', 'POST, PUT or PATCH'],
+  ['Format', 'JSON or form data'],
+  ['Fields', 'yours: a template says which, and what they are called'],
+  ['Sign-in', 'headers, Basic, a token, OAuth 2.0, or a certificate of yours'],
+  ['Signature', 'HMAC-SHA256, as Standard Webhooks has it'],
+  ['When', 'a lead is assigned to you, or received'],
+] as const
+
+export const integrationsPage: SitePage = {
+  path: SITE_PATHS.integrations,
+  title: 'Integrations',
+  description:
+    'Leadwire pushes each lead to your CRM, marketing or automation tool, dialer or own API: anything with an address that takes a webhook.',
+  render: ({ builtAt }) => (
+    <>
+      <div className="mx-auto max-w-[1120px] px-4 pt-14 sm:px-6 sm:pt-20">
+        <h1 className="text-xl font-semibold tracking-tight">Integrations</h1>
+        <p className="mt-3 max-w-[60ch] text-lg text-pretty text-muted">
+          Whatever gives you an address for incoming leads can receive them. Nothing to install.
+        </p>
+        <ul className="mt-10 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+          {INTEGRATION_CATALOGUE.map(({ name, hint, items }) => (
+            <li key={name} className="rounded-lg border border-line bg-surface p-5">
+              <h2 className="text-base font-semibold">{name}</h2>
+              <p className="mt-1 text-sm text-muted">{hint}</p>
+              <ul className="mt-4 border-t border-line text-sm">
+                {items.map((item) => (
+                  <li key={item} className="border-b border-line py-2 last:border-b-0 last:pb-0">
+                    {item}
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-4 text-sm text-muted">
+          Names of others are theirs. These are recipes that clients use, not partnerships.{' '}
+          <TextLink href={`${SITE_PATHS.documentation}/receivers`}>Receivers with a preset</TextLink> have
+          what is to be filled in.
+        </p>
+      </div>
+      <Section title="How a lead looks when it arrives">
+        <div className="grid gap-6 lg:grid-cols-2">
+          <div className="prose min-w-0">
+            <pre tabIndex={0} className="h-full">
+              <code>
+                {showPreview(JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE), 'JSON', new Date(builtAt)).text}
+              </code>
+            </pre>
+          </div>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-6 self-start text-sm">
+            {FACTS.map(([name, fact]) => (
+              <div key={name} className="col-span-2 grid grid-cols-subgrid border-b border-line py-2.5">
+                <dt className="text-muted">{name}</dt>
+                <dd>{fact}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <a href={APP_PATHS.secureSignup} className={`when-signed-out ${buttonClass('primary')}`}>
+            Create account
+          </a>
+          <a href={APP_PATHS.clientIntegrations} className={`when-signed-in ${buttonClass('primary')}`}>
+            Open Integrations
+          </a>
+          <a href={SITE_PATHS.api} className={buttonClass('secondary')}>
+            What a request holds
+          </a>
+        </div>
+      </Section>
+    </>
+  ),
+}
