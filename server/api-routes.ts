@@ -15,6 +15,7 @@ import { paymentWebhookRoutes } from './market/payments/payment-webhook-route.ts
 import { clientAccountRoutes } from './market/client-account-routes.ts'
 import { importRoutes } from './leads/imports/import-routes.ts'
 import { ingestRoutes } from './leads/ingest-routes.ts'
+import { contactMessageRoutes } from './operations/contact/contact-message-routes.ts'
 import { leadListRoutes } from './leads/lead-list-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
@@ -39,6 +40,7 @@ const described = [
   ...returnRoutes,
   ...orderRoutes,
   ...adminOperationsRoutes,
+  ...contactMessageRoutes,
   ...adminClientRoutes,
   ...adminPriceRoutes,
   ...adminOrderRoutes,

@@ -15,6 +15,7 @@ import { createHealthRouter } from './http/health-router.ts'
 import { mountAlone, mountRoutes } from './http/mount-routes.ts'
 import { takeLead } from './leads/ingest-routes.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
+import { createContactRouter } from './operations/contact/contact-router.ts'
 import { serveSite } from './http/web/serve-site.ts'
 import { serveWeb } from './http/web/serve-web.ts'
 
@@ -32,8 +33,9 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   // The call that comes by the hundred a second: before every path that it is not, and its answers are too short to be packed.
   app.use(mountAlone(context, takeLead))
   // The public pages too are asked for often, and are packed already.
-  const site = serveSite(webFolder, config.http.publicUrl)
+  const site = serveSite(webFolder, { publicUrl: config.http.publicUrl, authPath: config.auth.mountPath })
   app.use(site.serve)
+  app.use(createContactRouter(context, site))
   app.use(compression())
   app.use(createHealthRouter(context))
   if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder, config.http))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from './accounts/account.ts'
+import { contactMessageSchema } from './operations/contact-message.ts'
 import { clientNoticeSchemas } from './market/client-notice.ts'
 
 /** Of which configuration a notice speaks, and whose it is. */
@@ -57,6 +58,10 @@ export const mailSchema = z.discriminatedUnion('template', [
   z.object({
     template: z.literal('endpoint_switched_off'),
     data: endpointSchema.extend({ reason: z.string(), switched_off_at: z.string(), waiting: z.int() }),
+  }),
+  z.object({
+    template: z.literal('contact_message'),
+    data: z.object({ reference: z.string(), topic: contactMessageSchema.shape.topic }),
   }),
   ...clientNoticeSchemas,
   accountMailSchema,

@@ -2,6 +2,7 @@ import { mailSchema } from '../contract/mail.ts'
 import { layOutMail } from './lay-out-mail.ts'
 import type { MailContent, MailReader } from './mail-content.ts'
 import { accountMail } from './templates/account-mails.ts'
+import { contactNotice } from './templates/contact-notice.ts'
 import { clientNotice } from './templates/client-notices.ts'
 import { endpointFailing, endpointRecovered, endpointSwitchedOff } from './templates/endpoint-notices.ts'
 
@@ -33,6 +34,8 @@ function fill(stored: { template: string; data: unknown }, reader: MailReader): 
       return endpointRecovered(mail.data, reader)
     case 'endpoint_switched_off':
       return endpointSwitchedOff(mail.data, reader)
+    case 'contact_message':
+      return contactNotice(mail.data, reader)
     case 'account_confirm':
     case 'account_magic_link':
     case 'account_recovery':

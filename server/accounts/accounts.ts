@@ -8,6 +8,7 @@ import { sessionRoutes } from './sessions/session-routes.ts'
 // is, is asked of server/identity.
 export { seedAccounts } from './seed-accounts.ts'
 export { listCaptchaSources } from './guards/locate-captcha.ts'
+export { checkCaptcha } from './guards/require-captcha.ts'
 export { allowOrigins } from './wire/allow-origins.ts'
 export { createAuthRouter } from './wire/auth-router.ts'
 

@@ -1,24 +1,31 @@
 import type { Config } from '#core/config/config.ts'
 import { readCarriage, type CarriageState } from '#core/queue/read-carriage.ts'
 import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
+import { openRateLimits, type RateLimits } from '../http/rate-limits.ts'
 import type { Stores } from '../open-stores.ts'
 import type { Opened } from '#core/opened.ts'
 import { createMetrics, type ServerMetrics } from './metrics.ts'
+
+/** docs/product.md §9. */
+const CONTACT_RATE = { points: 5, seconds: 3600 }
 
 export interface OperationsPart {
   metrics: ServerMetrics
   /** the pipeline's queues, to be looked at only */
   queues: WatchedQueues
+  /** messages of the contact form, by the network that they come from */
+  contactRates: RateLimits<'contact'>
   /** who works, and how these endpoints have answered; null while Redis is away */
   readCarriage: (endpoints: readonly string[]) => Promise<CarriageState | null>
 }
 
-export function openOperations(config: Config, { db, redis }: Stores): Opened<OperationsPart> {
+export function openOperations(config: Config, { db, redis, counting }: Stores): Opened<OperationsPart> {
   const queues = openWatchedQueues({ config, ...redis })
   return {
     part: {
       metrics: createMetrics(db),
       queues,
+      contactRates: openRateLimits({ contact: CONTACT_RATE }, counting),
       readCarriage: (endpoints) => readCarriage(redis.connection, config.redis, endpoints),
     },
     close: () => queues.close(),

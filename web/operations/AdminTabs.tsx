@@ -10,6 +10,7 @@ import { PaymentsPanel } from './market/payments/PaymentsPanel.tsx'
 import { PricesPanel } from './market/prices/PricesPanel.tsx'
 import { ReturnsPanel } from './market/returns/ReturnsPanel.tsx'
 import { SuppressionPanel } from './market/suppression/SuppressionPanel.tsx'
+import { MessagesPanel } from './messages/MessagesPanel.tsx'
 import { SourcesPanel } from './sources/SourcesPanel.tsx'
 import { TroubledEndpoints } from './TroubledEndpoints.tsx'
 import { WaitingClients } from './WaitingClients.tsx'
@@ -35,6 +36,7 @@ const TABS: readonly { value: string; label: string; panel: ReactNode }[] = [
   { value: 'sources', label: 'Sources', panel: <SourcesPanel /> },
   { value: 'import', label: 'Import', panel: <ImportPanel /> },
   { value: 'suppression', label: 'Suppression', panel: <SuppressionPanel /> },
+  { value: 'messages', label: 'Messages', panel: <MessagesPanel /> },
 ]
 
 /** The rooms of the administrators' page; `tab` in the query says which. */

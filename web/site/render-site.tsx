@@ -4,7 +4,7 @@ import type { RenderedPage, SiteContent } from './site-content.ts'
 import type { SitePage } from './site-page.ts'
 import { listPages } from './list-pages.ts'
 
-// oxlint-disable-next-line oxc/no-barrel-file -- the build's way in to all of it
+// The build's way in to all of it.
 export { highlightCode } from './highlight-code.ts'
 
 /** Every page of the public site as HTML. Runs at build, in Node. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What somebody writes about, as the form lists it. */
+/** What somebody writes about, in the order of the form. */
 export const CONTACT_TOPICS = [
   'question',
   'support',
@@ -10,20 +10,47 @@ export const CONTACT_TOPICS = [
   'report_call',
   'webinars',
 ] as const
-export const contactTopicSchema = z.enum(CONTACT_TOPICS)
-export type ContactTopic = z.infer<typeof contactTopicSchema>
+const topicSchema = z.enum(CONTACT_TOPICS)
+export type ContactTopic = z.infer<typeof topicSchema>
+
+export const CONTACT_TOPIC_LABELS: Readonly<Record<ContactTopic, string>> = {
+  question: 'A question before I sign up',
+  support: 'Help with my account or leads',
+  privacy: 'Privacy: what you hold of me',
+  do_not_sell: 'Do not sell or share my data',
+  do_not_contact: 'Do not contact me',
+  report_call: 'Report a call',
+  webinars: 'Webinars: tell me of the first',
+}
 
 export const CONTACT_LIMITS = { name: 120, email: 254, message: 5000, shortestMessage: 10 } as const
 
 /** The field that people do not see and programs fill in. */
 export const CONTACT_TRAP = 'website'
 
+/** What the form sends (docs/contract.md §4). The address is judged as that of an account (core/domain/accounts). */
+export const newContactMessageSchema = z.object({
+  name: z
+    .string('Name is required')
+    .trim()
+    .min(1, 'Name is required')
+    .max(CONTACT_LIMITS.name, `Name is too long (at most ${CONTACT_LIMITS.name} characters)`),
+  email: z.string('Email is required').trim(),
+  topic: z.enum(CONTACT_TOPICS, 'Choose a topic'),
+  message: z
+    .string('Message is required')
+    .trim()
+    .min(CONTACT_LIMITS.shortestMessage, `Write at least ${CONTACT_LIMITS.shortestMessage} characters`)
+    .max(CONTACT_LIMITS.message, `Message is too long (at most ${CONTACT_LIMITS.message} characters)`),
+})
+export type NewContactMessage = z.infer<typeof newContactMessageSchema>
+
 /** A message from the public site, for administrators. */
 export const contactMessageSchema = z.object({
   id: z.uuid(),
   /** what the person has of it: "LW-7K3M9Q" */
   reference: z.string(),
-  topic: contactTopicSchema,
+  topic: topicSchema,
   name: z.string(),
   email: z.string(),
   message: z.string(),

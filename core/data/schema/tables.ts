@@ -8,8 +8,20 @@ import type { WebhookTables } from './webhook-tables.ts'
 
 /** Kysely's view of the schema in `migrations/`; the migrations are the authority. */
 export interface Database extends AuthTables, ImportTables, LeadTables, MarketTables, WebhookTables {
+  contact_messages: ContactMessagesTable
   mails: MailsTable
   secrets_key_check: { only: Generated<boolean>; sealed: string }
+}
+
+export interface ContactMessagesTable {
+  id: Generated<string>
+  reference: string
+  topic: string
+  name: string
+  email: string
+  message: string
+  created_at: Timestamp
+  answered_at: NullableTimestamp
 }
 
 export interface MailsTable {

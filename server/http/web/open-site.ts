@@ -18,6 +18,16 @@ export interface SiteFile {
   packed: readonly Packed[]
 }
 
+/** Where this installation lies. */
+export interface SitePlace {
+  publicUrl: string
+  /** of the authentication service */
+  authPath: string
+}
+
+/** As web/site/layout/SiteDocument.tsx has it. */
+const AUTH_MARK = 'content="/auth/v1"'
+
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.xml': 'application/xml; charset=utf-8',
@@ -35,8 +45,10 @@ const packGzip = promisify(gzip)
  * Keeps the built site in mind: a page is read, given the address of this installation and packed when it is first asked for.
  * @param folder of the built web app
  */
-export function openSite(folder: string, publicUrl: string) {
+export function openSite(folder: string, { publicUrl, authPath }: SitePlace) {
   const origin = new URL(publicUrl).origin
+  const place = (text: string) =>
+    text.replaceAll(SITE_ORIGIN_MARK, origin).replace(AUTH_MARK, () => `content="${authPath}"`)
   const indexFile = path.join(folder, SITE_FOLDER, 'index.json')
   let [lookedAt, builtAt] = [-Infinity, 0]
   let index: SiteIndex | undefined
@@ -58,7 +70,7 @@ export function openSite(folder: string, publicUrl: string) {
   function load(name: string): Promise<SiteFile> {
     const kept = files.get(name)
     if (kept !== undefined) return kept
-    const loading = pack(path.join(folder, SITE_FOLDER, name), origin)
+    const loading = pack(path.join(folder, SITE_FOLDER, name), place)
     files.set(name, loading)
     // What could not be read is read again by the next who asks.
     loading.catch(() => files.delete(name))
@@ -80,9 +92,9 @@ export function openSite(folder: string, publicUrl: string) {
   }
 }
 
-async function pack(file: string, origin: string): Promise<SiteFile> {
+async function pack(file: string, place: (text: string) => string): Promise<SiteFile> {
   const text = await readFile(file, 'utf8')
-  const bytes = Buffer.from(text.replaceAll(SITE_ORIGIN_MARK, origin))
+  const bytes = Buffer.from(place(text))
   const name = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
   return {

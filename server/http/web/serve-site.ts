@@ -1,15 +1,17 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { openSite, type Packed, type SiteFile } from './open-site.ts'
+import { openSite, type Packed, type SiteFile, type SitePlace } from './open-site.ts'
 
 export interface PublicSite {
   serve: RequestHandler
+  /** The text of a page, for who fills something in; undefined where the site is not built. */
+  read: (path: string) => Promise<string | undefined>
   /** Answers with the not-found page of this path; false where the site is not built. */
   sendMissing: (request: Request, response: Response) => Promise<boolean>
 }
 
 /** The public site, whose pages were made at build: each whole, packed and named by its content (RFC 9110 §8.8.3). */
-export function serveSite(folder: string, publicUrl: string): PublicSite {
-  const site = openSite(folder, publicUrl)
+export function serveSite(folder: string, place: SitePlace): PublicSite {
+  const site = openSite(folder, place)
   return {
     async serve(request: Request, response: Response, next: NextFunction) {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -21,6 +23,9 @@ export function serveSite(folder: string, publicUrl: string): PublicSite {
       if (file === undefined) next()
       else if (path === request.path) send(request, response, 200, file)
       else response.redirect(301, path + request.url.slice(request.path.length))
+    },
+    async read(path) {
+      return (await site.find(path))?.plain.bytes.toString()
     },
     async sendMissing(request, response) {
       const file = await site.findMissing(canonical(request.path))

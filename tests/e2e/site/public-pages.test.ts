@@ -31,7 +31,7 @@ test('every page is without a fault of accessibility, wide and narrow, light and
 
 test('every page can be read as it is sent, and each of its links leads somewhere', async () => {
   const pages = await readSite(readEnvironment().server)
-  expect(pages.length).toBeGreaterThanOrEqual(2)
+  expect(pages.length).toBeGreaterThanOrEqual(25)
   const faults: string[] = []
   const known = new Map(pages.map((one) => [one.path, one]))
   const answers = new Map<string, Promise<number>>()
@@ -52,6 +52,48 @@ test('every page can be read as it is sent, and each of its links leads somewher
     }
   }
   expect(faults).toEqual([])
+})
+
+test('a message that is not right comes back as it was typed; one that is right gets a reference', async ({
+  page,
+}) => {
+  await page.goto('/contact?topic=report_call')
+  await expect(page.getByLabel('Topic')).toHaveValue('report_call')
+  await page.getByLabel('Name').fill('Rosa "Ro" & <Co>')
+  await page.getByLabel('Email').fill('nobody')
+  await page.getByLabel('Message').fill('They called at 6 AM.\n</textarea>')
+  // The browser would not send it.
+  await page.evaluate(`document.querySelector('#contact-form').noValidate = true`)
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('alert')).toContainText('Invalid email format')
+  await expect(page.getByLabel('Name')).toHaveValue('Rosa "Ro" & <Co>')
+  await expect(page.getByLabel('Topic')).toHaveValue('report_call')
+  await expect(page.getByLabel('Message')).toHaveValue('They called at 6 AM.\n</textarea>')
+  expect(await findFaults(page, 'every')).toEqual([])
+  await page.getByRole('alert').getByRole('link', { name: 'Invalid email format' }).click()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.getByLabel('Email').fill('rosa@example.com')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('We have your message')
+  await expect(page.getByText(/Your reference is LW-\w{6}/)).toBeVisible()
+})
+
+test('the documentation is searched in the browser, and its code can be copied', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/documentation')
+  await page.getByRole('combobox', { name: 'Search the documentation' }).fill('retry-after')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/documentation\/[a-z-]+/)
+  await page.goto('/documentation/first-webhook')
+  const code = page.locator('.code-frame').first()
+  await code.getByRole('button', { name: 'Copy code' }).click()
+  await expect(code.getByRole('button')).toHaveText('Copied')
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await code.locator('pre').textContent())
 })
 
 test('the home page follows what is typed, and knows who is signed in', async ({ page, client }) => {

@@ -1,4 +1,6 @@
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
+import { PATHS } from '#web/paths.ts'
+import { HelpLink } from './HelpAnswer.tsx'
 import { HELP_QUESTIONS } from './help-questions.ts'
 import { LeadAnswers } from './LeadAnswers.tsx'
 import { WebhookAnswers } from './WebhookAnswers.tsx'
@@ -25,6 +27,14 @@ export function HelpPage() {
       </nav>
       <LeadAnswers />
       <WebhookAnswers />
+      <section className="border-t border-line pt-6">
+        <h2 className="text-lg font-semibold tracking-tight">More</h2>
+        <p className="mt-2 text-base">
+          The <HelpLink to={PATHS.documentation}>documentation</HelpLink> has a guide for each of these, the{' '}
+          <HelpLink to={PATHS.helpCenter}>help center</HelpLink> short answers. Nothing fits?{' '}
+          <HelpLink to={PATHS.contact}>Write to us</HelpLink>.
+        </p>
+      </section>
     </div>
   )
 }

@@ -13,7 +13,12 @@ import { request } from '#web/api/client.ts'
 export const MARKET_KEY = ['admin', 'market']
 const PAGE_SIZE = 50
 
-function pages<Row extends z.ZodType>(list: string, row: Row, filters: Readonly<Record<string, string>>) {
+/** A list of administrators, page by page. */
+export function pages<Row extends z.ZodType>(
+  list: string,
+  row: Row,
+  filters: Readonly<Record<string, string>>,
+) {
   const schema = z.object({ data: z.array(row), next_cursor: z.string().nullable() })
   return infiniteQueryOptions({
     queryKey: [...MARKET_KEY, list, filters],

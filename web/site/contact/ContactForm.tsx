@@ -1,24 +1,14 @@
 import type { ReactNode } from 'react'
 import {
   CONTACT_LIMITS,
+  CONTACT_TOPIC_LABELS,
   CONTACT_TOPICS,
   CONTACT_TRAP,
-  type ContactTopic,
 } from '#core/contract/operations/contact-message.ts'
 import { SITE_PATHS } from '#core/contract/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { CONTROL_CLASS } from '#web/ui/form/control-class.ts'
 import { TextLink } from '../parts/TextLink.tsx'
-
-export const TOPIC_LABELS: Readonly<Record<ContactTopic, string>> = {
-  question: 'A question before I sign up',
-  support: 'Help with my account or leads',
-  privacy: 'Privacy: what you hold of me',
-  do_not_sell: 'Do not sell or share my data',
-  do_not_contact: 'Do not contact me',
-  report_call: 'Report a call',
-  webinars: 'Webinars: tell me of the first',
-}
 
 /**
  * Sent by the browser itself, so it works without JavaScript. What is wrong the server writes into this very page
@@ -59,7 +49,7 @@ export function ContactForm() {
         <select id="contact-topic" name="topic" className={`${CONTROL_CLASS} h-10`}>
           {CONTACT_TOPICS.map((topic) => (
             <option key={topic} value={topic}>
-              {TOPIC_LABELS[topic]}
+              {CONTACT_TOPIC_LABELS[topic]}
             </option>
           ))}
         </select>

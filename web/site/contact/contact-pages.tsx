@@ -36,8 +36,7 @@ export const contactPages: readonly SitePage[] = [
           <span id="contact-reference" hidden>
             {' '}
             Your reference is <strong className="font-medium text-ink tabular" />.
-          </span>{' '}
-          A mail with it is on its way to you.
+          </span>
         </p>
         <a href={SITE_PATHS.home} className={buttonClass('secondary')}>
           Go to the start

@@ -20,7 +20,7 @@ export function GuideSearch() {
           placeholder="Search the documentation"
           className={`${CONTROL_CLASS} h-9`}
         />
-        <ul
+        <div
           id="guide-search-results"
           role="listbox"
           aria-label="Results"

@@ -1,3 +1,6 @@
+import { loadCaptcha } from '#web/session/captcha/load-captcha.ts'
+import type { CaptchaSettings } from '#core/contract/accounts/auth-settings.ts'
+
 /** What a link brought: the topic to choose, or the reference of what was sent. The form itself needs no script. */
 const asked = new URLSearchParams(location.search)
 
@@ -11,4 +14,30 @@ if (reference !== null && /^LW-[0-9A-Z]{6}$/.test(given)) {
   const place = reference.querySelector('strong')
   if (place !== null) place.textContent = given
   reference.hidden = false
+}
+
+const place = document.querySelector<HTMLElement>('#contact-captcha')
+if (place !== null) void showCaptcha(place)
+
+/** Where this installation asks for one; its proof goes with the form. */
+async function showCaptcha(place: HTMLElement) {
+  const service = document.querySelector<HTMLMetaElement>('meta[name="leadwire-auth"]')?.content ?? ''
+  const answer = await fetch(`${service}/settings`, { headers: { accept: 'application/json' } })
+  const { captcha } = (await answer.json()) as { captcha: CaptchaSettings | null }
+  if (captcha === null) return
+  const proof = document.createElement('input')
+  proof.type = 'hidden'
+  proof.name = 'captcha_token'
+  const widget = document.createElement('div')
+  place.append(proof, widget)
+  const api = await loadCaptcha(captcha)
+  const isDark =
+    document.documentElement.dataset['theme'] ?? matchMedia('(prefers-color-scheme: dark)').matches
+  api.render(widget, {
+    sitekey: captcha.site_key,
+    theme: isDark === true || isDark === 'dark' ? 'dark' : 'light',
+    callback: (token) => (proof.value = token),
+    'expired-callback': () => (proof.value = ''),
+    'error-callback': () => (proof.value = ''),
+  })
 }

@@ -65,7 +65,7 @@ function openSearch(box: HTMLElement) {
 }
 
 function drawOption({ title, heading, path }: SearchEntry, at: number): HTMLElement {
-  const option = document.createElement('li')
+  const option = document.createElement('div')
   option.id = `guide-result-${at}`
   option.setAttribute('role', 'option')
   option.setAttribute('aria-selected', 'false')

@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto'
+import {
+  CONTACT_TRAP,
+  newContactMessageSchema,
+  type NewContactMessage,
+} from '#core/contract/operations/contact-message.ts'
+import type { FieldError } from '#core/contract/problem.ts'
+import { keepContactMessage } from '#core/data/operations/contact-messages.ts'
+import { EMAIL_WORDS, normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
+import { cleanText } from '#core/domain/clean-text.ts'
+import { checkCaptcha } from '../../accounts/accounts.ts'
+import type { ServerContext } from '../../context.ts'
+import { readInput } from '../../http/read-input.ts'
+import type { Caller } from '../../identity/caller.ts'
+
+export type ContactReceipt =
+  | { outcome: 'kept'; reference: string }
+  | { outcome: 'faulty'; errors: readonly FieldError[] }
+  | { outcome: 'too_many'; retry_after_seconds: number }
+
+/** Where the page puts what its captcha gave. */
+const PROOF = 'captcha_token'
+// Without those that are taken for one another.
+const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+const REFERENCE_LENGTH = 6
+
+/** Judges a message of the public site's form, keeps it, and tells the administrators. */
+export async function receiveContactMessage(
+  context: ServerContext,
+  fields: Readonly<Record<string, unknown>>,
+  from: Caller,
+): Promise<ContactReceipt> {
+  const reference = makeReference()
+  const read = readMessage(fields)
+  if (!read.ok) return { outcome: 'faulty', errors: read.errors }
+  const spent = await context.contactRates.spend('contact', from.network)
+  if (!spent.ok) return { outcome: 'too_many', retry_after_seconds: spent.retry_after_seconds }
+  // A program is told what a person is told, and goes away.
+  if (fields[CONTACT_TRAP] !== undefined && fields[CONTACT_TRAP] !== '') return { outcome: 'kept', reference }
+  if (!(await isSolved(context, fields, from)))
+    return {
+      outcome: 'faulty',
+      errors: [{ path: 'captcha', message: 'Confirm that you are human, and send again' }],
+    }
+  await keepContactMessage(context.db, read.message, reference)
+  return { outcome: 'kept', reference }
+}
+
+function readMessage(
+  fields: Readonly<Record<string, unknown>>,
+): { ok: true; message: NewContactMessage } | { ok: false; errors: FieldError[] } {
+  const email = typeof fields['email'] === 'string' ? normaliseEmail(fields['email']) : ''
+  const clean = (name: string) => {
+    const given = fields[name]
+    return typeof given === 'string' ? cleanText(given) : given
+  }
+  const read = readInput(newContactMessageSchema, {
+    name: clean('name'),
+    email,
+    topic: fields['topic'],
+    message: clean('message'),
+  })
+  const [fault] = email === '' ? (['empty'] as const) : validateEmail(email)
+  const errors = [
+    ...(read.ok ? [] : read.errors),
+    ...(fault === undefined ? [] : [{ path: 'email', message: EMAIL_WORDS[fault] }]),
+  ]
+  return read.ok && errors.length === 0 ? { ok: true, message: read.value } : { ok: false, errors }
+}
+
+async function isSolved(
+  context: ServerContext,
+  fields: Readonly<Record<string, unknown>>,
+  from: Caller,
+): Promise<boolean> {
+  if (context.config.auth.captcha === undefined) return true
+  const proof = fields[PROOF]
+  return await checkCaptcha(context, typeof proof === 'string' ? proof : '', from).then(
+    () => true,
+    () => false,
+  )
+}
+
+function makeReference(): string {
+  const letters = Array.from({ length: REFERENCE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)])
+  return `LW-${letters.join('')}`
+}

@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SITE_FOLDER } from '#core/contract/site.ts'
+import { startCaptchaServer, type CaptchaServer } from '#tests/support/peers/captcha-server.ts'
+import { receiveContactMessage } from '#server/operations/contact/receive-contact-message.ts'
+import { startApp, type TestApp } from '../support/start-app.ts'
+
+const PATH = '/api/v1/admin/contact-messages'
+const MESSAGE = {
+  name: 'Rosa Example',
+  email: 'Rosa@Example.com',
+  topic: 'support',
+  message: 'Lead 018f… came twice. <b>Why?</b>',
+}
+let app: TestApp
+let captcha: CaptchaServer
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'leadwire-contact-'))
+  await mkdir(path.join(folder, SITE_FOLDER))
+  await writeFile(
+    path.join(folder, SITE_FOLDER, 'contact.html'),
+    '<title>Contact</title><form><div id="contact-problems"></div><input id="contact-name" name="name"/></form>',
+  )
+  const index = { pages: { '/contact': 'contact.html' }, missing: {} }
+  await writeFile(path.join(folder, SITE_FOLDER, 'index.json'), JSON.stringify(index))
+  captcha = await startCaptchaServer('site-of-leadwire')
+  app = await startApp({}, folder)
+})
+afterAll(async () => {
+  await app.close()
+  await captcha.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** As a browser sends the form, without JavaScript. */
+const send = (fields: Record<string, string>) =>
+  fetch(`${app.url}/contact`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+const list = async () => (await app.call('GET', PATH, { token: app.admin.token })).json.data
+
+test('a message is kept as text, told to the administrators without its words, and answered', async () => {
+  const answer = await send(MESSAGE)
+  const reference = /^\/contact\/sent\?reference=(LW-[0-9A-Z]{6})$/.exec(
+    answer.headers.get('location') ?? '',
+  )?.[1]
+  expect([answer.status, reference]).toEqual([303, expect.any(String)])
+  const [message] = await list()
+  expect(message).toMatchObject({
+    reference,
+    topic: 'support',
+    name: 'Rosa Example',
+    email: 'rosa@example.com',
+    message: 'Lead 018f… came twice. bWhy?/b',
+    answered_at: null,
+  })
+  const mails = await app.context.db
+    .selectFrom('mails')
+    .selectAll()
+    .where('template', '=', 'contact_message')
+    .execute()
+  expect(mails.map(({ recipient_user_id }) => recipient_user_id)).toContain(app.admin.id)
+  expect(mails[0]?.data).toEqual({ reference, topic: 'support' })
+
+  const mark = (id: string, answered: boolean) =>
+    app.call('PATCH', `${PATH}/${id}`, { token: app.admin.token, body: { answered } })
+  expect((await mark(String(message?.id), true)).status).toBe(204)
+  expect((await list())[0]).not.toMatchObject({ answered_at: null })
+  expect((await mark('018f0000-0000-7000-8000-000000000009', true)).status).toBe(404)
+})
+
+test('what is wrong comes back in the page, a program that fills in everything is told what it hopes for, and many are too many', async () => {
+  const faulty = await send({ ...MESSAGE, name: '"><script>', email: 'nobody', message: 'short', topic: 'x' })
+  const page = await faulty.text()
+  expect(faulty.status).toBe(422)
+  for (const words of ['Invalid email format', 'Write at least 10 characters', 'Choose a topic'])
+    expect(page).toContain(words)
+  expect(page).toContain('value="&quot;&gt;&lt;script&gt;"')
+
+  const before = (await list()).length
+  expect((await send({ ...MESSAGE, website: 'https://example.com' })).status).toBe(303)
+  expect(await list()).toHaveLength(before)
+  const statuses = []
+  for (let more = 0; more < 6; more += 1) statuses.push((await send(MESSAGE)).status)
+  expect(statuses.at(0)).toBe(303)
+  expect(statuses.at(-1)).toBe(429)
+  const refused = await send(MESSAGE)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.text()).toContain('Too many messages')
+})
+
+test('where a captcha is configured, a message needs its proof, once', async () => {
+  const { config } = app.context
+  const guarded = {
+    ...app.context,
+    config: {
+      ...config,
+      auth: {
+        ...config.auth,
+        captcha: {
+          provider: 'turnstile' as const,
+          secret: 'shared',
+          url: `${captcha.url}/siteverify`,
+          siteKey: 'site-of-leadwire',
+          scriptUrl: undefined,
+        },
+      },
+    },
+  }
+  const from = { ip: '192.0.2.7', network: '192.0.2.7', user_agent: '' }
+  const outcomes = []
+  for (const captcha_token of ['', 'guessed', 'site-of-leadwire.once', 'site-of-leadwire.once'])
+    outcomes.push((await receiveContactMessage(guarded, { ...MESSAGE, captcha_token }, from)).outcome)
+  expect(outcomes).toEqual(['faulty', 'faulty', 'kept', 'faulty'])
+})
