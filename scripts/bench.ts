@@ -115,6 +115,8 @@ const BASELINES: readonly Subject[] = [
   'graphile-worker',
   'pg-boss',
 ]
+/** As whoever has a million leads would set it: a quarter of a small machine's memory. */
+const LARGE = ['shared_buffers=1GB']
 const LOOPS: readonly Subject[] = ['bare loop', 'pipeline', 'bare loop, many ids a job', 'bare loop, got']
 const drains: DrainResult[] = []
 const summaries: DrainSummary[] = []
@@ -128,7 +130,7 @@ try {
   if (both || flags.drain) await inContext((context) => measureDrain(context, LOOPS))
   if (flags.baselines) await inContext((context) => measureDrain(context, BASELINES))
   if (flags.logs) await inContext(measureLogs)
-  if (flags.leads) await inContext(measureLeads)
+  if (flags.leads) await inContext(measureLeads, LARGE)
   if (both || flags.accounts) await inContext(measureSignIns)
   if (flags.idle) await inContext(measureNothing)
   if (flags.market) await measureMarket(inContext, { ...flags, loads }, market)
@@ -159,8 +161,11 @@ const isWhole =
 console.log(isWhole ? '\nNothing was lost.' : '\nSomething was LOST or not accepted; see above.')
 process.exit(isWhole ? 0 : 1)
 
-async function inContext(measure: (context: BenchContext) => Promise<void>): Promise<void> {
-  const context = await startBench(given, closers, { profileFolder: flags.profile })
+async function inContext(
+  measure: (context: BenchContext) => Promise<void>,
+  settings: readonly string[] = [],
+): Promise<void> {
+  const context = await startBench(given, closers, { profileFolder: flags.profile, settings })
   const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`
   const facts = { machine, ...(await describeServices(context)) }
   console.log(
@@ -209,7 +214,7 @@ async function measureLogs(context: BenchContext): Promise<void> {
 }
 
 async function measureLeads(context: BenchContext): Promise<void> {
-  const sizes = (flags.rows ?? (flags.quick ? '1000,10000' : '100000,1000000')).split(',')
+  const sizes = (flags.rows ?? (flags.quick ? '20000,40000' : '100000,1000000')).split(',')
   console.log(`\nSearching and listing ${sizes.join(', ')} leads: p50 / p99 in milliseconds`)
   const numbers = sizes.map((size) => positive('rows', size))
   leads.push(...(await readLeads(context, numbers, (result) => console.log(leadsLine(result)))))

@@ -115,6 +115,8 @@ function group(env: Environment) {
     market: {
       /** Hours that a lead which nobody wanted is offered again. */
       holdHours: env.LEAD_HOLD_HOURS,
+      /** Days in which a person's lead, once sold, is the same lead again; and in which its client is not sold this person again. */
+      windows: { duplicateDays: env.LEAD_DUPLICATE_DAYS, resaleDays: env.LEAD_RESALE_DAYS },
     },
     imports: {
       /** of one file */

@@ -94,6 +94,8 @@ export const environmentSchema = z.object({
   IMPORT_MAX_BYTES: wholeNumber(1, 2_000_000_000).default(200 * 1024 * 1024),
   IMPORT_RETENTION_DAYS: wholeNumber(1, 365).default(7),
   LEAD_HOLD_HOURS: wholeNumber(1, 720).default(24),
+  LEAD_DUPLICATE_DAYS: wholeNumber(0, 365).default(30),
+  LEAD_RESALE_DAYS: wholeNumber(0, 365).default(90),
   PAYMENTS_SECRET_KEY: textOf(8).optional(),
   PAYMENTS_WEBHOOK_SECRET: textOf(16).optional(),
   PAYMENTS_URL: address.default('https://api.stripe.com'),

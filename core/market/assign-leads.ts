@@ -1,4 +1,9 @@
-import { decideLeads, type Decision, type OfferedLead } from '#core/domain/market/choice/decide-leads.ts'
+import {
+  decideLeads,
+  type Decision,
+  type OfferedLead,
+  type SaleWindows,
+} from '#core/domain/market/choice/decide-leads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { Db } from '#core/data/database.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
@@ -22,6 +27,8 @@ export interface Market {
   book: KeptBook
   /** for so long a lead that nobody wanted is offered again (LEAD_HOLD_HOURS) */
   holdHours: number
+  /** LEAD_DUPLICATE_DAYS, LEAD_RESALE_DAYS */
+  windows: SaleWindows
 }
 
 /** Leads that are decided together. */
@@ -41,10 +48,10 @@ export async function assignLeads(market: Market, leadIds: readonly string[]): P
 
 async function assign(trx: Db, market: Market, leadIds: readonly string[]): Promise<Sale[]> {
   const types = await lockLeadTypes(trx, leadIds)
-  const leads = await lockOffered(trx, leadIds, types, market.suppressionKey)
+  const leads = await lockOffered(trx, leadIds, types, market)
   let sales: Sale[] = []
   if (leads.length > 0) {
-    const { decisions, sold } = await decideAndLock(trx, market.book, leads)
+    const { decisions, sold } = await decideAndLock(trx, market, leads)
     sales = await recordSales(trx, decisions, sold)
     await recordDecisions(trx, decisions, market.holdHours)
   }
@@ -62,17 +69,21 @@ interface Decided {
  * Decides by what is read, locks what is to be sold to, and looks whether any of that has changed meanwhile. Not all is locked from the
  * start: that would be every order of the type, for each lead.
  */
-async function decideAndLock(trx: Db, book: KeptBook, leads: readonly OfferedLead[]): Promise<Decided> {
+async function decideAndLock(
+  trx: Db,
+  { book, windows }: Market,
+  leads: readonly OfferedLead[],
+): Promise<Decided> {
   let read = await book.refresh(trx)
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-    const first = decideLeads(leads, book.orders, read.at)
+    const first = decideLeads(leads, book.orders, { at: read.at, windows })
     const { reading } = read
     if (first.sold.length === 0) return first
     const locked = new Set(first.sold.map(({ id }) => id))
     await lockCandidates(trx, [...locked])
     read = await book.refresh(trx)
     if (first.sold.every(({ id }) => isAsOf(book.orders.get(id), reading))) return first
-    const again = decideLeads(leads, book.orders, read.at)
+    const again = decideLeads(leads, book.orders, { at: read.at, windows })
     if (again.sold.every(({ id }) => locked.has(id))) return again
     await unlockCandidates(trx)
   }

@@ -1,17 +1,14 @@
 import type { Db } from '#core/data/database.ts'
 import { findPersons, lockOfferedLeads, type PersonToFind } from '#core/data/market/sale/offered-leads.ts'
-import type { OfferedLead } from '#core/domain/market/choice/decide-leads.ts'
+import type { OfferedLead, SaleWindows } from '#core/domain/market/choice/decide-leads.ts'
 import { hashContact, type ContactKind } from '#core/secrets/suppression-hash.ts'
 
-/**
- * Of these leads those that the market may still sell, locked, oldest first, with what is known of the persons.
- * @param key of the suppression list
- */
+/** Of these leads those that the market may still sell, locked, oldest first, with what is known of the persons. */
 export async function lockOffered(
   trx: Db,
   leadIds: readonly string[],
   types: readonly string[],
-  key: Buffer,
+  { suppressionKey: key, windows }: { suppressionKey: Buffer; windows: SaleWindows },
 ): Promise<OfferedLead[]> {
   const leads = await lockOfferedLeads(trx, leadIds, types)
   if (leads.length === 0) return []
@@ -22,7 +19,8 @@ export async function lockOffered(
     const hashes = { phone_hash: hash('phone', phone), email_hash: hash('email', address) }
     return { id, lead_type, phone, email: address, ...hashes }
   })
-  const known = new Map((await findPersons(trx, asked)).map((person) => [person.id, person]))
+  const days = Math.max(windows.duplicateDays, windows.resaleDays)
+  const known = new Map((await findPersons(trx, asked, days)).map((person) => [person.id, person]))
   return leads
     .toSorted((a, b) => (a.came < b.came ? -1 : a.came > b.came ? 1 : 0))
     .map(({ came: _came, ...lead }) => {

@@ -22,6 +22,9 @@ export interface BenchContext {
   manner: Manner
 }
 
+/** To index or to clear away gigabytes takes longer than any statement of the product's. */
+const PATIENT = { silenceMs: 600_000 }
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -29,6 +32,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * one of the tests answers faster than any that a business may use. TEST_DATABASE_URL and TEST_REDIS_URL name others.
  * @param options.profileFolder where the processes under measurement leave a CPU profile; none is taken when absent
  * @param options.variables of docs/contract.md §2, instead of a production's
+ * @param options.settings of our own PostgreSQL
  */
 export async function startBench(
   environment: Environment,
@@ -36,9 +40,14 @@ export async function startBench(
   {
     profileFolder,
     variables,
-  }: { profileFolder?: string | undefined; variables?: Record<string, string> } = {},
+    settings = [],
+  }: {
+    profileFolder?: string | undefined
+    variables?: Record<string, string>
+    settings?: readonly string[]
+  } = {},
 ): Promise<BenchContext> {
-  const url = environment['TEST_DATABASE_URL'] ?? (await startOwnPostgres(closers))
+  const url = environment['TEST_DATABASE_URL'] ?? (await startOwnPostgres(closers, settings))
   const services = await startTestServices({ ...environment, TEST_DATABASE_URL: url })
   closers.push(services.stop)
   const { env, close: closeEnvironment } = await createEnvironment(services, {
@@ -48,9 +57,12 @@ export async function startBench(
   closers.push(closeEnvironment)
 
   const config = loadConfig(env)
-  const { db, close } = openDatabase({ ...config.database, poolSize: 4, name: 'bench' }, (error) => {
-    console.error(`A database connection broke: ${error.message}`)
-  })
+  const { db, close } = openDatabase(
+    { ...config.database, ...PATIENT, poolSize: 4, name: 'bench' },
+    (error) => {
+      console.error(`A database connection broke: ${error.message}`)
+    },
+  )
   closers.push(close)
   const redis = new Redis(services.redisUrl, { maxRetriesPerRequest: null })
   closers.push(async () => {
@@ -72,10 +84,13 @@ export async function startBench(
   }
 }
 
-async function startOwnPostgres(closers: Array<() => Promise<unknown>>): Promise<string> {
+async function startOwnPostgres(
+  closers: Array<() => Promise<unknown>>,
+  settings: readonly string[],
+): Promise<string> {
   const folder = await makeThrowAwayFolder('bench')
   closers.push(() => removeThrowAwayFolder(folder))
-  const postgres = await startPostgres({ folder })
+  const postgres = await startPostgres({ folder, settings })
   closers.push(postgres.stop)
   return postgres.url
 }

@@ -31,6 +31,8 @@ export interface PostgresOptions {
   throwaway?: boolean
   /** Take this port instead of any free one: for a PostgreSQL that is stopped and comes back. */
   port?: number
+  /** beside ours, like `shared_buffers=1GB` */
+  settings?: readonly string[]
 }
 
 /** Starts our own PostgreSQL with its data in `folder`/postgres, made on first use, on a free port of the loopback. */
@@ -38,6 +40,7 @@ export async function startPostgres({
   folder,
   throwaway = false,
   port: wantedPort,
+  settings: further = [],
 }: PostgresOptions): Promise<Service> {
   await mkdir(folder, { recursive: true })
   const account = await postgresAccount(path.join(folder, 'postgres'))
@@ -50,7 +53,7 @@ export async function startPostgres({
     const port = wantedPort ?? (await freePort())
     const server = startGuarded({
       command: path.join(bin, 'postgres'),
-      args: ['-D', data, '-p', String(port), ...settings(throwaway)],
+      args: ['-D', data, '-p', String(port), ...settings(throwaway, further)],
       cwd: data,
       logFile: path.join(folder, 'postgres.log'),
       stopSignal: 'SIGINT',
@@ -64,7 +67,7 @@ export async function startPostgres({
   }
 }
 
-function settings(throwaway: boolean): string[] {
+function settings(throwaway: boolean, further: readonly string[]): string[] {
   const fast = throwaway ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []
   const all = [
     'listen_addresses=127.0.0.1',
@@ -72,6 +75,7 @@ function settings(throwaway: boolean): string[] {
     'max_connections=300',
     'TimeZone=UTC',
     ...fast,
+    ...further,
   ]
   return all.flatMap((setting) => ['-c', setting])
 }

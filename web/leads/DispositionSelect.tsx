@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { DISPOSITIONS } from '#core/contract/leads/lead.ts'
 import { changeLead, leadQuery } from './lead-queries.ts'
+import { refreshLists } from './keep-lists.ts'
 import { errorSentence } from '../api/errors.ts'
 import { words } from '../format/words.ts'
 import { Select } from '../ui/form/Select.tsx'
@@ -19,9 +20,11 @@ export function DispositionSelect({ leadId, disposition, label, className }: Dis
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: (chosen: (typeof DISPOSITIONS)[number]) => changeLead(leadId, { disposition: chosen }),
-    onSuccess: (lead) => queryClient.setQueryData(leadQuery(leadId).queryKey, lead),
+    onSuccess: async (lead) => {
+      queryClient.setQueryData(leadQuery(leadId).queryKey, lead)
+      await refreshLists(queryClient, [leadId], { disposition: lead.disposition })
+    },
     onError: (error) => toast.error(errorSentence(error)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['leads', 'list'] }),
   })
   const shown = change.isPending ? change.variables : disposition
   const known = DISPOSITIONS.map((value) => ({ value: value as string, label: words(value) }))

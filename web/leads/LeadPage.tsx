@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { Link, useLocation, useParams } from 'react-router-dom'
 import { isNotFound } from '../api/errors.ts'
 import { LeadNeighbours } from './LeadNeighbours.tsx'
+import { refreshLists } from './keep-lists.ts'
 import { leadQuery } from './lead-queries.ts'
 import { meQuery } from '../api/me.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
@@ -54,7 +55,7 @@ function useRefreshAfterViewing(id: string | undefined) {
   useEffect(() => {
     if (id === undefined) return
     void queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
-    void queryClient.invalidateQueries({ queryKey: ['leads', 'list'] })
+    void refreshLists(queryClient, [id], { unread: false })
   }, [id, queryClient])
 }
 

@@ -1,7 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Inbox, SearchX } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { NO_FILTERS } from './lead-filters.ts'
+import { shortenLists } from './keep-lists.ts'
 import { leadsQuery } from './lead-queries.ts'
 import { meQuery } from '../api/me.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
@@ -23,6 +25,11 @@ export function LeadsPage() {
   const { filters, change, isFiltered } = useLeadFilters()
   const leads = useInfiniteQuery(leadsQuery(filters))
   const rows = leads.data?.pages.flatMap((page) => page.data)
+  const queryClient = useQueryClient()
+  useEffect(() => () => shortenLists(queryClient), [queryClient])
+  const readOn = (): void => {
+    if (leads.hasNextPage && !leads.isFetching && !leads.isFetchNextPageError) void leads.fetchNextPage()
+  }
   const me = useQuery(meQuery)
   const { shown, toggle } = useLeadColumns()
   const clear = () => change(NO_FILTERS)
@@ -62,6 +69,7 @@ export function LeadsPage() {
                 columns={shown}
                 sort={filters.sort}
                 onSort={(sort) => change({ sort })}
+                onNearEnd={readOn}
               />
             ) : isFiltered ? (
               <EmptyState

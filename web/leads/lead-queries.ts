@@ -7,14 +7,20 @@ import { request, requestText } from '../api/client.ts'
 import { leadPageSchema, shownLeadSchema } from '../api/lead-answers.ts'
 import type { LeadListing } from './lead-filters.ts'
 
-const PAGE_SIZE = 25
+const FIRST_PAGE = 25
+/** Whoever goes on reads fast, and long lists are short of questions. */
+const FURTHER_PAGE = 100
 const PENDING_REFRESH_MS = 5000
 export function leadsQuery(filters: LeadListing) {
   return infiniteQueryOptions({
     queryKey: ['leads', 'list', filters],
     queryFn: ({ pageParam, signal }) =>
       request(
-        withQuery(apiPath('leads'), { ...filters, limit: String(PAGE_SIZE), cursor: pageParam }),
+        withQuery(apiPath('leads'), {
+          ...filters,
+          limit: String(pageParam === '' ? FIRST_PAGE : FURTHER_PAGE),
+          cursor: pageParam,
+        }),
         leadPageSchema,
         {
           signal,

@@ -33,8 +33,11 @@ export interface LeadFilter {
   sort?: LeadSort | undefined
 }
 
-/** A filter of which it is known how its text is searched for. */
-type PlannedFilter = LeadFilter & { way: SearchWay }
+/** A filter of which it is known how its text is searched for, and whether few deliveries have failed. */
+type PlannedFilter = LeadFilter & { way: SearchWay; hasFewFailed: boolean }
+
+/** So many failed deliveries are gone through as quickly as a list is walked in which one in a hundred leads has one. */
+const FEW_FAILED = 2000
 
 export type LeadListRow = LeadSummary & { position: string }
 
@@ -98,8 +101,19 @@ export async function findFirst(
 }
 
 async function plan(db: Db, viewer: Viewer, filter: LeadFilter, limit: number): Promise<PlannedFilter> {
-  const { search } = filter
-  return { ...filter, way: search === undefined ? 'walk' : await chooseWay(db, viewer, search, limit) }
+  const { search, delivery } = filter
+  const way = search === undefined ? 'walk' : await chooseWay(db, viewer, search, limit)
+  const hasFewFailed =
+    delivery === 'failed' && way === 'walk' && !isByTime(filter) && (await hasFew(db, viewer))
+  return { ...filter, way, hasFewFailed }
+}
+
+async function hasFew(db: Db, viewer: Viewer): Promise<boolean> {
+  const { rows } = await sql<{ is_few: boolean }>`
+    select not exists (
+      select from webhook_deliveries d where ${isFailed(viewer)} offset ${FEW_FAILED}
+    ) as is_few`.execute(db)
+  return rows[0]?.is_few ?? true
 }
 
 /** The order of leads `l` that were found, whatever was walked to find them. */
@@ -134,7 +148,8 @@ function isByTime({ sort = '-received' }: LeadFilter): boolean {
 function isWalkedBeside(filter: PlannedFilter): boolean {
   const { disposition, unread, delivery, way } = filter
   const isBeside = disposition !== undefined || unread === true || delivery === 'failed'
-  return isBeside && walkedId(filter) !== undefined && (filter.search === undefined || way === 'walk')
+  const isInOrder = walkedId(filter) !== undefined || filter.hasFewFailed
+  return isBeside && isInOrder && (filter.search === undefined || way === 'walk')
 }
 
 function findIds(
@@ -159,7 +174,7 @@ function findIds(
   const isHeld = filter.disposition !== undefined || filter.unread === true
   const areHeld = sql`l.assigned_to = ${viewer.user_id}`
   const areTheirs = sql`(${areHeld} or l.user_id = ${viewer.user_id})`
-  if (filter.search !== undefined && filter.way === 'look_up' && !isHeld) return branch(areTheirs)
+  if (filter.search !== undefined && filter.way !== 'walk' && !isHeld) return branch(areTheirs)
   // So are deliveries, which name their client.
   if (filter.delivery === 'failed' && isWalkedBeside(filter) && !isHeld) return branch(areTheirs)
   // These few are sorted rather than looked for in another order's index.
@@ -221,8 +236,8 @@ function walkOwned(viewer: Viewer): RawBuilder<unknown> {
 function walk(viewer: Viewer, filter: PlannedFilter, isTurned = false): RawBuilder<unknown> {
   const { search, way } = filter
   // Found before anything is sorted or narrowed, so that only the index of texts is worth its price.
-  if (search !== undefined && way === 'look_up')
-    return sql`(select * from leads l where ${matchesLead(search)} offset 0) l`
+  if (search !== undefined && way !== 'walk')
+    return sql`(select * from leads l where ${matchesLead(search, way)} offset 0) l`
   if (!isWalkedBeside(filter)) return sql`leads l`
   // Or it would be made the other way round, and whole.
   const direction = (filter.sort ?? '-received').startsWith('-') === isTurned ? sql`asc` : sql`desc`
@@ -237,13 +252,20 @@ function walk(viewer: Viewer, filter: PlannedFilter, isTurned = false): RawBuild
   return sql`${walked} cross join lateral (select * from leads where leads.id = ${id} offset 0) l`
 }
 
-/** SQL on the delivery `d`. The newest of a configuration and event counts: a resend replaces what failed before it, unless it was cancelled. */
-function hasFailed(viewer: Viewer): RawBuilder<unknown> {
+function isFailed(viewer: Viewer): RawBuilder<unknown> {
   const whose = viewer.role === 'admin' ? sql`true` : sql`d.client_user_id = ${viewer.user_id}`
-  return sql`${whose} and d.state = 'failed' and not exists (
-    select from webhook_deliveries n
-    where n.event_id = d.event_id and n.webhook_config_id = d.webhook_config_id and n.state <> 'cancelled'
-      and (n.created_at, n.id) > (d.created_at, d.id))`
+  return sql`${whose} and d.state = 'failed'`
+}
+
+/**
+ * SQL on the delivery `d`. The newest of a configuration and event counts: a resend replaces what failed before it, unless it was cancelled.
+ * Looked for one by one: PostgreSQL would rather read all deliveries than a thousand that failed.
+ */
+function hasFailed(viewer: Viewer): RawBuilder<unknown> {
+  return sql`${isFailed(viewer)} and (
+    select true from webhook_deliveries n
+    where n.lead_id = d.lead_id and n.event_id = d.event_id and n.webhook_config_id = d.webhook_config_id
+      and n.state <> 'cancelled' and (n.created_at, n.id) > (d.created_at, d.id) limit 1) is null`
 }
 
 /** SQL on the assignment `a`. */
@@ -271,7 +293,9 @@ function filterConditions(viewer: Viewer, filter: PlannedFilter): RawBuilder<unk
   if (filter.is_test !== undefined) conditions.push(filter.is_test ? sql`l.is_test` : sql`not l.is_test`)
   const isWalked = isWalkedBeside(filter)
   if (filter.delivery === 'failed' && !isWalked)
-    conditions.push(sql`l.id in (select d.lead_id from webhook_deliveries d where ${hasFailed(viewer)})`)
+    conditions.push(
+      sql`(select true from webhook_deliveries d where d.lead_id = l.id and ${hasFailed(viewer)} limit 1)`,
+    )
   if (filter.disposition === undefined && filter.unread === undefined) return conditions
   const worked = isWorked(viewer, filter)
   conditions.push(

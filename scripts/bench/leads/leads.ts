@@ -8,9 +8,10 @@ import { settle } from '../settle.ts'
 import type { Spread } from '../spread.ts'
 import { fillLeads, type FilledLeads } from './fill-leads.ts'
 import { askLists, askSearches } from './questions.ts'
+import { weighIndexes, type IndexWeight } from './weigh-indexes.ts'
 
-const SEARCHES = 200
-const LISTS = 60
+const SEARCHES = 150
+const LISTS = 30
 const ANALYTICS = 5
 const WARM_UP = 10
 
@@ -22,6 +23,7 @@ export interface LeadsResult {
   searches: Record<string, Spread>
   lists: { filter: string; sort: LeadSort; spread: Spread }[]
   analytics: Record<string, Spread>
+  weight: IndexWeight
 }
 
 /** Fills to each size in turn and asks what the API asks. */
@@ -54,7 +56,9 @@ export async function ask(db: Kysely<Database>, leads: FilledLeads): Promise<Omi
   }
   const { rows: sizes } = await sql<{ megabytes: number }>`
     select (pg_total_relation_size('leads') / 1e6)::float8 as megabytes`.execute(db)
-  return { searches, lists, analytics: await askFigures(db, leads), megabytes: sizes[0]?.megabytes ?? 0 }
+  const analytics = await askFigures(db, leads)
+  const weight = await weighIndexes(db, leads.client)
+  return { searches, lists, analytics, weight, megabytes: sizes[0]?.megabytes ?? 0 }
 }
 
 /** The figures of /analytics over 90 days, of the client with half of all leads and of one with few. */

@@ -39,6 +39,27 @@ beforeAll(async () => {
     select id, assigned_to, case when right(id::text, 4) < '0200' then 'new' else 'sold' end,
       case when right(id::text, 4) >= '0200' then now() end
     from leads`.execute(db)
+  const webhook = await db
+    .insertInto('client_webhook_configs')
+    .values({
+      client_user_id: client,
+      webhook_name: 'Example CRM',
+      endpoint_url: 'https://crm.example.com/leads',
+      payload_template: '{}',
+      signing_secret: 'none',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`
+    with told as (
+      insert into events (type, lead_id, client_user_id, enqueued_at, planned_at)
+      select 'lead.assigned', id, assigned_to, now(), now() from leads where right(id::text, 1) in ('1', '6', 'b')
+      returning id, lead_id, client_user_id
+    )
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, next_attempt_at)
+    select id, 'lead.assigned', ${webhook.id}::uuid, client_user_id, lead_id, 'failed', null from told`.execute(
+    db,
+  )
   // Long ago, so that no look at the newest finds them.
   await sql`
     update leads set name = 'Ana Quxó', email = 'o_x.qw@example.com', phone = '+15125550143' where id = ${OLD}`.execute(
@@ -60,6 +81,9 @@ async function readSoFar(): Promise<number> {
   return rows[0]?.rows ?? 0
 }
 
+/** After most leads came. */
+const LATELY = new Date(Date.now() - (MANY / 4) * 1000)
+
 const lists: Array<[string, LeadFilter]> = [
   ['newest first', {}],
   ['by name', { sort: 'name' }],
@@ -69,7 +93,9 @@ const lists: Array<[string, LeadFilter]> = [
   ['of what was returned', { status: 'returned' }],
   ['of a disposition that only the oldest have', { disposition: 'new' }],
   ['of what is unread, which is old', { unread: true }],
-  ['of what failed, which nothing has', { delivery: 'failed' }],
+  ['of what failed', { delivery: 'failed' }],
+  ['of what failed, which is much, by name', { delivery: 'failed', sort: 'name' }],
+  ['of what came lately, by state, which all but one share', { sort: 'state', from: LATELY }],
   ['of a type that nothing has', { lead_type: 'solar' }],
   ['of a type that nothing has, by name', { lead_type: 'solar', sort: 'name' }],
   ['of a state that nothing has, by name', { state: 'AK', sort: 'name' }],

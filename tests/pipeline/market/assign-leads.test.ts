@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { loadConfig } from '#core/config/config.ts'
 import { readDecision } from '#core/market/read-decision.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
@@ -121,6 +122,34 @@ describe('a lead that is offered', () => {
       assigned_to: bob,
       refused: { sold_to_client_before: 1 },
     })
+  })
+
+  test('is a duplicate, and not for the same client, for as many days as the operator says', async () => {
+    const { db, context, environment } = pipeline
+    const ann = await givenBuyer(db)
+    await givenOrder(db, ann)
+    const decideBy = async (duplicates: number, resales: number) => {
+      const days = { LEAD_DUPLICATE_DAYS: `${duplicates}`, LEAD_RESALE_DAYS: `${resales}` }
+      const { market } = loadConfig({ ...environment.env, ...days })
+      const leads = await givenOffers(db, [{ phone: '+12025550177' }])
+      await assignLeads({ ...context.market, ...market }, leads)
+      const { status, assigned_to: holder, reason } = await read(leads[0])
+      return [status, holder, reason]
+    }
+    const [first = ''] = await givenOffers(db, [{ phone: '+12025550177' }])
+    await assignLeads(context.market, [first])
+    await sql`update leads set assigned_at = now() - interval '100 days' where id = ${first}`.execute(db)
+
+    expect(await decideBy(101, 0)).toEqual(['duplicate', null, 'duplicate'])
+    expect(await decideBy(99, 101)).toEqual(['unassigned', null, 'sold_to_client_before'])
+    expect(await decideBy(0, 99)).toEqual(['assigned', ann, null])
+    // Nor does what was sold a moment ago count.
+    expect(await decideBy(0, 0)).toEqual(['assigned', ann, null])
+    await sql`update leads set phone = null where phone = '+12025550177'`.execute(db)
+    expect(() => loadConfig({ ...environment.env, LEAD_DUPLICATE_DAYS: '366' })).toThrow(
+      'LEAD_DUPLICATE_DAYS',
+    )
+    expect(() => loadConfig({ ...environment.env, LEAD_RESALE_DAYS: '-1' })).toThrow('LEAD_RESALE_DAYS')
   })
 
   test('is refused where its phone or e-mail address is on the suppression list', async () => {

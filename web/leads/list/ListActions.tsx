@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CheckCheck, Download } from 'lucide-react'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import type { LeadListing } from '../lead-filters.ts'
+import { refreshLists } from '../keep-lists.ts'
 import { exportLeads, markRead } from '../lead-queries.ts'
 import { errorSentence } from '../../api/errors.ts'
 import { meQuery } from '../../api/me.ts'
@@ -30,7 +31,7 @@ export function ListActions({ filters, leads }: ListActionsProps) {
     mutationFn: () => markRead(unread.slice(0, MOST_AT_ONCE)),
     onError: fail,
     onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['leads', 'list'] })
+      await refreshLists(queryClient, unread.slice(0, MOST_AT_ONCE), { unread: false })
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
     },
   })

@@ -21,6 +21,18 @@ export interface SelectProps<Value extends string> {
   className?: string
 }
 
+/** A Select as it stands there, for a moment in which it cannot be used: of a row that is only scrolled past. */
+export function StillSelect({ label, className }: { label: string; className?: string }) {
+  return (
+    <span className={clsx(CONTROL_CLASS, TRIGGER_CLASS, className)}>
+      <span className="truncate">{label}</span>
+      <ChevronsUpDown aria-hidden className="size-3.5 text-faint" />
+    </span>
+  )
+}
+
+const TRIGGER_CLASS = 'flex h-9 items-center justify-between gap-2 text-left'
+
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { value, onValueChange, options, disabled = false, id, name, className } = props
   const attributes = useFieldAttributes(id)
@@ -39,7 +51,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       <Base.Trigger
         {...attributes}
         {...(label === undefined ? { 'aria-labelledby': labelId } : { 'aria-label': label })}
-        className={clsx(CONTROL_CLASS, 'flex h-9 items-center justify-between gap-2 text-left', className)}
+        className={clsx(CONTROL_CLASS, TRIGGER_CLASS, className)}
       >
         <Base.Value className="truncate" />
         <Base.Icon className="text-faint">

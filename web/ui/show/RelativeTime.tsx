@@ -9,10 +9,18 @@ export interface RelativeTimeProps {
   /** Shows the exact time instead of the relative one, for log tables. */
   exact?: boolean
   className?: string
+  /** Without its tooltip, for a moment: of a row that is only scrolled past. */
+  still?: boolean
 }
 
-export function RelativeTime({ at, exact = false, className }: RelativeTimeProps) {
+export function RelativeTime({ at, exact = false, className, still = false }: RelativeTimeProps) {
   const now = useNow()
+  const time = (
+    <time dateTime={at} className={clsx('rounded-sm whitespace-nowrap tabular', className)} tabIndex={0}>
+      {exact ? exactTime(at) : relativeTime(at, now)}
+    </time>
+  )
+  if (still) return time
   return (
     <Tooltip
       content={
@@ -23,9 +31,7 @@ export function RelativeTime({ at, exact = false, className }: RelativeTimeProps
         </span>
       }
     >
-      <time dateTime={at} className={clsx('rounded-sm whitespace-nowrap tabular', className)} tabIndex={0}>
-        {exact ? exactTime(at) : relativeTime(at, now)}
-      </time>
+      {time}
     </Tooltip>
   )
 }

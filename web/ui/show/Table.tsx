@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ReactNode, Ref, UIEventHandler } from 'react'
 
 export interface TableProps {
   /** Says what the rows are; names the scrolling region too. */
@@ -8,21 +8,31 @@ export interface TableProps {
   /** Inside the frame, above and under the table; scrolls with it. */
   before?: ReactNode
   after?: ReactNode
+  /** Of the rows that are drawn of a long table (use-row-window.ts): what scrolls, and how many rows there are with the head's. */
+  frame?: Ref<HTMLDivElement>
+  onScroll?: UIEventHandler<HTMLDivElement>
+  rowCount?: number
   children: ReactNode
 }
 
 /** Scrolls inside its own frame, so a wide table never pushes the page; give the frame a height and the header stays. */
-export function Table({ label, className, before, after, children }: TableProps) {
+export function Table({ label, className, before, after, children, rowCount, ...scrolling }: TableProps) {
   return (
     <div
       role="region"
       aria-label={label}
       // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
       tabIndex={0}
+      ref={scrolling.frame}
+      onScroll={scrolling.onScroll}
       className={clsx('relative overflow-auto -outline-offset-2', className)}
     >
       {before}
-      <table aria-label={label} className="w-full border-separate border-spacing-0 text-sm">
+      <table
+        aria-label={label}
+        aria-rowcount={rowCount}
+        className="w-full border-separate border-spacing-0 text-sm"
+      >
         {children}
       </table>
       {after}

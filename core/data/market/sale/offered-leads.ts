@@ -61,14 +61,15 @@ export interface PersonToFind {
   email_hash: string | null
 }
 
-/** What is known of a lead's person: is he on the suppression list, and what of him was sold in 90 days, newest first. */
+/** What is known of a lead's person: is he on the suppression list, and what of him was sold lately, newest first. */
 interface Person {
   id: string
   is_suppressed: boolean
   sales: { lead_id: string; client_user_id: string; at: string }[] | null
 }
 
-export async function findPersons(trx: Db, asked: readonly PersonToFind[]): Promise<Person[]> {
+/** @param days sales of so many days count */
+export async function findPersons(trx: Db, asked: readonly PersonToFind[], days: number): Promise<Person[]> {
   // Each index by itself: an OR over phone and e-mail address would use neither.
   const { rows } = await sql<Person>`
     with asked as materialized (
@@ -81,11 +82,11 @@ export async function findPersons(trx: Db, asked: readonly PersonToFind[]): Prom
       (select jsonb_agg(jsonb_build_object('lead_id', sold.id, 'client_user_id', sold.assigned_to, 'at', sold.assigned_at)
           order by sold.assigned_at desc) from (
         select l.id, l.assigned_to, l.assigned_at from leads l
-        where l.phone = asked.phone and l.lead_type = asked.lead_type and l.assigned_at > now() - interval '90 days'
+        where l.phone = asked.phone and l.lead_type = asked.lead_type and l.assigned_at > now() - make_interval(days => ${days})
           and l.assigned_to is not null and l.phone is not null and not l.is_test and l.order_id is not null and l.id <> asked.id
         union
         select l.id, l.assigned_to, l.assigned_at from leads l
-        where l.email = asked.email::citext and l.lead_type = asked.lead_type and l.assigned_at > now() - interval '90 days'
+        where l.email = asked.email::citext and l.lead_type = asked.lead_type and l.assigned_at > now() - make_interval(days => ${days})
           and l.assigned_to is not null and l.email is not null and not l.is_test and l.order_id is not null and l.id <> asked.id
       ) sold) as sales
     from asked

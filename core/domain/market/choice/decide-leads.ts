@@ -3,10 +3,14 @@ import type { LeadToJudge } from '../judge-order.ts'
 import type { BookedOrder, OrderBook } from './order-book.ts'
 
 const DAY_MS = 86_400_000
-/** A person whose lead was sold so lately is the same lead again (docs/product.md §10). */
-const DUPLICATE_MS = 30 * DAY_MS
 
-/** A sale of a lead of the same type with the same phone or e-mail address, within the 90 days that count for its client. */
+/** For how many days a sale counts (docs/product.md §10): what is the same person's is a duplicate; and is not for the same client. */
+export interface SaleWindows {
+  duplicateDays: number
+  resaleDays: number
+}
+
+/** A sale of a lead of the same type with the same phone or e-mail address, within the longer of {@link SaleWindows}. */
 export interface EarlierSale {
   lead_id: string
   client_user_id: string
@@ -44,13 +48,13 @@ export interface Decision<Order> {
 export function decideLeads<Order extends BookedOrder>(
   leads: readonly OfferedLead[],
   book: OrderBook<Order>,
-  at: Date,
+  { at, windows }: { at: Date; windows: SaleWindows },
 ): { decisions: Decision<Order>[]; sold: Order[] } {
   const bought = new Map<string, EarlierSale>()
   const decide = (lead: OfferedLead): Decision<Order> => {
     const keys = keysOf(lead)
     const sales = [...keys.flatMap((key) => bought.get(key) ?? []), ...lead.sales]
-    const decision = decideLead(lead, sales, book, at)
+    const decision = decideLead(lead, sales, book, { at, windows })
     const chosen = decision.choice?.chosen
     if (chosen !== undefined) {
       book.sell(chosen.order, chosen.price, at)
@@ -71,14 +75,16 @@ function decideLead<Order extends BookedOrder>(
   lead: OfferedLead,
   sales: readonly EarlierSale[],
   book: OrderBook<Order>,
-  at: Date,
+  { at, windows }: { at: Date; windows: SaleWindows },
 ): Decision<Order> {
   const none = { lead, duplicate_of: null, choice: undefined }
   if (lead.is_suppressed) return { ...none, outcome: 'rejected', reason: 'suppressed' }
-  const same = sales.find((sale) => at.getTime() - sale.at.getTime() < DUPLICATE_MS)
+  const within = (days: number) => (sale: EarlierSale) => at.getTime() - sale.at.getTime() < days * DAY_MS
+  const same = sales.find(within(windows.duplicateDays))
   if (same !== undefined)
     return { ...none, outcome: 'duplicate', reason: 'duplicate', duplicate_of: same.lead_id }
-  const sold_to = new Set([...sales.map((sale) => sale.client_user_id), ...lead.had_by])
+  const buyers = sales.filter(within(windows.resaleDays)).map((sale) => sale.client_user_id)
+  const sold_to = new Set([...buyers, ...lead.had_by])
   const choice = chooseRanked({ ...lead, sold_to }, book.rank(lead.lead_type, at))
   if (choice.chosen !== undefined) return { ...none, outcome: 'assigned', reason: null, choice }
   return { ...none, outcome: 'no_buyer', reason: findCommonest(choice.refused), choice }
