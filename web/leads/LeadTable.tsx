@@ -53,7 +53,7 @@ export function LeadTable({ leads, columns, sort, onSort, onNearEnd }: LeadTable
         </SortHeader>
         {columns.map((column) => HEADS[column](sorting))}
       </TableHead>
-      <tbody onFocus={table.onFocus} onBlur={table.onBlur}>
+      <tbody>
         {runs.flatMap(({ first, end, room }) => [
           room > 0 && <Room key={`room-${first}`} height={room} cells={cells} />,
           ...leads

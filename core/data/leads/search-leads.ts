@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { choosePieces, listTrigrams } from '../../domain/leads/choose-pieces.ts'
+import { choosePieces, listTrigrams } from './choose-pieces.ts'
 import type { Db } from '../database.ts'
 import type { Viewer } from './leads.ts'
 

@@ -38,7 +38,8 @@ test('a long list is scrolled and paged by keyboard, and draws what is seen', as
     String(MANY + 1),
   )
 
-  if (process.env['LEADS_IN_LIST'] !== undefined) console.log(await readSmoothness(page, frame))
+  if (process.env['LEADS_IN_LIST'] !== undefined)
+    process.stdout.write(`${JSON.stringify(await readSmoothness(page, frame), null, 2)}\n`)
 
   // Tab goes on from the row that has the focus, wherever the list was scrolled to meanwhile.
   await frame.focus()

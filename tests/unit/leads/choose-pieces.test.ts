@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choosePieces, listTrigrams } from '#core/domain/leads/choose-pieces.ts'
+import { choosePieces, listTrigrams } from '#core/data/leads/choose-pieces.ts'
 
 test('a search is known by each three letters of its words and numbers', () => {
   expect(listTrigrams('Ann Lee-Ba')).toEqual(['ann', 'lee'])

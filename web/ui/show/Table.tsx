@@ -16,15 +16,15 @@ export interface TableProps {
 }
 
 /** Scrolls inside its own frame, so a wide table never pushes the page; give the frame a height and the header stays. */
-export function Table({ label, className, before, after, children, rowCount, ...scrolling }: TableProps) {
+export function Table({ label, className, before, after, children, rowCount, frame, onScroll }: TableProps) {
   return (
     <div
       role="region"
       aria-label={label}
       // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
       tabIndex={0}
-      ref={scrolling.frame}
-      onScroll={scrolling.onScroll}
+      ref={frame}
+      onScroll={onScroll}
       className={clsx('relative overflow-auto -outline-offset-2', className)}
     >
       {before}

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useRef, useState, type FocusEvent, type UIEvent } from 'react'
+import { useDeferredValue, useEffect, useRef, useState, type RefObject, type UIEvent } from 'react'
 
 /** Of so many rows all are drawn: what a page or two holds can be searched with the browser's own means. */
 const DRAWN_WHOLE = 100
@@ -24,8 +24,8 @@ export interface RowRun {
  */
 export function useRowWindow(count: number, rowHeight: number, onNearEnd: () => void) {
   const [seen, setSeen] = useState({ first: 0, rows: USUAL_VIEW })
-  const [focused, setFocused] = useState<number>()
   const frame = useRef<HTMLDivElement>(null)
+  const focused = useFocusedRow(frame)
   const look = (element: HTMLDivElement): void => {
     const first = Math.floor(element.scrollTop / rowHeight / STEP) * STEP
     const rows = Math.ceil(element.clientHeight / rowHeight) + STEP
@@ -38,18 +38,16 @@ export function useRowWindow(count: number, rowHeight: number, onNearEnd: () => 
   const settled = useDeferredValue(windowOf(seen, count))
   const focus = aroundOf(focused, count)
   const runs = isWhole ? [{ first: 0, end: count }] : joinRuns(windowOf(seen, count), focus)
-  let drawn = 0
   return {
     isWhole,
     /** A row that came just now is drawn at once without what takes long, and whole as soon as there is time. */
     isSettled: (row: number) => isWhole || holds(settled, row) || (focus !== undefined && holds(focus, row)),
-    runs: runs.map((run): RowRun => {
-      const room = (run.first - drawn) * rowHeight
-      drawn = run.end
+    runs: runs.map((run, index): RowRun => {
+      const room = (run.first - (runs[index - 1]?.end ?? 0)) * rowHeight
       return { ...run, room }
     }),
     /** pixels under the last run */
-    roomAfter: (count - drawn) * rowHeight,
+    roomAfter: (count - (runs.at(-1)?.end ?? 0)) * rowHeight,
     frame,
     onScroll: (event: UIEvent<HTMLDivElement>) => {
       const element = event.currentTarget
@@ -57,15 +55,30 @@ export function useRowWindow(count: number, rowHeight: number, onNearEnd: () => 
       const left = element.scrollHeight - element.scrollTop - element.clientHeight
       if (left < 2 * element.clientHeight) onNearEnd()
     },
-    onFocus: (event: FocusEvent<HTMLElement>) => {
-      const row = event.target.closest('tr')?.getAttribute('data-row')
-      setFocused(row === null || row === undefined ? undefined : Number(row))
-    },
-    onBlur: (event: FocusEvent<HTMLElement>) => {
-      // On its way from cell to cell it stays: the next must still be there when it comes.
-      if (!event.currentTarget.contains(event.relatedTarget)) setFocused(undefined)
-    },
   }
+}
+
+/** The row that holds the focus. On its way from cell to cell it stays: the next must still be there when it comes. */
+function useFocusedRow(frame: RefObject<HTMLDivElement | null>): number | undefined {
+  const [focused, setFocused] = useState<number>()
+  useEffect(() => {
+    const element = frame.current
+    if (element === null) return undefined
+    const come = ({ target }: FocusEvent): void => {
+      const row = target instanceof Element ? target.closest('tr')?.getAttribute('data-row') : undefined
+      setFocused(row === null || row === undefined ? undefined : Number(row))
+    }
+    const go = ({ relatedTarget: next }: FocusEvent): void => {
+      if (!(next instanceof Node && element.contains(next))) setFocused(undefined)
+    }
+    element.addEventListener('focusin', come)
+    element.addEventListener('focusout', go)
+    return () => {
+      element.removeEventListener('focusin', come)
+      element.removeEventListener('focusout', go)
+    }
+  }, [frame])
+  return focused
 }
 
 type Run = Pick<RowRun, 'first' | 'end'>

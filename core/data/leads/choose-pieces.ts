@@ -40,7 +40,7 @@ export function choosePieces(search: string, often: ReadonlyMap<string, number>,
 
 /** Every piece of so many letters, or the whole of what is shorter. */
 function cut(run: string, length: number): string[] {
-  const letters = [...run]
+  const letters = Array.from(run)
   const count = Math.max(1, letters.length - length + 1)
   return Array.from({ length: count }, (_, from) => letters.slice(from, from + length).join(''))
 }
