@@ -1,0 +1,83 @@
+import { apiRoutes } from '#server/api-routes.ts'
+import type { ApiDocument, Operation } from '#server/http/openapi/api-document.ts'
+import { describeApi } from '#server/http/openapi/describe-api.ts'
+import { TAGS } from '#server/http/openapi/tags.ts'
+import type { SitePage } from '../read-pages.ts'
+import { asCode, writeTable } from '../tables/write-table.ts'
+import { writeOperation } from './write-operation.ts'
+
+/** Behind every guide of the documentation. */
+const FIRST_ORDER = 200
+const ROOT = '/documentation/api'
+
+interface Call {
+  method: string
+  path: string
+  operation: Operation
+}
+
+/** The reference of the API as pages of the documentation: one that says how to call, and one for each room of the OpenAPI document. */
+export function renderApiReference(): SitePage[] {
+  const document = describeApi(apiRoutes, 'http://localhost:3000')
+  const rooms = TAGS.map(({ slug, name, description }, index) => {
+    const calls = listCalls(document, name)
+    return writePage(`api/${slug}`, `API: ${name}`, description, FIRST_ORDER + 1 + index, writeRoom(calls))
+  })
+  const description =
+    'Every call of the Leadwire API with its parameters, answers, examples, and samples in curl, Node and Python.'
+  return [writePage('api', 'API reference', description, FIRST_ORDER, writeStart(document)), ...rooms]
+}
+
+function writePage(
+  slug: string,
+  title: string,
+  description: string,
+  order: number,
+  markdown: string,
+): SitePage {
+  return {
+    section: 'documentation',
+    slug,
+    path: `/documentation/${slug}`,
+    meta: { title, description, order: String(order), section: 'API reference' },
+    markdown,
+  }
+}
+
+function listCalls(document: ApiDocument, tag: string): Call[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      operation.tags.includes(tag) ? [{ method, path, operation }] : [],
+    ),
+  )
+}
+
+function writeStart(document: ApiDocument): string {
+  const rows = TAGS.map(({ slug, name, description }) => [
+    `[${name}](${ROOT}/${slug})`,
+    description,
+    String(listCalls(document, name).length),
+  ])
+  return [
+    document.info.description,
+    '## How to call',
+    `The samples take the address from ${asCode('LEADWIRE_URL')}, an access token from ${asCode('ACCESS_TOKEN')} and a source’s key from ${asCode('SOURCE_KEY')}. [Where a token comes from](/documentation/accounts#sign-in-from-a-program); [what a refusal says](/documentation/errors#what-the-api-refuses).`,
+    `The same as an OpenAPI 3.1 document, for tools, is at ${asCode('/api/v1/openapi.json')}. It has an ${asCode('ETag')}.`,
+    '## All calls, by room',
+    writeTable(['Room', 'What for', 'Calls'], rows),
+  ].join('\n\n')
+}
+
+function writeRoom(calls: readonly Call[]): string {
+  const first = calls.find(canRun)
+  return calls
+    .map((call) => writeOperation(call.method, call.path, call.operation, call === first))
+    .join('\n\n')
+}
+
+/** As it stands, by whoever is signed in. */
+function canRun({ method, path, operation }: Call): boolean {
+  const isOpen = operation.security.length === 0 || operation.security.some((one) => 'accessToken' in one)
+  const needsNothing = operation.parameters.every(({ required }) => !required)
+  return method === 'get' && isOpen && needsNothing && !path.includes('/admin/')
+}

@@ -1,0 +1,27 @@
+import { EXAMPLE_LEAD } from '#core/contract/leads/lead-fields.ts'
+
+const ID = '01920000-0000-7000-8000-000000000001'
+
+/** Bodies whose members hang together, so that no example of each alone would do. */
+export const EXAMPLE_BODIES: Readonly<Record<string, unknown>> = {
+  'POST /api/v1/leads': EXAMPLE_LEAD,
+  'POST /api/v1/leads/batch': [EXAMPLE_LEAD],
+  'POST /api/v1/posting-spec/test-lead': { token: 'the token of the link', lead: EXAMPLE_LEAD },
+  'POST /api/v1/webhook-configs': { webhook_name: 'My CRM', endpoint_url: 'https://crm.example.com/leads' },
+  'PATCH /api/v1/webhook-configs/:id': { is_active: false },
+  'POST /functions/v1/test-webhook-endpoint': { webhookId: ID },
+  'POST /functions/v1/security-monitoring': {
+    event: {
+      id: ID,
+      type: 'login_success',
+      timestamp: '2026-01-31T17:05:00.000Z',
+      userAgent: 'Mozilla/5.0 (Windows NT 10.0)',
+      url: 'https://leads.example.com/auth',
+      details: {},
+      severity: 'low',
+    },
+  },
+  'POST /api/v1/admin/dead-letters/redrive': { ids: [ID], dry_run: true },
+  'POST /api/v1/payments': { amount: '100.00' },
+  'PATCH /api/v1/leads/:id': { disposition: 'contacted', notes: 'Call back on Tuesday.' },
+}

@@ -1,0 +1,105 @@
+import { LEAD_FIELDS } from '#core/contract/leads/lead-fields.ts'
+import { DEFAULT_PAYLOAD_TEMPLATE } from '#core/contract/webhooks/webhook-config.ts'
+
+const ID = '01920000-0000-7000-8000-00000000000'
+const MOMENT = '2026-01-31T17:05:00.000Z'
+const MONEY = '25.00'
+
+const ids = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name, index) => [name, `${ID}${(index + 1).toString(16)}`]))
+const all = (names: string, value: unknown): Record<string, unknown> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, value]))
+
+/** What stands in examples for a member of this name. Fictional: example.com and 555-01xx are reserved. */
+export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(Object.entries(LEAD_FIELDS).map(([name, { example }]) => [name, example])),
+  ...ids([
+    'id',
+    'lead_id',
+    'user_id',
+    'webhook_config_id',
+    'delivery_id',
+    'event_id',
+    'order_id',
+    'source_id',
+    'client_user_id',
+  ]),
+  ...all(
+    'created_by owner_user_id actor_id buyer_id assignment_id replay_id session_id assigned_to resend_of',
+    `${ID}9`,
+  ),
+  ...all(
+    'created_at updated_at assigned_at decided_at expires_at last_active_at last_used_at next_attempt_at since until begins_at occurred_at',
+    MOMENT,
+  ),
+  ...all(
+    'last_attempt_at last_success_at hour received_at started_at finished_at failed_at erased_at held_until timestamp starts_at',
+    MOMENT,
+  ),
+  ...all('from to day', '2026-01-31T00:00:00Z'),
+  date: '2026-01-31',
+  ...all(
+    'amount price highest_price floor_price average_price spend charged returned cost_per_sale spent refunded',
+    MONEY,
+  ),
+  ...all('balance balance_after total', '475.00'),
+  ...all('spent_today spent_this_month taken_back', '0.00'),
+  ...all('daily_budget monthly_budget auto_recharge_amount auto_recharge_monthly_max', '500.00'),
+  ...all('auto_recharge_threshold low_balance_threshold', '100.00'),
+  access_token: 'eyJhbGciOiJFUzI1NiIs…',
+  api_key: 'lw_src_EXAMPLE0000000000000000000000000000000000',
+  api_key_prefix: 'lw_src_EXAM',
+  authentication: { type: 'none' },
+  business_name: 'Example Agency',
+  capture_path: 'data.lead_id',
+  code: 'final_expense',
+  contact: 'rosa@example.com',
+  contacts: 'rosa@example.com\n(202) 555-0143',
+  custom_headers: { 'X-Source': 'Leadwire' },
+  content_type: 'application/json',
+  cursor: 'eyJhdCI6IjIwMjYifQ',
+  delivery_status: 'delivered',
+  event: 'lead.assigned',
+  detail: 'Nothing has this id.',
+  ends_at: '2026-12-31T17:05:00.000Z',
+  endpoint_url: 'https://crm.example.com/leads',
+  endpoint_example: 'https://crm.example.com/leads',
+  endpoint_host: 'crm.example.com',
+  event_type: 'lead.assigned',
+  file_name: 'leads.csv',
+  ip: '192.0.2.10',
+  label: 'Final expense',
+  lead_type: 'final_expense',
+  lead_type_label: 'Final expense',
+  lead_type_param: 'final_expense',
+  lead_state_param: 'CA',
+  lead_phone_param: '+12025550143',
+  lead_email_param: 'rosa@example.com',
+  lead_id_param: `${ID}2`,
+  licensed_states: ['CA', 'NV'],
+  method: 'POST',
+  next_cursor: null,
+  note: 'Paid by bank transfer',
+  notes: 'Call back on Tuesday.',
+  npn: '1234567',
+  otp: '123456',
+  password: 'Quartz-Lantern-58',
+  path: 'email',
+  payload_template: DEFAULT_PAYLOAD_TEMPLATE,
+  phone: '+12025550143',
+  remote_address: '192.0.2.20',
+  response_body: '{"ok":true}',
+  response_status: 200,
+  schedule: { mon: [['09:00', '18:00']] },
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  sentence: 'Active',
+  size: 2048,
+  states: ['CA', 'NV'],
+  success_rule: { accepted: { path: 'status', equals: 'ok' } },
+  timezone: 'America/New_York',
+  url: 'https://crm.example.com/leads',
+  user_agent: 'Mozilla/5.0 (Windows NT 10.0)',
+  userAgent: 'Mozilla/5.0 (Windows NT 10.0)',
+  version: 1,
+  webhook_name: 'My CRM',
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { listAnchors } from '#scripts/documents/list-anchors.ts'
+import { withoutFences } from '#scripts/documents/page.ts'
+import { renderApiReference } from '#scripts/site/api-reference/render-api-reference.ts'
+import { writeSamples } from '#scripts/site/api-reference/write-samples.ts'
+import { apiRoutes } from '#server/api-routes.ts'
+import { readSamples } from '#tests/support/samples/read-samples.ts'
+
+const pages = renderApiReference()
+
+describe('the reference of the API', () => {
+  test('has each call once, with samples in three languages', () => {
+    const headings = pages.flatMap(({ markdown }) =>
+      [...markdown.matchAll(/^## ([A-Z]+ \/\S+)$/gm)].map(([, call]) => call),
+    )
+    const calls = apiRoutes.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    )
+    expect(headings.toSorted()).toEqual(calls.toSorted())
+    const languages = pages.flatMap((page) => readSamples(page)).map(({ language }) => language)
+    for (const language of ['sh', 'js', 'python'])
+      expect(languages.filter((one) => one === language)).toHaveLength(calls.length)
+  })
+
+  test('links only to pages and headings that are there', () => {
+    const guide = (path: string) => readFileSync(`docs/site${path}.md`, 'utf8')
+    const links = pages.flatMap(({ markdown }) =>
+      [
+        ...withoutFences(markdown.split('\n'))
+          .join('\n')
+          .matchAll(/\]\((\/documentation[^)]*)\)/g),
+      ].map(([, link = '']) => link),
+    )
+    expect(links.length).toBeGreaterThan(8)
+    for (const link of links) {
+      const [path = '', anchor] = link.split('#')
+      const text = pages.find((page) => page.path === path)?.markdown ?? guide(path)
+      if (anchor !== undefined) expect([...listAnchors(text.split('\n'))], link).toContain(anchor)
+    }
+  })
+
+  test('writes a body as each language has it', () => {
+    const text = writeSamples({
+      method: 'PATCH',
+      path: '/api/v1/x',
+      token: 'ACCESS_TOKEN',
+      body: { note: "it's null", is_on: true, left: null },
+    })
+    expect(text).toContain(`"note": "it'\\''s null"`)
+    expect(text).toContain(`"note": "it's null",\n        "is_on": True,\n        "left": None`)
+    expect(text).toContain('--request PATCH')
+  })
+})
