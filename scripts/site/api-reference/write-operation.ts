@@ -19,7 +19,7 @@ export function writeOperation(method: string, path: string, operation: Operatio
     ...(parameters.length === 0
       ? []
       : [
-          '### Parameters',
+          '**Parameters**',
           writeTable(
             ['Parameter', 'In', 'Type', 'What it says'],
             parameters.map((one) => [
@@ -30,13 +30,13 @@ export function writeOperation(method: string, path: string, operation: Operatio
             ]),
           ),
         ]),
-    ...(requestBody === undefined ? [] : ['### Body', ...writeContent(requestBody.content, 'input')]),
-    '### Samples',
+    ...(requestBody === undefined ? [] : ['**Body**', ...writeContent(requestBody.content, 'input')]),
+    '**Samples**',
     writeSamples(readCall(method, path, operation), isRun ? ' run' : ''),
     ...Object.entries(responses).flatMap(([status, { description: says, content }]) =>
       status.endsWith('XX') || status === '304'
         ? []
-        : [`### Answer ${status}`, `${says}.`, ...writeContent(content ?? {}, 'output')],
+        : [`**Answer ${status}.** ${says}.`, ...writeContent(content ?? {}, 'output')],
     ),
   ]
     .map((part) => part.trim())
@@ -55,7 +55,7 @@ function writeContent(content: Readonly<Record<string, Content>>, io: 'input' | 
   return [
     `As ${types.map(asCode).join(' or ')}.`,
     ...(rows.length === 0 ? [] : [writeTable(['Member', 'Type'], rows)]),
-    ...(first.example === undefined ? [] : [`\`\`\`json\n${JSON.stringify(first.example, null, 2)}\n\`\`\``]),
+    ...(first.example === undefined ? [] : [`\`\`\`json example\n${JSON.stringify(first.example, null, 2)}\n\`\`\``]),
   ]
 }
 

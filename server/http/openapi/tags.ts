@@ -1,13 +1,6 @@
 /** The rooms of the API reference, in its order: which paths belong there, and what they are for. The first that fits counts. */
 export const TAGS: readonly { slug: string; name: string; description: string; paths: RegExp }[] = [
   {
-    slug: 'administration',
-    name: 'Administration',
-    description:
-      'Calls of administrators: clients, prices, orders, sources, imports, payments, returns, and how deliveries do.',
-    paths: /^\/api\/v1\/admin\//,
-  },
-  {
     slug: 'posting-leads',
     name: 'Posting leads',
     description: 'How a source brings leads in, one or a thousand at a time, and the page that tells it how.',
@@ -57,6 +50,24 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     name: 'Accounts',
     description: 'Who is signed in and where; the functions that the sign-in screens call.',
     paths: /^\/api\/v1\/me|^\/functions\/v1\//,
+  },
+  {
+    slug: 'admin-clients',
+    name: 'Administration: clients and prices',
+    description: 'For administrators: clients, lead types, prices, orders, and who is never sold.',
+    paths: /^\/api\/v1\/admin\/(clients|lead-types|lead-prices|orders|suppressions)/,
+  },
+  {
+    slug: 'admin-sources',
+    name: 'Administration: sources and imports',
+    description: 'For administrators: sources and their keys, posting specifications, and files of leads.',
+    paths: /^\/api\/v1\/admin\/(sources|imports)/,
+  },
+  {
+    slug: 'admin-operations',
+    name: 'Administration: operations',
+    description: 'For administrators: payments, returns, what finally failed, who waits and why, and the audit log.',
+    paths: /^\/api\/v1\/admin\//,
   },
   {
     slug: 'description',

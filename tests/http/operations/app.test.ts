@@ -158,6 +158,17 @@ describe('every answer', () => {
     expect(policy).not.toMatch(/clipboard-write|publickey-credentials/)
   })
 
+  test('of the description of the API carries an ETag, under which it is not sent twice', async () => {
+    const { status, headers } = await app.call('GET', '/api/v1/openapi.json')
+    const tag = headers.get('etag') ?? ''
+    const again = (known: string) =>
+      app.call('GET', '/api/v1/openapi.json', { headers: { 'If-None-Match': known } })
+
+    expect({ status, tag }).toEqual({ status: 200, tag: expect.stringMatching(/^"[\w-]{22}"$/) as string })
+    expect(await again(`"other", W/${tag}`)).toMatchObject({ status: 304, text: '' })
+    expect((await again('"other"')).status).toBe(200)
+  })
+
   test('lets pages connect to the API too, where that has an address of its own', async () => {
     const two = await startApp({ API_URL: 'https://api.example.com' }, folder)
     try {

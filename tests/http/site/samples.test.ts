@@ -3,6 +3,7 @@ import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
 import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
 import { freePort } from '#scripts/services/free-port.ts'
+import { renderApiReference } from '#scripts/site/api-reference/render-api-reference.ts'
 import { readPages } from '#scripts/site/read-pages.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { countOutcomes } from '#tests/support/samples/count-outcomes.ts'
@@ -12,7 +13,7 @@ import { runPage, type Outcome } from '#tests/support/samples/run-page.ts'
 const EMAIL = 'reader@example.com'
 const PASSWORD = 'Quartz-Lantern-58'
 const ADMIN = 'admin@example.com'
-const PAGES = [...readPages('documentation'), ...readPages('blog')]
+const PAGES = [...readPages('documentation'), ...readPages('blog'), ...renderApiReference()]
 
 let environment: LabEnvironment
 let server: LabServer
