@@ -5,7 +5,8 @@ import { SITE_PATHS } from '#core/contract/paths.ts'
 import { SITE_FOLDER, type SiteIndex } from '#core/contract/site.ts'
 import type { SiteContent, SiteRenderer } from '#web/site/site-content.ts'
 import { buildAssets, buildRenderer } from './build-assets.ts'
-import { readArticles } from './read-articles.ts'
+import { renderApiReference } from './api-reference/render-api-reference.ts'
+import { readArticle, readArticles } from './read-articles.ts'
 import { writeFeed } from './write-feed.ts'
 import { writeSearchIndex } from './write-search-index.ts'
 import { writeRobots, writeSitemap } from './write-sitemap.ts'
@@ -24,7 +25,10 @@ export async function buildSite(): Promise<void> {
   const content: SiteContent = {
     assets,
     builtAt: new Date().toISOString(),
-    documentation: readArticles('documentation', highlightCode),
+    documentation: [
+      ...readArticles('documentation', highlightCode),
+      ...renderApiReference().map((page) => readArticle(page, highlightCode)),
+    ],
     blog: readArticles('blog', highlightCode),
     legal: readArticles('legal', highlightCode),
     texts: readArticles('pages', highlightCode),

@@ -13,7 +13,8 @@ export function readArticles(
   return readPages(section).map((page) => readArticle(page, highlightCode))
 }
 
-function readArticle(
+/** One document, rendered. */
+export function readArticle(
   { slug, path, meta, markdown }: SitePage,
   highlightCode: SiteRenderer['highlightCode'],
 ): SiteArticle {

@@ -14,6 +14,8 @@ const SOURCES = [
   'scripts/site',
   'core/contract',
   'core/domain',
+  // The reference of the API is made of its routes.
+  'server',
   'vite.config.ts',
   'package-lock.json',
   'tsconfig.json',

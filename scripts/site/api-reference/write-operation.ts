@@ -55,7 +55,9 @@ function writeContent(content: Readonly<Record<string, Content>>, io: 'input' | 
   return [
     `As ${types.map(asCode).join(' or ')}.`,
     ...(rows.length === 0 ? [] : [writeTable(['Member', 'Type'], rows)]),
-    ...(first.example === undefined ? [] : [`\`\`\`json example\n${JSON.stringify(first.example, null, 2)}\n\`\`\``]),
+    ...(first.example === undefined
+      ? []
+      : [`\`\`\`json example\n${JSON.stringify(first.example, null, 2)}\n\`\`\``]),
   ]
 }
 

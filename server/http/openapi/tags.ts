@@ -66,7 +66,8 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
   {
     slug: 'admin-operations',
     name: 'Administration: operations',
-    description: 'For administrators: payments, returns, what finally failed, who waits and why, and the audit log.',
+    description:
+      'For administrators: payments, returns, what finally failed, who waits and why, and the audit log.',
     paths: /^\/api\/v1\/admin\//,
   },
   {
