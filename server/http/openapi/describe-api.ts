@@ -27,8 +27,9 @@ export function describeApi(
       summary: 'Leads in, signed webhooks out.',
       description:
         'Fields are in snake_case, times in ISO 8601 with their zone, money in dollars as text with two decimals. Lists answer `data` and ' +
-        '`next_cursor`, and take `limit` and `cursor`. Errors are problems (RFC 9457) with a `code` that programs may branch on. Calls that ' +
-        'create something take an `Idempotency-Key`, under which a repeat is answered with what the first one did.',
+        '`next_cursor`, and take `limit` and `cursor`. Errors are problems (RFC 9457) with a `code` that programs may branch on. Posting a ' +
+        'lead, creating a webhook, an order, a test lead or a payment, rotating a secret, sending again and adjusting a balance take an ' +
+        '`Idempotency-Key`, under which a repeat is answered with what the first one did.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiUrl, description: 'This installation' }],

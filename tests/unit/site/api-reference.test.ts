@@ -12,7 +12,7 @@ const pages = renderApiReference()
 describe('the reference of the API', () => {
   test('has each call once, with samples in three languages', () => {
     const headings = pages.flatMap(({ markdown }) =>
-      [...markdown.matchAll(/^## ([A-Z]+ \/\S+)$/gm)].map(([, call]) => call),
+      [...markdown.matchAll(/^## ([A-Z]+ \/\S+)$/gm)].map(([, call = '']) => call),
     )
     const calls = apiRoutes.map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,

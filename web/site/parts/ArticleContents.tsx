@@ -18,7 +18,7 @@ export function ArticleContents({ headings, className }: ArticleContentsProps) {
             <a
               href={`#${anchor}`}
               className={clsx(
-                '-ml-px block border-l border-transparent py-1 text-muted hover:border-line-strong hover:text-ink',
+                '-ml-px block border-l border-transparent wrap-anywhere py-1 text-muted hover:border-line-strong hover:text-ink',
                 level === 'h3' ? 'pl-6' : 'pl-3',
               )}
             >
