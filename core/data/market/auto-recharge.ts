@@ -14,15 +14,13 @@ export async function keepAgreement(
     auto_recharge_monthly_max: monthly_max,
   } = account
   if (threshold === null || amount === null || monthly_max === null) return
-  // What failed before failed under another agreement: unless it was the same but for the switch.
+  // What failed before failed with another card; by other amounts it would only be tried again sooner.
   await sql`
     update client_accounts set auto_recharge_failures = 0, auto_recharge_not_before = null
     where user_id = ${user_id} and not exists (
-      select from payment_customers c join lateral (
-        select * from auto_recharge_agreements where client_user_id = c.client_user_id
-        order by agreed_at desc, id desc limit 1) g on g.agreed_at >= c.saved_at
-      where c.client_user_id = ${user_id} and g.threshold = ${threshold} and g.amount = ${amount}
-        and g.monthly_max = ${monthly_max})`.execute(trx)
+      select from payment_customers c join auto_recharge_agreements g
+        on g.client_user_id = c.client_user_id and g.agreed_at >= c.saved_at
+      where c.client_user_id = ${user_id})`.execute(trx)
   await trx
     .insertInto('auto_recharge_agreements')
     .values({ client_user_id: user_id, terms, threshold, amount, monthly_max, agreed_by: by })

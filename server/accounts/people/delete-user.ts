@@ -34,7 +34,7 @@ export async function deleteUser(
     throw new AuthError(
       409,
       'conflict',
-      'The user has leads or sources, whose history would be lost. Delete it with should_soft_delete, which erases the person and keeps the id.',
+      'The user has leads, sources or payments, whose history would be lost. Delete it with should_soft_delete, which erases the person and keeps the id.',
     )
   })
 }

@@ -70,6 +70,10 @@ test('a lead that one of its webhooks refused says so in the list and on its pag
   const row = page.getByRole('table', { name: 'Leads' }).getByRole('row').nth(1)
   await expect(row).toContainText('Partly failed')
   await expect(row.getByRole('img')).toHaveAccessibleName(/Partly delivered: failed$/)
+  // At 1,280 pixels the table is whole.
+  const hidden = (region: { scrollWidth: number; clientWidth: number }) =>
+    region.scrollWidth - region.clientWidth
+  expect(await page.getByRole('region', { name: 'Leads' }).evaluate(hidden)).toBe(0)
   await receiver.close()
 })
 

@@ -100,7 +100,7 @@ test('it is offered once a card is kept; what was agreed to, by whom and when, i
   ])
 })
 
-test('the same agreement once more forgets no failure; other amounts or another card do', async () => {
+test('a new agreement, be it of other amounts, forgets no failure and no wait; another card does', async () => {
   const { db } = paid.app.context
   const client = await paid.app.newClient()
   await keepCard(client)
@@ -129,7 +129,7 @@ test('the same agreement once more forgets no failure; other amounts or another 
   await fail()
   expect(await failing()).toEqual({ failures: 2, waits: true, is_on: false })
   expect(await switchOn()).toEqual({ failures: 2, waits: true, is_on: true })
-  expect(await switchOn({ auto_recharge_amount: '300' })).toEqual({ failures: 0, waits: false, is_on: true })
+  expect(await switchOn({ auto_recharge_amount: '300' })).toEqual({ failures: 2, waits: true, is_on: true })
   await fail()
   await keepCard(client)
   expect(await switchOn()).toEqual({ failures: 0, waits: false, is_on: true })

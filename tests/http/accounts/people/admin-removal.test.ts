@@ -32,6 +32,15 @@ describe('deleteUser', () => {
     })
   })
 
+  it('refuses where the account has asked for funds, and says why', async () => {
+    const { user } = await signUpSomeone(server)
+    const payment = { client_user_id: user.id, method: 'request', amount: '50.00' } as const
+    await server.context.db.insertInto('payments').values(payment).execute()
+    const { error } = await administration.admin.deleteUser(user.id)
+    expect(error).toMatchObject({ status: 409, code: 'conflict' })
+    expect(error?.message).toContain('leads, sources or payments')
+  })
+
   it('refuses where leads name the account, and erases the person softly instead', async () => {
     const { client, email, user } = await signUpSomeone(server)
     const { db } = server.context
