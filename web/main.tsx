@@ -4,10 +4,9 @@ import './app/silence-console.ts'
 import './app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router-dom'
 import { securePage } from './app/page-security.ts'
 import { reloadWhenStale } from './app/reload-when-stale.ts'
-import { createAppRouter } from './routes.tsx'
+import { AppRouter } from './routes.tsx'
 
 securePage(document)
 reloadWhenStale()
@@ -16,6 +15,6 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={createAppRouter()} />
+    <AppRouter />
   </StrictMode>,
 )

@@ -1,138 +1,106 @@
-import { createBrowserRouter } from 'react-router-dom'
+import type { ReactNode } from 'react'
+import { BrowserRouter, Outlet, Route, Routes } from 'react-router-dom'
 import { SITE_PATHS } from '#core/contract/paths.ts'
 import { AppFrame } from './app/AppFrame.tsx'
-import { LeaveForSite } from './app/LeaveForSite.tsx'
-import { lazyScreen } from './app/lazy-screen.tsx'
-import { RequireAuth } from './session/RequireAuth.tsx'
 import { AppErrorScreen } from './app/errors/AppErrorScreen.tsx'
+import { ErrorBoundary } from './app/errors/ErrorBoundary.tsx'
 import { LastErrorScreen } from './app/errors/LastErrorScreen.tsx'
 import { SectionErrorScreen } from './app/errors/SectionErrorScreen.tsx'
+import { LeaveForSite } from './app/LeaveForSite.tsx'
+import { lazyScreen } from './app/lazy-screen.tsx'
 import { PATHS } from './paths.ts'
+import { RequireAuth } from './session/RequireAuth.tsx'
 
-export function createAppRouter() {
-  const notFound = lazyScreen('NotFound', async () => (await import('./app/errors/NotFound.tsx')).NotFound)
-  const screens = {
-    element: <AppFrame />,
-    errorElement: <AppErrorScreen />,
-    children: [
-      ...Object.values(SITE_PATHS).map((path) => ({ path, element: <LeaveForSite missing={notFound} /> })),
-      {
-        path: PATHS.auth,
-        element: lazyScreen(
-          'AuthPage',
-          async () => (await import('./accounts/sign-in/AuthPage.tsx')).AuthPage,
-        ),
-      },
-      {
-        path: PATHS.secureSignup,
-        element: lazyScreen(
-          'SecureSignupPage',
-          async () => (await import('./accounts/sign-in/SecureSignupPage.tsx')).SecureSignupPage,
-        ),
-      },
-      {
-        path: PATHS.adminAuth,
-        element: lazyScreen(
-          'AdminAuthPage',
-          async () => (await import('./accounts/sign-in/AdminAuthPage.tsx')).AdminAuthPage,
-        ),
-      },
-      {
-        path: PATHS.postingSpec,
-        element: lazyScreen(
-          'PostingSpecPage',
-          async () => (await import('./leads/posting-spec/PostingSpecPage.tsx')).PostingSpecPage,
-        ),
-      },
-      {
-        path: PATHS.paymentRequired,
-        element: (
-          <RequireAuth>
-            {lazyScreen(
-              'PaymentRequiredPage',
-              async () =>
-                (await import('./market/payment-required/PaymentRequiredPage.tsx')).PaymentRequiredPage,
-            )}
-          </RequireAuth>
-        ),
-      },
-      {
-        element: (
-          <RequireAuth>
-            {lazyScreen('AppShell', async () => (await import('./app/shell/AppShell.tsx')).AppShell)}
-          </RequireAuth>
-        ),
-        children: [
-          {
-            // Inside the shell, so that the rest of the app stays usable when one screen fails.
-            errorElement: <SectionErrorScreen />,
-            children: [
-              {
-                path: PATHS.dashboard,
-                element: lazyScreen(
-                  'DashboardPage',
-                  async () => (await import('./market/dashboard/DashboardPage.tsx')).DashboardPage,
-                ),
-              },
-              {
-                path: PATHS.leads,
-                element: lazyScreen(
-                  'LeadsPage',
-                  async () => (await import('./leads/LeadsPage.tsx')).LeadsPage,
-                ),
-              },
-              {
-                path: PATHS.lead,
-                element: lazyScreen('LeadPage', async () => (await import('./leads/LeadPage.tsx')).LeadPage),
-              },
-              {
-                path: PATHS.analytics,
-                element: lazyScreen(
-                  'AnalyticsPage',
-                  async () => (await import('./market/analytics/AnalyticsPage.tsx')).AnalyticsPage,
-                ),
-              },
-              {
-                path: PATHS.clientIntegrations,
-                element: lazyScreen(
-                  'ClientIntegrationsPage',
-                  async () => (await import('./webhooks/ClientIntegrationsPage.tsx')).ClientIntegrationsPage,
-                ),
-              },
-              {
-                path: PATHS.orders,
-                element: lazyScreen(
-                  'OrdersPage',
-                  async () => (await import('./market/orders/OrdersPage.tsx')).OrdersPage,
-                ),
-              },
-              {
-                path: PATHS.settings,
-                element: lazyScreen(
-                  'SettingsPage',
-                  async () => (await import('./app/settings/SettingsPage.tsx')).SettingsPage,
-                ),
-              },
-              {
-                path: PATHS.help,
-                element: lazyScreen(
-                  'HelpPage',
-                  async () => (await import('./app/help/HelpPage.tsx')).HelpPage,
-                ),
-              },
-              {
-                path: PATHS.admin,
-                element: lazyScreen(
-                  'AdminPage',
-                  async () => (await import('./operations/AdminPage.tsx')).AdminPage,
-                ),
-              },
-            ],
-          },
-        ],
-      },
-      { path: '*', element: notFound },
-    ],
-  }
-  return createBrowserRouter([{ errorElement: <LastErrorScreen />, children: [screens] }])
+/** Each screen is a file of its own, loaded with the first visit. scripts/web-build/route-screens.ts names what a path loads. */
+const SCREENS = {
+  auth: lazyScreen('AuthPage', async () => (await import('./accounts/sign-in/AuthPage.tsx')).AuthPage),
+  secureSignup: lazyScreen(
+    'SecureSignupPage',
+    async () => (await import('./accounts/sign-in/SecureSignupPage.tsx')).SecureSignupPage,
+  ),
+  adminAuth: lazyScreen(
+    'AdminAuthPage',
+    async () => (await import('./accounts/sign-in/AdminAuthPage.tsx')).AdminAuthPage,
+  ),
+  postingSpec: lazyScreen(
+    'PostingSpecPage',
+    async () => (await import('./leads/posting-spec/PostingSpecPage.tsx')).PostingSpecPage,
+  ),
+  paymentRequired: lazyScreen(
+    'PaymentRequiredPage',
+    async () => (await import('./market/payment-required/PaymentRequiredPage.tsx')).PaymentRequiredPage,
+  ),
+  shell: lazyScreen('AppShell', async () => (await import('./app/shell/AppShell.tsx')).AppShell),
+  dashboard: lazyScreen(
+    'DashboardPage',
+    async () => (await import('./market/dashboard/DashboardPage.tsx')).DashboardPage,
+  ),
+  leads: lazyScreen('LeadsPage', async () => (await import('./leads/LeadsPage.tsx')).LeadsPage),
+  lead: lazyScreen('LeadPage', async () => (await import('./leads/LeadPage.tsx')).LeadPage),
+  analytics: lazyScreen(
+    'AnalyticsPage',
+    async () => (await import('./market/analytics/AnalyticsPage.tsx')).AnalyticsPage,
+  ),
+  clientIntegrations: lazyScreen(
+    'ClientIntegrationsPage',
+    async () => (await import('./webhooks/ClientIntegrationsPage.tsx')).ClientIntegrationsPage,
+  ),
+  orders: lazyScreen('OrdersPage', async () => (await import('./market/orders/OrdersPage.tsx')).OrdersPage),
+  settings: lazyScreen(
+    'SettingsPage',
+    async () => (await import('./app/settings/SettingsPage.tsx')).SettingsPage,
+  ),
+  help: lazyScreen('HelpPage', async () => (await import('./app/help/HelpPage.tsx')).HelpPage),
+  admin: lazyScreen('AdminPage', async () => (await import('./operations/AdminPage.tsx')).AdminPage),
+  notFound: lazyScreen('NotFound', async () => (await import('./app/errors/NotFound.tsx')).NotFound),
+}
+
+/** Of the screens inside the shell: the rest of the app stays usable when one of them fails. */
+function Section() {
+  return (
+    <ErrorBoundary screen={SectionErrorScreen}>
+      <Outlet />
+    </ErrorBoundary>
+  )
+}
+
+function Guarded({ children }: { children: ReactNode }) {
+  return <RequireAuth>{children}</RequireAuth>
+}
+
+export function AppRouter() {
+  return (
+    <BrowserRouter>
+      <ErrorBoundary screen={LastErrorScreen}>
+        <ErrorBoundary screen={AppErrorScreen}>
+          <Routes>
+            <Route element={<AppFrame />}>
+              {Object.values(SITE_PATHS).map((path) => (
+                <Route key={path} path={path} element={<LeaveForSite missing={SCREENS.notFound} />} />
+              ))}
+              <Route path={PATHS.auth} element={SCREENS.auth} />
+              <Route path={PATHS.secureSignup} element={SCREENS.secureSignup} />
+              <Route path={PATHS.adminAuth} element={SCREENS.adminAuth} />
+              <Route path={PATHS.postingSpec} element={SCREENS.postingSpec} />
+              <Route path={PATHS.paymentRequired} element={<Guarded>{SCREENS.paymentRequired}</Guarded>} />
+              <Route element={<Guarded>{SCREENS.shell}</Guarded>}>
+                <Route element={<Section />}>
+                  <Route path={PATHS.dashboard} element={SCREENS.dashboard} />
+                  <Route path={PATHS.leads} element={SCREENS.leads} />
+                  <Route path={PATHS.lead} element={SCREENS.lead} />
+                  <Route path={PATHS.analytics} element={SCREENS.analytics} />
+                  <Route path={PATHS.clientIntegrations} element={SCREENS.clientIntegrations} />
+                  <Route path={PATHS.orders} element={SCREENS.orders} />
+                  <Route path={PATHS.settings} element={SCREENS.settings} />
+                  <Route path={PATHS.help} element={SCREENS.help} />
+                  <Route path={PATHS.admin} element={SCREENS.admin} />
+                </Route>
+              </Route>
+              <Route path="*" element={SCREENS.notFound} />
+            </Route>
+          </Routes>
+        </ErrorBoundary>
+      </ErrorBoundary>
+    </BrowserRouter>
+  )
 }

@@ -1,19 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Outlet, ScrollRestoration } from 'react-router-dom'
+import { Outlet } from 'react-router-dom'
 import { createQueryClient } from '../api/query-client.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { UiProvider } from '../ui/UiProvider.tsx'
+import { useScrollMemory } from './use-scroll-memory.ts'
 
 /** What every screen needs around it; inside the router, so that its failure too shows the application's error screen. */
 export function AppFrame() {
+  useScrollMemory()
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
       <UiProvider>
         <AuthProvider>
           <Outlet />
-          <ScrollRestoration />
         </AuthProvider>
       </UiProvider>
     </QueryClientProvider>

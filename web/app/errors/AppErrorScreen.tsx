@@ -1,10 +1,8 @@
-import { useRouteError } from 'react-router-dom'
 import { Button } from '#web/ui/action/Button.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { useTryAgain } from './use-try-again.ts'
 
-export function AppErrorScreen() {
-  const error = useRouteError()
+export function AppErrorScreen({ error }: { error: unknown }) {
   const tryAgain = useTryAgain(error)
   return (
     <ErrorScreen

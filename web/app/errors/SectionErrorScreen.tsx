@@ -1,11 +1,10 @@
-import { useNavigate, useRouteError } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { PATHS } from '#web/paths.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { useTryAgain } from './use-try-again.ts'
 
-export function SectionErrorScreen() {
-  const error = useRouteError()
+export function SectionErrorScreen({ error }: { error: unknown }) {
   const tryAgain = useTryAgain(error)
   const navigate = useNavigate()
   return (

@@ -6,7 +6,7 @@ export function useTryAgain(error: unknown) {
   const here = useLocation()
   return () => {
     if (error instanceof ScreenLoadError) location.reload()
-    // The router forgets the error when the location changes, even to the same one.
+    // The boundary forgets the error when the location changes, even to the same one.
     else void navigate(here, { replace: true })
   }
 }

@@ -31,7 +31,7 @@ export function AppShell() {
         Skip to content
       </a>
       <Sidebar narrow={narrow} onNarrowChange={setNarrow} />
-      <Sheet open={drawerOpen} onOpenChange={setDrawerOpen} title="Menu" titleHidden side="left">
+      <Sheet open={drawerOpen} onOpenChange={setDrawerOpen} title="Menu" titleHidden>
         <SidebarContent onNavigate={() => setDrawerOpen(false)} />
       </Sheet>
       {/* Without min-w-0 a wide table would push the page under the sidebar. */}

@@ -5,7 +5,9 @@ import { meQuery } from '#web/api/me.ts'
 import { useAuth } from '#web/session/auth-context.ts'
 import { PATHS, settingsPath } from '#web/paths.ts'
 import { useTheme } from '../use-theme.ts'
-import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '#web/ui/overlay/Menu.tsx'
+import { Menu } from '#web/ui/overlay/Menu.tsx'
+import { MenuItem, MenuSeparator } from '#web/ui/overlay/MenuItem.tsx'
+import { MenuRadioGroup } from '#web/ui/overlay/MenuGroups.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 
 const THEME_OPTIONS = [

@@ -1,6 +1,7 @@
 import { Columns3 } from 'lucide-react'
 import { Button } from '../../ui/action/Button.tsx'
-import { Menu, MenuCheckGroup } from '../../ui/overlay/Menu.tsx'
+import { Menu } from '../../ui/overlay/Menu.tsx'
+import { MenuCheckGroup } from '../../ui/overlay/MenuGroups.tsx'
 import { LEAD_COLUMNS, type LeadColumn } from './use-lead-columns.ts'
 
 export interface ColumnsMenuProps {

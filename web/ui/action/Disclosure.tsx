@@ -1,6 +1,5 @@
-import { Collapsible } from '@base-ui/react/collapsible'
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 
 export interface DisclosureProps {
   title: ReactNode
@@ -12,19 +11,32 @@ export interface DisclosureProps {
 }
 
 export function Disclosure({ title, defaultOpen = false, open, onOpenChange, children }: DisclosureProps) {
+  const id = useId()
+  const [own, setOwn] = useState(defaultOpen)
+  const isOpen = open ?? own
   return (
-    <Collapsible.Root
-      {...(open === undefined ? { defaultOpen } : { open })}
-      {...(onOpenChange === undefined ? {} : { onOpenChange })}
-    >
-      <Collapsible.Trigger className="group flex h-9 w-full items-center gap-2 rounded-lg text-left text-sm font-semibold">
+    <div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => {
+          setOwn(!isOpen)
+          onOpenChange?.(!isOpen)
+        }}
+        className="group flex h-9 w-full items-center gap-2 rounded-lg text-left text-sm font-semibold"
+      >
         <ChevronRight
           aria-hidden
-          className="size-4 text-muted transition-transform group-data-panel-open:rotate-90"
+          className="size-4 shrink-0 text-muted transition-transform group-aria-expanded:rotate-90"
         />
         {title}
-      </Collapsible.Trigger>
-      <Collapsible.Panel className="pt-2">{children}</Collapsible.Panel>
-    </Collapsible.Root>
+      </button>
+      {isOpen && (
+        <div id={id} className="pt-2">
+          {children}
+        </div>
+      )}
+    </div>
   )
 }

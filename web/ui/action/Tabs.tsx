@@ -1,7 +1,6 @@
-import { Tabs as Base } from '@base-ui/react/tabs'
-import { createContext, useContext, type ReactNode } from 'react'
+import { createContext, useContext, useId, type KeyboardEvent, type ReactNode } from 'react'
 
-const ShownTab = createContext<string | null>(null)
+const ShownTab = createContext<{ id: string; value: string | null }>({ id: '', value: null })
 
 export interface TabsProps<Value extends string> {
   label: string
@@ -12,40 +11,66 @@ export interface TabsProps<Value extends string> {
   children: ReactNode
 }
 
-export function Tabs<Value extends string>({
-  label,
-  value,
-  onValueChange,
-  tabs,
-  children,
-}: TabsProps<Value>) {
+/** The arrows go from tab to tab, Enter and Space open the one that has the focus: a panel may have to be loaded. */
+export function Tabs<Value extends string>(props: TabsProps<Value>) {
+  const { label, value, onValueChange, tabs, children } = props
+  const id = useId()
   return (
-    <Base.Root value={value} onValueChange={(next: Value) => onValueChange(next)}>
-      <Base.List
+    <>
+      <div
+        role="tablist"
         aria-label={label}
         className="relative flex gap-6 overflow-x-auto border-b border-line print:hidden"
       >
         {tabs.map((tab) => (
-          <Base.Tab
+          <button
             key={tab.value}
-            value={tab.value}
-            className="h-10 border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-muted transition-colors -outline-offset-2 hover:text-ink data-active:border-accent data-active:text-ink"
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            aria-selected={tab.value === value}
+            aria-controls={tab.value === value ? `${id}-panel` : undefined}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onValueChange(tab.value)}
+            onKeyDown={moveFocus}
+            className="h-10 border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-muted transition-colors -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
           >
             {tab.label}
-          </Base.Tab>
+          </button>
         ))}
-      </Base.List>
-      <ShownTab value={value}>{children}</ShownTab>
-    </Base.Root>
+      </div>
+      <ShownTab value={{ id, value }}>{children}</ShownTab>
+    </>
   )
 }
 
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const tabs = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
+  const at = tabs.findIndex((tab) => tab === event.currentTarget)
+  const moves: Record<string, number> = {
+    ArrowRight: at + 1,
+    ArrowLeft: at - 1,
+    Home: 0,
+    End: tabs.length - 1,
+  }
+  const next = moves[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  tabs.at(next % tabs.length)?.focus()
+}
+
 export function TabPanel({ value, children }: { value: string; children: ReactNode }) {
-  // Base UI keeps a panel until its transitions end; two panels at once would mean two of every label.
-  if (useContext(ShownTab) !== value) return null
+  const shown = useContext(ShownTab)
+  if (shown.value !== value) return null
   return (
-    <Base.Panel value={value} className="pt-6">
+    <div
+      role="tabpanel"
+      id={`${shown.id}-panel`}
+      aria-labelledby={`${shown.id}-${value}`}
+      tabIndex={0}
+      className="pt-6 outline-offset-4"
+    >
       {children}
-    </Base.Panel>
+    </div>
   )
 }

@@ -1,5 +1,3 @@
-import { Radio } from '@base-ui/react/radio'
-import { RadioGroup as Base } from '@base-ui/react/radio-group'
 import { useId } from 'react'
 
 export interface RadioGroupProps<Value extends string> {
@@ -19,30 +17,27 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
       <span id={id} className="text-sm font-medium">
         {label}
       </span>
-      <Base
-        aria-labelledby={id}
-        value={value}
-        onValueChange={(next) => onValueChange(next)}
-        className="overflow-hidden rounded-lg border border-line"
-      >
+      <div role="radiogroup" aria-labelledby={id} className="overflow-hidden rounded-lg border border-line">
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex min-h-9 items-center gap-2.5 border-line px-3 py-1.5 text-sm not-first:border-t hover:bg-hover has-data-checked:bg-accent-soft"
+            className="flex min-h-9 items-center gap-2.5 border-line px-3 py-1.5 text-sm not-first:border-t hover:bg-hover has-checked:bg-accent-soft"
           >
-            <Radio.Root
+            <input
+              type="radio"
+              name={id}
               value={option.value}
-              className="flex size-4 shrink-0 items-center justify-center rounded-full border border-control bg-surface data-checked:border-accent data-checked:bg-accent"
-            >
-              <Radio.Indicator className="size-1.5 rounded-full bg-on-accent" />
-            </Radio.Root>
+              checked={option.value === value}
+              onChange={() => onValueChange(option.value)}
+              className="size-4 shrink-0 appearance-none rounded-full border border-control bg-surface checked:border-5 checked:border-accent checked:bg-on-accent"
+            />
             <span className="min-w-0">
               <span className="block">{option.label}</span>
               {option.hint !== undefined && <span className="block text-xs text-muted">{option.hint}</span>}
             </span>
           </label>
         ))}
-      </Base>
+      </div>
     </div>
   )
 }

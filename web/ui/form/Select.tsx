@@ -1,8 +1,10 @@
-import { Select as Base } from '@base-ui/react/select'
 import clsx from 'clsx'
-import { Check, ChevronsUpDown } from 'lucide-react'
+import { ChevronsUpDown } from 'lucide-react'
+import { useId, useState, type KeyboardEvent } from 'react'
+import { findTyped, useTyping } from '../overlay/layer/use-typing.ts'
 import { CONTROL_CLASS } from './control-class.ts'
 import { useFieldAttributes, useFieldLabelId } from './field-context.ts'
+import { SelectList } from './SelectList.tsx'
 
 export interface SelectOption<Value extends string> {
   value: Value
@@ -15,7 +17,6 @@ export interface SelectProps<Value extends string> {
   options: readonly SelectOption<Value>[]
   disabled?: boolean
   id?: string
-  name?: string
   /** Only where no Field around it has a label. */
   'aria-label'?: string
   className?: string
@@ -33,51 +34,97 @@ export function StillSelect({ label, className }: { label: string; className?: s
 
 const TRIGGER_CLASS = 'flex h-9 items-center justify-between gap-2 text-left'
 
+/** A select-only combobox as WAI-ARIA's authoring practices have it: the focus stays on it, its list has an active entry. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { value, onValueChange, options, disabled = false, id, name, className } = props
-  const attributes = useFieldAttributes(id)
+  const { value, onValueChange, options, disabled = false, className } = props
+  const listId = useId()
+  const attributes = useFieldAttributes(props.id)
   const labelId = useFieldLabelId()
   const label = props['aria-label']
+  const readTyping = useTyping()
+  const chosen = options.findIndex((option) => option.value === value)
+  const [opened, setOpened] = useState<{ anchor: HTMLElement; active: number } | null>(null)
+
+  const close = () => setOpened(null)
+  const choose = (index: number) => {
+    close()
+    const option = options[index]
+    if (option !== undefined && option.value !== value) onValueChange(option.value)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const anchor = event.currentTarget
+    const from = opened?.active ?? chosen
+    const typed = readTyping(event)
+    if (typed !== null) {
+      event.preventDefault()
+      const labels = options.map((option) => option.label)
+      setOpened({ anchor, active: findTyped(labels, typed, from) ?? from })
+    } else if (opened === null) {
+      if (!['ArrowDown', 'ArrowUp', 'Enter', ' '].includes(event.key)) return
+      event.preventDefault()
+      setOpened({ anchor, active: Math.max(chosen, 0) })
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      choose(opened.active)
+    } else if (event.key === 'Tab') choose(opened.active)
+    else if (event.key === 'Escape') {
+      // Its own: what is around it stays open.
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+    } else {
+      const active = moveActive(event.key, opened.active, options.length)
+      if (active === undefined) return
+      event.preventDefault()
+      setOpened({ anchor, active })
+    }
+  }
+
   return (
-    <Base.Root
-      value={value}
-      onValueChange={(next) => {
-        if (next !== null) onValueChange(next)
-      }}
-      items={options}
-      disabled={disabled}
-      {...(name === undefined ? {} : { name })}
-    >
-      <Base.Trigger
+    <>
+      <button
         {...attributes}
         {...(label === undefined ? { 'aria-labelledby': labelId } : { 'aria-label': label })}
+        type="button"
+        role="combobox"
+        aria-haspopup="listbox"
+        aria-expanded={opened !== null}
+        aria-controls={listId}
+        aria-activedescendant={opened === null ? undefined : `${listId}-${opened.active}`}
+        disabled={disabled}
+        onClick={({ currentTarget }) =>
+          setOpened(opened === null ? { anchor: currentTarget, active: Math.max(chosen, 0) } : null)
+        }
+        onKeyDown={onKeyDown}
+        onBlur={close}
         className={clsx(CONTROL_CLASS, TRIGGER_CLASS, className)}
       >
-        <Base.Value className="truncate" />
-        <Base.Icon className="text-faint">
-          <ChevronsUpDown aria-hidden className="size-3.5" />
-        </Base.Icon>
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
-          <Base.Popup className="pop-motion max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto rounded-lg bg-raised p-1 shadow-float outline-none">
-            {options.map((option) => (
-              <Base.Item
-                key={option.value}
-                value={option.value}
-                className="flex h-8 items-center gap-2 rounded-md pr-3 pl-2 text-sm outline-none data-highlighted:bg-hover"
-              >
-                <span className="w-4">
-                  <Base.ItemIndicator>
-                    <Check aria-hidden className="size-4 text-accent" />
-                  </Base.ItemIndicator>
-                </span>
-                <Base.ItemText>{option.label}</Base.ItemText>
-              </Base.Item>
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+        <span className="truncate">{options[chosen]?.label}</span>
+        <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint" />
+      </button>
+      {opened !== null && (
+        <SelectList
+          id={listId}
+          anchor={opened.anchor}
+          active={opened.active}
+          onActive={(active) => setOpened({ ...opened, active })}
+          chosen={chosen}
+          onChoose={choose}
+          onDismiss={close}
+          labels={options.map((option) => option.label)}
+        />
+      )}
+    </>
   )
+}
+
+function moveActive(key: string, active: number, count: number) {
+  const last = count - 1
+  if (key === 'ArrowDown') return Math.min(active + 1, last)
+  if (key === 'ArrowUp') return Math.max(active - 1, 0)
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  if (key === 'PageDown') return Math.min(active + 10, last)
+  if (key === 'PageUp') return Math.max(active - 10, 0)
+  return undefined
 }

@@ -1,4 +1,3 @@
-import { Switch as Base } from '@base-ui/react/switch'
 import clsx from 'clsx'
 import { useId, type ReactNode } from 'react'
 
@@ -8,19 +7,10 @@ export interface SwitchProps {
   checked: boolean
   onCheckedChange: (checked: boolean) => void
   disabled?: boolean
-  name?: string
   className?: string
 }
 
-export function Switch({
-  label,
-  hint,
-  checked,
-  onCheckedChange,
-  disabled = false,
-  name,
-  className,
-}: SwitchProps) {
+export function Switch({ label, hint, checked, onCheckedChange, disabled = false, className }: SwitchProps) {
   const id = useId()
   return (
     <div className={clsx('flex items-start justify-between gap-4', className)}>
@@ -34,21 +24,19 @@ export function Switch({
           </p>
         )}
       </div>
-      {/* A real button carries the id, so the label belongs to it alone and not to Base UI's hidden input too. */}
-      <Base.Root
+      <button
         id={id}
-        nativeButton
-        render={<button type="button" />}
-        checked={checked}
-        onCheckedChange={onCheckedChange}
+        type="button"
+        role="switch"
+        aria-checked={checked}
         disabled={disabled}
-        {...(name === undefined ? {} : { name })}
+        onClick={() => onCheckedChange(!checked)}
         aria-labelledby={`${id}-label`}
         {...(hint === undefined ? {} : { 'aria-describedby': `${id}-hint` })}
-        className="relative inline-flex h-6 w-10 shrink-0 items-center rounded-full border border-control bg-sunken transition-colors data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50"
+        className="group relative inline-flex h-6 w-10 shrink-0 items-center rounded-full border border-control bg-sunken transition-colors disabled:opacity-50 aria-checked:border-accent aria-checked:bg-accent"
       >
-        <Base.Thumb className="ml-0.5 size-4.5 rounded-full bg-muted transition-transform data-checked:translate-x-4 data-checked:bg-on-accent" />
-      </Base.Root>
+        <span className="ml-0.5 size-4.5 rounded-full bg-muted transition-transform group-aria-checked:translate-x-4 group-aria-checked:bg-on-accent" />
+      </button>
     </div>
   )
 }

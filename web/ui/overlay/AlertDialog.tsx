@@ -1,6 +1,6 @@
-import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
-import { useRef, type ReactNode } from 'react'
+import { useId, useRef, type ReactNode } from 'react'
 import { Button } from '../action/Button.tsx'
+import { Modal } from './layer/Modal.tsx'
 
 export interface AlertDialogProps {
   open: boolean
@@ -22,38 +22,56 @@ export interface AlertDialogProps {
 
 /** A question that must be answered: an outside click does not close it, and Cancel has the focus unless told. */
 export function AlertDialog(props: AlertDialogProps) {
-  const { open, onOpenChange, title, description, confirmLabel, cancelLabel = 'Cancel' } = props
+  if (!props.open) return null
+  return <OpenAlertDialog {...props} />
+}
+
+function OpenAlertDialog(props: AlertDialogProps) {
+  const { onOpenChange, title, description, confirmLabel, cancelLabel = 'Cancel' } = props
+  const id = useId()
+  const cancel = useRef<HTMLButtonElement>(null)
   const confirm = useRef<HTMLButtonElement>(null)
+  const { finalFocus } = props
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-50 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Viewport className="fixed inset-0 z-50 flex items-center justify-center p-6">
-          <Base.Popup
-            {...(props.focus === 'confirm' && { initialFocus: confirm })}
-            finalFocus={() => props.finalFocus?.() ?? true}
-            className="pop-motion w-full max-w-md rounded-lg bg-raised shadow-float outline-none"
-          >
-            <div className="p-5">
-              <Base.Title className="text-base font-semibold">{title}</Base.Title>
-              <Base.Description className="mt-2 text-sm break-words text-muted">
-                {description}
-              </Base.Description>
-            </div>
-            <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-              <Base.Close render={<Button onClick={props.onCancel}>{cancelLabel}</Button>} />
-              <Button
-                ref={confirm}
-                variant={props.tone ?? 'danger'}
-                busy={props.busy ?? false}
-                onClick={props.onConfirm}
-              >
-                {confirmLabel}
-              </Button>
-            </footer>
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
+    <Modal
+      role="alertdialog"
+      labelledBy={`${id}-title`}
+      describedBy={`${id}-description`}
+      onDismiss={() => onOpenChange(false)}
+      focus={{
+        first: () => (props.focus === 'confirm' ? confirm : cancel).current,
+        ...(finalFocus === undefined ? {} : { last: finalFocus }),
+      }}
+      className="z-50 items-center justify-center p-6"
+      popupClass="pop-motion flex max-h-full w-full max-w-md flex-col rounded-lg"
+    >
+      <div className="min-h-0 overflow-y-auto p-5">
+        <h2 id={`${id}-title`} className="text-base font-semibold">
+          {title}
+        </h2>
+        <div id={`${id}-description`} className="mt-2 text-sm break-words text-muted">
+          {description}
+        </div>
+      </div>
+      <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+        <Button
+          ref={cancel}
+          onClick={() => {
+            props.onCancel?.()
+            onOpenChange(false)
+          }}
+        >
+          {cancelLabel}
+        </Button>
+        <Button
+          ref={confirm}
+          variant={props.tone ?? 'danger'}
+          busy={props.busy ?? false}
+          onClick={props.onConfirm}
+        >
+          {confirmLabel}
+        </Button>
+      </footer>
+    </Modal>
   )
 }

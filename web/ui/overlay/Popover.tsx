@@ -1,6 +1,9 @@
-import { Popover as Base } from '@base-ui/react/popover'
 import clsx from 'clsx'
-import type { ReactElement, ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactElement, type ReactNode } from 'react'
+import { bindTrigger } from './layer/bind-trigger.ts'
+import { Portal } from './layer/Portal.tsx'
+import { useEscape } from './layer/use-escape.ts'
+import { usePlacement } from './layer/use-placement.ts'
 
 export interface PopoverProps {
   trigger: ReactElement
@@ -10,25 +13,81 @@ export interface PopoverProps {
   children: ReactNode
 }
 
+/** Something to read beside its button; the page around it stays in use. */
 export function Popover({ trigger, title, align = 'end', className, children }: PopoverProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const isOpen = anchor !== null
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} align={align} className="z-50">
-          <Base.Popup
-            className={clsx(
-              'pop-motion w-80 max-w-[calc(100vw-2rem)] rounded-lg bg-raised shadow-float outline-none',
-              className,
-            )}
-          >
-            <Base.Title className="border-b border-line px-4 py-2.5 text-sm font-semibold">
-              {title}
-            </Base.Title>
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {bindTrigger(
+        trigger,
+        { 'aria-haspopup': 'dialog', 'aria-expanded': isOpen, 'data-popup-open': isOpen ? '' : undefined },
+        { onClick: ({ currentTarget }) => setAnchor(isOpen ? null : currentTarget) },
+      )}
+      {anchor !== null && (
+        <OpenPopover
+          anchor={anchor}
+          title={title}
+          align={align}
+          className={clsx(className)}
+          onClose={() => setAnchor(null)}
+        >
+          {children}
+        </OpenPopover>
+      )}
+    </>
+  )
+}
+
+interface OpenPopoverProps extends Required<Omit<PopoverProps, 'trigger'>> {
+  anchor: HTMLElement
+  onClose: () => void
+}
+
+function OpenPopover({ anchor, title, align, className, children, onClose }: OpenPopoverProps) {
+  const id = useId()
+  const popup = usePlacement(anchor, { align })
+  useEffect(() => popup.current?.focus({ preventScroll: true }), [popup])
+  useEscape(() => {
+    anchor.focus({ preventScroll: true })
+    onClose()
+  })
+  useEffect(() => {
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (!(target instanceof Node) || popup.current?.contains(target) === true || anchor.contains(target))
+        return
+      onClose()
+    }
+    // It stands at the page's end: whoever leaves it by Tab goes on behind its button.
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      if (key !== 'Tab' || document.activeElement !== popup.current) return
+      anchor.focus({ preventScroll: true })
+      onClose()
+    }
+    document.addEventListener('pointerdown', onPointerDown)
+    document.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('pointerdown', onPointerDown)
+      document.removeEventListener('keydown', onKeyDown)
+    }
+  }, [anchor, onClose, popup])
+  return (
+    <Portal>
+      <div
+        ref={popup}
+        role="dialog"
+        aria-labelledby={id}
+        tabIndex={-1}
+        className={clsx(
+          'pop-motion fixed z-50 w-80 max-w-[calc(100vw-2rem)] overflow-y-auto rounded-lg bg-raised shadow-float outline-none',
+          className,
+        )}
+      >
+        <h2 id={id} className="border-b border-line px-4 py-2.5 text-sm font-semibold">
+          {title}
+        </h2>
+        {children}
+      </div>
+    </Portal>
   )
 }

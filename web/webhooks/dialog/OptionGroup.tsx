@@ -1,4 +1,3 @@
-import { Collapsible } from '@base-ui/react/collapsible'
 import { ChevronRight } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 
@@ -18,24 +17,32 @@ export function OptionGroup({ title, summary, hasFault = false, children }: Opti
   // Kept open when the fault is mended: what is being typed in must not fold away.
   if (hasFault && !isOpen) setOpen(true)
   return (
-    <Collapsible.Root open={isOpen} onOpenChange={setOpen} role="group" aria-labelledby={`${id}-title`}>
+    <div role="group" aria-labelledby={`${id}-title`}>
       <div className="relative flex min-h-11 flex-col gap-x-4 px-3 py-2 hover:bg-hover sm:flex-row sm:items-center">
-        <Collapsible.Trigger
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-panel` : undefined}
+          onClick={() => setOpen(!isOpen)}
           aria-describedby={`${id}-summary`}
           // All of the row opens it, and its name stays the title alone.
           className="group flex items-center gap-2 text-left text-sm font-medium outline-none after:absolute after:inset-0 after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent sm:w-50 sm:shrink-0"
         >
           <ChevronRight
             aria-hidden
-            className="size-4 shrink-0 text-muted transition-transform group-data-panel-open:rotate-90"
+            className="size-4 shrink-0 text-muted transition-transform group-aria-expanded:rotate-90"
           />
           <span id={`${id}-title`}>{title}</span>
-        </Collapsible.Trigger>
+        </button>
         <span id={`${id}-summary`} className="min-w-0 flex-1 truncate pl-6 text-xs text-muted sm:pl-0">
           {summary}
         </span>
       </div>
-      <Collapsible.Panel className="min-w-0 px-3 pt-2 pb-5 sm:px-4">{children}</Collapsible.Panel>
-    </Collapsible.Root>
+      {isOpen && (
+        <div id={`${id}-panel`} className="min-w-0 px-3 pt-2 pb-5 sm:px-4">
+          {children}
+        </div>
+      )}
+    </div>
   )
 }

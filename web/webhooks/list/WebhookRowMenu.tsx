@@ -1,7 +1,8 @@
 import { Ellipsis, FlaskConical, Pencil, Power, PowerOff, ScrollText, Trash2 } from 'lucide-react'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { IconButton } from '#web/ui/action/IconButton.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/Menu.tsx'
+import { Menu } from '#web/ui/overlay/Menu.tsx'
+import { MenuItem, MenuSeparator } from '#web/ui/overlay/MenuItem.tsx'
 import { Spinner } from '#web/ui/wait/Spinner.tsx'
 
 export interface WebhookActions {

@@ -1,0 +1,29 @@
+import clsx from 'clsx'
+import type { ComponentProps } from 'react'
+import { Portal } from './Portal.tsx'
+import { usePlacement, type PlacementOptions } from './use-placement.ts'
+
+export interface FloatingListProps extends ComponentProps<'div'> {
+  anchor: HTMLElement
+  placement?: PlacementOptions
+  /** Something beside it was pressed; that press does nothing else. */
+  onDismiss: () => void
+}
+
+/** The box of a menu's or select's entries, beside what opened it. */
+export function FloatingList({ anchor, placement, onDismiss, className, ...rest }: FloatingListProps) {
+  const popup = usePlacement(anchor, placement)
+  return (
+    <Portal>
+      <div role="presentation" className="fixed inset-0 z-50" onClick={onDismiss} />
+      <div
+        {...rest}
+        ref={popup}
+        className={clsx(
+          'pop-motion fixed z-50 overflow-y-auto rounded-lg bg-raised p-1 shadow-float outline-none',
+          className,
+        )}
+      />
+    </Portal>
+  )
+}

@@ -1,0 +1,57 @@
+import clsx from 'clsx'
+import { useRef, type ReactNode } from 'react'
+import { Portal } from './Portal.tsx'
+import { useEscape } from './use-escape.ts'
+import { useModal, type ModalFocus } from './use-modal.ts'
+
+export interface ModalProps {
+  role?: 'dialog' | 'alertdialog'
+  labelledBy: string
+  describedBy?: string | undefined
+  /** Escape was pressed, or something beside it. */
+  onDismiss: () => void
+  outsideDismisses?: boolean
+  focus: ModalFocus
+  /** Of what it stands in: its level and where it stands. */
+  className: string
+  popupClass: string
+  children: ReactNode
+}
+
+/** What every dialog has in common: it lies over the page, keeps all else out of reach, and gives the focus back. */
+export function Modal(props: ModalProps) {
+  const layer = useRef<HTMLDivElement>(null)
+  const pressedOutside = useRef(false)
+  useModal(layer, props.focus)
+  useEscape(props.onDismiss)
+  return (
+    <Portal ref={layer}>
+      <div
+        className={clsx('fixed inset-0 bg-scrim transition-opacity starting:opacity-0', props.className)}
+      />
+      {/* A selection that begins inside and ends outside is no press outside. What toasts lie over goes up by their height. */}
+      <div
+        role="presentation"
+        className={clsx('fixed inset-0 mb-(--toast-room) flex', props.className)}
+        onPointerDown={({ target, currentTarget }) => {
+          pressedOutside.current = target === currentTarget
+        }}
+        onClick={({ target, currentTarget }) => {
+          if (props.outsideDismisses === true && pressedOutside.current && target === currentTarget)
+            props.onDismiss()
+        }}
+      >
+        <div
+          role={props.role ?? 'dialog'}
+          aria-modal
+          aria-labelledby={props.labelledBy}
+          aria-describedby={props.describedBy}
+          tabIndex={-1}
+          className={clsx('bg-raised shadow-float outline-none', props.popupClass)}
+        >
+          {props.children}
+        </div>
+      </div>
+    </Portal>
+  )
+}

@@ -1,0 +1,63 @@
+import clsx from 'clsx'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
+import { IconButton } from '../../action/IconButton.tsx'
+import type { ToastItem } from '../toast.ts'
+
+/** Long enough to be read; a failure takes longer. */
+const SHOWN_MS = { success: 5000, error: 8000 }
+
+export interface ToastCardProps {
+  item: ToastItem
+  /** Nobody could read it now, or somebody is at it. */
+  paused: boolean
+  onClose: () => void
+}
+
+export function ToastCard({ item, paused, onClose }: ToastCardProps) {
+  const { text, tone, links, times } = item
+  const close = useEffectEvent(onClose)
+  const left = useRef(SHOWN_MS[tone])
+  useEffect(() => {
+    left.current = SHOWN_MS[tone]
+  }, [tone, times])
+  useEffect(() => {
+    if (paused) return
+    const from = Date.now()
+    const timer = setTimeout(() => close(), left.current)
+    return () => {
+      clearTimeout(timer)
+      left.current -= Date.now() - from
+    }
+  }, [paused, times])
+  const Icon = tone === 'error' ? CircleAlert : CircleCheck
+  return (
+    <div
+      role="group"
+      className="pop-motion flex items-start gap-3 rounded-lg bg-raised py-2 pr-2 pl-4 shadow-float"
+    >
+      <Icon
+        aria-hidden
+        className={clsx('mt-1.5 size-4 shrink-0', tone === 'error' ? 'text-failure' : 'text-success')}
+      />
+      <p className="min-w-0 flex-1 py-1 text-sm break-words text-ink">{markLinks(text, links)}</p>
+      <IconButton size="sm" label="Dismiss" icon={<X />} onClick={onClose} />
+    </div>
+  )
+}
+
+/** The text as it is, with the words that name a place as links to it. */
+function markLinks(text: string, [link, ...others]: ToastItem['links']): ReactNode {
+  if (link === undefined) return text
+  const at = text.lastIndexOf(link.text)
+  if (at < 0) return markLinks(text, others)
+  return (
+    <>
+      {markLinks(text.slice(0, at), others)}
+      <a href={link.href} className="rounded-sm font-medium text-accent underline underline-offset-2">
+        {link.text}
+      </a>
+      {markLinks(text.slice(at + link.text.length), others)}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+
+/** Whether the person is in another window or tab. */
+export function useWindowIsLeft() {
+  const [left, setLeft] = useState(false)
+  useEffect(() => {
+    const leave = () => setLeft(true)
+    const come = () => setLeft(false)
+    window.addEventListener('blur', leave)
+    window.addEventListener('focus', come)
+    return () => {
+      window.removeEventListener('blur', leave)
+      window.removeEventListener('focus', come)
+    }
+  }, [])
+  return left
+}
