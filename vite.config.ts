@@ -36,6 +36,10 @@ const packFiles: Plugin = {
 
 export default defineConfig({
   root: 'web',
+  resolve: {
+    // For its size, docs/decisions/0024.
+    alias: [{ find: /^zod$/, replacement: path.resolve('web/app/small-zod.ts') }],
+  },
   plugins: [react(), tailwindcss(), packFiles],
   build: {
     outDir: '../dist/web',

@@ -135,9 +135,8 @@ export function toast(page: Page, text: string | RegExp) {
   return page.getByRole('group').filter({ hasText: text }).getByText(text, { exact: true })
 }
 
-/** By label, because Base UI keeps the button from the accessibility tree until the toasts have hover or focus. */
 export async function dismissToasts(page: Page): Promise<void> {
-  const buttons = page.getByLabel('Dismiss', { exact: true })
+  const buttons = page.getByRole('button', { name: 'Dismiss', exact: true })
   while ((await buttons.count()) > 0) {
     const before = await buttons.count()
     await buttons.first().click()

@@ -16,7 +16,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
   const { label, value, onValueChange, tabs, children } = props
   const id = useId()
   return (
-    <>
+    <div>
       <div
         role="tablist"
         aria-label={label}
@@ -40,7 +40,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
         ))}
       </div>
       <ShownTab value={{ id, value }}>{children}</ShownTab>
-    </>
+    </div>
   )
 }
 

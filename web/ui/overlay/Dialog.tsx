@@ -57,7 +57,7 @@ function OpenDialog(props: DialogProps) {
       focus={{ first: findFirst }}
       className="z-40 items-end justify-center sm:items-center sm:p-6"
       popupClass={clsx(
-        'pop-motion flex max-h-[calc(100dvh-2rem)] w-full flex-col rounded-t-lg sm:max-h-full sm:rounded-lg',
+        'pop-motion flex max-h-[calc(100%-2rem)] w-full flex-col rounded-t-lg sm:max-h-full sm:rounded-lg',
         WIDTHS[size],
       )}
     >
