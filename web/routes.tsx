@@ -11,7 +11,7 @@ import { lazyScreen } from './app/lazy-screen.tsx'
 import { PATHS } from './paths.ts'
 import { RequireAuth } from './session/RequireAuth.tsx'
 
-/** Each screen is a file of its own, loaded with the first visit. scripts/web-build/route-screens.ts names what a path loads. */
+/** Each screen is a file of its own, loaded with the first visit. */
 const SCREENS = {
   auth: lazyScreen('AuthPage', async () => (await import('./accounts/sign-in/AuthPage.tsx')).AuthPage),
   secureSignup: lazyScreen(

@@ -2,7 +2,7 @@ import { useLayoutEffect, type RefObject } from 'react'
 import type { ToastItem } from '../toast.ts'
 import { overlap } from './overlap.ts'
 
-/** How much a dialog goes up by for the toasts below it; layer/Modal.tsx reads it. */
+/** How much a dialog goes up by for the toasts below it; Modal.tsx reads it. */
 const ROOM = '--toast-room'
 const GAP = 16
 
