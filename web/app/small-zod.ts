@@ -1,6 +1,7 @@
 import { config } from 'zod/v4/core'
 import en from 'zod/v4/locales/en.js'
 import * as mini from 'zod/mini'
+import { catch as withFallback } from 'zod/v4/mini'
 
 /**
  * What the build gives the browser in place of `zod`: the same schemas, made of zod's smaller half (`zod/mini`), with those of
@@ -40,8 +41,6 @@ export const z = {
 config(en())
 
 type Schema = mini.ZodMiniType
-
-const { catch: withFallback } = mini
 type Check = Parameters<Schema['check']>[0]
 
 /** Zod puts what it finds on a kind's prototype on each schema of that kind. */

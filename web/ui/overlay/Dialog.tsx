@@ -46,8 +46,9 @@ function OpenDialog(props: DialogProps) {
     (props.startAt === 'title'
       ? null
       : // A search above a list is no field to begin with.
-        body.current?.querySelector<HTMLElement>('input:not([type=search], [type=hidden], [tabindex="-1"]), textarea')) ??
-    heading.current
+        body.current?.querySelector<HTMLElement>(
+          'input:not([type=search], [type=hidden], [tabindex="-1"]), textarea',
+        )) ?? heading.current
   return (
     <Modal
       labelledBy={`${id}-title`}
