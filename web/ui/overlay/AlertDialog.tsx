@@ -1,4 +1,4 @@
-import { useId, useRef, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Button } from '../action/Button.tsx'
 import { Modal } from './layer/Modal.tsx'
 
@@ -22,16 +22,20 @@ export interface AlertDialogProps {
 
 /** A question that must be answered: an outside click does not close it, and Cancel has the focus unless told. */
 export function AlertDialog(props: AlertDialogProps) {
+  // What is left to have the focus is known only with what closed it, and so to the one who asked.
+  const finalFocus = useRef(props.finalFocus)
+  useLayoutEffect(() => {
+    finalFocus.current = props.finalFocus
+  })
   if (!props.open) return null
-  return <OpenAlertDialog {...props} />
+  return <OpenAlertDialog {...props} findLast={() => finalFocus.current?.() ?? null} />
 }
 
-function OpenAlertDialog(props: AlertDialogProps) {
+function OpenAlertDialog(props: AlertDialogProps & { findLast: () => HTMLElement | null }) {
   const { onOpenChange, title, description, confirmLabel, cancelLabel = 'Cancel' } = props
   const id = useId()
   const cancel = useRef<HTMLButtonElement>(null)
   const confirm = useRef<HTMLButtonElement>(null)
-  const { finalFocus } = props
   return (
     <Modal
       role="alertdialog"
@@ -40,7 +44,7 @@ function OpenAlertDialog(props: AlertDialogProps) {
       onDismiss={() => onOpenChange(false)}
       focus={{
         first: () => (props.focus === 'confirm' ? confirm : cancel).current,
-        ...(finalFocus === undefined ? {} : { last: finalFocus }),
+        last: props.findLast,
       }}
       className="z-50 items-center justify-center p-6"
       popupClass="pop-motion flex max-h-full w-full max-w-md flex-col rounded-lg"

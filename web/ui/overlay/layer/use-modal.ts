@@ -24,9 +24,9 @@ export function useModal(layer: RefObject<HTMLElement | null>, { first, last }: 
     if (!own.contains(document.activeElement)) findFirst()?.focus({ preventScroll: true })
     return () => {
       release()
-      const next = findLast()
       // Once the layer is gone: until then the focus may be in it.
       queueMicrotask(() => {
+        const next = findLast()
         if (document.activeElement !== document.body && document.activeElement !== null) return
         const target = next?.querySelector<HTMLElement>(CONTROLS) ?? next ?? opener
         if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true })
