@@ -56,6 +56,12 @@ export const BROWSER_STORAGE: readonly StoredRecord[] = [
     until: 'you choose the system’s',
   },
   {
+    key: 'leadwire.scroll',
+    place: 'session storage',
+    purpose: 'how far down each page was, for Back and a reload',
+    until: 'the tab is closed',
+  },
+  {
     key: 'leadwire.sidebar-narrow',
     place: 'local storage',
     purpose: 'whether the sidebar is narrow',

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 
 const FILES = globSync('core/contract/**/*.ts')
 
@@ -14,6 +14,12 @@ async function loadSchemas(): Promise<Modules> {
   }
   return loaded
 }
+
+// Other files run in the same process.
+afterAll(() => {
+  vi.doUnmock('zod')
+  vi.resetModules()
+})
 
 test('every schema of the contract is the same in the browser as on the server', async () => {
   const whole = await loadSchemas()
