@@ -58,6 +58,9 @@ test('every page can be read as it is sent, and each of its links leads somewher
       } else if (anchor !== undefined && !page.ids.has(anchor)) faults.push(`${path} leads to ${link}`)
     }
   }
+  // What links that are shared show.
+  expect(pages[0]?.html).toContain(`content="${readEnvironment().server}/card.png"`)
+  expect(await ask('/card.png')).toBe(200)
   expect(faults).toEqual([])
 })
 

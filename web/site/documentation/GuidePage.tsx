@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { SITE_PATHS } from '#core/contract/paths.ts'
 import type { SiteArticle } from '../site-content.ts'
 import { ArticleBody } from '../parts/ArticleBody.tsx'
@@ -20,7 +21,10 @@ export function GuidePage({ guide, guides, before, after }: GuidePageProps) {
       <div className="flex flex-col gap-6 md:sticky md:top-24 md:max-h-[calc(100dvh-7rem)] md:self-start md:overflow-y-auto md:p-2 md:-m-2 print:hidden">
         <GuideSearch />
         <details className="site-menu rounded-lg border border-line bg-surface md:hidden">
-          <summary className="flex min-h-10 items-center px-4 text-sm font-medium">All guides</summary>
+          <summary className="flex min-h-10 items-center justify-between px-4 text-sm font-medium">
+            All guides
+            <ChevronDown aria-hidden className="size-4 text-muted" />
+          </summary>
           <nav aria-label="All guides" className="border-t border-line px-4 py-3">
             <GuideMenu guides={guides} path={guide.path} />
           </nav>

@@ -17,7 +17,7 @@ export function GuideSearch() {
           aria-controls="guide-search-results"
           aria-autocomplete="list"
           autoComplete="off"
-          placeholder="Search the documentation"
+          placeholder="Search the guides"
           className={`${CONTROL_CLASS} h-9`}
         />
         <div

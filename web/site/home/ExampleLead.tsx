@@ -16,7 +16,7 @@ export function ExampleLead() {
     <figure className="mt-14 rounded-lg border border-line bg-surface">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line px-5 py-3">
         <span className="text-sm font-semibold">{SAMPLE_LEAD.name}</span>
-        <span className="text-xs text-muted tabular">
+        <span className="text-xs text-muted">
           Final expense · {SAMPLE_LEAD.city}, {SAMPLE_LEAD.state} · {formatPhone(SAMPLE_LEAD.phone ?? '')}
         </span>
         <span className="ml-auto text-xs text-faint">A fictional lead, as in the app</span>

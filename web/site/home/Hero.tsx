@@ -6,7 +6,7 @@ import { ExampleLead } from './ExampleLead.tsx'
 export function Hero() {
   return (
     <div className="mx-auto max-w-[1120px] px-4 pt-14 sm:px-6 sm:pt-24">
-      <h1 className="max-w-[18ch] text-[2rem] leading-[2.375rem] font-semibold tracking-[-0.022em] text-balance sm:text-2xl">
+      <h1 className="max-w-[18ch] text-[2rem] leading-[2.375rem] font-semibold tracking-[-0.022em] text-balance sm:text-2xl sm:leading-[2.875rem]">
         Leads in your CRM the moment they are yours
       </h1>
       <p className="mt-5 max-w-[58ch] text-base text-pretty text-muted sm:text-[1.125rem] sm:leading-[1.75rem]">
