@@ -17,7 +17,7 @@ const PERIODS_MS = {
   readImportsMs: 1000,
   takeImportsMs: 1000,
   releaseDeliveriesMs: 1000,
-  watchEndpointsMs: 1000,
+  watchEndpointsMs: 400,
   judgeEndpointsMs: 5000,
   makePartitionsMs: 6 * 3600 * 1000,
   removeOldRowsMs: 3600 * 1000,

@@ -13,6 +13,7 @@ import { readStrayEvents } from '#core/data/operations/pipeline-lag.ts'
 import { cutPage } from '#core/data/page.ts'
 import { listTroubledEndpoints } from '#core/data/webhooks/health/troubled-endpoints.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
+import { NAMED_AFTER_FAILURES } from '#core/domain/webhooks/judge-endpoint.ts'
 import type { ServerContext } from '../context.ts'
 import { createQueueCookie } from '../queue-board/queue-session.ts'
 import { redrive } from './redrive-dead-letters.ts'
@@ -75,7 +76,10 @@ export const adminOperationsRoutes = [
     who: 'admin',
     summary: 'Endpoints of all clients that are failing or held back by their breaker',
     answers: { 200: z.object({ data: z.array(troubledEndpointSchema) }) },
-    handle: async ({ context }) => ({ status: 200, json: { data: await listTroubledEndpoints(context.db) } }),
+    handle: async ({ context }) => ({
+      status: 200,
+      json: { data: await listTroubledEndpoints(context.db, NAMED_AFTER_FAILURES) },
+    }),
   }),
   route({
     method: 'get',

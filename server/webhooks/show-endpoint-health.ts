@@ -3,6 +3,8 @@ import {
   readEndpointHealth,
   type EndpointHealthRow,
 } from '#core/data/webhooks/health/read-endpoint-health.ts'
+import { judgeEndpoint } from '#core/domain/webhooks/judge-endpoint.ts'
+import { rateDeliveries } from '#core/domain/webhooks/rate-deliveries.ts'
 import { emptyLatency, latencyAt } from '#core/domain/webhooks/latency.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
@@ -36,7 +38,11 @@ function describe(row: EndpointHealthRow): EndpointHealth {
   return {
     webhook_config_id: row.webhook_config_id,
     webhook_name: row.webhook_name,
-    standing: judge(row),
+    standing: judgeEndpoint({
+      ...row,
+      was_switched_off: row.disabled_at !== null,
+      has_attempts: row.last_attempt_at !== null,
+    }),
     disabled_reason: row.disabled_reason,
     disabled_at: iso(row.disabled_at),
     last_attempt_at: iso(row.last_attempt_at),
@@ -51,7 +57,9 @@ function describe(row: EndpointHealthRow): EndpointHealth {
     day: {
       delivered,
       failed,
-      success_rate: delivered + failed === 0 ? null : delivered / (delivered + failed),
+      lost: row.lost,
+      tried: row.tried,
+      success_rate: rateDeliveries({ delivered, lost: row.lost }),
       p50_ms: latencyAt(latency, 0.5),
       p95_ms: latencyAt(latency, 0.95),
     },
@@ -59,12 +67,6 @@ function describe(row: EndpointHealthRow): EndpointHealth {
     waiting: Math.min(row.waiting, WAITING_COUNTED),
     waiting_more: row.waiting > WAITING_COUNTED,
   }
-}
-
-function judge(row: EndpointHealthRow): EndpointHealth['standing'] {
-  if (!row.is_active) return row.disabled_at === null ? 'inactive' : 'switched_off'
-  if (row.warned_at !== null) return 'failing'
-  return row.last_attempt_at === null ? 'unused' : 'healthy'
 }
 
 /** An hour without an attempt has no row. */

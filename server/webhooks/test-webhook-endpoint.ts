@@ -6,6 +6,7 @@ import {
   type EndpointTest,
   type WebhookConfigChange,
 } from '#core/contract/webhooks/webhook-config.ts'
+import { endFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { findSigningSecrets } from '#core/data/webhooks/signing-secrets.ts'
 import { findWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
@@ -45,7 +46,13 @@ export async function testWebhookEndpoint(
     if (settings === undefined) return { result: refused('Webhook not found') }
     // Only what leaves the house counts: whoever corrects a refused form may go on at once.
     const spent = await context.testRates.spend('endpoint_test', caller.user_id)
-    if (spent.ok) return { result: await send(context, settings) }
+    if (spent.ok) {
+      const result = await send(context, settings)
+      // What was tested is what is stored, and it works.
+      const isStored = typeof read.value.webhookId === 'string' && read.value.endpoint_url === undefined
+      if (result.success && isStored) await endFailures(context.db, read.value.webhookId ?? '')
+      return { result }
+    }
     const { retry_after_seconds: retryAfterSeconds } = spent
     return { result: refused(describeTooMany('tests', retryAfterSeconds)), retryAfterSeconds }
   } catch (error) {

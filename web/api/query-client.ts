@@ -1,9 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
+import { followDeliveries } from './follow-deliveries.ts'
 import { isRefusal } from './errors.ts'
 
 /** docs/product.md §7, data-fetching defaults. */
 export function createQueryClient() {
-  return new QueryClient({
+  const queryClient = new QueryClient({
     defaultOptions: {
       queries: {
         retry: (failures, error) => !isRefusal(error) && failures < 3,
@@ -19,4 +20,6 @@ export function createQueryClient() {
       },
     },
   })
+  followDeliveries(queryClient)
+  return queryClient
 }

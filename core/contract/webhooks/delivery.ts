@@ -73,6 +73,8 @@ export const deliveryLogSchema = z.object({
   is_sending: z.boolean(),
   /** the same event is on its way again, by another delivery that is not finished */
   is_sent_again: z.boolean(),
+  /** the delivery was sent again, by another that nobody has cancelled */
+  is_resent: z.boolean().default(false),
   /** the delivery that this one repeats */
   resend_of: z.uuid().nullable(),
   cancelled_by: z.enum(['client', 'administrator']).nullable(),

@@ -6,7 +6,7 @@ export const WAITING_COUNTED = 10_000
 
 /**
  * How the endpoint of a configuration does, as `GET /api/v1/webhook-configs/:id/health` tells it.
- * `standing`: `unused` had no attempt yet; `failing` has failed so often in a row that its owner was warned; `switched_off`
+ * `standing`: `unused` had no attempt yet; `failing` by core/domain/webhooks/judge-endpoint.ts; `switched_off`
  * by the system, for `disabled_reason`; `inactive` by a person. Times and order of attempts are those of the ends of their exchanges.
  */
 export const endpointHealthSchema = z.object({
@@ -30,8 +30,14 @@ export const endpointHealthSchema = z.object({
   /** the last 24 hours, the current one included */
   day: z.object({
     delivered: z.int(),
+    /** attempts, not deliveries: one that arrived in the end may have had several */
     failed: z.int(),
-    /** share of the attempts that were delivered, 0 to 1; null without any */
+    // Defaults for an answer from before these fields.
+    /** deliveries that failed for good, and were not sent again since */
+    lost: z.int().default(0),
+    /** deliveries that wait for a further attempt */
+    tried: z.int().default(0),
+    /** share of the finished deliveries that were delivered, 0 to 1; null without any */
     success_rate: z.number().nullable(),
     p50_ms: z.int().nullable(),
     p95_ms: z.int().nullable(),

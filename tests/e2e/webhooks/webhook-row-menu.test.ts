@@ -54,10 +54,10 @@ test('the row menu tests, switches and deletes, and says how each went', async (
     await expect(toast(page, 'Failed to test webhook endpoint')).toBeVisible()
     await failing.end()
   })
-  await test.step('Deactivate and Activate send only is_active', async () => {
+  await test.step('Deactivate and Activate send only is_active and updated_at', async () => {
     const request = page.waitForRequest((sent) => sent.method() === 'PATCH')
     await choose('Deactivate')
-    expect((await request).postDataJSON()).toEqual({ is_active: false })
+    expect((await request).postDataJSON()).toEqual({ is_active: false, updated_at: expect.any(String) })
     await expect(toast(page, 'Webhook status updated successfully')).toBeVisible()
     await expect(row.getByText('Inactive', { exact: true })).toBeVisible()
     const failing = await failRequests(page, '**/api/v1/webhook-configs/*', ['PATCH'])

@@ -50,7 +50,7 @@ it('has the documented defaults', () => {
       tellPresenceMs: 3000,
       sendMailsMs: 2000,
       releaseDeliveriesMs: 1000,
-      watchEndpointsMs: 1000,
+      watchEndpointsMs: 400,
       judgeEndpointsMs: 5000,
       makePartitionsMs: 21_600_000,
       removeOldRowsMs: 3_600_000,

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import { listTroubled } from '#core/domain/webhooks/judge-endpoint.ts'
+import { EndpointBanner } from '#web/components/EndpointTrouble.tsx'
 import { countOf } from '#web/format/count-of.ts'
 import { PATHS, webhooksPath } from '#web/paths.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { buttonClass } from '#web/ui/action/button-class.ts'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
 import { useTestAction } from '#web/webhooks/queries/use-test-action.ts'
 
@@ -14,9 +15,7 @@ const SHOWN = 2
 /** Names the endpoints that keep failing or were switched off, until they work again. */
 export function FailingEndpoints() {
   const { data: health = [] } = useQuery(endpointHealthQuery)
-  const failing = health
-    .filter(({ standing }) => standing === 'switched_off' || standing === 'failing')
-    .toSorted((a, b) => Number(b.standing === 'switched_off') - Number(a.standing === 'switched_off'))
+  const failing = listTroubled(health)
   if (failing.length === 0) return null
   return (
     <div className="flex flex-col gap-3">
@@ -38,30 +37,20 @@ export function FailingEndpoints() {
 function FailingEndpoint({ health }: { health: EndpointHealth }) {
   const test = useTestAction()
   const isOff = health.standing === 'switched_off'
-  const why = isOff ? health.disabled_reason : health.last_error_message
   return (
-    <Banner
-      tone={isOff ? 'failure' : 'waiting'}
-      title={isOff ? `“${health.webhook_name}” was switched off` : `“${health.webhook_name}” keeps failing`}
-    >
-      <p>
-        {!isOff && `${countOf(health.failures_in_row, 'attempt')} in a row failed. `}
-        {why}
-      </p>
-      <div className="mt-2 flex flex-wrap gap-2">
-        {isOff ? (
-          <Link to={PATHS.clientIntegrations} className={buttonClass('secondary', 'sm')}>
-            Test and switch on
-          </Link>
-        ) : (
-          <Button size="sm" busy={test.isRunning} onClick={() => void test.run(health.webhook_config_id)}>
-            Test Endpoint
-          </Button>
-        )}
-        <Link to={webhooksPath(health.webhook_config_id)} className={buttonClass('secondary', 'sm')}>
-          View logs
+    <EndpointBanner health={health}>
+      {isOff ? (
+        <Link to={PATHS.clientIntegrations} className={buttonClass('secondary', 'sm')}>
+          Test and switch on
         </Link>
-      </div>
-    </Banner>
+      ) : (
+        <Button size="sm" busy={test.isRunning} onClick={() => void test.run(health.webhook_config_id)}>
+          Test Endpoint
+        </Button>
+      )}
+      <Link to={webhooksPath(health.webhook_config_id)} className={buttonClass('secondary', 'sm')}>
+        View logs
+      </Link>
+    </EndpointBanner>
   )
 }

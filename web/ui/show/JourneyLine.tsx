@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { exactTime } from './format-time.ts'
+import { formatSpan } from './format-span.ts'
 import type { Station, StationState } from './station.ts'
 
 export interface JourneyLineProps {
@@ -42,7 +43,7 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
       {stations.map((station, index) => (
         <li
           key={station.key}
-          className="relative flex min-w-0 flex-1 gap-3 pb-5 last:pb-0 sm:flex-col sm:gap-2.5 sm:pb-0"
+          className="relative flex min-w-0 flex-1 gap-3 pb-5 last:flex-none last:pb-0 sm:flex-col sm:gap-2.5 sm:pb-0"
         >
           {index < stations.length - 1 && (
             <span
@@ -71,7 +72,12 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
               {station.label}
               <span className="sr-only">: {WORD[station.state]}</span>
             </p>
-            {station.at && <p className="text-xs text-muted tabular">{exactTime(station.at)}</p>}
+            {station.at && (
+              <p className="text-xs text-muted tabular">
+                {exactTime(station.at)}
+                <SinceBefore stations={stations} index={index} />
+              </p>
+            )}
             {station.note !== undefined && <p className="text-xs text-muted tabular">{station.note}</p>}
           </div>
         </li>
@@ -83,4 +89,14 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
 function lineTone(next: StationState) {
   if (next === 'failed') return 'bg-failure'
   return next === 'done' ? 'bg-accent' : 'bg-line-strong'
+}
+
+/** "+40 ms": how long after the step before; nothing where either has no moment. */
+function SinceBefore({ stations, index }: { stations: readonly Station[]; index: number }) {
+  const at = stations[index]?.at
+  const before = stations
+    .slice(0, index)
+    .findLast((station) => station.at !== undefined && station.at !== null)?.at
+  if (!at || !before) return null
+  return <span className="ml-1.5 whitespace-nowrap">+{formatSpan(Date.parse(at) - Date.parse(before))}</span>
 }

@@ -31,3 +31,10 @@ export function relativeTime(iso: string, now: number) {
 export function exactTime(iso: string) {
   return EXACT.format(new Date(iso))
 }
+
+const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+
+/** "Nov 21, 2026", in the reader's zone. */
+export function formatDate(iso: string) {
+  return DATE.format(new Date(iso))
+}

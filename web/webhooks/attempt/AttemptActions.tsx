@@ -42,7 +42,8 @@ export function AttemptActions({ attempt, isWebhookActive, now, onSent }: Attemp
       ) : (
         <Button
           size="sm"
-          variant="primary"
+          // What has arrived seldom has to be sent again.
+          variant={offer.kind === 'delivered' ? 'secondary' : 'primary'}
           icon={icon}
           busy={actions.busy}
           onClick={() => actions.resend(attempt)}

@@ -5,6 +5,7 @@ import { deliveryLogQuery } from '../queries/webhook-delivery-logs.ts'
 import { describeCancellation } from '#web/components/describe-cancellation.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
+import { useEscape } from '#web/ui/overlay/layer/use-escape.ts'
 import { JourneyLine } from '#web/ui/show/JourneyLine.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { drawAttemptJourney } from './attempt-journey.ts'
@@ -24,6 +25,8 @@ export interface AttemptDetailProps {
 
 /** One attempt, response first. Takes the place of the table in the dialog. */
 export function AttemptDetail({ config, logId, onBack, onShow }: AttemptDetailProps) {
+  // One step back, not out of the dialog.
+  useEscape(onBack)
   const { data, ...attempt } = useQuery(deliveryLogQuery(logId))
   const message =
     data?.delivery_status === 'cancelled' ? describeCancellation(data) : (data?.error_message ?? null)

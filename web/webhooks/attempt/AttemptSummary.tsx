@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import type { DeliveryLogDetail } from '#core/contract/webhooks/delivery.ts'
+import { judgeDelivery, plannedAttempt } from '#core/domain/webhooks/judge-delivery.ts'
 import { labelDeliveryStatus } from '#web/components/webhook-delivery-status.ts'
 import {
   describeLead,
@@ -12,7 +13,7 @@ import { leadPath } from '#web/paths.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { CopyButton } from '#web/ui/action/CopyButton.tsx'
 import { exactTime } from '#web/ui/show/format-time.ts'
-import { describeHold } from '../logs/describe-wait.ts'
+import { describeHold, describeWait } from '../logs/describe-wait.ts'
 import { SummaryItem } from '../logs/SummaryItem.tsx'
 
 export interface AttemptSummaryProps {
@@ -83,14 +84,22 @@ export function AttemptSummary({ attempt, isWebhookActive, now }: AttemptSummary
 }
 
 function NextAttempt({ attempt, isWebhookActive, now }: AttemptSummaryProps) {
-  const { next_attempt_at: at } = attempt
-  if (attempt.is_latest && attempt.delivery_state === 'held' && !attempt.is_sending)
-    return words(describeHold(isWebhookActive))
-  if (at === null) return <span className="text-muted">None</span>
+  const standing = judgeDelivery(attempt)
+  const at = plannedAttempt(attempt)
+  if (standing === 'sending') return 'Being sent now'
+  if (standing === 'held') return words(describeHold(isWebhookActive))
+  if (at !== null) {
+    return (
+      <time dateTime={at} className="tabular">
+        {formatDueIn(at, now)}
+        <span className="block text-xs text-muted">{exactTime(at)}</span>
+      </time>
+    )
+  }
+  const followed = standing === 'superseded' || standing === 'resent'
   return (
-    <time dateTime={at} className="tabular">
-      {attempt.is_sending ? 'being sent now' : formatDueIn(at, now)}
-      <span className="block text-xs text-muted">{exactTime(at)}</span>
-    </time>
+    <span className="text-muted">
+      {followed ? words(describeWait(attempt, [], isWebhookActive, now) ?? '') : 'None'}
+    </span>
   )
 }

@@ -3,10 +3,12 @@ import clsx from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import { isInTrouble } from '#core/domain/webhooks/judge-endpoint.ts'
+import { describeDelivered } from '#web/components/describe-delivered.ts'
+import { EndpointTrouble } from '#web/components/EndpointTrouble.tsx'
 import { endpointHealthQuery } from '../queries/endpoint-health.ts'
 import { countWaiting, describeLastResult } from './endpoint-health-words.ts'
 import { formatDuration } from '#web/components/webhook-log-cells.ts'
-import { countOf } from '#web/format/count-of.ts'
 import { formatRate } from '#web/format/format-rate.ts'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
@@ -22,6 +24,7 @@ export function HealthSummary({ configId }: { configId: string }) {
   if (data === undefined) return isPending ? <SummarySkeleton /> : <SummaryFailure />
   if (health === undefined || (health.last_attempt_at === null && health.waiting === 0)) return null
   const { day } = health
+  const delivered = describeDelivered(day)
   return (
     <section aria-label="Endpoint health" className="border-b border-line px-5 py-4 max-sm:py-2.5">
       <button
@@ -50,6 +53,7 @@ export function HealthSummary({ configId }: { configId: string }) {
         </SummaryItem>
         <SummaryItem label="Delivered">
           <span className="tabular">{formatRate(day.success_rate)}</span>
+          {delivered !== null && <span className="block text-xs text-muted tabular">{delivered}</span>}
         </SummaryItem>
         <SummaryItem label="Median time">
           <span className="tabular">{day.p50_ms === null ? '–' : formatDuration(day.p50_ms)}</span>
@@ -101,39 +105,33 @@ function SummaryFailure() {
 }
 
 function Trouble({ health }: { health: EndpointHealth }) {
-  if (health.standing === 'switched_off') {
+  if (isInTrouble(health)) {
     return (
       <p className="mt-3 text-sm text-muted">
-        Switched off
-        {health.disabled_at !== null && (
-          <>
-            {' '}
-            <RelativeTime at={health.disabled_at} />
-          </>
-        )}
-        : {health.disabled_reason}
+        <EndpointTrouble health={health} />
+        {health.breaker === 'open' && <Probing health={health} />}
       </p>
     )
   }
   if (health.failing_since === null || health.standing === 'inactive') return null
   return (
     <p className="mt-3 text-sm text-muted">
-      {health.failures_in_row === 1
-        ? 'The last attempt failed'
-        : `${countOf(health.failures_in_row, 'attempt')} in a row have failed, the first`}{' '}
-      <RelativeTime at={health.failing_since} />.
-      {health.breaker === 'open' && (
+      The last attempt failed <RelativeTime at={health.failing_since} />.
+    </p>
+  )
+}
+
+function Probing({ health }: { health: EndpointHealth }) {
+  return (
+    <>
+      {' '}
+      The endpoint does not answer, so its leads are held and one at a time probes it
+      {health.next_probe_at !== null && (
         <>
-          {' '}
-          The endpoint does not answer, so its leads are held and one at a time probes it
-          {health.next_probe_at !== null && (
-            <>
-              ; the next <RelativeTime at={health.next_probe_at} />
-            </>
-          )}
-          .
+          ; the next <RelativeTime at={health.next_probe_at} />
         </>
       )}
-    </p>
+      .
+    </>
   )
 }

@@ -2,10 +2,11 @@ import { TriangleAlert } from 'lucide-react'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
-import { Badge } from '#web/ui/show/Badge.tsx'
 import { Cell, HeaderCell, Row, Table, TableHead } from '#web/ui/show/Table.tsx'
-import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+import { exactTime, formatDate } from '#web/ui/show/format-time.ts'
 import { useIsNarrow } from '#web/ui/use-is-narrow.ts'
+import { EndpointTrouble } from '#web/components/EndpointTrouble.tsx'
+import { EndpointState } from '../health/EndpointState.tsx'
 import { EndpointResult } from '../health/EndpointResult.tsx'
 import { WebhookRowMenu, type WebhookActions } from './WebhookRowMenu.tsx'
 
@@ -55,14 +56,18 @@ export function WebhookTable({ configs, health, busyIds, ...actions }: WebhookTa
             )}
             {!isNarrow && <Cell className="font-mono text-xs">{config.request_method}</Cell>}
             <Cell>
-              <Badge tone={config.is_active ? 'success' : 'neutral'}>
-                {config.is_active ? 'Active' : 'Inactive'}
-              </Badge>
+              <EndpointState config={config} health={healthOf(config.id)} />
             </Cell>
             {isNarrow && <Cell className="font-mono text-xs">{config.request_method}</Cell>}
             <Cell>{config.payload_type}</Cell>
             <Cell className="text-muted">
-              <RelativeTime at={config.created_at} />
+              <time
+                dateTime={config.created_at}
+                title={exactTime(config.created_at)}
+                className="whitespace-nowrap tabular"
+              >
+                {formatDate(config.created_at)}
+              </time>
             </Cell>
             {/* Stays in sight while a narrow screen scrolls the columns. */}
             <Cell className="sticky right-0 bg-surface text-right group-hover:bg-hover">
@@ -84,8 +89,10 @@ function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointH
         {url}
       </p>
       {health !== undefined && <EndpointResult health={health} />}
-      {health?.standing === 'failing' && health.last_error_message !== null && (
-        <p className="mt-0.5 text-xs break-words text-waiting">{health.last_error_message}</p>
+      {health?.standing === 'failing' && (
+        <p className="mt-0.5 text-xs break-words text-waiting">
+          <EndpointTrouble health={health} />
+        </p>
       )}
     </>
   )

@@ -36,6 +36,7 @@ export function DeliveryLogsDialog({ configs }: DeliveryLogsDialogProps) {
       title="Delivery Logs"
       description={shown?.webhook_name}
       size="xl"
+      startAt="title"
       flush
     >
       {/* One height for table and attempt, so that the dialog does not jump between them. */}

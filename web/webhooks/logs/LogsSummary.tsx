@@ -4,7 +4,8 @@ import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
 import { COUNTS_INTERVAL_MS } from '../queries/log-intervals.ts'
 import { deliveryCountsQuery } from '../queries/webhook-delivery-logs.ts'
 import { formatCount } from '#web/format/count-of.ts'
-import { Badge } from '#web/ui/show/Badge.tsx'
+import { EndpointState } from '../health/EndpointState.tsx'
+import { endpointHealthQuery } from '../queries/endpoint-health.ts'
 import { SummaryItem } from './SummaryItem.tsx'
 
 export interface LogsSummaryProps {
@@ -19,6 +20,7 @@ export function LogsSummary({ config, isLive }: LogsSummaryProps) {
     ...deliveryCountsQuery(config.id),
     refetchInterval: isLive ? COUNTS_INTERVAL_MS : false,
   })
+  const health = useQuery(endpointHealthQuery).data?.find((one) => one.webhook_config_id === config.id)
   return (
     <dl className="grid grid-cols-3 gap-x-8 gap-y-3 border-b border-line px-5 py-4 sm:grid-cols-[minmax(0,1fr)_auto_auto_auto]">
       <SummaryItem label="Endpoint" className="col-span-3 sm:col-span-1">
@@ -30,9 +32,7 @@ export function LogsSummary({ config, isLive }: LogsSummaryProps) {
         <span className="font-mono text-xs leading-5">{config.request_method}</span>
       </SummaryItem>
       <SummaryItem label="Status">
-        <Badge tone={config.is_active ? 'success' : 'neutral'}>
-          {config.is_active ? 'Active' : 'Inactive'}
-        </Badge>
+        <EndpointState config={config} health={health} />
       </SummaryItem>
       <SummaryItem label="Total logs">
         <span className="tabular">

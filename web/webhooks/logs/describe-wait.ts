@@ -1,19 +1,32 @@
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
+import { judgeDelivery } from '#core/domain/webhooks/judge-delivery.ts'
 import { nameCanceller } from '#web/components/describe-cancellation.ts'
 import { describeNextAttempt } from '#web/components/webhook-log-cells.ts'
 
-/** What stands under a row's status: what its delivery is waiting for, or who stopped it. Null where it waits for nothing. */
+/** What stands under a row's status: what its delivery waits for, what followed it, or who stopped it. Null where there is nothing to say. */
 export function describeWait(
   log: DeliveryLog,
   all: readonly DeliveryLog[],
   isWebhookActive: boolean,
   now: Date,
 ): string | null {
-  if (log.delivery_status === 'cancelled') return nameCanceller(log)
-  if (!log.is_latest) return null
-  if (log.is_sending) return 'being sent now'
-  if (log.delivery_state === 'held') return describeHold(isWebhookActive)
-  return describeNextAttempt(log, all, now)
+  switch (judgeDelivery(log)) {
+    case 'cancelled':
+      return nameCanceller(log)
+    case 'superseded':
+      return log.delivery_state === 'cancelled' ? 'cancelled since' : 'tried again since'
+    case 'sending':
+      return 'being sent now'
+    case 'held':
+      return describeHold(isWebhookActive)
+    case 'due':
+    case 'retry':
+      return describeNextAttempt(log, all, now)
+    case 'resent':
+      return 'sent again since'
+    case 'over':
+      return null
+  }
 }
 
 /** What a held delivery waits for: no moment is planned for it. */

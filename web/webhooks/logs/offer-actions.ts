@@ -1,4 +1,5 @@
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
+import { judgeDelivery, type JudgedRow } from '#core/domain/webhooks/judge-delivery.ts'
 
 /**
  * What sending again means for a row: `again` makes a new delivery, `delivered` too but the receiver has it already, `now`
@@ -6,30 +7,37 @@ import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
  */
 export type ResendOffer = { kind: 'again' | 'delivered' | 'now' } | { kind: 'refused'; reason: string }
 
-type Row = Pick<
-  DeliveryLog,
-  'delivery_status' | 'delivery_state' | 'is_sending' | 'is_sent_again' | 'next_attempt_at'
->
+type Row = JudgedRow & Pick<DeliveryLog, 'next_attempt_at'>
 
-const ON_ITS_WAY: ResendOffer = { kind: 'refused', reason: 'It is being sent again already.' }
+function refuse(reason: string): ResendOffer {
+  return { kind: 'refused', reason }
+}
 
 export function offerResend(log: Row, isWebhookActive: boolean, now: Date): ResendOffer {
-  if (!isWebhookActive)
-    return { kind: 'refused', reason: 'The webhook is switched off. Activate it to send.' }
-  if (log.is_sending) return { kind: 'refused', reason: 'It is being sent right now.' }
-  switch (log.delivery_state) {
+  if (!isWebhookActive) return refuse('The webhook is switched off. Activate it to send.')
+  switch (judgeDelivery(log)) {
+    case 'superseded':
+      return log.delivery_state === 'cancelled'
+        ? refuse('The delivery was cancelled after it. Resend from its newest row.')
+        : refuse('A later attempt of this delivery followed. Resend from its newest row.')
+    case 'resent':
+      return refuse(
+        log.is_sent_again
+          ? 'It is being sent again already.'
+          : 'It was sent again. Resend the newer delivery.',
+      )
+    case 'sending':
+      return refuse('It is being sent right now.')
     case 'held':
       return { kind: 'now' }
-    case 'pending': {
+    case 'due':
+      return refuse('It is about to be sent.')
+    case 'retry': {
       const isDue = log.next_attempt_at === null || Date.parse(log.next_attempt_at) <= now.getTime()
-      return log.delivery_status === 'pending' || isDue
-        ? { kind: 'refused', reason: 'It is about to be sent.' }
-        : { kind: 'now' }
+      return isDue ? refuse('It is about to be sent.') : { kind: 'now' }
     }
-    case 'delivered':
-      return log.is_sent_again ? ON_ITS_WAY : { kind: 'delivered' }
     default:
-      return log.is_sent_again ? ON_ITS_WAY : { kind: 'again' }
+      return log.delivery_state === 'delivered' ? { kind: 'delivered' } : { kind: 'again' }
   }
 }
 

@@ -1,5 +1,6 @@
 import { onlineManager, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState, useSyncExternalStore } from 'react'
+import { TELLS_DELIVERIES } from '#web/api/follow-deliveries.ts'
 import { LIVE_INTERVAL_MS } from '../queries/log-intervals.ts'
 import { deliveryLogsQuery } from '../queries/webhook-delivery-logs.ts'
 import type { LogFilter } from '../queries/log-filter.ts'
@@ -32,7 +33,11 @@ export function useLiveLogs(configId: string, filter: LogFilter) {
   // A filter may have much to look through for a few rows.
   const isFiltered = Object.values(filter).some((value) => value !== '')
   const interval = isFiltered ? FILTERED_INTERVAL_MS : LIVE_INTERVAL_MS
-  const logs = useInfiniteQuery({ ...query, refetchInterval: isLive ? interval : false })
+  const logs = useInfiniteQuery({
+    ...query,
+    meta: { ...TELLS_DELIVERIES, follows: isLive },
+    refetchInterval: isLive ? interval : false,
+  })
   const state: LiveState =
     !isOnline || (logs.isError && !logs.isFetchNextPageError)
       ? 'offline'

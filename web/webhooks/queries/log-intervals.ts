@@ -1,7 +1,7 @@
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 
-/** A retry's first step is five seconds, so two keep the open dialog true without a reload. */
-export const LIVE_INTERVAL_MS = 2000
+/** What is live is never more than about a second behind. */
+export const LIVE_INTERVAL_MS = 1000
 /** For what changes with the logs, but is looked at in passing. */
 export const COUNTS_INTERVAL_MS = 10_000
 /** For what waits for something that is not about to happen. */

@@ -5,6 +5,7 @@ import {
   resendFailedResultSchema,
   resendResultSchema,
 } from '#core/contract/webhooks/resend.ts'
+import { endpointHealthKey } from './webhook-configs.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 
@@ -93,6 +94,9 @@ function useMend<Variables, Answer>(mend: (variables: Variables) => Promise<Answ
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: mend,
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['delivery-logs'] }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: ['delivery-logs'] })
+      void queryClient.invalidateQueries({ queryKey: endpointHealthKey })
+    },
   })
 }

@@ -110,10 +110,13 @@ export function useSaveWebhook() {
   })
 }
 
-/** docs/product.md §7: the toggle sends only `is_active`; the server writes `updated_at`. */
+/** docs/product.md §7: the toggle sends only `is_active` and `updated_at`; the server goes by its own clock. */
 export function useToggleWebhook() {
   return useChange(({ id, is_active }: Pick<WebhookConfig, 'id' | 'is_active'>) =>
-    request(configPath(id), webhookConfigSchema, { method: 'PATCH', body: { is_active } }),
+    request(configPath(id), webhookConfigSchema, {
+      method: 'PATCH',
+      body: { is_active, updated_at: new Date().toISOString() },
+    }),
   )
 }
 

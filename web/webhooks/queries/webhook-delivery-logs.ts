@@ -7,6 +7,7 @@ import {
 } from '#core/contract/webhooks/delivery.ts'
 import { replaySchema, type Replay } from '#core/contract/webhooks/resend.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
+import { TELLS_DELIVERIES } from '#web/api/follow-deliveries.ts'
 import { request } from '#web/api/client.ts'
 import { attemptInterval, IDLE_INTERVAL_MS, LIVE_INTERVAL_MS } from './log-intervals.ts'
 import { startOfPeriod, type LogFilter } from './log-filter.ts'
@@ -30,6 +31,7 @@ export function deliveryLogsQuery(configId: string, filter: LogFilter) {
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     staleTime: 0,
+    meta: TELLS_DELIVERIES,
   })
 }
 
@@ -40,6 +42,7 @@ export function deliveryCountsQuery(configId: string) {
     queryFn: ({ signal }) =>
       request(apiPath('webhook-configs', configId, 'delivery-counts'), deliveryCountsSchema, { signal }),
     staleTime: 0,
+    meta: TELLS_DELIVERIES,
   })
 }
 
@@ -49,6 +52,7 @@ export function deliveryLogQuery(logId: string) {
     queryKey: ['delivery-logs', 'one', logId],
     queryFn: ({ signal }) => request(apiPath('delivery-logs', logId), deliveryLogDetailSchema, { signal }),
     staleTime: 0,
+    meta: TELLS_DELIVERIES,
     refetchInterval: ({ state: { data } }) =>
       data === undefined ? false : attemptInterval(data, Date.now()),
   })
@@ -80,11 +84,12 @@ export function latestReplayQuery(configId: string, hidden: string | null) {
       return { replay, movedAt: isStill ? before.movedAt : Date.now() }
     },
     staleTime: 0,
+    meta: TELLS_DELIVERIES,
     refetchInterval: ({ state: { data } }) => {
       const replay = data?.replay ?? null
       if (data === undefined || replay === null || replay.id === hidden) return false
       if (replay.waiting + replay.retrying === 0) return false
-      return Date.now() - data.movedAt < STILL_MS ? LIVE_INTERVAL_MS / 2 : IDLE_INTERVAL_MS
+      return Date.now() - data.movedAt < STILL_MS ? LIVE_INTERVAL_MS : IDLE_INTERVAL_MS
     },
   })
 }

@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 import type { Authentication } from '#core/contract/webhooks/authentication.ts'
 import { endpointTestResultSchema } from '#core/contract/webhooks/delivery.ts'
 import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
 import { functionPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
+import { endpointHealthKey } from './webhook-configs.ts'
 import { writeWebhookBody } from './webhook-config-text.ts'
 
 const PATH = functionPath('test-webhook-endpoint')
@@ -29,7 +30,10 @@ export interface EndpointDraft {
 
 /** Test Endpoint of the list (docs/product.md §7): the saved configuration, by its id. */
 export function useTestWebhook() {
+  const queryClient = useQueryClient()
   return useMutation({
+    // A good one ends the row of failures.
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: endpointHealthKey }),
     mutationFn: (webhookId: string) =>
       request(PATH, endpointTestResultSchema, { method: 'POST', body: { webhookId } }),
   })

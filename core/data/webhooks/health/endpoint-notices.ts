@@ -91,7 +91,7 @@ export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
       update webhook_endpoint_health h set warned_at = null
       from recovered r where h.webhook_config_id = r.webhook_config_id
     )
-    select ${ENDPOINT}, n.spell_at, n.spell_at::text as spell, n.mailed, coalesce(r.last_success_at, now()) as recovered_at, 0 as waiting
+    select ${ENDPOINT}, n.spell_at, n.spell_at::text as spell, n.mailed, coalesce(case when r.last_success_at > n.spell_at then r.last_success_at end, now()) as recovered_at, 0 as waiting
     from recovered r join client_webhook_configs c on c.id = r.webhook_config_id ${OWNER}
     join lateral (
       select spell_at, mailed from webhook_endpoint_notices n

@@ -22,6 +22,12 @@ export interface EndpointHealthRow {
   breaker: 'closed' | 'open'
   probe_at: Date | null
   warned_at: Date | null
+  /** deliveries that failed for good since {@link failing_since}, at most one is counted */
+  lost_in_row: number
+  /** deliveries that failed for good in the last 24 hours and were not sent again; counted up to {@link WAITING_COUNTED} */
+  lost: number
+  /** of those that wait: with an attempt behind them */
+  tried: number
   /** counted up to {@link WAITING_COUNTED} + 1 */
   waiting: number
   /** the last 24 hours that had an attempt */
@@ -36,16 +42,26 @@ export async function readEndpointHealth(db: Db, owner: string, only?: string): 
     select c.id as webhook_config_id, c.webhook_name, c.is_active, c.disabled_reason, c.disabled_at,
       coalesce(h.failures_in_row, 0) as failures_in_row, h.failing_since, h.last_attempt_at, h.last_success_at,
       h.last_status, h.last_error_class, h.last_error_message, coalesce(h.breaker, 'closed') as breaker, h.probe_at,
-      h.warned_at, now() as now, (
+      h.warned_at, now() as now, coalesce(open.waiting, 0) as waiting, coalesce(open.tried, 0) as tried,
+      (exists (
+        select from webhook_deliveries d
+        where d.webhook_config_id = c.id and d.state = 'failed' and d.finished_at >= h.failing_since))::int as lost_in_row, (
         select count(*)::int from (
-          select from webhook_deliveries d where d.webhook_config_id = c.id and d.state in ('pending', 'held')
-          limit ${WAITING_COUNTED + 1}) counted) as waiting,
+          select from webhook_deliveries d
+          where d.webhook_config_id = c.id and d.state = 'failed' and d.finished_at > now() - interval '24 hours'
+            and not exists (select from webhook_deliveries o where o.resend_of = d.id and o.state <> 'cancelled')
+          limit ${WAITING_COUNTED}) counted) as lost,
       coalesce((
         select jsonb_agg(jsonb_build_object('hour', o.hour, 'delivered', o.delivered, 'failed', o.failed,
           'latency', o.latency))
         from webhook_endpoint_hours o
         where o.webhook_config_id = c.id and o.hour > date_trunc('hour', now()) - interval '24 hours'), '[]') as hours
     from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id
+    left join lateral (
+      select count(*)::int as waiting, count(*) filter (where attempt > 0)::int as tried from (
+        select d.attempt from webhook_deliveries d
+        where d.webhook_config_id = c.id and d.state in ('pending', 'held') limit ${WAITING_COUNTED + 1}) counted
+      ) open on true
     where c.client_user_id = ${owner} and (${only ?? null}::uuid is null or c.id = ${only ?? null})
     order by c.created_at desc, c.id desc limit ${SHOWN}
   `.execute(db)
@@ -68,4 +84,17 @@ export async function forgetFailures(trx: Db, webhookConfigId: string, isTested:
     set breaker = 'closed', unanswered_in_row = 0, probes = 0, probe_at = null, probe_delivery_id = null,
       releasing_since = now()
     where webhook_config_id = ${webhookConfigId} and breaker = 'open'`.execute(trx)
+}
+
+/**
+ * Ends a row of failures, because the endpoint has just taken a test: what waits for it goes out, and shows whether it holds. A warning that
+ * was mailed is taken back by mail.
+ */
+export async function endFailures(db: Db, webhookConfigId: string): Promise<void> {
+  await sql`
+    update webhook_endpoint_health
+    set failures_in_row = 0, failing_since = null, updated_at = now(), breaker = 'closed', unanswered_in_row = 0,
+      probes = 0, probe_at = null, probe_delivery_id = null,
+      releasing_since = case breaker when 'open' then now() else releasing_since end
+    where webhook_config_id = ${webhookConfigId} and (failures_in_row > 0 or breaker = 'open')`.execute(db)
 }

@@ -3,8 +3,6 @@ import type { TroubledEndpoint } from '#core/contract/operations/dead-letter.ts'
 import type { Db } from '#core/data/database.ts'
 import { hostOf } from '../endpoint-host.ts'
 
-/** Fewer failures in a row are an ordinary hiccup. */
-const FAILING_FROM = 5
 const LIMIT = 100
 
 type Row = Omit<TroubledEndpoint, 'endpoint_host' | 'client' | 'failing_since'> & {
@@ -15,8 +13,11 @@ type Row = Omit<TroubledEndpoint, 'endpoint_host' | 'client' | 'failing_since'> 
   failing_since: Date | null
 }
 
-/** Endpoints with an open breaker or failing again and again; those with a breaker first, then the longest failing. */
-export async function listTroubledEndpoints(db: Db): Promise<TroubledEndpoint[]> {
+/**
+ * Endpoints with an open breaker or failing again and again; those with a breaker first, then the longest failing.
+ * @param failingFrom failures in a row; fewer are an ordinary hiccup
+ */
+export async function listTroubledEndpoints(db: Db, failingFrom: number): Promise<TroubledEndpoint[]> {
   const { rows } = await sql<Row>`
     select h.webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active, c.client_user_id, p.name as client_name,
       p.email::text as client_email, h.breaker, h.failing_since, h.failures_in_row, h.last_error_class as last_reason,
@@ -24,7 +25,7 @@ export async function listTroubledEndpoints(db: Db): Promise<TroubledEndpoint[]>
         where d.webhook_config_id = h.webhook_config_id and d.state = 'held') as held
     from (
       select * from webhook_endpoint_health
-      where breaker = 'open' or failures_in_row >= ${FAILING_FROM}
+      where breaker = 'open' or failures_in_row >= ${failingFrom}
       order by breaker = 'open' desc, failing_since limit ${LIMIT}
     ) h
     join client_webhook_configs c on c.id = h.webhook_config_id

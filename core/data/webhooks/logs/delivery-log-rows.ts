@@ -31,6 +31,8 @@ export const JOINED_COLUMNS = sql`
   to_char(r.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position, c.webhook_name,
   w.state as delivery_state, w.resend_of, coalesce(w.lease_until > now() and w.state <> 'held', false) as is_sending,
   ${isSentAgain('r', sql`r.delivery_id`)} as is_sent_again,
+  exists (select from webhook_deliveries again where again.resend_of = r.delivery_id and again.state <> 'cancelled')
+    as is_resent,
   r.delivery_status in ('pending', 'cancelled')
     or coalesce(r.attempt_number >= w.attempt and w.state <> 'cancelled', true) as is_latest,
   -- A retry that was moved forward or given up is told by the delivery, not by what its last attempt had planned.
@@ -82,6 +84,7 @@ export function describeLogRow(row: JoinedRow): LogRow {
     is_latest: row.is_latest,
     is_sending: row.is_sending,
     is_sent_again: row.is_sent_again,
+    is_resent: row.is_resent,
     resend_of: row.resend_of,
     cancelled_by: row.cancelled_by,
     lead: row.has_lead ? describeLead(row) : null,

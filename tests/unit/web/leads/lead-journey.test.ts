@@ -33,6 +33,7 @@ function attempt(delivery_status: string, created_at: string, more: Partial<Atte
     is_latest: true,
     is_sending: false,
     is_sent_again: false,
+    is_resent: false,
     resend_of: null,
     cancelled_by: null,
     lead: null,

@@ -6,7 +6,9 @@ test.each([
   [null, '–'],
   [1, '100%'],
   [0, '0%'],
-  [0.9999, '99.9%'],
+  [0.99949, '99.9%'],
+  [0.9999, '> 99.9%'],
+  [0.35999, '36%'],
   [0.925, '92.5%'],
 ])('a success rate of %s reads %s', (rate, text) => {
   expect(formatRate(rate)).toBe(text)
@@ -25,7 +27,7 @@ test('the last result is a code, or why there was none; before the first attempt
 })
 
 test('the picture of a day is told in words', () => {
-  const day = { success_rate: null, p50_ms: null, p95_ms: null }
+  const day = { lost: 0, tried: 0, success_rate: null, p50_ms: null, p95_ms: null }
   expect(describeDay({ ...day, delivered: 1204, failed: 1 })).toBe(
     'Last 24 hours: 1,204 delivered, 1 failed attempt',
   )

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { attemptInterval } from '#web/webhooks/queries/log-intervals.ts'
 import { describeCancellation } from '#web/components/describe-cancellation.ts'
+import { judgeDelivery, plannedAttempt } from '#core/domain/webhooks/judge-delivery.ts'
 import { canCancel, offerResend } from '#web/webhooks/logs/offer-actions.ts'
 import { describeNoRequest, describeNoResponse } from '#web/webhooks/logs/describe-absence.ts'
 import { writeCurl } from '#web/webhooks/attempt/write-curl.ts'
@@ -54,9 +55,9 @@ describe('how often an open attempt is asked for', () => {
     next_attempt_at: null,
   } as const
 
-  it('is every two seconds only while something is about to happen', () => {
-    expect(attemptInterval({ ...row, next_attempt_at: '2026-11-21T10:00:30Z' }, now)).toBe(2000)
-    expect(attemptInterval({ ...row, delivery_state: 'held', is_sending: true }, now)).toBe(2000)
+  it('is every second only while something is about to happen', () => {
+    expect(attemptInterval({ ...row, next_attempt_at: '2026-11-21T10:00:30Z' }, now)).toBe(1000)
+    expect(attemptInterval({ ...row, delivery_state: 'held', is_sending: true }, now)).toBe(1000)
     expect(attemptInterval({ ...row, next_attempt_at: '2026-11-21T11:00:00Z' }, now)).toBe(15_000)
     expect(attemptInterval({ ...row, delivery_state: 'held' }, now)).toBe(15_000)
     expect(attemptInterval({ ...row, delivery_state: 'failed' }, now)).toBe(false)
@@ -87,6 +88,8 @@ describe('what is offered for a row of the log', () => {
     delivery_state: 'failed',
     is_sending: false,
     is_sent_again: false,
+    is_latest: true,
+    is_resent: false,
     next_attempt_at: null,
   } as const
   const offer = (changes: Partial<Parameters<typeof offerResend>[0]>, isActive = true) =>
@@ -111,6 +114,20 @@ describe('what is offered for a row of the log', () => {
     )
     expect(offer({ delivery_state: 'pending', next_attempt_at: now.toISOString() })).toBe('refused')
     expect(offer({}, false)).toBe('refused')
+  })
+
+  it('is nothing for an attempt that another followed, and for a delivery that was sent again', () => {
+    expect(offer({ is_latest: false, delivery_state: 'delivered' })).toBe('refused')
+    expect(offer({ is_resent: true })).toBe('refused')
+    const past = '2026-11-21T09:00:00Z'
+    const superseded = {
+      ...row,
+      is_latest: false,
+      delivery_state: 'delivered',
+      next_attempt_at: past,
+    } as const
+    expect(judgeDelivery(superseded)).toBe('superseded')
+    expect(plannedAttempt(superseded)).toBeNull()
   })
 
   it('is a cancel only for what has not ended', () => {

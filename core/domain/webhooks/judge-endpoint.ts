@@ -1,0 +1,41 @@
+import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+
+/** Failed attempts in a row after which an endpoint is named as failing, whatever became of their deliveries. */
+export const NAMED_AFTER_FAILURES = 3
+
+/** What the state of an endpoint is made of. */
+export interface EndpointFacts {
+  is_active: boolean
+  /** by the system; null where a person did */
+  was_switched_off: boolean
+  failures_in_row: number
+  breaker: 'open' | 'closed'
+  /** deliveries that failed for good in this row of failures */
+  lost_in_row: number
+  has_attempts: boolean
+}
+
+/**
+ * The one state of an endpoint, on every screen (docs/product.md §2). One failed attempt is a hiccup that its retry mends; `failing`
+ * is what has failed again and again, does not answer, or has cost a delivery. Mails wait longer: core/domain/webhooks/endpoint-rule.ts.
+ */
+export function judgeEndpoint(facts: EndpointFacts): EndpointHealth['standing'] {
+  if (!facts.is_active) return facts.was_switched_off ? 'switched_off' : 'inactive'
+  const isFailing = facts.failures_in_row >= NAMED_AFTER_FAILURES || facts.lost_in_row > 0
+  if (facts.breaker === 'open' || (facts.failures_in_row > 0 && isFailing)) return 'failing'
+  return facts.has_attempts ? 'healthy' : 'unused'
+}
+
+/** Whether somebody has to look at it. */
+export function isInTrouble({ standing }: Pick<EndpointHealth, 'standing'>): boolean {
+  return standing === 'failing' || standing === 'switched_off'
+}
+
+/** Those that need somebody, what was switched off first. */
+export function listTroubled<Health extends Pick<EndpointHealth, 'standing'>>(
+  all: readonly Health[],
+): Health[] {
+  return all
+    .filter(isInTrouble)
+    .toSorted((a, b) => Number(b.standing === 'switched_off') - Number(a.standing === 'switched_off'))
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { judgeEndpoint, listTroubled } from '#core/domain/webhooks/judge-endpoint.ts'
+import { addDays, countAttemptsEach, rateDeliveries } from '#core/domain/webhooks/rate-deliveries.ts'
+import { describeDelivered } from '#web/components/describe-delivered.ts'
+
+const facts = {
+  is_active: true,
+  was_switched_off: false,
+  failures_in_row: 0,
+  breaker: 'closed',
+  lost_in_row: 0,
+  has_attempts: true,
+} as const
+
+test('one failure is a hiccup; three in a row, a lost delivery or an open breaker make an endpoint failing', () => {
+  expect(judgeEndpoint({ ...facts, has_attempts: false })).toBe('unused')
+  expect(judgeEndpoint({ ...facts, failures_in_row: 2 })).toBe('healthy')
+  expect(judgeEndpoint({ ...facts, failures_in_row: 3 })).toBe('failing')
+  expect(judgeEndpoint({ ...facts, failures_in_row: 1, lost_in_row: 1 })).toBe('failing')
+  expect(judgeEndpoint({ ...facts, breaker: 'open' })).toBe('failing')
+  // The success since then has ended the row.
+  expect(judgeEndpoint({ ...facts, lost_in_row: 1 })).toBe('healthy')
+})
+
+test('off is told apart by who switched it, whatever had failed, and stands first among the troubled', () => {
+  const off = { ...facts, is_active: false, failures_in_row: 30 }
+  expect(judgeEndpoint(off)).toBe('inactive')
+  expect(judgeEndpoint({ ...off, was_switched_off: true })).toBe('switched_off')
+  const all = (['healthy', 'failing', 'inactive', 'switched_off'] as const).map((standing) => ({ standing }))
+  expect(listTroubled(all)).toEqual([{ standing: 'switched_off' }, { standing: 'failing' }])
+})
+
+test('a rate counts deliveries, and says how many attempts each took', () => {
+  const day = { delivered: 7, failed: 13, lost: 0, tried: 0 }
+  expect(rateDeliveries(day)).toBe(1)
+  expect(countAttemptsEach(day)).toBeCloseTo(20 / 7)
+  expect(describeDelivered(day)).toBe('7 of 7 delivered, 2.9 attempts each')
+  expect(describeDelivered({ delivered: 3, failed: 0, lost: 0, tried: 0 })).toBe('3 of 3 delivered')
+  expect(describeDelivered({ delivered: 0, failed: 0, lost: 0, tried: 0 })).toBeNull()
+  expect(rateDeliveries(addDays([day, { delivered: 0, failed: 3, lost: 1, tried: 0 }]))).toBe(7 / 8)
+})

@@ -1,0 +1,48 @@
+import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import { countOf } from '#web/format/count-of.ts'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+import type { ReactNode } from 'react'
+
+/** What is the matter with an endpoint, in one sentence or two: the same in its row, its log and its banner. */
+export function EndpointTrouble({ health }: { health: EndpointHealth }) {
+  const isOff = health.standing === 'switched_off'
+  const since = isOff ? health.disabled_at : health.failing_since
+  return (
+    <>
+      {isOff ? 'Switched off' : 'Failing'}
+      {since !== null && (
+        <>
+          {isOff ? ' ' : ' since '}
+          <RelativeTime at={since} />
+        </>
+      )}
+      {!isOff && health.failures_in_row > 0 && `, ${countOf(health.failures_in_row, 'attempt')} in a row`}.{' '}
+      {isOff ? health.disabled_reason : health.last_error_message} {describeWaiting(health)}
+    </>
+  )
+}
+
+function describeWaiting({ waiting, waiting_more: more }: EndpointHealth) {
+  if (waiting === 0) return 'Nothing waits.'
+  return `${countOf(waiting, 'delivery', more)} ${waiting === 1 && !more ? 'waits' : 'wait'}; nothing is lost.`
+}
+
+/** The banner that names an endpoint which needs somebody, until it works again. */
+export function EndpointBanner({ health, children }: { health: EndpointHealth; children: ReactNode }) {
+  const isOff = health.standing === 'switched_off'
+  return (
+    <Banner
+      tone={isOff ? 'failure' : 'waiting'}
+      title={isOff ? `“${health.webhook_name}” was switched off` : `“${health.webhook_name}” keeps failing`}
+    >
+      <p>
+        <EndpointTrouble health={health} />{' '}
+        {!isOff &&
+          health.last_error_class !== 'refused_by_body' &&
+          'After five days without a success the webhook is switched off.'}
+      </p>
+      <div className="mt-2 flex flex-wrap gap-2">{children}</div>
+    </Banner>
+  )
+}
