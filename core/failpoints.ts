@@ -15,7 +15,7 @@ export const FAILPOINTS = [
   'before-mark',
   /** leads are decided, debited and assigned, and nothing is committed */
   'before-assign',
-  /** all of that is committed, and nobody was told */
+  /** all of that is committed, and nothing is planned */
   'after-assign',
   /** a worker has the jobs of events, and nothing is planned */
   'before-plan',

@@ -26,7 +26,8 @@ export const PIPELINE = {
     stage: '0-assign-leads',
     queues: [LEAD_MARKET_QUEUE],
     consumes: 'lead-offered: an event of a lead that is nobody’s yet',
-    emits: 'lead.assigned for each that is sold; the others are kept, and offered again',
+    emits:
+      'lead.assigned for each that is sold, planned at once as stage 1 does, with its lead.created; the others are kept, and offered again',
     repeats:
       'until it succeeds, 0.5 to 5 s apart; a lead that PostgreSQL refuses is given up after 5 tries. The relay re-adds one that Redis lost',
   },

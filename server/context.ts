@@ -65,6 +65,7 @@ export async function createContext(
     specKey: derivePostingSpecKey(secretsKey),
     market: {
       db: stores.db,
+      transact: stores.sell,
       suppressionKey: deriveSuppressionKey(secretsKey),
       book: keepBook(),
       ...config.market,

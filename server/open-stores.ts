@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
+import type { Transact } from '#core/data/pipelined-transaction.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
@@ -17,6 +18,8 @@ export interface Stores {
    * people look at, so that a slow list holds up no lead
    */
   dbByKey: Kysely<Database>
+  /** where leads are sold at once: whoever asks waits here for others who sell, and no other request does */
+  sell: Transact
   redis: { connection: RedisConnection; onError: (error: Error) => void }
   /** where rates are counted */
   counting: CountingPlace
@@ -24,6 +27,8 @@ export interface Stores {
 
 /** Two statements of gathered leads, whose their keys are, a piece of a batch, and what the outbox and others ask beside them. */
 const BY_KEY_CONNECTIONS = 5
+/** Leads of one type are sold one after the other. */
+const SELL_CONNECTIONS = 3
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()
@@ -36,6 +41,10 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
   const named = { ...config.database, name: 'leadwire-server' }
   const plain = openDatabase(named, noteBroken)
   const byKey = openDatabase({ ...named, poolSize: BY_KEY_CONNECTIONS, byKey: true }, noteBroken)
+  const market = openDatabase(
+    { ...named, poolSize: SELL_CONNECTIONS, byKey: true, pipelined: true },
+    noteBroken,
+  )
   const connection = openProducerConnection(config.redis)
   const onError = (error: Error): void => {
     logger.debug({ err: error }, 'redis connection failed')
@@ -52,12 +61,13 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
     part: {
       db: plain.db,
       dbByKey: byKey.db,
+      sell: market.transact,
       redis: { connection, onError },
       counting: { client: connection, prefix: config.redis.queuePrefix },
     },
     close: async () => {
       connection.disconnect()
-      await Promise.all([plain.close(), byKey.close()])
+      await Promise.all([plain.close(), byKey.close(), market.close()])
     },
   }
 }

@@ -63,6 +63,7 @@ export function createContext(
     secrets: createSecretBox(secretsKey),
     market: {
       db: stores.db,
+      transact: stores.sell,
       suppressionKey: deriveSuppressionKey(secretsKey),
       book: keepBook(),
       ...config.market,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
+import type { Transact } from '#core/data/pipelined-transaction.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { Opened } from '#core/opened.ts'
 import { openProducerConnection, type RedisConnection } from '#core/queue/redis.ts'
@@ -12,12 +13,16 @@ export interface Stores {
   db: Kysely<Database>
   /** the same, for what takes the first of those that wait */
   line: Kysely<Database>
+  /** where leads are sold */
+  sell: Transact
   /** a producer's connection: it fails fast. The queue workers have their own (queues/queue-workers.ts) */
   redis: RedisConnection
 }
 
 /** Rounds claim one at a time; one connection, because each keeps plans of its own (look-for-due.ts). */
 const LINE_POOL_SIZE = 1
+/** One batch of leads is decided after the other. */
+const SELL_POOL_SIZE = 1
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()
@@ -36,14 +41,27 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
       logger.debug({ err: error }, 'a database connection broke')
     },
   )
+  const { transact: sell, close: closeSell } = openDatabase(
+    {
+      ...config.database,
+      poolSize: SELL_POOL_SIZE,
+      name: 'leadwire-worker-market',
+      byKey: true,
+      pipelined: true,
+    },
+    (error) => {
+      logger.debug({ err: error }, 'a database connection broke')
+    },
+  )
   const redis = openProducerConnection(config.redis)
   redis.on('error', (error: Error) => {
     logger.debug({ err: error }, 'redis connection failed')
   })
   return {
-    part: { db, line, redis },
+    part: { db, line, sell, redis },
     close: async () => {
       redis.disconnect()
+      await closeSell()
       await closeLine()
       await closeDatabase()
     },

@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
+import { pipelineTransactions, type Transact } from './pipelined-transaction.ts'
 import type { Database } from './schema/tables.ts'
 
 /** What a data function needs: the pool, or a transaction when the caller holds one. */
@@ -52,6 +53,7 @@ const IN_LINE = '-c enable_sort=off -c enable_incremental_sort=off -c enable_bit
  * @param options.byKey every statement finds its rows by key, and there are few texts: plans are kept, and go by indexes,
  *   whatever a table's size when they are made
  * @param options.inLine with `byKey`: and in the order of an index, never sorted
+ * @param options.pipelined connections send a statement without waiting for the answer to the one before; `transact` makes use of it
  * @param options.silenceMs after which a connection that does not answer is given up; only tests are less patient
  * @param onError called when an idle connection breaks; the pool replaces it by itself
  */
@@ -62,16 +64,18 @@ export function openDatabase(
     name: string
     byKey?: boolean
     inLine?: boolean
+    pipelined?: boolean
     silenceMs?: number
   },
   onError: (error: Error) => void,
-): { db: Kysely<Database>; close: () => Promise<void> } {
+): { db: Kysely<Database>; transact: Transact; close: () => Promise<void> } {
   const types = new pg.TypeOverrides()
   types.setTypeParser(JSON_OID, (text) => text)
   types.setTypeParser(DATE_OID, (text) => text)
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
+    pipeline: options.pipelined === true,
     application_name: options.name,
     connectionTimeoutMillis: 5000,
     // A statement that hangs must not hold a worker's slot for ever; nothing of ours needs longer.
@@ -97,13 +101,11 @@ export function openDatabase(
     open.add(ended)
     void ended.then(() => open.delete(ended))
   })
-  const db = new Kysely<Database>({
-    dialect: new PostgresDialect({
-      pool: preparing(pool, options.byKey === true ? 0 : PREPARED_FROM_CHARACTERS),
-    }),
-  })
+  const connections = preparing(pool, options.byKey === true ? 0 : PREPARED_FROM_CHARACTERS)
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: connections }) })
   return {
     db,
+    transact: pipelineTransactions(connections),
     close: async () => {
       await db.destroy()
       // The pool says goodbye without waiting for its connections to be gone.

@@ -9,16 +9,17 @@ import { readMarketChanges, type Seen } from '#core/data/market/sale/market-chan
 import type { Db } from '#core/data/database.ts'
 import type { PriceList } from '#core/domain/market/find-price.ts'
 import { createOrderBook, type OrderBook } from '#core/domain/market/choice/order-book.ts'
-import { NO_PRICES, shapeOrder, shapePrices, type Account, type CandidateOrder } from './shape-order.ts'
+import type { AccountToJudge } from '#core/domain/market/judge-order.ts'
+import { NO_PRICES, shapeOrder, shapePrices, type CandidateOrder } from './shape-order.ts'
 
 /** The orders of all types as a process keeps them in mind, so that a batch reads only what has changed. */
 export interface KeptBook {
   orders: OrderBook<CandidateOrder>
   /**
    * Reads what was committed since the last time. What others read meanwhile for this process is there too.
-   * @returns the moment by the database's clock, and the reading, which is newer than whatever was read before
+   * @returns the moment by the database's clock, and what could be seen then
    */
-  refresh: (db: Db) => Promise<{ at: Date; reading: number }>
+  refresh: (db: Db) => Promise<{ at: Date; seen: Seen }>
 }
 
 /** Changes are noted for longer (worker/housekeeping/retention/remove-old-rows.ts). */
@@ -26,35 +27,36 @@ const KEPT_MS = 3_600_000
 
 export function keepBook(): KeptBook {
   const orders = createOrderBook<CandidateOrder>()
-  const accounts = new Map<string, Account>()
+  const accounts = new Map<string, AccountToJudge>()
   const prices = new Map<string, PriceList>()
   let seen: Seen | undefined
   let readAt = -Infinity
-  let reading = 0
-  let last: Promise<unknown> = Promise.resolve()
 
-  async function read(db: Db): Promise<{ at: Date; reading: number }> {
+  /** @returns undefined where somebody else has read meanwhile: what was read here may be older. Nobody waits for another's reading. */
+  async function read(db: Db): Promise<{ at: Date; seen: Seen } | undefined> {
+    const since = seen
     const isNew = performance.now() - readAt > KEPT_MS
-    const changes = await readMarketChanges(db, isNew ? undefined : seen)
-    const { lead_types: types, orders: changed, clients } = changes
-    const only = isNew ? undefined : changed
-    const priceRows = isNew || types.length > 0 ? await readPrices(db, isNew ? undefined : types) : []
-    const rows = isNew || changed.length > 0 ? await readOrders(db, only) : []
-    const known = new Set(rows.map((row) => row.client_user_id))
+    const { at, ...changes } = await readMarketChanges(db, isNew ? undefined : since)
+    const { lead_types: types, orders: changed, clients, snapshot, own } = changes
+    // Those whose orders are read come with them.
+    const known = new Set(changed.map((id) => orders.get(id)?.client_user_id))
     const others = clients.filter((client) => accounts.has(client) && !known.has(client))
-    const accountRows = others.length > 0 ? await readAccounts(db, others) : []
+    const [priceRows, rows, accountRows] = await Promise.all([
+      isNew || types.length > 0 ? readPrices(db, isNew ? undefined : types) : [],
+      isNew || changed.length > 0 ? readOrders(db, isNew ? undefined : changed) : [],
+      others.length > 0 ? readAccounts(db, others) : [],
+    ])
+    if (seen !== since) return undefined
 
-    // From here on nobody else comes between.
-    reading += 1
     if (isNew) for (const id of listAll()) orders.remove(id)
     for (const row of priceRows) takePrices(row.code, shapePrices(row))
     for (const row of [...rows, ...accountRows]) takeAccount(row)
     const there = new Set(rows.map(({ id }) => id))
     for (const id of changed) if (!there.has(id)) orders.remove(id)
     for (const row of rows) takeOrder(row)
-    seen = { snapshot: changes.snapshot, own: changes.own }
+    seen = { snapshot, own }
     readAt = performance.now()
-    return { at: changes.at, reading }
+    return { at, seen }
   }
 
   function listAll(): string[] {
@@ -63,38 +65,37 @@ export function keepBook(): KeptBook {
 
   function takePrices(type: string, list: PriceList): void {
     prices.set(type, list)
-    for (const order of orders.ofType(type)) orders.put({ ...order, prices: list, reading })
+    for (const order of orders.ofType(type)) orders.put({ ...order, prices: list })
   }
 
   function takeAccount(row: AccountRow): void {
     const { client_user_id: client, balance, licensed_states, is_active } = row
     const account = accounts.get(client)
     if (account === undefined) {
-      accounts.set(client, { balance, licensed_states, is_active, reading })
+      accounts.set(client, { balance, licensed_states, is_active })
       return
     }
     const isOther =
       account.is_active !== is_active || account.licensed_states.join() !== licensed_states.join()
     const isRicher = account.balance !== balance
     if (!isOther && !isRicher) return
-    Object.assign(account, { balance, licensed_states, is_active, reading })
+    Object.assign(account, { balance, licensed_states, is_active })
     if (isOther) for (const order of orders.ofClient(client)) orders.put(order)
     else orders.review(client)
   }
 
   function takeOrder(row: OrderRow): void {
     const account = accounts.get(row.client_user_id)
-    if (account !== undefined)
-      orders.put(shapeOrder(row, account, prices.get(row.lead_type) ?? NO_PRICES, reading))
+    if (account !== undefined) orders.put(shapeOrder(row, account, prices.get(row.lead_type) ?? NO_PRICES))
   }
 
   return {
     orders,
-    // One after the other: what is read later is newer.
-    refresh: (db) => {
-      const next = last.then(() => read(db))
-      last = next.catch(() => undefined)
-      return next
+    refresh: async (db) => {
+      for (;;) {
+        const done = await read(db)
+        if (done !== undefined) return done
+      }
     },
   }
 }

@@ -4,33 +4,20 @@ import { keyOfPrice, type PriceList } from '#core/domain/market/find-price.ts'
 import type { AccountToJudge } from '#core/domain/market/judge-order.ts'
 import type { BookedOrder } from '#core/domain/market/choice/order-book.ts'
 
-export interface Account extends AccountToJudge {
-  /** by which it became what it is (keep-book.ts) */
-  reading: number
-}
-
 /** An order as it is decided about. */
 export interface CandidateOrder extends BookedOrder {
-  account: Account
-  /** by which it became what it is (keep-book.ts) */
-  reading: number
+  account: AccountToJudge
 }
 
 export const NO_PRICES: PriceList = { price: Infinity, floor: Infinity, exceptions: new Map() }
 
-export function shapeOrder(
-  row: OrderRow,
-  account: Account,
-  prices: PriceList,
-  reading: number,
-): CandidateOrder {
+export function shapeOrder(row: OrderRow, account: AccountToJudge, prices: PriceList): CandidateOrder {
   const { is_active: _is, licensed_states: _in, balance: _has, ...order } = row
   const { day, day_leads, day_spent, week, week_leads, month, month_leads, month_spent, total_leads } = row
   return {
     ...order,
     account,
     prices,
-    reading,
     schedule: readSchedule(row.schedule),
     tally: { day, day_leads, day_spent, week, week_leads, month, month_leads, month_spent, total_leads },
   }

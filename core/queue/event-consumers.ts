@@ -6,9 +6,11 @@ export interface EventConsumer {
   job: string
   queue: string
   burstQueue: string
+  /** as so many events it counts for its sender's measure */
+  weight: number
 }
 
-const PLAN = { queue: LEAD_EVENTS_QUEUE, burstQueue: EVENT_BURSTS_QUEUE }
+const PLAN = { queue: LEAD_EVENTS_QUEUE, burstQueue: EVENT_BURSTS_QUEUE, weight: 1 }
 
 /**
  * THE TABLE of who consumes what: a new type of event that somebody is to act on gets a line here and a stage in
@@ -18,8 +20,13 @@ const PLAN = { queue: LEAD_EVENTS_QUEUE, burstQueue: EVENT_BURSTS_QUEUE }
 const EVENT_CONSUMERS: Readonly<Record<DeliverableEvent | 'lead.offered', EventConsumer>> = {
   'lead.created': { job: 'lead-created', ...PLAN },
   'lead.assigned': { job: 'lead-assigned', ...PLAN },
-  // The excess of a burst waits on the same queue, behind the others: all of it is decided by few statements.
-  'lead.offered': { job: 'lead-offered', queue: LEAD_MARKET_QUEUE, burstQueue: LEAD_MARKET_QUEUE },
+  // The excess of a burst waits on the same queue, behind the others: all of it is decided by few statements. `lead.created` goes with it.
+  'lead.offered': {
+    job: 'lead-offered',
+    queue: LEAD_MARKET_QUEUE,
+    burstQueue: LEAD_MARKET_QUEUE,
+    weight: 2,
+  },
 }
 
 const consumers = new Map<string, EventConsumer>(Object.entries(EVENT_CONSUMERS))

@@ -28,12 +28,12 @@ export interface Pile {
  */
 export function gatherEvents(
   events: readonly Consumed[],
-  { most, turnOf }: { most: number; turnOf: (event: EventToEnqueue) => number },
+  { most, turnOf }: { most: number; turnOf: (event: EventToEnqueue, weight: number) => number },
 ): Pile[] {
   const piles: Pile[] = []
   const open = new Map<string, Pile>()
   for (const { event, consumer, shard } of events) {
-    const turn = turnOf(event)
+    const turn = turnOf(event, consumer.weight)
     const queue = turn === 0 ? consumer.queue : consumer.burstQueue
     const key = `${shard} ${queue} ${turn}`
     const pile = open.get(key)

@@ -107,9 +107,9 @@ export function openEventPublisher(context: {
     const trace = tracing.carry()
     const piles = gatherEvents(events, {
       most: apart === true ? 1 : EVENTS_PER_JOB,
-      turnOf: (event) => {
+      turnOf: (event, weight) => {
         if (turn !== undefined || sender === undefined) return turn ?? 0
-        return takeTurn(typeof sender === 'string' ? sender : sender(event))
+        return takeTurn(typeof sender === 'string' ? sender : sender(event), weight)
       },
     })
     await failpoint('before-enqueue')

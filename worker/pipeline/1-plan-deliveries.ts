@@ -17,7 +17,7 @@ import { MOST_OWN_FAILURES, type Stage } from '../queues/run-stage.ts'
 import type { AnnounceDue } from '../rounds/announce-due.ts'
 
 /** An event, and the trace in which it is planned. */
-type TracedEvent = EventToPlan & { trace: string | undefined }
+export type TracedEvent = EventToPlan & { trace: string | undefined }
 
 /** What became of one event; the others of its batch do not tell. `left`: it is not planned yet, because others came first. */
 interface Planned {
@@ -25,13 +25,22 @@ interface Planned {
   left: LeftEvent | undefined
 }
 
+export interface Planning {
+  planDeliveries: Stage
+  /**
+   * Plans events that this worker has just committed, or has the job of, without Redis between. It does not fail: what it could not
+   * plan, the relay finds; what PostgreSQL refuses, fails in a job of its own.
+   */
+  planNow: (events: readonly TracedEvent[]) => Promise<void>
+}
+
 /**
- * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it).
+ * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it); of leads of the market from the stage before.
  * Emits: one delivery for each matching active configuration.
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a ring too many does
  * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
  */
-export function createPlanDeliveries(context: WorkerContext, announceDue: AnnounceDue): Stage {
+export function createPlanning(context: WorkerContext, announceDue: AnnounceDue): Planning {
   const now = (): number => performance.now()
   const pace = createGivingPace({ now, longestRestMs: PLANS.longestRestMs })
   /** Whose bursts were planned of late: nobody rests for himself. */
@@ -88,6 +97,12 @@ export function createPlanDeliveries(context: WorkerContext, announceDue: Announ
     pace: PLANS.pace,
     flush: planTogether,
   })
+  // The market has gathered them already.
+  const plansOfMarket = createBatcher<TracedEvent, Planned>({
+    maxSize: PLANS.deliveries,
+    parallel: 2,
+    flush: planTogether,
+  })
   // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.
   const burstPlans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.burstPiece,
@@ -104,8 +119,11 @@ export function createPlanDeliveries(context: WorkerContext, announceDue: Announ
   }
 
   /** A lead to many webhooks is a burst of deliveries: what is left of it goes on where bursts do, behind whoever has little. */
-  async function planAtOnce(ids: readonly string[], trace: string | undefined): Promise<Planned[]> {
-    const planned = await Promise.all(ids.map((id) => plans.add({ event_id: id, turn: 0, trace })))
+  async function planAtOnce(
+    events: readonly TracedEvent[],
+    gathering: Pick<typeof plans, 'add'>,
+  ): Promise<Planned[]> {
+    const planned = await Promise.all(events.map(gathering.add))
     const left = planned.flatMap((one) => one.left ?? [])
     if (left.length === 0) return planned
     const turns = takeTurns(left)
@@ -116,11 +134,11 @@ export function createPlanDeliveries(context: WorkerContext, announceDue: Announ
     )
     if (published.every((isTaken) => isTaken)) return planned
     return await Promise.all(
-      planned.map(async (one) =>
-        one.left === undefined
-          ? one
-          : await planBurst({ event_id: one.left.id, turn: turns.get(one.left.id) ?? 1, trace }),
-      ),
+      planned.map(async (one, index) => {
+        if (one.left === undefined) return one
+        const { id } = one.left
+        return await planBurst({ event_id: id, turn: turns.get(id) ?? 1, trace: events[index]?.trace })
+      }),
     )
   }
 
@@ -135,15 +153,26 @@ export function createPlanDeliveries(context: WorkerContext, announceDue: Announ
     return turns
   }
 
-  return async function planDeliveriesOfEvents(job) {
+  async function planNow(events: readonly TracedEvent[]): Promise<void> {
+    try {
+      const planned = await planAtOnce(events, plansOfMarket)
+      const refused = events.filter((_event, index) => planned[index]?.failure !== undefined)
+      if (refused.length > 0) await separate(refused.map(({ event_id: id }) => id))
+    } catch (error) {
+      context.logger.warn(
+        { err: error, count: events.length },
+        'events were not planned at once; the relay finds them',
+      )
+    }
+  }
+
+  async function planDeliveriesOfEvents(job: Parameters<Stage>[0]): ReturnType<Stage> {
     const { event_id: first, further_event_ids: further = [] } = eventJobSchema.parse(job.data)
     const turn = job.opts.priority ?? 0
     const trace = context.tracing.carry()
     const ids = [first, ...further]
-    const planned =
-      turn === 0
-        ? await planAtOnce(ids, trace)
-        : await Promise.all(ids.map((id) => planBurst({ event_id: id, turn, trace })))
+    const events = ids.map((id): TracedEvent => ({ event_id: id, turn, trace }))
+    const planned = turn === 0 ? await planAtOnce(events, plans) : await Promise.all(events.map(planBurst))
     const refused = planned.find(({ failure }) => failure !== undefined)?.failure
     if (refused === undefined) return { next: 'done' }
     if (further.length > 0) {
@@ -154,4 +183,6 @@ export function createPlanDeliveries(context: WorkerContext, announceDue: Announ
     if (hasEnded) return { next: 'given_up', cause: refused }
     throw refused
   }
+
+  return { planDeliveries: planDeliveriesOfEvents, planNow }
 }

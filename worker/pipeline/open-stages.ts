@@ -13,7 +13,7 @@ import { createHearRings } from '../rounds/hear-rings.ts'
 import { createTraces } from '../rounds/keep-traces.ts'
 import { openRounds, type Rounds } from '../rounds/open-rounds.ts'
 import { createAssign, createAssignLeads, type Assign } from './0-assign-leads.ts'
-import { createPlanDeliveries } from './1-plan-deliveries.ts'
+import { createPlanning } from './1-plan-deliveries.ts'
 import { createSendDelivery } from './2-send-delivery.ts'
 import { createRecordAttempt } from './3-record-attempt.ts'
 
@@ -42,16 +42,13 @@ export function openStages(context: WorkerContext): Stages {
   })
   const send = createSendDelivery(context, createRecordAttempt(context), traces)
   const rounds = openRounds(context, { share, standings, send })
+  const planning = createPlanning(context, createAnnounceDue(context, rounds, traces))
   const planDeliveries = traceStage(
     tracing,
     'plan_deliveries',
-    timeStage(
-      metrics,
-      'plan_deliveries',
-      createPlanDeliveries(context, createAnnounceDue(context, rounds, traces)),
-    ),
+    timeStage(metrics, 'plan_deliveries', planning.planDeliveries),
   )
-  const assign = createAssign(context)
+  const assign = createAssign(context, planning.planNow)
   const assignLeads = traceStage(
     tracing,
     'assign_leads',

@@ -20,7 +20,7 @@ export type LeadRow = Readonly<Record<string, unknown>> & {
 export interface NewLead {
   /** because it says so itself, or its source is in test mode */
   is_test: boolean
-  /** cause before effect */
+  /** that are to be enqueued, cause before effect; the `lead.created` of a lead that is offered goes with the offer */
   events: readonly EventToEnqueue[]
 }
 
@@ -111,8 +111,9 @@ export async function insertLeads(
       {
         is_test,
         events: [
-          { id: created_id, type: 'lead.created', client_user_id: client },
-          ...(offered_id === null ? [] : [{ id: offered_id, type: 'lead.offered', client_user_id: null }]),
+          offered_id === null
+            ? { id: created_id, type: 'lead.created', client_user_id: client }
+            : { id: offered_id, type: 'lead.offered', client_user_id: null },
           ...(assigned_id === null
             ? []
             : [{ id: assigned_id, type: 'lead.assigned', client_user_id: buyer }]),

@@ -103,13 +103,21 @@ export async function findEventsById(db: Db, ids: readonly string[]): Promise<Ev
   return rows
 }
 
-/** Of these events those that are there and about a lead, and which. */
-export async function findLeadsOfEvents(
-  db: Db,
-  ids: readonly string[],
-): Promise<{ id: string; lead_id: string }[]> {
-  const { rows } = await sql<{ id: string; lead_id: string }>`
-    select id, lead_id from events where id = any(${[...ids]}::uuid[]) and lead_id is not null
+/** An event that offers a lead. */
+interface OfferEvent {
+  id: string
+  lead_id: string
+  /** its `lead.created`, where that is still to be planned */
+  created_id: string | null
+}
+
+/** Of these events those that are there and about a lead. */
+export async function findOffers(db: Db, ids: readonly string[]): Promise<OfferEvent[]> {
+  const { rows } = await sql<OfferEvent>`
+    select offer.id, offer.lead_id, (
+      select id from events
+      where lead_id = offer.lead_id and type = 'lead.created' and ${isMissing('planned_at')} limit 1) as created_id
+    from events offer where offer.id = any(${[...ids]}::uuid[]) and offer.lead_id is not null
   `.execute(db)
   return rows
 }

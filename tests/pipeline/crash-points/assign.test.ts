@@ -52,12 +52,23 @@ test.concurrent('a worker dies with leads decided and debited, and nothing commi
   await expectEachSold(point)
 })
 
-test.concurrent('a worker dies with leads sold, and nobody was told', async (context) => {
+test.concurrent('a worker dies with leads sold, and nothing planned', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'after-assign=exit' })
   await offerLeads(point)
   await doomed.ended()
   expect(await countSold(point)).toBeGreaterThan(0)
+  await point.pipeline.startWorker()
+  await expectEachSold(point)
+})
+
+test.concurrent('a worker dies with leads sold and planned, and nobody has heard of the deliveries', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const doomed = await point.worker({ FAILPOINTS: 'after-plan=exit' })
+  await offerLeads(point)
+  await doomed.ended()
+  expect(await countSold(point)).toBeGreaterThan(0)
+  expect(point.crm.requests).toEqual([])
   await point.pipeline.startWorker()
   await expectEachSold(point)
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
 import { readDecision } from '#core/market/read-decision.ts'
@@ -198,6 +198,38 @@ describe('a lead that is offered', () => {
       [() => assignLeads(context.market, [other])],
     )
     expect(await read(other)).toMatchObject({ assigned_to: bob, refused: { account_not_active: 1 } })
+    expect(await findContradictions(db)).toEqual([])
+  })
+
+  test('is sold however often orders change while it is decided, because those that were chosen stay locked', async () => {
+    const { db, context } = pipeline
+    const client = await givenBuyer(db)
+    const orders: string[] = []
+    for (let index = 0; index < 8; index += 1) orders.push(await givenOrder(db, client, { priority: 50 }))
+    const [lead = ''] = await givenOffers(db, [{}])
+    const change = async (id: string, what: RawBuilder<unknown>) => {
+      const changing = db.transaction().execute(async (other) => {
+        await sql`set local lock_timeout = '100ms'`.execute(other)
+        await sql`update orders set ${what} where id = ${id}`.execute(other)
+      })
+      await changing.catch(() => undefined)
+    }
+    /** Before orders are read another comes first, and changes once more right after, unless it is locked. */
+    let reads = 0
+    const refresh: typeof context.market.book.refresh = async (trx) => {
+      const first = orders[reads % orders.length] ?? ''
+      reads += 1
+      await change(first, sql`priority = ${50 - reads}`)
+      const read = await context.market.book.refresh(trx)
+      await change(first, sql`weight = ${1 + reads}`)
+      return read
+    }
+    const sales = await assignLeads(
+      { ...context.market, book: { orders: context.market.book.orders, refresh } },
+      [lead],
+    )
+    expect(sales).toMatchObject([{ lead_id: lead, client_user_id: client }])
+    expect(reads).toBe(4)
     expect(await findContradictions(db)).toEqual([])
   })
 })

@@ -51,10 +51,7 @@ test('a lead that its source hands on, and names nobody, is stored, offered, sol
   const fields = { lead_type: 'final_expense', state: 'CA', is_test: false, country: 'US', language: 'en' }
   const stored = await insertLeads(db, [{ ...lead, ...fields, custom: {}, deal_size: 0 }])
   const events = stored.get(id)?.events ?? []
-  expect(events.map(({ type, client_user_id }) => [type, client_user_id])).toEqual([
-    ['lead.created', null],
-    ['lead.offered', null],
-  ])
+  expect(events.map(({ type, client_user_id }) => [type, client_user_id])).toEqual([['lead.offered', null]])
   await context.events.publish(events)
   await pipeline.startWorker()
   await waitUntil(() => receiver.requests.length === 1, { what: 'The lead' })

@@ -12,7 +12,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { createPlanDeliveries } from '#worker/pipeline/1-plan-deliveries.ts'
+import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
 
 let pipeline: TestPipeline
 let crm: Receiver
@@ -106,7 +106,7 @@ test('what a job leaves over takes turns by client: the few of one are not behin
 
   const [first, ...further] = [...few, ...many]
   const job = new Job(bursts, 'lead-created', { event_id: first, further_event_ids: further })
-  await createPlanDeliveries(pipeline.context, () => Promise.resolve())(job)
+  await createPlanning(pipeline.context, () => Promise.resolve()).planDeliveries(job)
 
   // Those of four make a hundred deliveries; whose is the fifth is left to chance.
   const left = await bursts.getJobs(['prioritized'], 0, -1, true)

@@ -8,7 +8,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { createPlanDeliveries } from '#worker/pipeline/1-plan-deliveries.ts'
+import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
 
 const PIECES = 6
 
@@ -41,7 +41,7 @@ async function givenJob(client: string, count: number, turn: number): Promise<Jo
  */
 async function timeRests(bursting: string, single: string): Promise<number> {
   let plannedAt = 0
-  const planDeliveries = createPlanDeliveries(pipeline.context, () => {
+  const { planDeliveries } = createPlanning(pipeline.context, () => {
     plannedAt = performance.now()
     return Promise.resolve()
   })

@@ -108,12 +108,14 @@ export async function readPrices(db: Db, only: readonly string[] | undefined): P
  */
 export async function lockCandidates(trx: Db, orderIds: readonly string[]): Promise<void> {
   const ids = sql`${[...orderIds]}::uuid[]`
-  await sql`savepoint chosen`.execute(trx)
-  await sql`select from orders where id = any(${ids}) order by id for no key update`.execute(trx)
-  await sql`
-    select from profiles where user_id = any(array(select client_user_id from orders where id = any(${ids})))
-    order by user_id for no key update
-  `.execute(trx)
+  await Promise.all([
+    sql`savepoint chosen`.execute(trx),
+    sql`select from orders where id = any(${ids}) order by id for no key update`.execute(trx),
+    sql`
+      select from profiles where user_id = any(array(select client_user_id from orders where id = any(${ids})))
+      order by user_id for no key update
+    `.execute(trx),
+  ])
 }
 
 export async function unlockCandidates(trx: Db): Promise<void> {

@@ -32,7 +32,7 @@ export async function recordSales(
         },
   )
   if (sales.length === 0) return []
-  const { rows } = await sql<Sale>`
+  const recorded = sql<Sale>`
     with sold as materialized (
       select lead_id, client_user_id, order_id, (cents / 100.0)::numeric(10, 2) as price
       from jsonb_to_recordset(${JSON.stringify(sales)}::jsonb)
@@ -52,7 +52,7 @@ export async function recordSales(
     )
     select lead_id, client_user_id, order_id, id as assignment_id, event_id from recorded
   `.execute(trx)
-  await recordTallies(trx, sold)
+  const [{ rows }] = await Promise.all([recorded, recordTallies(trx, sold)])
   return rows
 }
 

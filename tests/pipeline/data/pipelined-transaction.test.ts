@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '#core/data/database.ts'
+import { findPersons, lockOfferedLeads } from '#core/data/market/sale/offered-leads.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+
+let database: TestDatabase
+let opened: ReturnType<typeof openDatabase>
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const options = { url: database.url, poolSize: 1, name: 'test', byKey: true, pipelined: true }
+  opened = openDatabase(options, () => undefined)
+  await sql`create table numbers (n integer primary key)`.execute(opened.db)
+})
+afterAll(async () => {
+  await opened.close()
+  await database.drop()
+})
+
+async function readNumbers(): Promise<number[]> {
+  const { rows } = await sql<{ n: number }>`select n from numbers order by n`.execute(opened.db)
+  return rows.map(({ n }) => n)
+}
+
+test('statements that are called together run in their order, and are kept or undone together, whichever of them failed', async () => {
+  const { transact } = opened
+  const added = await transact(async (trx) => {
+    const add = (n: number) =>
+      sql`insert into numbers select ${n}::integer + count(*) from numbers`.execute(trx)
+    await Promise.all([add(10), add(20), add(30)])
+    return await sql<{ n: number }>`select n from numbers order by n`.execute(trx)
+  })
+  expect(added.rows).toEqual([{ n: 10 }, { n: 21 }, { n: 32 }])
+
+  // What failed is told, not what was refused because of it; and whoever goes on all the same is kept from it.
+  const failing = transact(async (trx) => {
+    const put = (n: number) => sql`insert into numbers values (${n}::integer)`.execute(trx)
+    await Promise.allSettled([put(1), put(10), put(2)])
+    await put(3).catch(() => undefined)
+  })
+  await expect(failing).rejects.toMatchObject({ code: '23505' })
+  await expect(
+    transact(async (trx) => {
+      await sql`insert into numbers values (4)`.execute(trx)
+      throw new Error('the work failed')
+    }),
+  ).rejects.toThrow('the work failed')
+  expect(await readNumbers()).toEqual([10, 21, 32])
+})
+
+test('what is read of offered leads and their persons is found by key, though its plan is kept from an empty table', async () => {
+  const { db } = opened
+  const id = '01920000-0000-7000-8000-000000000001'
+  const hashes = { phone_hash: '00', email_hash: '00' }
+  await lockOfferedLeads(db, [id], ['auto'])
+  const asked = [{ id, lead_type: 'auto', phone: '+15550100', email: 'a@example.com', ...hashes }]
+  await findPersons(db, asked, 90)
+  const { rows: prepared } = await sql<{ name: string; count: number; statement: string }>`
+    select name, cardinality(parameter_types) as count, statement from pg_prepared_statements
+    where statement ~ 'from suppressions|had_by' and statement !~ 'pg_prepared'`.execute(db)
+  expect(prepared).toHaveLength(2)
+  const plans: string[] = []
+  for (const { name, count } of prepared) {
+    const nulls = Array.from({ length: count }, () => 'null').join(', ')
+    const { rows } = await sql<{
+      'QUERY PLAN': string
+    }>`explain execute ${sql.raw(`${name}(${nulls})`)}`.execute(db)
+    plans.push(...rows.map((row) => row['QUERY PLAN']))
+  }
+  const plan = plans.join('\n')
+  for (const index of ['leads_pkey', 'leads_sold_phone', 'leads_sold_email']) expect(plan).toContain(index)
+  expect(plan).not.toMatch(/leads_by_type|leads_assigned_to|hashed SubPlan/)
+})
