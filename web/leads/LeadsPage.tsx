@@ -78,9 +78,24 @@ export function LeadsPage() {
                 action={<Button onClick={clear}>Clear filters</Button>}
               />
             ) : (
-              <EmptyState icon={<Inbox aria-hidden />} title="No leads yet">
-                Fund your account and activate an order to start receiving leads. To see one now, run an
-                assignment test from Integrations.
+              <EmptyState
+                icon={<Inbox aria-hidden />}
+                title="No leads yet"
+                action={
+                  me.data?.role === 'admin' ? (
+                    <Link to={PATHS.admin} className={buttonClass('secondary')}>
+                      Open Admin
+                    </Link>
+                  ) : (
+                    <Link to={PATHS.clientIntegrations} className={buttonClass('secondary')}>
+                      Run an assignment test
+                    </Link>
+                  )
+                }
+              >
+                {me.data?.role === 'admin'
+                  ? 'You are signed in as an administrator, who buys no leads. Clients, orders and sources are looked after in Admin.'
+                  : 'Fund your account and activate an order to start receiving leads. To see one now, run an assignment test from Integrations.'}
               </EmptyState>
             )}
           </Card>

@@ -37,6 +37,9 @@ test('Run Assignment Test works through its calls and says how it went', async (
       toast(page, 'Test lead created and assignment triggered... Check Leads and Webhook Logs.'),
     ).toBeVisible()
     await expect(button).toHaveText('Run Assignment Test')
+    await expect(
+      page.getByText('No active webhook listens for assigned leads', { exact: false }),
+    ).toBeVisible()
     expect(calls).toEqual([
       'POST /api/v1/leads',
       'POST /api/v1/rpc/assign_lead_to_buyer_concurrent',

@@ -33,6 +33,10 @@ export function WebhooksOverview({ onConfigure }: { onConfigure: () => void }) {
             {test.running ? 'Running...' : 'Run Assignment Test'}
           </Button>
         </div>
+        <p role="status" className="basis-full text-sm text-waiting empty:hidden">
+          {test.isUnheard &&
+            'No active webhook listens for assigned leads, so the test lead was sent nowhere. Configure Webhooks adds one.'}
+        </p>
       </section>
       <FeatureCards />
       <IntegrationCatalogue />

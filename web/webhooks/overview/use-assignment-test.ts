@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { z } from 'zod'
+import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { request } from '#web/api/client.ts'
 import { errorSentence, isTooOften } from '#web/api/errors.ts'
 import {
@@ -7,6 +9,7 @@ import {
   type AssignmentTestRun,
   type SendCall,
 } from '../queries/webhook-assignment-test.ts'
+import { webhookConfigsQuery } from '../queries/webhook-configs.ts'
 import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { authClient } from '#web/session/auth-client.ts'
 import { toast } from '#web/ui/overlay/toast.ts'
@@ -18,10 +21,15 @@ const send: SendCall = (method, path, body, idempotencyKey) =>
 export function useAssignmentTest() {
   const queryClient = useQueryClient()
   const runs = useIdempotencyKeys()
+  const [isUnheard, setUnheard] = useState(false)
   const test = useMutation({
     mutationFn: (run: AssignmentTestRun) => runAssignmentTest(send, run),
     onSuccess: (_lead, { userId }) => {
       runs.settle(userId)
+      void queryClient.query({ ...webhookConfigsQuery, staleTime: 0 }).then(
+        (configs) => setUnheard(!configs.some(listensToTests)),
+        () => setUnheard(false),
+      )
       toast.success('Test lead created and assignment triggered... Check Leads and Webhook Logs.')
     },
     onError: (error) =>
@@ -34,6 +42,8 @@ export function useAssignmentTest() {
   })
   return {
     running: test.isPending,
+    /** the last test lead was assigned, and no webhook was there to be sent it */
+    isUnheard: isUnheard && !test.isPending,
     run: async () => {
       // Asked now: the session may have ended since the page opened.
       const { data } = await authClient.getSession()
@@ -45,4 +55,9 @@ export function useAssignmentTest() {
       test.mutate({ userId, runId: runs.keyOf(userId) })
     },
   }
+}
+
+/** The test lead is received and assigned, so either trigger sends it. */
+function listensToTests(config: WebhookConfig) {
+  return config.is_active && (config.trigger_on_lead_assigned || config.trigger_on_lead_created)
 }

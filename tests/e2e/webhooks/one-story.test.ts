@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test'
+import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
+import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import { expect, test } from '#tests/support/browser/browser.ts'
+import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
+
+/** What is told of the delivery to the webhook that breaks and is mended. */
+type Story = 'failed' | 'waiting' | 'delivered' | 'unclear'
+/** One screen or answer, and how its story is read. */
+type Teller = readonly [string, () => Promise<Story>]
+
+const MOST_APART_MS = 1000
+
+/** What the three webhooks come to: the first has the lead, the last waits for an hour, and this is the one between. */
+function readCounts(text: string): Story {
+  if (text.includes('2 delivered')) return 'delivered'
+  if (text.includes('1 failed')) return 'failed'
+  return /1 delivered, (1 retrying, 1 waiting|2 retrying)/.test(text) ? 'waiting' : 'unclear'
+}
+
+async function readHealthOf(client: E2eClient, name: string): Promise<Story> {
+  const { data } = await client.call<{ data: EndpointHealth[] }>('GET', '/api/v1/webhook-configs/health')
+  const one = data.find(({ webhook_name }) => webhook_name === name)
+  if (one === undefined) return 'unclear'
+  if (one.waiting > 0) return 'waiting'
+  return one.standing === 'failing' ? 'failed' : 'delivered'
+}
+
+async function readText(page: Page, selector: string): Promise<string> {
+  const found = page.locator(selector)
+  const texts = await found.allTextContents()
+  return texts.join(' ')
+}
+
+const readBadge = (text: string): Story => {
+  if (text.startsWith('Success')) return 'delivered'
+  return /being sent|Pending|due|next attempt/.test(text)
+    ? 'waiting'
+    : text.startsWith('Failed')
+      ? 'failed'
+      : 'unclear'
+}
+
+/** How the row, the notice and the health of the mended webhook tell its story. */
+const readTrouble = (text: string): Story => {
+  if (/1 delivery waits/.test(text)) return 'waiting'
+  return text === '' ? 'delivered' : 'failed'
+}
+
+test('a lead, its deliveries and their endpoints tell one story on every screen, while they are sent again', async ({
+  page,
+  context,
+  client,
+}) => {
+  test.setTimeout(180_000)
+  const good = await startReceiver()
+  const broken = await startReceiver(500)
+  const slow = await startReceiver({ status: 429, headers: { 'retry-after': '3600' } })
+  await client.addWebhook({ webhook_name: 'Good CRM', endpoint_url: good.url })
+  const id = await client.addWebhook({ webhook_name: 'Mended CRM', endpoint_url: broken.url })
+  await client.addWebhook({ webhook_name: 'Slow CRM', endpoint_url: slow.url })
+  const [leadId = ''] = await client.receiveLeads([{ name: 'Robin Story', email: 'story@example.com' }])
+  await expect.poll(() => readHealthOf(client, 'Mended CRM'), { timeout: 60_000 }).toBe('failed')
+
+  const [lead, dashboard, list, leads] = await Promise.all([1, 2, 3, 4].map(() => context.newPage()))
+  if (!lead || !dashboard || !list || !leads) throw new Error('No pages')
+  const logs = page
+  await Promise.all([
+    logs.goto(`/client-integrations?view=configure&logs=${id}`),
+    lead.goto(`/leads/${leadId}`),
+    dashboard.goto('/dashboard'),
+    list.goto('/client-integrations?view=configure'),
+    leads.goto('/leads'),
+  ])
+  const tellers: Teller[] = [
+    [
+      'API, the lead',
+      async () => {
+        const { delivery_counts: counts } = await client.call<LeadDetail>('GET', `/api/v1/leads/${leadId}`)
+        return counts.delivered === 2 ? 'delivered' : counts.failed === 1 ? 'failed' : 'waiting'
+      },
+    ],
+    [
+      'API, the log',
+      async () => {
+        const path = `/api/v1/webhook-configs/${id}/delivery-logs?limit=1`
+        const [row] = (await client.call<{ data: DeliveryLog[] }>('GET', path)).data
+        if (row?.delivery_state === 'delivered') return 'delivered'
+        return row?.delivery_state === 'failed' ? 'failed' : 'waiting'
+      },
+    ],
+    ['API, the health', () => readHealthOf(client, 'Mended CRM')],
+    [
+      'the list of leads',
+      async () => {
+        const badge = leads.locator('td span[title*=" delivered, "]').first()
+        return readCounts((await badge.getAttribute('title')) ?? '')
+      },
+    ],
+    ['the lead page', async () => readCounts(await readText(lead, 'main ol li'))],
+    [
+      'the dashboard',
+      async () =>
+        readCounts(
+          (await dashboard.locator('li span[title*=" delivered, "]').first().getAttribute('title')) ?? '',
+        ),
+    ],
+    [
+      'the banner',
+      async () =>
+        readTrouble(await readText(dashboard, '[role=status]:has-text("“Mended CRM” keeps failing")')),
+    ],
+    [
+      'the list of webhooks',
+      async () => {
+        const trouble = await readText(list, 'tr:has-text("Mended CRM") p.text-waiting')
+        return readTrouble(trouble)
+      },
+    ],
+    [
+      'the newest row of the log',
+      async () => {
+        const status = logs.getByRole('dialog').locator('tbody tr').first().locator('td').nth(1)
+        return readBadge((await status.textContent()) ?? '')
+      },
+    ],
+    [
+      'the health above the log',
+      async () => {
+        const text = await readText(logs, 'section[aria-label="Endpoint health"]')
+        if (/Waiting1 delivery/.test(text)) return 'waiting'
+        return /Failing/.test(text) ? 'failed' : 'delivered'
+      },
+    ],
+  ]
+
+  /** Reads all until they agree on the end; what they say meanwhile must not differ for longer than a second. */
+  const follow = async (end: Story, most: number) => {
+    const told: string[] = []
+    let apart: { since: number; story: string } | undefined
+    const until = Date.now() + 60_000
+    for (;;) {
+      const at = Date.now()
+      const stories = await Promise.all(tellers.map(async ([name, read]) => [name, await read()] as const))
+      const isOne = new Set(stories.map(([, story]) => story)).size === 1
+      if (!isOne) apart ??= { since: at, story: stories.map((one) => one.join(': ')).join('; ') }
+      if (isOne && apart !== undefined) {
+        if (at - apart.since > most) told.push(`${at - apart.since} ms: ${apart.story}`)
+        apart = undefined
+      }
+      if (isOne && stories[0]?.[1] === end) break
+      if (at > until) throw new Error(`They never agreed on ${end}: ${JSON.stringify(stories)}`)
+      await page.waitForTimeout(50)
+    }
+    expect(told, `what differed on the way to ${end}`).toEqual([])
+  }
+
+  await test.step('one has it, one has failed for good, one waits', () => follow('failed', 60_000))
+  await test.step('the banner names the endpoint within the minute, and the rate counts deliveries', async () => {
+    await expect(
+      dashboard.getByRole('status').filter({ hasText: '“Mended CRM” keeps failing' }),
+    ).toContainText('500')
+    await expect(list.getByRole('row').filter({ hasText: 'Mended CRM' })).toContainText('Failing since')
+    await expect(logs.getByRole('region', { name: 'Endpoint health' })).toContainText(
+      '0 of 1 delivered, 3 attempts each',
+    )
+  })
+  await test.step('an attempt that another followed says so, and Escape leads back from it', async () => {
+    await logs
+      .getByRole('button', { name: /^Robin Story/ })
+      .last()
+      .click()
+    const dialog = logs.getByRole('dialog')
+    await expect(dialog.getByText('Tried again since')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Resend' })).toHaveAttribute('aria-disabled', 'true')
+    await logs.keyboard.press('Escape')
+    await expect(dialog.getByRole('table')).toBeVisible()
+  })
+  await test.step('mended, it is sent again: waiting, then delivered, for all at once', async () => {
+    // Half way it waits for its answer, so that every screen shows the way and not only the end.
+    broken.answerWith({ status: 200, delayMs: 4000 })
+    await client.call('POST', `/api/v1/webhook-configs/${id}/resend-failed`, {
+      since: new Date(Date.now() - 3_600_000).toISOString(),
+    })
+    await follow('waiting', MOST_APART_MS)
+    await follow('delivered', MOST_APART_MS)
+    await expect(logs.getByRole('region', { name: 'Endpoint health' })).toContainText('1 of 1 delivered')
+  })
+  await Promise.all([lead, dashboard, list, leads].map((one) => one.close()))
+  for (const receiver of [good, broken, slow]) await receiver.close()
+})
