@@ -25,6 +25,8 @@ export const EVENT_TYPES = [
   /** a return was approved: the client has his money back, and the lead no more */
   'lead.returned',
   'lead.erased',
+  /** a lead did not fit the conditions of a webhook, so nothing was planned there */
+  'delivery.skipped',
   'delivery.succeeded',
   'delivery.failed',
   'delivery.cancelled',

@@ -9,6 +9,7 @@ import { expireCertificate } from '#core/domain/leads/expire-certificate.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { showReturnable } from '../market/show-returnable.ts'
+import { tellHours } from '../webhooks/tell-hours.ts'
 import { keptLogs } from '../webhooks/kept-logs.ts'
 
 const DELIVERIES_SHOWN = 50
@@ -48,6 +49,8 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
     return: asked ?? null,
     returnable,
     timeline,
-    deliveries: deliveries.slice(0, DELIVERIES_SHOWN).map(({ position: _position, ...log }) => log),
+    deliveries: deliveries
+      .slice(0, DELIVERIES_SHOWN)
+      .map(({ position: _position, ...log }) => tellHours(log)),
   }
 }

@@ -52,6 +52,8 @@ export function checkWebhookConfig(
     client_key: _key,
     payload_template: _parsed,
     success_rule: rule,
+    conditions,
+    sending_hours: hours,
     ...rest
   } = given
   return {
@@ -59,11 +61,20 @@ export function checkWebhookConfig(
       ...definedOnly(rest),
       ...checked.fields,
       ...(template?.ok === true ? { payload_template: template.text } : {}),
-      ...(rule === undefined ? {} : { success_rule: rule === null ? null : JSON.stringify(rule) }),
+      ...definedOnly({
+        success_rule: writeJson(rule),
+        conditions: writeJson(conditions),
+        sending_hours: writeJson(hours),
+      }),
     },
     customHeaders: checked.customHeaders,
     access: checked.access,
   }
+}
+
+/** For a column that is null where nothing is asked for; undefined keeps what is stored. */
+function writeJson(value: object | null | undefined): string | null | undefined {
+  return value === null || value === undefined ? value : JSON.stringify(value)
 }
 
 /** A constant in the host would only be called a bad name. */

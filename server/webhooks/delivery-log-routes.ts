@@ -25,6 +25,7 @@ import { keptLogs } from './kept-logs.ts'
 import { cancelDelivery, cancelReplay, cancelWaiting } from './cancel-deliveries.ts'
 import { resendDelivery, resendFailed } from './resend-deliveries.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
+import { tellHours } from './tell-hours.ts'
 import { pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 
@@ -54,7 +55,7 @@ export const deliveryLogRoutes = [
         search,
       }
       const { rows, next_cursor } = cutPage(await listDeliveryLogs(context.db, filter, page), page.limit)
-      const data = rows.map(({ position: _position, webhook_name: _name, ...log }) => log)
+      const data = rows.map(({ position: _position, webhook_name: _name, ...log }) => tellHours(log))
       return { status: 200, json: { data, next_cursor } }
     },
   }),
@@ -72,7 +73,7 @@ export const deliveryLogRoutes = [
       const related = await findRelatedAttempts(context.db, log)
       return {
         status: 200,
-        json: { ...log, ...related, max_attempts, bodies_kept_days: logs.keepBodiesDays },
+        json: { ...tellHours(log), ...related, max_attempts, bodies_kept_days: logs.keepBodiesDays },
       }
     },
   }),

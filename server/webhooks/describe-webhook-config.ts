@@ -1,6 +1,6 @@
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
-import { readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
+import { readConditions, readSendingHours, readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
 import { maskAuthentication } from '#core/domain/webhooks/authentication.ts'
 import { maskCredentials, maskValue } from '#core/domain/webhooks/mask-credentials.ts'
 import { openAuthentication, openHeaders } from '#core/secrets/open-credentials.ts'
@@ -45,6 +45,8 @@ export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox)
     missing_values: rest.missing_values,
     success_rule: readSuccessRule(rest.success_rule),
     capture_path: rest.capture_path,
+    conditions: readConditions(rest.conditions),
+    sending_hours: readSendingHours(rest.sending_hours),
     authentication: maskAuthentication(openAuthentication(rest.authentication, secrets)),
     ca_certificate: rest.ca_certificate,
     client_certificate: rest.client_certificate,

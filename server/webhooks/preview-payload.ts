@@ -1,9 +1,11 @@
+import type { LeadFacts } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Preview, PreviewRequest } from '#core/contract/webhooks/webhook-config.ts'
 import { findLeadForPayload } from '#core/data/leads/lead-details.ts'
 import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { renderPayload } from '#core/domain/webhooks/template/render-template.ts'
 import type { PlaceholderValues } from '#core/domain/webhooks/template/placeholder-value.ts'
 import { SAMPLE_LEAD, sampleValues } from '#core/domain/leads/sample-lead.ts'
+import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/judge-conditions.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -21,30 +23,38 @@ export async function previewPayload(
     const errors = [{ path: 'payload_template', message: template.reason }]
     throw new AppError('validation_failed', template.reason, { errors })
   }
-  const values = await readValues(context, caller, given.lead_id)
+  const { values, facts } = await readLead(context, caller, given.lead_id)
   const { contentType, body, unknownPlaceholders } = renderPayload(
     template.text,
     given.payload_type,
     values,
     given.missing_values,
   )
-  return { content_type: contentType, body, unknown_placeholders: unknownPlaceholders }
+  const fit = judgeConditions(given.conditions, facts, new Date())
+  return {
+    content_type: contentType,
+    body,
+    unknown_placeholders: unknownPlaceholders,
+    would_send: fit.fits,
+    unmet: fit.fits ? [] : listUnmet(fit),
+  }
 }
 
-async function readValues(
+async function readLead(
   context: ServerContext,
   caller: Principal,
   leadId: string | undefined,
-): Promise<PlaceholderValues> {
+): Promise<{ values: PlaceholderValues; facts: LeadFacts }> {
   const now = new Date()
-  if (leadId === undefined) return sampleValues('lead.assigned', now)
+  if (leadId === undefined) return { values: sampleValues('lead.assigned', now), facts: SAMPLE_LEAD }
   const lead = await findLeadForPayload(context.db, caller, leadId)
   if (lead === undefined) throw new AppError('not_found', 'Lead not found')
-  return leadValues(lead, {
+  const values = leadValues(lead, {
     event: 'lead.assigned',
     // A preview is no delivery: it shows the sample's id.
     deliveryId: SAMPLE_LEAD.id,
     clientId: caller.user_id,
     sentAt: now,
   })
+  return { values, facts: lead }
 }

@@ -3,8 +3,8 @@ import { findLead } from '#core/data/leads/leads.ts'
 import {
   countDeliveriesOfLead,
   findUnplannedEventsOfLead,
-  planDeliveries,
 } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { planDeliveries } from '#core/planning/plan-deliveries.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'

@@ -12,10 +12,14 @@ import {
   releaseHeldDelivery,
   replayFailed,
 } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
+import { sayWhen } from '#core/domain/market/say-when.ts'
+import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
+import { hoursOf } from './retime-waiting.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
 type LoggedAttempt = NonNullable<Awaited<ReturnType<typeof findDeliveryLog>>>
@@ -52,7 +56,7 @@ export async function resendDelivery(
   }
   let moved: Moved = { due: [], hurried: [], sent: log.delivery_state === 'held' ? 'probe' : 'now' }
   const { id } = await createOnce(context, asked, async (trx, newId) => {
-    refuseResend(log, config.is_active)
+    refuseResend(log, config)
     moved = await setInMotion(trx, caller.user_id, log, newId)
   })
   context.announceDeliveries(moved.due)
@@ -61,14 +65,23 @@ export async function resendDelivery(
 }
 
 /** @throws AppError conflict, where it cannot be sent now */
-function refuseResend(log: LoggedAttempt, isWebhookActive: boolean): void {
+function refuseResend(log: LoggedAttempt, config: WebhookConfigRow): void {
   const refuse = (reason: string): never => {
     throw new AppError('conflict', reason)
   }
   if (log.bodies === 'erased') refuse('This lead was erased. Nothing is left to send.')
   if (log.bodies === 'returned') refuse('This lead was returned. It is not sent again.')
-  if (!isWebhookActive) refuse('The webhook is switched off. Activate it first.')
+  if (!config.is_active) refuse('The webhook is switched off. Activate it first.')
   if (log.is_sending) refuse('This delivery is being sent right now. Wait for its result.')
+  const hours = hoursOf(config)
+  const now = new Date()
+  if (hours !== null && (log.delivery_state === 'held' || log.delivery_state === 'pending')) {
+    const opens = findSendingTime(hours, now)
+    if (opens > now)
+      refuse(
+        `It waits for the sending hours of this webhook, and goes out at ${sayWhen(hours.timezone, opens, now)}.`,
+      )
+  }
   if (log.delivery_state !== 'held' && log.delivery_status === 'pending')
     refuse('This delivery is still waiting to be sent.')
 }

@@ -16,6 +16,7 @@ import type { ServerContext } from '../context.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
 import { createOnce } from '../http/create-once.ts'
 import { refuseTooMany } from './refuse-too-many.ts'
+import { hoursOf, retimeWaiting } from './retime-waiting.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /**
@@ -52,6 +53,8 @@ export async function createWebhookConfig(
         missing_values: config.missing_values,
         success_rule: fields.success_rule ?? null,
         capture_path: config.capture_path,
+        conditions: fields.conditions ?? null,
+        sending_hours: fields.sending_hours ?? null,
         authentication: fields.authentication ?? null,
         ca_certificate: fields.ca_certificate ?? null,
         client_certificate: fields.client_certificate ?? null,
@@ -68,7 +71,8 @@ export async function createWebhookConfig(
 
 /**
  * Changes what is given; a mask, or a field left out, keeps a stored credential as long as the endpoint's origin stays.
- * Switched on again, a configuration gets at once what was held back for it meanwhile.
+ * Switched on again, a configuration gets at once what was held back for it meanwhile; with other sending hours, what waits for
+ * them is planned anew.
  * @throws AppError not_found, unusable_endpoint, validation_failed
  */
 export async function changeWebhookConfig(
@@ -86,7 +90,11 @@ export async function changeWebhookConfig(
       const changed = await updateWebhookConfig(trx, caller.user_id, id, fields)
       if (changed?.is_active === true && !stored.is_active) await forgetFailures(trx, id, false)
       const due = changed?.is_active === true ? await releaseHeldOf(trx, id) : []
-      return { row: changed, released: due }
+      const moved =
+        changed === undefined || given.change.sending_hours === undefined
+          ? []
+          : await retimeWaiting(trx, id, { before: hoursOf(stored), after: given.change.sending_hours })
+      return { row: changed, released: [...due, ...moved] }
     }),
   )
   if (row === undefined) throw new AppError('not_found', 'Webhook not found')

@@ -13,7 +13,7 @@ import { readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answ
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
-import { readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
+import { readConditions, readSendingHours, readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
 import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import { prepareRequest, type RequestSettings } from '#core/endpoint/prepare-request.ts'
@@ -63,7 +63,9 @@ export async function testWebhookEndpoint(
   }
 }
 
-type TestSettings = RequestSettings & { access: EndpointAccess }
+/** `ignored`: it has conditions or sending hours, which no test is asked for. */
+type TestSettings = RequestSettings & { access: EndpointAccess; ignored: Ignored }
+type Ignored = Pick<EndpointTest, 'conditions' | 'sending_hours'>
 
 async function readSettings(
   context: ServerContext,
@@ -95,6 +97,7 @@ async function readSettings(
       answerRules: { successRule: given.success_rule, capturePath: given.capture_path },
       customHeaders: checked.customHeaders,
       access: checked.access,
+      ignored: given,
       signingSecrets,
     }
   }
@@ -111,6 +114,10 @@ async function readSettings(
     customHeaders: openHeaders(config.custom_headers, secrets),
     // A test asks for a token of its own: a kept one would hide credentials that have stopped working.
     access: openAccess(config, secrets, false),
+    ignored: {
+      conditions: readConditions(config.conditions),
+      sending_hours: readSendingHours(config.sending_hours),
+    },
     signingSecrets,
   }
 }
@@ -155,7 +162,7 @@ function pickTested(given: EndpointTest): WebhookConfigChange {
 function describeSuccess(
   status: number | null,
   { outcome, receiverId }: Extract<Verdict, { state: 'delivered' }>,
-  { template, answerRules }: RequestSettings,
+  { template, answerRules, ignored }: TestSettings,
 ): string {
   const unknown = template.unknownPlaceholders.map((name) => `{{${name}}}`).join(', ')
   return [
@@ -166,9 +173,17 @@ function describeSuccess(
         ? `No id stands at "${answerRules.capturePath}".`
         : `Its id for the lead is ${receiverId}.`,
     unknown === '' ? '' : `Unknown placeholders were sent empty: ${unknown}.`,
+    describeIgnored(ignored),
   ]
     .filter((sentence) => sentence !== '')
     .join(' ')
+}
+
+function describeIgnored({ conditions, sending_hours: hours }: Ignored): string {
+  const what = [conditions === null ? '' : 'conditions', hours === null ? '' : 'sending hours'].filter(
+    (name) => name !== '',
+  )
+  return what.length === 0 ? '' : `A test is sent whatever its ${what.join(' and ')} say.`
 }
 
 /** The first fault, and which header it is about: `Authorization: Enter the value again …`. */

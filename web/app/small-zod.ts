@@ -27,6 +27,7 @@ export const z = {
   partialRecord: mini.partialRecord,
   union: mini.union,
   discriminatedUnion: mini.discriminatedUnion,
+  templateLiteral: mini.templateLiteral,
   preprocess: (fn: (value: unknown) => unknown, schema: mini.ZodMiniType) =>
     mini.pipe(mini.transform(fn), schema),
   url: mini.url,

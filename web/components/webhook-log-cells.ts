@@ -44,7 +44,14 @@ export function formatDueIn(due: string, now: Date): string {
   return `in ${Math.round(minutes / 60)} h`
 }
 
-type Waiting = Pick<DeliveryLog, 'delivery_id' | 'delivery_status' | 'attempt_number' | 'next_attempt_at'>
+/** When sending hours begin, by the reader's clock: `Mon 9:00 AM`. */
+export function formatOpening(at: string): string {
+  const form = { weekday: 'short', hour: 'numeric', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat('en-US', form).format(new Date(at)).replaceAll('\u202F', ' ')
+}
+
+type Waiting = Pick<DeliveryLog, 'delivery_id' | 'delivery_status' | 'attempt_number' | 'next_attempt_at'> &
+  Partial<Pick<DeliveryLog, 'waits_for_hours'>>
 
 /**
  * When the delivery of this row is tried next, or null where it is not, or where a newer row of it says so already.
@@ -57,6 +64,8 @@ export function describeNextAttempt(log: Waiting, all: readonly Waiting[], now: 
   )
   if (superseded) return null
   const due = formatDueIn(log.next_attempt_at, now)
+  if (log.waits_for_hours === true && due !== 'now')
+    return `waits until ${formatOpening(log.next_attempt_at)}`
   return log.delivery_status === 'pending' ? `due ${due}` : `next attempt ${due}`
 }
 

@@ -2,6 +2,7 @@ import type { TimelineEvent } from '#core/contract/events.ts'
 import { Card } from '../ui/show/Card.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { words } from '../format/words.ts'
+import { wordMisfit } from '#core/domain/webhooks/conditions/word-conditions.ts'
 import { labelEvent } from './label-event.ts'
 
 export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
@@ -26,14 +27,20 @@ export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
 }
 
 /** Why it failed, or what else there is to say of it; nothing where all went as it should. */
-function Remark({ data: { reason, outcome } }: Pick<TimelineEvent, 'data'>) {
+function Remark({ data: { reason, outcome, unmet, webhook_name: webhook } }: Pick<TimelineEvent, 'data'>) {
   const remark =
-    outcome === 'rejected'
-      ? 'the receiver rejected it'
-      : outcome === 'duplicate'
-        ? 'the receiver had it already'
-        : typeof reason === 'string'
-          ? words(reason).toLowerCase()
-          : null
+    reason === 'conditions'
+      ? `${typeof webhook === 'string' ? `to “${webhook}”, ` : ''}${wordMisfit(readWords(unmet))}`
+      : outcome === 'rejected'
+        ? 'the receiver rejected it'
+        : outcome === 'duplicate'
+          ? 'the receiver had it already'
+          : typeof reason === 'string'
+            ? words(reason).toLowerCase()
+            : null
   return remark === null ? null : <span className="text-muted">: {remark}</span>
+}
+
+function readWords(given: unknown): string[] {
+  return Array.isArray(given) ? given.filter((one) => typeof one === 'string') : []
 }

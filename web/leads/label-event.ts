@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<EventType, string>> = {
   'lead.return_denied': 'Return denied',
   'lead.returned': 'Returned',
   'lead.erased': 'Personal data erased',
+  'delivery.skipped': 'Not sent',
   'delivery.succeeded': 'Delivered',
   'delivery.failed': 'Delivery failed',
   'delivery.cancelled': 'Delivery cancelled',

@@ -3,9 +3,11 @@ import { createBatcher } from '#core/pace/batch.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import {
   readSendingConfigs,
+  readSendingHours,
   readSuccessRule,
   type SendingConfig,
 } from '#core/data/webhooks/sending-configs.ts'
+import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
@@ -16,8 +18,8 @@ import { blameDelivery } from './delivery-fault.ts'
 
 const KEPT_CONFIGURATIONS = 5000
 
-/** What shapes a configuration's requests, and how they are let in. */
-export type SendingSettings = RequestSettings & { access: EndpointAccess }
+/** What shapes a configuration's requests, how they are let in, and when they may go; null is always. */
+export type SendingSettings = RequestSettings & { access: EndpointAccess; hours: SendingHours | null }
 
 /** Of one version only: what it replaces holds credentials that may have been taken back. */
 interface KeptSettings {
@@ -72,6 +74,7 @@ function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { 
       answerRules: { successRule: readSuccessRule(row.success_rule), capturePath: row.capture_path },
       customHeaders: openHeaders(row.custom_headers, secrets),
       access: openAccess(row, secrets, true),
+      hours: readSendingHours(row.sending_hours),
       signingSecrets: [row.signing_secret, previous]
         .filter((secret) => secret !== null)
         .map((secret) => secrets.open(secret)),

@@ -1,10 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { createBatcher } from '#core/pace/batch.ts'
-import {
-  planSomeDeliveries,
-  type EventToPlan,
-  type LeftEvent,
-} from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import type { EventToPlan, LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'

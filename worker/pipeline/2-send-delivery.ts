@@ -6,6 +6,7 @@ import {
   type UnusedLease,
 } from '#core/data/webhooks/deliveries/give-back-leases.ts'
 import { isUnanswered } from '#core/domain/webhooks/breaker.ts'
+import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
@@ -58,7 +59,8 @@ export function createSendDelivery(
    */
   async function giveBack(delivery: ClaimedDelivery, failure: unknown): Promise<void> {
     const { delivery_id, lease_token } = delivery
-    const left = await returns.add({ delivery_id, lease_token, counts: failure instanceof DeliveryFault })
+    const counts = failure instanceof DeliveryFault
+    const left = await returns.add({ delivery_id, lease_token, counts, until: null })
     const what =
       left === 'spent'
         ? 'a delivery cannot be prepared'
@@ -72,7 +74,12 @@ export function createSendDelivery(
   /** This process slept, or PostgreSQL was slow: another sender may have the delivery before this one's request would be over. */
   async function leaveUnsent({ delivery_id, lease_token }: ClaimedDelivery): Promise<void> {
     logger.warn({ delivery_id }, 'a delivery was not sent in time for its lease; it is tried again')
-    await returns.add({ delivery_id, lease_token, counts: false })
+    await returns.add({ delivery_id, lease_token, counts: false, until: null })
+  }
+
+  /** Outside the hours of its configuration: what was let go, resent or hurried meanwhile is due when they begin. */
+  async function leaveForLater({ delivery_id, lease_token }: ClaimedDelivery, until: Date): Promise<void> {
+    await returns.add({ delivery_id, lease_token, counts: false, until })
   }
 
   async function send(delivery: ClaimedDelivery, stay: Stay, mayBegin = () => true): Promise<Sent> {
@@ -89,6 +96,11 @@ export function createSendDelivery(
     }
     if (prepared === undefined) return { againMs: undefined, exchangeMs: undefined }
     const { settings, request } = prepared
+    const opensAt = findSendingTime(settings.hours, delivery.claimed_at)
+    if (opensAt > delivery.claimed_at) {
+      await leaveForLater(delivery, opensAt)
+      return { againMs: undefined, exchangeMs: undefined, isPostponed: true }
+    }
     const endExchange = metrics.beginExchange()
     // By the database's clock, as far as it is known here: of the claim it told the time.
     const begunAt = new Date(delivery.claimed_at.getTime() + performance.now() - claimedAt)
@@ -108,6 +120,7 @@ export function createSendDelivery(
       request: result.request,
       result,
       rules: settings.answerRules,
+      hours: settings.hours,
     })
     await failpoint('after-record')
     return {
@@ -122,7 +135,7 @@ export function createSendDelivery(
     let outcome: 'done' | 'error' = 'error'
     try {
       const sent = await send(...claimed)
-      if (sent.exchangeMs !== undefined) outcome = 'done'
+      if (sent.exchangeMs !== undefined || sent.isPostponed === true) outcome = 'done'
       return sent
     } catch (error) {
       const [{ delivery_id }] = claimed

@@ -6,11 +6,13 @@ import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.
 import { recordAttempts, type RecordedAttempt } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { failpoint } from '#core/failpoints.ts'
+import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import { readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
 import { secondsToNextAttempt } from '#core/domain/webhooks/retry-schedule.ts'
+import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import type { WorkerContext } from '../context.ts'
@@ -28,6 +30,8 @@ export interface MadeAttempt {
   request: WebhookRequest
   result: SendResult
   rules: AnswerRules
+  /** a retry waits for them; null is always */
+  hours: SendingHours | null
 }
 
 /** Resolves once PostgreSQL has the attempt; until then it counts among what the worker may have open. @returns seconds until the retry, where there is one */
@@ -116,7 +120,11 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
   const retryIn =
     failed === undefined || failed.disable !== undefined || failed.outcome === 'rejected'
       ? undefined
-      : secondsToNextAttempt(schedule, attempt, failed.retryAfterSeconds, Math.random())
+      : waitForHours(
+          made.hours,
+          answeredAt,
+          secondsToNextAttempt(schedule, attempt, failed.retryAfterSeconds, Math.random()),
+        )
   const said = redactExchange({
     url: request.url,
     requestHeaders: request.headers,
@@ -156,4 +164,15 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     response_truncated: result.bodyTruncated,
     timing: JSON.stringify(result.timing),
   }
+}
+
+/** Seconds until the first moment from the retry's on at which its configuration is sent something. */
+function waitForHours(
+  hours: SendingHours | null,
+  from: Date,
+  seconds: number | undefined,
+): number | undefined {
+  if (seconds === undefined || hours === null) return seconds
+  const planned = new Date(from.getTime() + seconds * 1000)
+  return (findSendingTime(hours, planned).getTime() - from.getTime()) / 1000
 }

@@ -24,6 +24,8 @@ export interface Sent {
   againMs: number | undefined
   /** how long the exchange took, in milliseconds; undefined where there was none */
   exchangeMs: number | undefined
+  /** it waits for the hours of its configuration */
+  isPostponed?: true
 }
 
 /**

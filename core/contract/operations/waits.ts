@@ -18,6 +18,8 @@ export const WAIT_REASONS = [
   'in_progress',
   'switched_off',
   'not_due',
+  /** for the sending hours of its configuration */
+  'outside_hours',
   'breaker_open',
   'redis_away',
   'no_worker',

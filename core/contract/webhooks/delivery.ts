@@ -65,6 +65,8 @@ export const deliveryLogSchema = z.object({
   outcome: outcomeSchema.nullable(),
   receiver_id: z.string().nullable(),
   next_attempt_at: z.string().nullable(),
+  /** its next attempt is at the opening of the webhook's sending hours */
+  waits_for_hours: z.boolean().default(false),
   /** where the delivery stands now; null once its configuration is deleted */
   delivery_state: deliveryStateSchema.nullable(),
   /** this row is the last that the delivery has so far */

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { jsonPathSchema, missingValuesSchema, successRuleSchema } from './answer-rules.ts'
 import { authenticationSchema } from './authentication.ts'
+import { conditionsSchema } from './conditions.ts'
 import { anyObject, namedValues } from '../named-values.ts'
+import { sendingHoursSchema } from './sending-hours.ts'
 
 /** docs/product.md §9: HTTP methods and payload formats. */
 export const REQUEST_METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -72,6 +74,8 @@ export const newWebhookConfigSchema = z.object({
   missing_values: missingValuesSchema.default('empty'),
   success_rule: successRuleSchema.nullable().default(null),
   capture_path: jsonPathSchema.nullable().default(null),
+  conditions: conditionsSchema.nullable().default(null),
+  sending_hours: sendingHoursSchema.nullable().default(null),
   authentication: accessFields.authentication.default({ type: 'none' }),
   ca_certificate: accessFields.ca_certificate.default(null),
   client_certificate: accessFields.client_certificate.default(null),
@@ -93,6 +97,8 @@ export const webhookConfigChangeSchema = z.object({
   missing_values: missingValuesSchema.optional(),
   success_rule: successRuleSchema.nullable().optional(),
   capture_path: jsonPathSchema.nullable().optional(),
+  conditions: conditionsSchema.nullable().optional(),
+  sending_hours: sendingHoursSchema.nullable().optional(),
   authentication: accessFields.authentication.optional(),
   ca_certificate: accessFields.ca_certificate.optional(),
   client_certificate: accessFields.client_certificate.optional(),
@@ -123,6 +129,8 @@ export const webhookConfigSchema = z.object({
   ca_certificate: z.string().nullable().default(null),
   client_certificate: z.string().nullable().default(null),
   client_key: z.string().nullable().default(null),
+  conditions: conditionsSchema.nullable().default(null),
+  sending_hours: sendingHoursSchema.nullable().default(null),
   client_user_id: accountIdSchema,
   created_by: accountIdSchema.nullable(),
   disabled_reason: z.string().nullable(),
@@ -136,12 +144,16 @@ export const previewRequestSchema = z.object({
   payload_template: jsonObjectSchema,
   payload_type: payloadTypeSchema.default('JSON'),
   missing_values: missingValuesSchema.default('empty'),
+  conditions: conditionsSchema.nullable().default(null),
   lead_id: z.uuid().optional(),
 })
 export const previewSchema = z.object({
   content_type: z.string(),
   body: z.string(),
   unknown_placeholders: z.array(z.string()),
+  /** whether the lead would be sent by the conditions given, and if not, for which fields */
+  would_send: z.boolean().default(true),
+  unmet: z.array(z.string()).default([]),
 })
 export type PreviewRequest = z.infer<typeof previewRequestSchema>
 export type Preview = z.infer<typeof previewSchema>
@@ -175,6 +187,9 @@ export const endpointTestSchema = z
     missing_values: missingValuesSchema.default('empty'),
     success_rule: successRuleSchema.nullable().default(null),
     capture_path: jsonPathSchema.nullable().default(null),
+    /** no test is asked for these two; the answer says so */
+    conditions: conditionsSchema.nullable().default(null),
+    sending_hours: sendingHoursSchema.nullable().default(null),
     authentication: accessFields.authentication.optional(),
     ca_certificate: accessFields.ca_certificate.optional(),
     client_certificate: accessFields.client_certificate.optional(),

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { WAITING_CLIENTS, WAITS_COUNTED } from '#core/contract/operations/waits.ts'
+import { sendingHoursSchema } from '#core/contract/webhooks/sending-hours.ts'
 import type { Line, LineUnderWay } from '#core/domain/webhooks/explain-lines.ts'
 import type { Database } from '../schema/tables.ts'
 import { FRONTS, inLine, inOrder, LATER, LINES_OF_ALL, linesOf, tallyDue } from './waiting-lines.ts'
@@ -113,6 +114,8 @@ export interface WaitingLine extends Line {
   more_held: boolean
 }
 
+type StoredLine = Omit<WaitingLine, 'sending_hours'> & { sending_hours: unknown }
+
 /** The endpoints at which something waits longest, of one client or of everybody; those with nothing due come last. */
 export async function listWaitingLines(
   db: Kysely<Database>,
@@ -120,13 +123,13 @@ export async function listWaitingLines(
 ): Promise<WaitingLine[]> {
   const most = sql`(select most from share)`
   const { rows } = await inOrder(db, (trx) =>
-    sql<WaitingLine>`
+    sql<StoredLine>`
     with recursive ${client === undefined ? LINES_OF_ALL : linesOf(client)}, ${FRONTS}, chosen as materialized (
       select * from fronts order by due nulls last, is_busy desc, id limit ${limit}
     ), share as materialized (
       select greatest(${sql.lit(LEAST_OF_LINE)}, ${sql.lit(WAITS_COUNTED)} / greatest(1, count(*)))::int as most from chosen
     )
-    select f.client_user_id, f.id as webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active,
+    select f.client_user_id, f.id as webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active, c.sending_hours,
       coalesce(h.breaker, 'closed') as breaker, h.probe_at, coalesce(h.probe_delivery_id = f.delivery_id, false) as is_probe,
       f.gives_way, coalesce(h.unanswered_in_row, 0) > 0 as is_strained, f.due as oldest_due, due.waiting, due.in_flight, later.count as later, later.next_at, held.count as held,
       due.has_more as more_waiting, later.count >= ${most} as more_later, held.count >= ${most} as more_held
@@ -140,5 +143,9 @@ export async function listWaitingLines(
     order by f.due nulls last, f.is_busy desc, f.id
   `.execute(trx),
   )
-  return rows
+  // What only another version can read explains nothing, and hides nothing.
+  return rows.map((row) => ({
+    ...row,
+    sending_hours: sendingHoursSchema.safeParse(row.sending_hours).data ?? null,
+  }))
 }

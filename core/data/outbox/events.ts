@@ -165,7 +165,14 @@ export async function readTimeline(
 ): Promise<TimelineEvent[]> {
   const rows = await db
     .selectFrom('events')
-    .select(['id', 'type', 'created_at', 'data'])
+    .select(['id', 'type', 'created_at'])
+    // A lead that a webhook was not sent has no delivery there that could tell its name.
+    .select(
+      sql`case type when 'delivery.skipped' then data || jsonb_build_object('webhook_name', (
+        select webhook_name from client_webhook_configs where id = (data ->> 'webhook_config_id')::uuid)) else data end`.as(
+        'data',
+      ),
+    )
     .where('lead_id', '=', leadId)
     .$if(client !== undefined, (query) =>
       query.where((row) =>

@@ -37,6 +37,8 @@ export interface WebhookConfigsTable {
   missing_values: ColumnType<MissingValues, MissingValues | undefined, MissingValues>
   success_rule: ColumnType<unknown, string | null | undefined, string | null>
   capture_path: NullableText
+  conditions: ColumnType<unknown, string | null | undefined, string | null>
+  sending_hours: ColumnType<unknown, string | null | undefined, string | null>
   /** sealed */
   signing_secret: string
   previous_signing_secret: NullableText

@@ -4,6 +4,8 @@ import {
   type MissingValues,
   type SuccessRule,
 } from '#core/contract/webhooks/answer-rules.ts'
+import { conditionsSchema, type Conditions } from '#core/contract/webhooks/conditions.ts'
+import { sendingHoursSchema, type SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
@@ -20,6 +22,7 @@ export interface SendingConfig {
   missing_values: MissingValues
   success_rule: unknown
   capture_path: string | null
+  sending_hours: unknown
   custom_headers: unknown
   authentication: string | null
   ca_certificate: string | null
@@ -35,7 +38,7 @@ export interface SendingConfig {
 export async function readSendingConfigs(db: Db, ids: readonly string[]): Promise<SendingConfig[]> {
   const { rows } = await sql<SendingConfig>`
     select id, xmin::text as version, endpoint_url, request_method, payload_type, payload_template, missing_values, success_rule,
-      capture_path, custom_headers, authentication, ca_certificate, client_certificate, client_key, signing_secret,
+      capture_path, sending_hours, custom_headers, authentication, ca_certificate, client_certificate, client_key, signing_secret,
       previous_signing_secret, previous_secret_expires_at
     from client_webhook_configs where id = any(${[...ids]}::uuid[])
   `.execute(db)
@@ -45,4 +48,14 @@ export async function readSendingConfigs(db: Db, ids: readonly string[]): Promis
 /** A configuration's success rule as it is stored. @throws StoredDataError */
 export function readSuccessRule(stored: unknown): SuccessRule | null {
   return readStored(successRuleSchema.nullable(), stored, 'the success rule of a configuration')
+}
+
+/** Which leads a configuration is sent; null: every one. @throws StoredDataError */
+export function readConditions(stored: unknown): Conditions | null {
+  return readStored(conditionsSchema.nullable(), stored, 'the conditions of a configuration')
+}
+
+/** When a configuration is sent something; null: always. @throws StoredDataError */
+export function readSendingHours(stored: unknown): SendingHours | null {
+  return readStored(sendingHoursSchema.nullable(), stored, 'the sending hours of a configuration')
 }

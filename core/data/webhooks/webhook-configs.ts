@@ -18,6 +18,8 @@ const COLUMNS = [
   'missing_values',
   'success_rule',
   'capture_path',
+  'conditions',
+  'sending_hours',
   'authentication',
   'ca_certificate',
   'client_certificate',
@@ -47,6 +49,8 @@ type Writable =
   | 'missing_values'
   | 'success_rule'
   | 'capture_path'
+  | 'conditions'
+  | 'sending_hours'
   | 'authentication'
   | 'ca_certificate'
   | 'client_certificate'

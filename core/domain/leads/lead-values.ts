@@ -1,6 +1,7 @@
 import type { PayloadEvent } from '#core/contract/events.ts'
 import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import type { PlaceholderValue, PlaceholderValues } from '../webhooks/template/placeholder-value.ts'
+import { ageOn } from './age-on.ts'
 import { expireCertificate } from './expire-certificate.ts'
 import { STATE_NAMES } from './us-states.ts'
 
@@ -110,13 +111,4 @@ function isoTime(time: Date | string | null): string | null {
 
 function localPhone(phone: string | null): string | null {
   return phone === null ? null : (/^\+1(\d{10})$/.exec(phone)?.[1] ?? null)
-}
-
-function ageOn(dateOfBirth: string | null, day: Date): number | null {
-  const [year, month, date] = dateOfBirth?.split('-').map(Number) ?? []
-  if (year === undefined || month === undefined || date === undefined) return null
-  const hadBirthday = [day.getUTCMonth() + 1 - month, day.getUTCDate() - date]
-  const before = (hadBirthday[0] ?? 0) < 0 || (hadBirthday[0] === 0 && (hadBirthday[1] ?? 0) < 0)
-  const age = day.getUTCFullYear() - year - (before ? 1 : 0)
-  return age < 0 ? null : age
 }

@@ -1,4 +1,5 @@
 import type { EndpointStanding } from '#core/contract/operations/waits.ts'
+import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { findWaitReason, type Carriage, type JudgeRoom, type WaitReason } from './why-waiting.ts'
 
 /** What stands at one endpoint (core/data/operations/waits.ts). */
@@ -22,6 +23,7 @@ export interface Line {
   /** when the first of what is planned for later is due */
   next_at: Date | null
   held: number
+  sending_hours?: SendingHours | null
 }
 
 /** What is under way at one endpoint. */

@@ -1,4 +1,6 @@
 import type { EndpointStanding, PresentWorkers, WaitCode } from '#core/contract/operations/waits.ts'
+import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
+import { isOpening } from './sending-hours/find-sending-time.ts'
 
 /** Why a delivery has not begun. `count`: requests under way, or deliveries before it, where the reason is one of number. */
 export interface WaitReason {
@@ -31,6 +33,8 @@ export interface EndpointOfDelivery {
   /** its last attempt got no answer, or one that asks for less */
   is_strained: boolean
   in_flight: number
+  /** when its configuration is sent something; null, or left out, is always */
+  sending_hours?: SendingHours | null
 }
 
 /** Requests under way, by how their endpoints stand. */
@@ -91,7 +95,10 @@ export function findWaitReason(
 ): WaitReason {
   if (delivery.is_leased) return because('in_progress')
   if (!endpoint.is_active) return because('switched_off')
-  if (delivery.due_at !== null && delivery.due_at > now) return because('not_due', { until: delivery.due_at })
+  if (delivery.due_at !== null && delivery.due_at > now) {
+    const isForHours = isOpening(endpoint.sending_hours ?? null, delivery.due_at)
+    return because(isForHours ? 'outside_hours' : 'not_due', { until: delivery.due_at })
+  }
   if (endpoint.breaker === 'open' && !delivery.is_probe)
     return because('breaker_open', { until: endpoint.probe_at })
   if (carriage === null) return because('redis_away')
@@ -146,6 +153,8 @@ export function wordWaitReason({ code, count }: WaitReason): string {
       return 'The webhook is switched off. It goes out when the webhook is on again.'
     case 'not_due':
       return 'Its next attempt is planned for later.'
+    case 'outside_hours':
+      return 'It waits for the sending hours of its webhook.'
     case 'breaker_open':
       return 'The endpoint does not answer. It is held until a single try gets an answer.'
     case 'redis_away':

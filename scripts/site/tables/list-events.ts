@@ -23,6 +23,7 @@ const TOLD: Readonly<Record<EventType, string>> = {
   'lead.return_denied': 'The request was denied',
   'lead.returned': 'It was given back and credited',
   'lead.erased': 'The person was erased',
+  'delivery.skipped': 'A webhook was not sent it, because of its conditions',
   'delivery.succeeded': 'A webhook took it',
   'delivery.failed': 'A delivery has finally failed',
   'delivery.cancelled': 'A person stopped a delivery',

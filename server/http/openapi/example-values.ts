@@ -53,6 +53,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   business_name: 'Example Agency',
   capture_path: 'data.lead_id',
   code: 'final_expense',
+  conditions: { match: 'all', rules: [{ field: 'state', is: ['CA', 'TX'] }] },
   contact: 'rosa@example.com',
   contacts: 'rosa@example.com\n(202) 555-0143',
   custom_headers: { 'X-Source': 'Leadwire' },

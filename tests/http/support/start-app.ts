@@ -67,6 +67,8 @@ export interface AnswerBody {
   attempts: AnswerBody[]
   resent_from: AnswerBody | null
   is_sent_again: boolean
+  next_attempt_at: string
+  waits_for_hours: boolean
   resent_as: AnswerBody[]
   cancelled_by: string | null
   delivery_status: string | null

@@ -88,6 +88,8 @@ describe('the preview', () => {
       content_type: 'application/json',
       body: '{"b":1.50,"a":"Hi Test","t":true,"u":""}',
       unknown_placeholders: ['nobody'],
+      would_send: true,
+      unmet: [],
     })
   })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { planDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { planDeliveries } from '#core/planning/plan-deliveries.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenClient, givenConfig, givenLead, startPipeline } from '#tests/support/given/pipeline.ts'
 import { startPrivateRedis } from '#tests/support/services/redis.ts'

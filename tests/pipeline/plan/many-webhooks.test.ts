@@ -1,6 +1,6 @@
 import { Job } from 'bullmq'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { planSomeDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
 import { EVENT_BURSTS_QUEUE, eventJobSchema } from '#core/queue/queues.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import {

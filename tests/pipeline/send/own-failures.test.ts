@@ -191,7 +191,7 @@ test('a lease that has gone to another is not given back, nor counted', async ()
     update webhook_deliveries set lease_token = ${theirs}, lease_until = now() + interval '1 hour'
     where id = ${id}`.execute(pipeline.db)
 
-  const asked = { delivery_id: id, lease_token: mine, counts: true }
+  const asked = { delivery_id: id, lease_token: mine, counts: true, until: null }
   expect(await giveBackLeases(pipeline.db, [asked], 5)).toEqual(['lost'])
   expect(await deliveriesTo(to.config)).toMatchObject([{ own_failures: 1, lease_token: theirs }])
   expect(await giveBackLeases(pipeline.db, [{ ...asked, lease_token: theirs }], 5)).toEqual(['free'])

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely'
 import { loadConfig } from '#core/config/config.ts'
 import { appendLeadCreated, findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import type { Conditions } from '#core/contract/webhooks/conditions.ts'
+import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 import {
   DEFAULT_PAYLOAD_TEMPLATE,
@@ -95,6 +97,8 @@ export async function givenConfig(
     missing_values?: MissingValues
     success_rule?: SuccessRule
     capture_path?: string
+    conditions?: Conditions
+    sending_hours?: SendingHours
   },
 ): Promise<GivenConfig> {
   const secret = createSigningSecret()
@@ -111,6 +115,8 @@ export async function givenConfig(
       payload_template: fields.payload_template ?? JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE),
       custom_headers: JSON.stringify(Object.fromEntries(headers)),
       success_rule: fields.success_rule === undefined ? null : JSON.stringify(fields.success_rule),
+      conditions: fields.conditions === undefined ? null : JSON.stringify(fields.conditions),
+      sending_hours: fields.sending_hours === undefined ? null : JSON.stringify(fields.sending_hours),
       signing_secret: context.secrets.seal(secret),
     })
     .returning('id')

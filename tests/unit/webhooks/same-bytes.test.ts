@@ -71,7 +71,7 @@ describe('of 10,000 templates and leads', { timeout: 180_000 }, () => {
           const settings = settle(template, payloadType, missing)
           // With a lead of one's own: the server's preview, and the worker's delivery.
           const preview = renderPayload(template, payloadType, leadValues(lead, OCCASION), missing)
-          const delivery = prepareDelivery({ http }, { ...settings, access: OPEN }, claim(lead))
+          const delivery = prepareDelivery({ http }, { ...settings, access: OPEN, hours: null }, claim(lead))
           // With the fictional lead: the browser's preview, and Test Endpoint.
           const test = prepareRequest(settings, { ...IDENTITY, event: 'test' }, SAMPLE, http.publicUrl)
           const shown = previewTemplate(template, payloadType, SENT_AT, missing)

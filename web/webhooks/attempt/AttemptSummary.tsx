@@ -92,6 +92,7 @@ function NextAttempt({ attempt, isWebhookActive, now }: AttemptSummaryProps) {
     return (
       <time dateTime={at} className="tabular">
         {formatDueIn(at, now)}
+        {attempt.waits_for_hours && <span className="block">waits for its sending hours</span>}
         <span className="block text-xs text-muted">{exactTime(at)}</span>
       </time>
     )

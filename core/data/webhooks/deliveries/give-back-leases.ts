@@ -11,6 +11,8 @@ export interface UnusedLease {
   lease_token: string
   /** the failure was the delivery's own: it would fail again, whoever tries */
   counts: boolean
+  /** its configuration has sending hours, and they begin then; null: as soon as somebody has room */
+  until: Date | null
 }
 
 /**
@@ -28,16 +30,17 @@ export async function giveBackLeases(
 ): Promise<LeaseReturn[]> {
   const { rows } = await sql<{ token: string; is_spent: boolean }>`
     with given as (
-      select d.id, t.token, t.counts, t.counts and d.own_failures + 1 >= ${most} as is_spent
+      select d.id, t.token, t.counts, t.until, t.counts and d.own_failures + 1 >= ${most} as is_spent
       from unnest(
         ${leases.map((lease) => lease.delivery_id)}::uuid[], ${leases.map((lease) => lease.lease_token)}::uuid[],
-        ${leases.map((lease) => lease.counts)}::boolean[]
-      ) as t (delivery_id, token, counts)
+        ${leases.map((lease) => lease.counts)}::boolean[], ${leases.map((lease) => lease.until)}::timestamptz[]
+      ) as t (delivery_id, token, counts, until)
       join webhook_deliveries d on d.id = t.delivery_id and d.lease_token = t.token
       order by d.id for update of d
     )
     update webhook_deliveries d
-    set own_failures = d.own_failures + case when g.counts then 1 else 0 end,
+    set next_attempt_at = coalesce(g.until, d.next_attempt_at),
+      own_failures = d.own_failures + case when g.counts then 1 else 0 end,
       lease_token = case when g.is_spent then d.lease_token end,
       lease_until = case when g.is_spent then d.lease_until else now() + make_interval(secs => least(${LONGEST_REST_SECONDS},
         ${REST_SECONDS} * power(2, case when g.counts then d.own_failures else 0 end)) * (0.5 + random())) end

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
+import { askedDeliverySchema, type AskedDelivery } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Db } from '#core/data/database.ts'
+import type { DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
+import { readStored } from '#core/read-stored.ts'
 
 /**
  * A delivery that is to be attempted, as its ring names it. `attempt` is the one to make, from 1; `turn` whether it may go at
@@ -23,8 +26,6 @@ export interface EventToPlan {
   turn: number
 }
 
-const EVERYTHING = 2 ** 31 - 1
-
 /** An event that was not planned, because the deliveries of others came first. */
 export interface LeftEvent {
   id: string
@@ -34,10 +35,18 @@ export interface LeftEvent {
   size: number
 }
 
-/** A delivery that is due, or an event that is left. */
+/** A delivery that is due, an event that is left, or one that a configuration has to be asked about. */
 type PlannedRow =
-  | { delivery_id: null; event_id: string; type: string; client_user_id: string | null; size: number }
-  | { delivery_id: string; event_id: string; webhook_config_id: string; client_user_id: string; turn: number }
+  | { kind: 'left'; event_id: string; type: string; client_user_id: string | null; size: number }
+  | {
+      kind: 'due'
+      delivery_id: string
+      event_id: string
+      webhook_config_id: string
+      client_user_id: string
+      turn: number
+    }
+  | { kind: 'asked'; now: Date; asked: unknown }
 
 /** Deliveries that were planned and are due, and events that were not planned, because they would have been too many at once. */
 export interface PlannedDeliveries {
@@ -45,12 +54,10 @@ export interface PlannedDeliveries {
   left: LeftEvent[]
 }
 
-/** Plans events to the last, see {@link planSomeDeliveries}. */
-export async function planDeliveries(
-  db: Db,
-  events: readonly EventToPlan[],
-): Promise<Array<DueDelivery & { event_id: string }>> {
-  return (await planSomeDeliveries(db, events, EVERYTHING)).due
+/** `asked`: what has to be judged before its events can be planned; by the database's clock it is `now`. */
+export interface PlannedSome extends PlannedDeliveries {
+  asked: AskedDelivery[]
+  now: Date
 }
 
 /**
@@ -60,16 +67,19 @@ export async function planDeliveries(
  * Who matches (docs/contract.md §5): `lead.created` goes to the client that owns the lead and to every administrator, whoever
  * owns it; for a marketplace lead to administrators alone. `lead.assigned` goes to the client it was assigned to.
  * An event of another type is left as it is: whoever consumes it has yet to come.
+ * A configuration with conditions or sending hours needs a verdict; without one of its present version the event is not planned, and
+ * what it has to be judged by is answered. A lead that does not fit makes a station of its timeline in place of a delivery.
  * Whose events make few deliveries comes first, and once `most` are reached the others are left for another time: a lead to a
  * hundred webhooks is a hundred deliveries, and its client's neighbours do not wait for them.
- * Safe to run twice: a planned event answers with its deliveries that still wait for their first attempt.
+ * Safe to run twice: a planned event answers with its deliveries that still wait for their first attempt and are due.
  * @param most deliveries at once; the first event is planned however many it makes
  */
-export async function planSomeDeliveries(
+export async function planJudged(
   db: Db,
   events: readonly EventToPlan[],
   most: number,
-): Promise<PlannedDeliveries> {
+  verdicts: readonly DeliveryVerdict[],
+): Promise<PlannedSome> {
   const turns = new Map(events.map(({ event_id: id, turn }) => [id, turn]))
   const ids = [...turns.keys()].toSorted()
   // Conditions on planned_at and state are spelt so that no partial index answers them: those hold everything that waits
@@ -77,21 +87,31 @@ export async function planSomeDeliveries(
   const { rows } = await sql<PlannedRow>`
     with asked as (
       select * from unnest(${ids}::uuid[], ${ids.map((id) => turns.get(id) ?? 0)}::int[]) as t (id, turn)
+    ), verdicts as materialized (
+      select * from unnest(
+        ${verdicts.map((one) => one.event_id)}::uuid[], ${verdicts.map((one) => one.webhook_config_id)}::uuid[],
+        ${verdicts.map((one) => one.version)}::text[], ${verdicts.map((one) => JSON.stringify(one.unmet))}::jsonb[],
+        ${verdicts.map((one) => one.due_at)}::timestamptz[]
+      ) as t (event_id, webhook_config_id, version, unmet, due_at)
     ), unplanned as (
       select e.id, e.type, e.lead_id, e.client_user_id, asked.turn
       from asked join events e on e.id = asked.id
       where coalesce(e.planned_at, 'infinity') = 'infinity' and e.type = any(${[...DELIVERABLE_EVENTS]}::text[])
     ), listening as (
       -- Two ways to configurations, each by an index; one condition with "or" would look at every configuration there is.
-      select e.id as event_id, c.id as webhook_config_id
+      select e.id as event_id, e.lead_id, c.id as webhook_config_id, ${IS_CHOOSY} as is_choosy, c.xmin::text as version
       from unplanned e join client_webhook_configs c on c.client_user_id = e.client_user_id
       where case e.type when 'lead.created' then c.trigger_on_lead_created else c.trigger_on_lead_assigned end
       union all
-      select e.id, c.id
+      select e.id, e.lead_id, c.id, ${IS_CHOOSY}, c.xmin::text
       from unplanned e
       join profiles p on p.role = 'admin' and p.status = 'active' and p.user_id is distinct from e.client_user_id
       join client_webhook_configs c on c.client_user_id = p.user_id
       where e.type = 'lead.created' and c.trigger_on_lead_created
+    ), choosy as (
+      select * from listening l where l.is_choosy and not exists (
+        select from verdicts v where v.event_id = l.event_id and v.webhook_config_id = l.webhook_config_id
+          and v.version = l.version)
     ), sized as (
       select e.id, e.type, e.client_user_id, count(l.event_id)::int as size,
         sum(count(l.event_id)) over (partition by e.client_user_id) as size_of_client
@@ -102,6 +122,7 @@ export async function planSomeDeliveries(
       update events e set planned_at = now(), enqueued_at = coalesce(enqueued_at, now()), failures = 0, failed_at = null
       from unplanned u join in_line on in_line.id = u.id and up_to - size < ${most}
       where e.id = u.id and coalesce(e.planned_at, 'infinity') = 'infinity'
+        and not exists (select from choosy where choosy.event_id = u.id)
       returning e.id, e.type, e.lead_id, e.client_user_id, u.turn
     ), there as (
       -- One that is being deleted is waited for and left out; its reference would make PostgreSQL refuse the whole batch.
@@ -110,40 +131,69 @@ export async function planSomeDeliveries(
       from planned join listening on listening.event_id = planned.id
       join client_webhook_configs c on c.id = listening.webhook_config_id
       order by c.id for key share of c
-    ), made as (
-      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, turn, state,
-        next_attempt_at)
-      select e.id, e.type, c.id, c.client_user_id, e.lead_id, e.turn,
-        case when c.is_active then 'pending' else 'held' end, case when c.is_active then now() end
+    ), wanted as (
+      select e.id as event_id, e.type, e.lead_id, e.turn, c.id as webhook_config_id, c.client_user_id, c.is_active, v.unmet,
+        greatest(now(), v.due_at) as due_at
       from planned e join there c on c.event_id = e.id
+      left join verdicts v on v.event_id = e.id and v.webhook_config_id = c.id
       where (c.is_active or c.disabled_at is not null) and case e.type
         when 'lead.created' then c.trigger_on_lead_created
         when 'lead.assigned' then c.trigger_on_lead_assigned
         else false end
+    ), skipped as (
+      insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
+      select 'delivery.skipped', lead_id, client_user_id, jsonb_build_object('webhook_config_id', webhook_config_id,
+        'event', type, 'reason', 'conditions', 'unmet', unmet), now(), now(), now()
+      from wanted where coalesce(jsonb_array_length(unmet), 0) > 0
+    ), made as (
+      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, turn, state,
+        next_attempt_at)
+      select event_id, type, webhook_config_id, client_user_id, lead_id, turn,
+        case when is_active then 'pending' else 'held' end, case when is_active then due_at end
+      from wanted where coalesce(jsonb_array_length(unmet), 0) = 0
       on conflict do nothing
-      returning id, event_id, webhook_config_id, client_user_id, turn, state
+      returning id, event_id, webhook_config_id, client_user_id, turn, state, next_attempt_at
     )
-    select id as delivery_id, event_id, webhook_config_id, client_user_id, turn, null as type, null::int as size
-    from made where state = 'pending'
+    select 'due' as kind, id as delivery_id, event_id, webhook_config_id, client_user_id, turn, null as type, null::int as size,
+      null::jsonb as asked, null::timestamptz as now
+    from made where state = 'pending' and next_attempt_at <= now()
     union all
-    select null, id, null, client_user_id, null, type, size from in_line where up_to - size >= ${most}
+    select 'left', null, id, null, client_user_id, null, type, size, null, null from in_line where up_to - size >= ${most}
     union all
-    select d.id, d.event_id, d.webhook_config_id, d.client_user_id, d.turn, null, null from webhook_deliveries d
+    select 'asked', null, null, null, null, null, null, null,
+      jsonb_build_object('event_id', choosy.event_id, 'webhook_config_id', c.id, 'version', choosy.version, 'conditions', c.conditions, 'sending_hours', c.sending_hours, 'lead',
+        jsonb_build_object('lead_type', l.lead_type, 'source', l.source, 'state', l.state, 'age', l.age,
+          'date_of_birth', l.date_of_birth, 'is_test', l.is_test, 'custom', l.custom)), now()
+    from choosy join in_line on in_line.id = choosy.event_id and up_to - size < ${most}
+    join client_webhook_configs c on c.id = choosy.webhook_config_id join leads l on l.id = choosy.lead_id
+    union all
+    select 'due', d.id, d.event_id, d.webhook_config_id, d.client_user_id, d.turn, null, null, null, null from webhook_deliveries d
     where d.event_id = any(${ids}::uuid[]) and d.resend_of is null
-      and case d.state when 'pending' then d.attempt = 0 else false end
+      and case d.state when 'pending' then d.attempt = 0 and d.next_attempt_at <= now() else false end
   `.execute(db)
-  const due: PlannedDeliveries['due'] = []
-  const left: LeftEvent[] = []
+  const planned: PlannedSome = { due: [], left: [], asked: [], now: new Date(0) }
   for (const row of rows)
-    if (row.delivery_id === null) {
-      const { event_id: id, type, client_user_id, size } = row
-      left.push({ id, type, client_user_id, size })
-    } else {
-      const { delivery_id, event_id, webhook_config_id, client_user_id, turn } = row
-      due.push({ delivery_id, event_id, webhook_config_id, client_user_id, turn, attempt: 1 })
+    switch (row.kind) {
+      case 'left': {
+        const { event_id: id, type, client_user_id, size } = row
+        planned.left.push({ id, type, client_user_id, size })
+        break
+      }
+      case 'asked': {
+        planned.now = row.now
+        planned.asked.push(readStored(askedDeliverySchema, row.asked, 'what a delivery is judged by'))
+        break
+      }
+      case 'due': {
+        const { delivery_id, event_id, webhook_config_id, client_user_id, turn } = row
+        planned.due.push({ delivery_id, event_id, webhook_config_id, client_user_id, turn, attempt: 1 })
+      }
     }
-  return { due, left }
+  return planned
 }
+
+/** SQL on `c`: not every lead, or not always. */
+const IS_CHOOSY = sql`(c.conditions is not null or c.sending_hours is not null)`
 
 /** Whether a delivery that nobody has is overdue by so many seconds. */
 export async function hasOverdueDelivery(db: Db, overdueSeconds: number): Promise<boolean> {
@@ -164,7 +214,7 @@ export async function countDeliveriesOfLead(db: Db, leadId: string, client: stri
   return rows[0]?.count ?? 0
 }
 
-/** Events of a lead that no worker has planned yet; to be handed to {@link planDeliveries}. */
+/** Events of a lead that no worker has planned yet; to be handed to core/planning/plan-deliveries.ts. */
 export async function findUnplannedEventsOfLead(db: Db, leadId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from events

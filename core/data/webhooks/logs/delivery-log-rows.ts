@@ -6,7 +6,12 @@ import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import { POSITION_FORMAT } from '#core/data/page.ts'
 import { isSentAgain } from '../deliveries/resend-deliveries.ts'
 
-export type LogRow = DeliveryLog & { webhook_name: string | null; position: string }
+/** `sending_hours` are those of its configuration, as stored. */
+export type LogRow = Omit<DeliveryLog, 'waits_for_hours'> & {
+  webhook_name: string | null
+  sending_hours: unknown
+  position: string
+}
 
 /** What a row of the log shows of an attempt `g`. */
 export const ATTEMPT_COLUMNS = sql`
@@ -28,7 +33,7 @@ export const CANCELLED_COLUMNS = sql`
   null::timestamptz as next_attempt_at`
 /** What {@link JOINS} add to a row `r`. */
 export const JOINED_COLUMNS = sql`
-  to_char(r.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position, c.webhook_name,
+  to_char(r.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position, c.webhook_name, c.sending_hours,
   w.state as delivery_state, w.resend_of, coalesce(w.lease_until > now() and w.state <> 'held', false) as is_sending,
   ${isSentAgain('r', sql`r.delivery_id`)} as is_sent_again,
   exists (select from webhook_deliveries again where again.resend_of = r.delivery_id and again.state <> 'cancelled')
@@ -80,6 +85,7 @@ export function describeLogRow(row: JoinedRow): LogRow {
     outcome: row.outcome,
     receiver_id: row.receiver_id,
     next_attempt_at: isoTime(row.planned_at),
+    sending_hours: row.sending_hours,
     delivery_state: row.delivery_state,
     is_latest: row.is_latest,
     is_sending: row.is_sending,

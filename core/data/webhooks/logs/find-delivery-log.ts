@@ -34,7 +34,11 @@ type DetailRow = JoinedRow & {
   remote_address: string | null
 }
 
-type FoundLog = Omit<DeliveryLogDetail, 'max_attempts' | 'bodies_kept_days' | keyof RelatedAttempts>
+type FoundLog = Omit<
+  DeliveryLogDetail,
+  'max_attempts' | 'bodies_kept_days' | 'waits_for_hours' | keyof RelatedAttempts
+> &
+  Pick<JoinedRow, 'sending_hours'>
 
 /** One attempt whole, or a delivery that waits for its first. `client` undefined: an administrator looks. */
 export async function findDeliveryLog(

@@ -34,6 +34,7 @@ function attempt(delivery_status: string, created_at: string, more: Partial<Atte
     is_sending: false,
     is_sent_again: false,
     is_resent: false,
+    waits_for_hours: false,
     resend_of: null,
     cancelled_by: null,
     lead: null,

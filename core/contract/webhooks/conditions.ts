@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** docs/product.md §9: rules of one configuration, and values of one rule. */
+export const MOST_RULES = 20
+export const MOST_RULE_VALUES = 100
+
+const AGE = 'Must be from 0 to 120'
+const age = z.int({ error: 'Must be a whole number' }).min(0, AGE).max(120, AGE)
+
+const values = z
+  .array(
+    z
+      .string({ error: 'Must be a text' })
+      .trim()
+      .min(1, 'Must not be empty')
+      .max(200, 'Is too long (at most 200 characters)'),
+    { error: 'Must be a list of texts' },
+  )
+  .min(1, 'Name at least one value')
+  .max(MOST_RULE_VALUES, `Name at most ${MOST_RULE_VALUES} values`)
+  .transform((given) => [...new Set(given)])
+/** One of the two: which values fit, or which do not. In any case of letters. */
+const text = { is: values.optional(), is_not: values.optional() }
+type Text = { is?: string[] | undefined; is_not?: string[] | undefined }
+const isOneOf = (rule: Text): boolean => (rule.is === undefined) !== (rule.is_not === undefined)
+const oneOf = { error: 'Needs one of is and is_not', path: ['is'] }
+
+const rulesOf = {
+  words: z.strictObject({ field: z.enum(['lead_type', 'source', 'state']), ...text }).refine(isOneOf, oneOf),
+  custom: z
+    .strictObject({
+      field: z.templateLiteral(['custom.', z.string().regex(/^[\w.-]{1,64}$/)]),
+      ...text,
+    })
+    .refine(isOneOf, oneOf),
+  age: z
+    .strictObject({
+      field: z.literal('age'),
+      from: age.nullable().default(null),
+      to: age.nullable().default(null),
+      accept_unknown: z.boolean().default(false),
+    })
+    .refine(({ from, to }) => from !== null || to !== null, { error: 'Needs from or to', path: ['from'] })
+    .refine(({ from, to }) => from === null || to === null || from <= to, {
+      error: 'Must not be below from',
+      path: ['to'],
+    }),
+  test: z.strictObject({ field: z.literal('is_test'), is: z.boolean({ error: 'Must be true or false' }) }),
+}
+
+interface Fault {
+  path: PropertyKey[]
+  message: string
+}
+
+/** What is wrong with the one kind of rule that was meant: the kind whose `field` it has. */
+function describeFault(kinds: unknown): string {
+  const faults = (kinds as Fault[][]).find((kind) =>
+    kind.every(({ path: [member] }) => member !== 'field'),
+  )?.[0]
+  if (faults === undefined)
+    return 'Must be a rule about lead_type, source, state, age, is_test or custom.<name>'
+  return faults.path.length === 0 ? faults.message : `${faults.path.join('.')}: ${faults.message}`
+}
+
+/** One rule about a lead. A text that is missing is none of the values: `is` does not fit it, `is_not` does. */
+export const leadRuleSchema = z.union([rulesOf.words, rulesOf.age, rulesOf.test, rulesOf.custom], {
+  error: ({ errors }) => describeFault(errors),
+})
+export type LeadRule = z.infer<typeof leadRuleSchema>
+
+/** Which leads a configuration is sent: those that fit all of the rules, or any of them (docs/product.md §3). */
+export const conditionsSchema = z.strictObject({
+  match: z.enum(['all', 'any'], { error: 'Must be all or any' }),
+  rules: z
+    .array(leadRuleSchema, { error: 'Must be a list of rules' })
+    .min(1, 'Needs a rule; for every lead leave the conditions out')
+    .max(MOST_RULES, `At most ${MOST_RULES} rules`),
+})
+export type Conditions = z.infer<typeof conditionsSchema>

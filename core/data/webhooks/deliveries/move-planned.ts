@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/data/database.ts'
+import type { DueDelivery } from './plan-deliveries.ts'
+
+/** Times that are looked at; what waits for hours shares few. What is beyond waits for the hours when it is due. */
+const MOST_TIMES = 5000
+/** Told of at once; the others are found by the workers. */
+const MOST_RUNG = 50
+
+/** The times for which a configuration has deliveries planned, cut to milliseconds, and the database's clock. */
+export async function listPlannedTimes(
+  db: Db,
+  webhookConfigId: string,
+): Promise<{ planned: Date; now: Date }[]> {
+  const { rows } = await sql<{ planned: Date; now: Date }>`
+    select distinct date_trunc('milliseconds', next_attempt_at) as planned, now() as now from webhook_deliveries
+    where webhook_config_id = ${webhookConfigId} and state = 'pending' and next_attempt_at > now()
+    order by planned limit ${MOST_TIMES}
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Moves what is planned for some times to others; what nobody is sending, that is. Many that become due at once are a burst, and give
+ * way like any other. To be run where the configuration is locked.
+ * @returns the first of those that are due now
+ */
+export async function movePlanned(
+  db: Db,
+  webhookConfigId: string,
+  moves: readonly { from: Date; to: Date }[],
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    with moves as (
+      select * from unnest(${moves.map(({ from }) => from)}::timestamptz[], ${moves.map(({ to }) => to)}::timestamptz[])
+        as t (planned, moved_to)
+    ), waiting as (
+      select d.id, d.created_at, m.moved_to from webhook_deliveries d
+      join moves m on m.planned = date_trunc('milliseconds', d.next_attempt_at)
+      where d.webhook_config_id = ${webhookConfigId} and d.state = 'pending' and d.next_attempt_at > now()
+        and (d.lease_until is null or d.lease_until < now())
+      order by d.id for update of d
+    ), moved as (
+      update webhook_deliveries d set next_attempt_at = greatest(now(), w.moved_to),
+        turn = case when w.moved_to <= now() then w.place / 50 else d.turn end
+      from (select id, moved_to, (row_number() over (order by created_at) - 1)::int as place from waiting) w
+      where d.id = w.id
+      returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, d.turn,
+        d.next_attempt_at <= now() as is_due
+    )
+    select delivery_id, webhook_config_id, client_user_id, attempt, turn from moved where is_due order by turn limit ${MOST_RUNG}
+  `.execute(db)
+  return rows
+}

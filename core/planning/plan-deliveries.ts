@@ -1,0 +1,47 @@
+import type { Db } from '#core/data/database.ts'
+import {
+  planJudged,
+  type EventToPlan,
+  type PlannedDeliveries,
+} from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { judgePlanned, type DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
+
+const EVERYTHING = 2 ** 31 - 1
+/** Of configurations that change all the while; the event's job fails then, and begins again. */
+const MOST_ROUNDS = 10
+
+/** Plans events to the last, see {@link planSomeDeliveries}. */
+export async function planDeliveries(
+  db: Db,
+  events: readonly EventToPlan[],
+): Promise<PlannedDeliveries['due']> {
+  return (await planSomeDeliveries(db, events, EVERYTHING)).due
+}
+
+/**
+ * Plans the deliveries of events, each whole or not at all, as `planJudged` says. Events that some configuration listens to that has
+ * conditions or sending hours are planned in a second statement, once those are judged; the others cost one.
+ * @param most deliveries at once; the first event is planned however many it makes
+ */
+export async function planSomeDeliveries(
+  db: Db,
+  events: readonly EventToPlan[],
+  most: number,
+): Promise<PlannedDeliveries> {
+  const planned: PlannedDeliveries = { due: [], left: [] }
+  let verdicts: DeliveryVerdict[] = []
+  let open = events
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const { due, left, asked, now } = await planJudged(db, open, most, verdicts)
+    planned.due.push(...due)
+    planned.left.push(...left)
+    if (asked.length === 0) return planned
+    // By the database's clock, which says what is due.
+    verdicts = asked.map((one) => judgePlanned(one, now))
+    const ids = new Set(asked.map(({ event_id: id }) => id))
+    open = open.filter(({ event_id: id }) => ids.has(id))
+  }
+  throw new Error(
+    'The conditions of a configuration changed again and again while its deliveries were planned',
+  )
+}

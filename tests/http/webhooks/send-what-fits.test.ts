@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WEEKDAYS } from '#core/domain/market/local-moment.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+const PATH = '/api/v1/webhook-configs'
+
+let app: TestApp
+let client: Person
+let receiver: Receiver
+beforeAll(async () => {
+  app = await startApp()
+  receiver = await startReceiver()
+  client = await app.newClient()
+})
+afterAll(async () => {
+  await receiver.close()
+  await app.close()
+})
+
+const call = (method: 'POST' | 'PATCH' | 'GET', path: string, body?: unknown) =>
+  app.call(method, path, { token: client.token, ...(body === undefined ? {} : { body }) })
+const create = (body: Record<string, unknown>) =>
+  call('POST', PATH, { webhook_name: 'CRM', endpoint_url: `${receiver.url}/hook`, ...body })
+
+const CONDITIONS = { match: 'all', rules: [{ field: 'state', is: ['TX'] }] }
+/** Closed now: an hour of each day, some hours from now. */
+const opens = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 3 * 3_600_000)
+const clock = (at: Date) => at.toISOString().slice(11, 16)
+const HOURS = {
+  timezone: 'UTC',
+  schedule: Object.fromEntries(
+    WEEKDAYS.map((day) => [day, [[clock(opens), clock(new Date(opens.getTime() + 1_800_000))]]]),
+  ),
+}
+
+test('conditions and hours are kept, changed and let go of; absent they are every lead, and always', async () => {
+  expect((await create({})).json).toMatchObject({ conditions: null, sending_hours: null })
+  const { json } = await create({ conditions: CONDITIONS, sending_hours: HOURS })
+  expect(json).toMatchObject({ conditions: CONDITIONS, sending_hours: HOURS })
+  const path = `${PATH}/${json.id}`
+  expect((await call('PATCH', path, { webhook_name: 'Other' })).json).toMatchObject({
+    conditions: CONDITIONS,
+    sending_hours: HOURS,
+  })
+  expect((await call('PATCH', path, { conditions: null, sending_hours: null })).json).toMatchObject({
+    conditions: null,
+    sending_hours: null,
+  })
+})
+
+test('what is wrong with conditions, hours and formats is refused at its place', async () => {
+  const faults = async (body: Record<string, unknown>) => {
+    const { status, json } = await create(body)
+    return [status, ...json.errors.map(({ path, message }) => `${path}: ${message}`)]
+  }
+  expect(await faults({ conditions: { match: 'all', rules: [{ field: 'age', from: 80, to: 50 }] } })).toEqual(
+    [422, 'conditions.rules.0.to: Must not be below from'],
+  )
+  expect(await faults({ sending_hours: { ...HOURS, timezone: 'Mars/Base' } })).toEqual([
+    422,
+    'sending_hours.timezone: No such time zone',
+  ])
+  expect(await faults({ payload_template: { born: '{{date_of_birth | dat: MM/DD/YYYY}}' } })).toEqual([
+    422,
+    'payload_template: {{date_of_birth | dat: MM/DD/YYYY}} (born): There is no format "dat". Did you mean date?',
+  ])
+})
+
+test('the preview says whether its lead would be sent; a test is sent all the same, and says so', async () => {
+  const preview = await call('POST', `${PATH}/preview`, {
+    payload_template: { at: '{{state | lower}}' },
+    conditions: CONDITIONS,
+  })
+  expect(preview.json).toMatchObject({ body: '{"at":"ca"}', would_send: false, unmet: ['state'] })
+
+  const { json } = await create({ conditions: CONDITIONS, sending_hours: HOURS })
+  const tested = await call('POST', '/functions/v1/test-webhook-endpoint', { webhookId: json.id })
+  expect(tested.json.success).toBe(true)
+  expect(tested.json.message).toContain('A test is sent whatever its conditions and sending hours say.')
+})
+
+test('what waits for the hours says so, is not resent before them, and goes when they are taken away', async () => {
+  const { json: config } = await create({ sending_hours: HOURS, trigger_on_lead_assigned: true })
+  const { json: lead } = await call('POST', '/api/v1/leads', { name: 'Pat Example', state: 'TX' })
+  await call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead.id })
+  await call('POST', '/functions/v1/webhook-delivery', { lead_id: lead.id, client_user_id: client.id })
+  const log = async () => {
+    const { json } = await call('GET', `${PATH}/${config.id}/delivery-logs`)
+    const [first] = json.data
+    if (first === undefined) throw new Error('Nothing was planned')
+    return first
+  }
+  expect(await log()).toMatchObject({
+    delivery_status: 'pending',
+    waits_for_hours: true,
+    next_attempt_at: opens.toISOString(),
+  })
+  const resent = await call('POST', `/api/v1/delivery-logs/${(await log()).id}/resend`)
+  expect(resent.status).toBe(409)
+  expect(resent.json.detail).toContain('It waits for the sending hours of this webhook')
+
+  await call('PATCH', `${PATH}/${config.id}`, { sending_hours: null })
+  const { next_attempt_at: next, waits_for_hours: waits } = await log()
+  expect(waits).toBe(false)
+  expect(Date.parse(next)).toBeLessThanOrEqual(Date.now() + 1000)
+})

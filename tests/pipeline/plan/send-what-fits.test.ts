@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { conditionsSchema } from '#core/contract/webhooks/conditions.ts'
+import { sendingHoursSchema, type SendingHours } from '#core/contract/webhooks/sending-hours.ts'
+import { readTimeline } from '#core/data/outbox/events.ts'
+import { WEEKDAYS } from '#core/domain/market/local-moment.ts'
+import { planDeliveries } from '#core/planning/plan-deliveries.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type GivenLead,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+let crm: Receiver
+let client: string
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '60,60', WEBHOOK_RETRY_JITTER: '0' })
+})
+afterAll(() => pipeline.close())
+beforeEach(async () => {
+  crm = await startReceiver()
+  client = await givenClient(pipeline.db)
+  return () => crm.close()
+})
+
+const send = async (fields: GivenLead = {}): Promise<string> => {
+  const lead = await givenLead(pipeline.db, client, fields)
+  await publishEventsOfLead(pipeline.context, lead)
+  await waitUntil(async () => {
+    const { rows } = await sql`select from events where lead_id = ${lead} and planned_at is null`.execute(
+      pipeline.db,
+    )
+    return rows.length === 0
+  })
+  return lead
+}
+const listen = async (fields: Partial<Parameters<typeof givenConfig>[2]>) =>
+  (
+    await givenConfig(pipeline.context, client, {
+      endpoint_url: crm.url,
+      trigger_on_lead_created: true,
+      ...fields,
+    })
+  ).id
+const deliveries = () =>
+  pipeline.db
+    .selectFrom('webhook_deliveries')
+    .select(['webhook_config_id', 'state', 'attempt', 'next_attempt_at'])
+    .where('client_user_id', '=', client)
+    .execute()
+
+/** Closed now, and open in a few hours: an hour of each day in UTC. */
+function closedNow(): { hours: SendingHours; opens: Date } {
+  const opens = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 3 * 3_600_000)
+  const hour = opens.getUTCHours()
+  const [from, to] = [`${pad(hour)}:00`, `${pad(hour)}:30`]
+  const schedule = Object.fromEntries(WEEKDAYS.map((day) => [day, [[from, to]]]))
+  return { hours: sendingHoursSchema.parse({ timezone: 'UTC', schedule }), opens }
+}
+const pad = (hour: number): string => String(hour).padStart(2, '0')
+
+test('a lead is sent where it fits, and says on its timeline where and why it is not', async () => {
+  const fitting = conditionsSchema.parse({
+    match: 'all',
+    rules: [
+      { field: 'state', is: ['ca'] },
+      { field: 'custom.plan', is: ['Gold'] },
+    ],
+  })
+  const other = conditionsSchema.parse({
+    match: 'any',
+    rules: [
+      { field: 'age', from: 50 },
+      { field: 'lead_type', is: ['medicare'] },
+    ],
+  })
+  const everything = await listen({})
+  const gold = await listen({ conditions: fitting })
+  const old = await listen({ conditions: other })
+  const off = await listen({ conditions: other, is_active: false })
+  const lead = await send({ custom: '{"plan": "gold"}' })
+  await drain(pipeline.context)
+
+  expect((await deliveries()).map((one) => one.webhook_config_id).toSorted()).toEqual(
+    [everything, gold].toSorted(),
+  )
+  expect(crm.requests).toHaveLength(2)
+  const told = (await readTimeline(pipeline.db, lead, client)).filter(
+    ({ type }) => type === 'delivery.skipped',
+  )
+  expect(told.map(({ data }) => data)).toEqual([
+    {
+      webhook_config_id: old,
+      webhook_name: 'Example CRM',
+      event: 'lead.created',
+      reason: 'conditions',
+      unmet: ['age', 'lead_type'],
+    },
+  ])
+  expect(off).not.toBe(old)
+  // The same event once more makes nothing more, of either kind.
+  const { rows: events } = await sql<{ id: string }>`
+    select id from events where lead_id = ${lead} and type = 'lead.created'`.execute(pipeline.db)
+  expect(
+    await planDeliveries(
+      pipeline.db,
+      events.map(({ id }) => ({ event_id: id, turn: 0 })),
+    ),
+  ).toEqual([])
+  expect((await readTimeline(pipeline.db, lead, client)).length).toBe(1 + 2 + told.length)
+})
+
+test('a lead that comes outside the hours waits for their beginning, and so does what is let go meanwhile', async () => {
+  const { hours, opens } = closedNow()
+  const id = await listen({ sending_hours: hours })
+  await send()
+  const [waiting] = await deliveries()
+  expect(waiting).toMatchObject({ state: 'pending', attempt: 0, next_attempt_at: opens })
+
+  // Whoever makes it due all the same (a resend, a breaker that closed, an older worker's plan) does not send it.
+  await sql`update webhook_deliveries set next_attempt_at = now() where webhook_config_id = ${id}`.execute(
+    pipeline.db,
+  )
+  await waitUntil(async () => (await deliveries())[0]?.next_attempt_at?.getTime() === opens.getTime())
+  expect(crm.requests).toHaveLength(0)
+})
+
+test('a retry waits for the hours, too', async () => {
+  crm.answerWith(() => 500)
+  // Open for this minute and the next, so that the retry in a minute or two is outside or at the next day's.
+  const now = new Date()
+  const begin = new Date(now.getTime() - 60_000)
+  const end = new Date(now.getTime() + 30_000)
+  const clock = (at: Date) => at.toISOString().slice(11, 16)
+  const schedule = Object.fromEntries(
+    WEEKDAYS.map((day) => [day, [[clock(begin), clock(new Date(end.getTime() + 30_000))]]]),
+  )
+  const hours = sendingHoursSchema.parse({ timezone: 'UTC', schedule })
+  await listen({ sending_hours: hours })
+  await send()
+  await waitUntil(async () => (await deliveries())[0]?.attempt === 1)
+  const next = (await deliveries())[0]?.next_attempt_at
+  expect((next?.getTime() ?? 0) - now.getTime()).toBeGreaterThan(23 * 3_600_000)
+  expect(clock(next ?? now)).toBe(clock(begin))
+})

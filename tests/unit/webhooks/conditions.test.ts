@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LeadFacts } from '#core/contract/webhooks/asked-delivery.ts'
+import { conditionsSchema, type Conditions } from '#core/contract/webhooks/conditions.ts'
+import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/judge-conditions.ts'
+import { wordConditions, wordMisfit } from '#core/domain/webhooks/conditions/word-conditions.ts'
+
+const AT = new Date('2026-03-14T12:00:00Z')
+const word = fc.constantFrom('CA', 'ca ', 'TX', 'gold', 'Gold', '1', 'true', 'x y')
+const words = fc.uniqueArray(word, { minLength: 1, maxLength: 3 })
+const isOrNot = (field: fc.Arbitrary<string>) =>
+  fc
+    .tuple(field, words, fc.boolean())
+    .map(([name, values, is]) => ({ field: name, ...(is ? { is: values } : { is_not: values }) }))
+const age = fc.option(fc.integer({ min: 0, max: 120 }))
+const rule = fc.oneof(
+  isOrNot(fc.constantFrom('lead_type', 'source', 'state', 'custom.plan', 'custom.none', 'custom.toString')),
+  fc.tuple(age, age, fc.boolean()).map(([from, to, accept]) => ({
+    field: 'age',
+    from: from === null && to === null ? 50 : from !== null && to !== null ? Math.min(from, to) : from,
+    to: from !== null && to !== null ? Math.max(from, to) : to,
+    accept_unknown: accept,
+  })),
+  fc.boolean().map((is) => ({ field: 'is_test', is })),
+)
+const conditions = fc
+  .record({ match: fc.constantFrom('all', 'any'), rules: fc.array(rule, { minLength: 1, maxLength: 4 }) })
+  .map((given) => conditionsSchema.parse(given))
+const leads: fc.Arbitrary<LeadFacts> = fc.record({
+  lead_type: word,
+  source: fc.option(word),
+  state: fc.option(fc.constantFrom('CA', 'TX', 'FL')),
+  age: fc.option(fc.integer({ min: 0, max: 120 })),
+  date_of_birth: fc.option(fc.constantFrom('1958-03-14', '1958-03-15', '2030-01-01', '2000-02-29')),
+  is_test: fc.boolean(),
+  custom: fc.oneof(
+    fc.constant({}),
+    fc.record({ plan: fc.oneof(word, fc.constantFrom(1, true, null, 'Gold ')) }),
+  ),
+})
+
+/** Slow and plain: rule by rule, word by word, a birthday counted year by year. */
+function fitsPlainly({ match, rules }: Conditions, lead: LeadFacts): boolean {
+  const plain = (value: unknown) => String(value).trim().toLowerCase()
+  const results: boolean[] = []
+  for (const one of rules) {
+    if (one.field === 'is_test') results.push(lead.is_test === one.is)
+    else if (one.field === 'age') {
+      let years = lead.age
+      if (years === null && lead.date_of_birth !== null && lead.date_of_birth <= '2026-03-14') {
+        years = 0
+        const [born, day] = [Number(lead.date_of_birth.slice(0, 4)), lead.date_of_birth.slice(4)]
+        while (`${born + years + 1}${day}` <= '2026-03-14') years += 1
+      }
+      results.push(years === null ? one.accept_unknown : years >= (one.from ?? 0) && years <= (one.to ?? 999))
+    } else {
+      const known: Record<string, unknown> = {
+        lead_type: lead.lead_type,
+        source: lead.source,
+        state: lead.state,
+      }
+      const value = one.field.startsWith('custom.')
+        ? (Object.entries(lead.custom).find(([key]) => `custom.${key}` === one.field)?.[1] ?? null)
+        : known[one.field]
+      const isAmong = value !== null && (one.is ?? one.is_not ?? []).map(plain).includes(plain(value))
+      results.push(one.is === undefined ? !isAmong : isAmong)
+    }
+  }
+  return match === 'all' ? !results.includes(false) : results.includes(true)
+}
+
+describe('conditions', { timeout: 60_000 }, () => {
+  it('of 10,000 kinds fit the leads that a slow and plain reading fits', () => {
+    fc.assert(
+      fc.property(conditions, leads, (given, lead) => {
+        const fit = judgeConditions(given, lead, AT)
+        return fit.fits === fitsPlainly(given, lead) && (fit.fits || listUnmet(fit).length > 0)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  it('that are absent fit every lead', () => {
+    fc.assert(
+      fc.property(leads, (lead) => judgeConditions(null, lead, AT).fits),
+      { numRuns: 100 },
+    )
+  })
+
+  it.each([
+    [{ match: 'all', rules: [] }, 'Needs a rule'],
+    [{ match: 'some', rules: [{ field: 'is_test', is: true }] }, 'Must be all or any'],
+    [
+      { match: 'all', rules: [{ field: 'phone', is: ['1'] }] },
+      'Must be a rule about lead_type, source, state, age',
+    ],
+    [{ match: 'all', rules: [{ field: 'custom.a b', is: ['1'] }] }, 'Must be a rule about'],
+    [{ match: 'all', rules: [{ field: 'state', is: ['CA'], is_not: ['TX'] }] }, 'Needs one of is and is_not'],
+    [{ match: 'all', rules: [{ field: 'state', is: [] }] }, 'Name at least one value'],
+    [{ match: 'all', rules: [{ field: 'age' }] }, 'Needs from or to'],
+    [{ match: 'all', rules: [{ field: 'age', from: 80, to: 50 }] }, 'Must not be below from'],
+    [{ match: 'all', rules: [{ field: 'age', from: 1.5 }] }, 'Must be a whole number'],
+    [{ match: 'all', rules: [{ field: 'is_test', is: 'yes' }] }, 'Must be true or false'],
+    [
+      { match: 'all', rules: Array.from({ length: 21 }, () => ({ field: 'is_test', is: true })) },
+      'At most 20 rules',
+    ],
+  ])('%j are refused: %s', (given, reason) => {
+    expect(conditionsSchema.safeParse(given).error?.issues[0]?.message).toContain(reason)
+  })
+
+  it('are said in a line, and so is why a lead is not sent, without a value of the lead', () => {
+    const given = conditionsSchema.parse({
+      match: 'all',
+      rules: [
+        { field: 'state', is: ['CA', 'TX', 'FL', 'NY', 'WA'] },
+        { field: 'age', from: 50, to: 80, accept_unknown: true },
+        { field: 'lead_type', is_not: ['final_expense'] },
+        { field: 'is_test', is: false },
+        { field: 'custom.plan', is: ['Gold', 'Silver'] },
+      ],
+    })
+    expect(wordConditions(given)).toBe(
+      'State is CA, TX, FL or 2 more, and age is 50 to 80 or not known, and type is not Final expense, and it is no test lead, and plan is Gold or Silver',
+    )
+    expect(wordMisfit(['state'])).toBe('state does not fit its conditions')
+    expect(wordMisfit(['state', 'age', 'custom.plan'])).toBe('state, age, and plan do not fit its conditions')
+  })
+})
