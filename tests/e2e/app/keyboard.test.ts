@@ -42,6 +42,8 @@ test('the keyboard alone creates a webhook', async ({ page }) => {
   await expect(page.getByRole('textbox', { name: 'Payload Template' })).not.toHaveValue(/\{\{county\}\}/)
   await page.keyboard.press('Control+Enter')
   await expect(toast(page, 'Webhook created successfully')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await focused('Add Webhook')
   const row = page.getByRole('row').filter({ hasText: 'Typed CRM' })
   await expect(row).toContainText('PUT')
   await expect(row).toContainText('Inactive')

@@ -42,6 +42,9 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
     await dialog.getByLabel('Webhook Name').fill('My CRM')
     await dialog.getByLabel('Endpoint URL').fill(`${crm}/webhooks/leads`)
     await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Send a test' }).click()
+    await expect(dialog.getByText('Your endpoint answered 200.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByRole('row').filter({ hasText: 'My CRM' })).toBeVisible()
   })
   await test.step('a test lead reaches it, and costs nothing', async () => {

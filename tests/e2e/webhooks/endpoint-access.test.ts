@@ -2,6 +2,7 @@ import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import {
   chooseAction,
   chooseOption,
+  finishCreation,
   openConfigurations,
   openCreateDialog,
   openGroup,
@@ -29,6 +30,7 @@ test('a bearer token is saved, kept behind its mask, tested, and not sent elsewh
   await crm.waitFor(({ headers }) => headers.authorization === 'Bearer bearer-0123456789abcdef')
   await created.getByRole('button', { name: 'Create' }).click()
   await expect(toast(page, 'Webhook created successfully')).toBeVisible()
+  await finishCreation(page)
 
   await chooseAction(page, 'Token CRM', 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Webhook Configuration' })

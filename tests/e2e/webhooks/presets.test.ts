@@ -2,6 +2,7 @@ import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import {
   chooseAction,
   chooseOption,
+  finishCreation,
   openConfigurations,
   openCreateDialog,
   openGroup,
@@ -68,6 +69,7 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a no i
   await test.step('it is saved with the constants in their places', async () => {
     await dialog.getByRole('button', { name: 'Create' }).click()
     await expect(toast(page, 'Webhook created successfully')).toBeVisible()
+    await finishCreation(page)
     await chooseAction(page, 'Dialer', 'Edit')
     dialog = page.getByRole('dialog', { name: 'Edit Webhook Configuration' })
     for (const title of ['Advanced options', 'Missing values', 'How the answer is read'])

@@ -9,6 +9,7 @@ import {
 import {
   chooseAction,
   chooseOption,
+  finishCreation,
   openConfigurations,
   openCreateDialog,
   openGroup,
@@ -120,6 +121,15 @@ test('a webhook is created, edited and refused in the words of the specification
     await dialog.getByRole('button', { name: 'Create' }).click()
     await expect(toast(page, 'Webhook created successfully')).toBeVisible()
     await expect(dialog).toHaveCount(0)
+    const step = page.getByRole('dialog', { name: 'What your receiver needs' })
+    await expect(step.getByText('webhook-signature', { exact: true })).toBeVisible()
+    await expect(step.getByRole('tab')).toHaveText(['Node', 'Python', 'PHP', 'Ruby', 'Go', 'Java'])
+    await expect(step.getByRole('button', { name: 'Copy secret' })).toBeVisible()
+    await step.getByRole('button', { name: 'Send a test' }).click()
+    await expect(
+      step.getByRole('region', { name: 'Send a test' }).getByText(/refused the connection/),
+    ).toBeVisible()
+    await finishCreation(page)
     await expect(page.getByRole('row').filter({ hasText: 'Field CRM' })).toContainText('PATCH')
     const { data } = await client.call<{ data: unknown[] }>('GET', '/api/v1/webhook-configs')
     expect(data).toEqual([

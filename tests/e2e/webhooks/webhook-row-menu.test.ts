@@ -74,6 +74,7 @@ test('the row menu tests, switches and deletes, and says how each went', async (
     await expect(
       question.getByText('Are you sure you want to delete "Row CRM"?', { exact: true }),
     ).toBeVisible()
+    await expect(question).toContainText('Nothing waits for it. The leads and their timelines stay.')
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(row).toHaveCount(1)
     const failing = await failRequests(page, '**/api/v1/webhook-configs/*', ['DELETE'])

@@ -37,3 +37,10 @@ export async function openGroup(dialog: Locator, title: string): Promise<Locator
   if ((await trigger.getAttribute('aria-expanded')) !== 'true') await trigger.click()
   return group
 }
+
+/** Leaves the last step of Create, which says what the receiver needs. */
+export async function finishCreation(page: Page): Promise<void> {
+  const step = page.getByRole('dialog', { name: 'What your receiver needs' })
+  await step.getByRole('button', { name: 'Done' }).click()
+  await expect(step).toHaveCount(0)
+}

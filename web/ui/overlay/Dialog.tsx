@@ -20,6 +20,8 @@ export interface DialogProps {
   flush?: boolean
   /** Where the focus goes: to the first field where there is one, or to the title in any case. */
   startAt?: 'field' | 'title'
+  /** What has the focus once it is closed; null where what opened it is still there. */
+  finalFocus?: (() => HTMLElement | null) | undefined
   children: ReactNode
 }
 
@@ -55,7 +57,7 @@ function OpenDialog(props: DialogProps) {
       describedBy={description === undefined ? undefined : `${id}-description`}
       onDismiss={close}
       outsideDismisses
-      focus={{ first: findFirst }}
+      focus={{ first: findFirst, last: props.finalFocus }}
       className="z-40 items-end justify-center sm:items-center sm:p-6"
       popupClass={clsx(
         'pop-motion flex max-h-[calc(100%-2rem)] w-full flex-col rounded-t-lg sm:max-h-full sm:rounded-lg',

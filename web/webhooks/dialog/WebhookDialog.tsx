@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { editableWebhookQuery } from '../queries/webhook-configs.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Dialog, DialogClose } from '#web/ui/overlay/Dialog.tsx'
 import { Spinner } from '#web/ui/wait/Spinner.tsx'
+import { findAddWebhook } from '../list/find-add-webhook.ts'
 import { editWebhookValues, NEW_WEBHOOK_VALUES } from './webhook-form-values.ts'
+import { ReceiverStep } from './receiver/ReceiverStep.tsx'
 import { IDLE, WebhookForm, type FormStatus } from './WebhookForm.tsx'
 
 const SAVE_KEYS = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘ Enter' : 'Ctrl+Enter'
@@ -21,15 +23,42 @@ export interface WebhookDialogProps {
 export function WebhookDialog({ open, target, onClose }: WebhookDialogProps) {
   const formId = useId()
   const [status, setStatus] = useState(IDLE)
+  // Goes with the next opening, so that nothing changes on the way out.
+  const [created, setCreated] = useState<WebhookConfig | null>(null)
+  const [wasOpen, setWasOpen] = useState(open)
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    if (open) setCreated(null)
+  }
+  // The button of the empty list goes with the first webhook.
+  const opener = useRef<Element>(null)
+  useLayoutEffect(() => {
+    if (open) opener.current = document.activeElement
+  }, [open])
   const isNew = target === null && !status.made
   const action = isNew ? 'Create' : 'Update'
-  const form = { formId, onStatus: setStatus, onSaved: onClose }
+  const form = { formId, onStatus: setStatus }
+  const onOpenChange = (next: boolean) => {
+    if (!next) onClose()
+  }
+  if (created !== null) {
+    return (
+      <Dialog
+        open={open}
+        onOpenChange={onOpenChange}
+        title="What your receiver needs"
+        size="xl"
+        finalFocus={() => (opener.current?.isConnected === true ? null : findAddWebhook())}
+        footer={<DialogClose variant="primary">Done</DialogClose>}
+      >
+        <ReceiverStep config={created} />
+      </Dialog>
+    )
+  }
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose()
-      }}
+      onOpenChange={onOpenChange}
       title={isNew ? 'Create Webhook Configuration' : 'Edit Webhook Configuration'}
       size="xl"
       dirty={open && status.dirty}
@@ -51,9 +80,9 @@ export function WebhookDialog({ open, target, onClose }: WebhookDialogProps) {
       }
     >
       {target === null ? (
-        <WebhookForm {...form} configId={null} values={NEW_WEBHOOK_VALUES} />
+        <WebhookForm {...form} onSaved={setCreated} configId={null} values={NEW_WEBHOOK_VALUES} />
       ) : (
-        <EditWebhook {...form} key={target.id} configId={target.id} />
+        <EditWebhook {...form} onSaved={onClose} key={target.id} configId={target.id} />
       )}
     </Dialog>
   )

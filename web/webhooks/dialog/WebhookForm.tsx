@@ -14,7 +14,7 @@ import { MoreOptions } from './MoreOptions.tsx'
 import { StartFrom } from './StartFrom.tsx'
 import { useFaultFocus } from './use-fault-focus.ts'
 import { useSaveKeys } from './use-save-keys.ts'
-import { SigningSecret } from './access/SigningSecret.tsx'
+import { SigningSecret } from './receiver/SigningSecret.tsx'
 import {
   INVALID_JSON_MESSAGE,
   refusalOfField,
@@ -40,7 +40,7 @@ export interface WebhookFormProps {
   /** What the form begins with; it is mounted anew each time the dialog opens. */
   values: WebhookFormValues
   onStatus: (status: FormStatus) => void
-  onSaved: () => void
+  onSaved: (config: WebhookConfig) => void
 }
 
 export function WebhookForm({ formId, configId, values, onStatus, onSaved }: WebhookFormProps) {
@@ -76,7 +76,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
         return
       }
       toast.success(id === null ? 'Webhook created successfully' : 'Webhook updated successfully')
-      onSaved()
+      onSaved(config)
     } catch (error) {
       toast.error('Failed to save webhook configuration')
       showRefusal(error)

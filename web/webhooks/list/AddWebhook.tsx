@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useId } from 'react'
 import { Button } from '#web/ui/action/Button.tsx'
+import { ADD_WEBHOOK_ID } from './find-add-webhook.ts'
 import { webhookLimitQuery } from '../queries/webhook-configs.ts'
 
 /** `count` is how many there are; undefined while that is not known. The server has the last word, in the form. */
@@ -18,6 +19,7 @@ export function AddWebhook({ count, onAdd }: { count: number | undefined; onAdd:
         </p>
       )}
       <Button
+        id={ADD_WEBHOOK_ID}
         variant="primary"
         icon={<Plus aria-hidden className="size-4" />}
         disabled={isFull}

@@ -6,7 +6,6 @@ import { useToggleWebhook, webhookConfigsQuery } from '../queries/webhook-config
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
-import { WebhookDialog } from '../dialog/WebhookDialog.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
@@ -14,6 +13,7 @@ import { Spinner } from '#web/ui/wait/Spinner.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { AddWebhook } from './AddWebhook.tsx'
 import { DeleteWebhookDialog } from './DeleteWebhookDialog.tsx'
+import { LaterWebhookDialog } from '../dialog/LaterWebhookDialog.tsx'
 import { DeliveryLogsDialog } from '../logs/DeliveryLogsDialog.tsx'
 import { SwitchOnDialog } from '../health/SwitchOnDialog.tsx'
 import { useIntegrationsView } from '../use-integrations-view.ts'
@@ -47,7 +47,11 @@ export function ConfigureWebhooks() {
         <AddWebhook count={configs.data?.length} onAdd={add} />
       </div>
       <WebhookList configs={configs} onAdd={add} onOpen={setDialog} />
-      <WebhookDialog open={dialog.open && dialog.kind === 'form'} target={dialog.target} onClose={close} />
+      <LaterWebhookDialog
+        open={dialog.open && dialog.kind === 'form'}
+        target={dialog.target}
+        onClose={close}
+      />
       <DeleteWebhookDialog
         open={dialog.open && dialog.kind === 'delete'}
         target={dialog.target}

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
+import { endpointHealthQuery } from '../queries/endpoint-health.ts'
 import { useDeleteWebhook } from '../queries/webhook-configs.ts'
+import { describeLoss } from './describe-loss.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
@@ -12,6 +15,8 @@ export interface DeleteWebhookDialogProps {
 
 export function DeleteWebhookDialog({ open, target, onClose }: DeleteWebhookDialogProps) {
   const remove = useDeleteWebhook()
+  const health = useQuery({ ...endpointHealthQuery, enabled: open })
+  const one = health.data?.find(({ webhook_config_id }) => webhook_config_id === target?.id)
   return (
     <AlertDialog
       open={open}
@@ -19,7 +24,12 @@ export function DeleteWebhookDialog({ open, target, onClose }: DeleteWebhookDial
         if (!next) onClose()
       }}
       title="Delete webhook"
-      description={`Are you sure you want to delete "${target?.webhook_name ?? ''}"?`}
+      description={
+        <>
+          <span className="block">{`Are you sure you want to delete "${target?.webhook_name ?? ''}"?`}</span>
+          <span className="mt-2 block">{describeLoss(one)}</span>
+        </>
+      }
       confirmLabel={remove.isPending ? 'Deleting...' : 'Delete'}
       busy={remove.isPending}
       onConfirm={() => {

@@ -6,6 +6,7 @@ import {
   describeCertificates,
 } from '#web/webhooks/dialog/describe-options.ts'
 import { isSentInTheClear } from '#web/webhooks/dialog/is-sent-in-the-clear.ts'
+import { describeLoss } from '#web/webhooks/list/describe-loss.ts'
 import { NEW_WEBHOOK_VALUES } from '#web/webhooks/dialog/webhook-form-values.ts'
 
 test('a closed group says on one line what is set in it', () => {
@@ -55,4 +56,12 @@ test('plain http:// is warned of, but for this machine and for an address that i
     'crm',
   ]
   expect(quiet.filter((url) => isSentInTheClear(url))).toEqual([])
+})
+
+test('Delete says what becomes of what waits', () => {
+  const rest = 'The leads and their timelines stay.'
+  expect(describeLoss(undefined)).toBe(`What waits for it is not sent. ${rest}`)
+  expect(describeLoss({ waiting: 0, waiting_more: false })).toBe(`Nothing waits for it. ${rest}`)
+  expect(describeLoss({ waiting: 1, waiting_more: false })).toContain('1 delivery waits for it')
+  expect(describeLoss({ waiting: 10_000, waiting_more: true })).toContain('More than 10,000 deliveries wait')
 })

@@ -5,7 +5,7 @@ export interface ModalFocus {
   /** What has the focus when it opens; null: the layer's first control. */
   first: () => HTMLElement | null
   /** What has it when it is closed; null: what had it before. */
-  last?: () => HTMLElement | null
+  last?: (() => HTMLElement | null) | undefined
 }
 
 const CONTROLS =

@@ -1,0 +1,24 @@
+const HEADERS = [
+  ['webhook-id', 'The same on every retry: keep it, and take a lead once.'],
+  ['webhook-timestamp', 'When it was sent, in seconds since 1970. Refuse what is older than five minutes.'],
+  ['webhook-signature', 'v1, and the base64 HMAC-SHA256 of id.timestamp.body, keyed with the secret.'],
+  ['leadwire-event', 'lead.assigned, lead.created or test.'],
+  ['leadwire-delivery, leadwire-attempt', 'Which delivery it is, and which try: what to name to support.'],
+] as const
+
+/** The headers of every request (docs/product.md §5), each with what a receiver does with it. */
+export function RequestHeaders() {
+  return (
+    <section aria-label="Headers of every request" className="min-w-0">
+      <h3 className="text-sm font-medium">Headers of every request</h3>
+      <dl className="mt-2 divide-y divide-line rounded-lg border border-line">
+        {HEADERS.map(([name, meaning]) => (
+          <div key={name} className="grid gap-x-4 gap-y-0.5 px-3 py-2 sm:grid-cols-[15rem_1fr]">
+            <dt className="font-mono text-xs break-words">{name}</dt>
+            <dd className="text-xs text-muted">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,14 @@
+import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+
+/** What becomes of what waits for a webhook that is deleted; `health` is undefined while that is not known. */
+export function describeLoss(health: Pick<EndpointHealth, 'waiting' | 'waiting_more'> | undefined): string {
+  const rest = 'The leads and their timelines stay.'
+  if (health === undefined) return `What waits for it is not sent. ${rest}`
+  const { waiting, waiting_more } = health
+  if (waiting === 0) return `Nothing waits for it. ${rest}`
+  const count = waiting.toLocaleString('en-US')
+  const more = waiting_more ? 'More than ' : ''
+  return waiting === 1 && !waiting_more
+    ? `1 delivery waits for it and will not be sent. ${rest}`
+    : `${more}${count} deliveries wait for it and will not be sent. ${rest}`
+}
