@@ -27,11 +27,13 @@ export async function refreshLists(
 
 /** Keeps of every list what it begins with, for somebody who comes back to it. */
 export function shortenLists(queryClient: QueryClient): void {
-  queryClient.setQueriesData<LeadPages>(LISTS, (pages) =>
-    pages === undefined || isShort(pages)
-      ? pages
-      : { pages: pages.pages.slice(0, FEW_PAGES), pageParams: pages.pageParams.slice(0, FEW_PAGES) },
-  )
+  for (const { queryKey, state } of queryClient.getQueryCache().findAll(LISTS)) {
+    const data = state.data as LeadPages | undefined
+    if (data === undefined || isShort(data)) continue
+    const few = { pages: data.pages.slice(0, FEW_PAGES), pageParams: data.pageParams.slice(0, FEW_PAGES) }
+    // As old as it was: what is kept is no news.
+    queryClient.setQueryData(queryKey, few, { updatedAt: state.dataUpdatedAt })
+  }
 }
 
 function isShort(pages: LeadPages | undefined): boolean {
