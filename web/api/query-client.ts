@@ -15,6 +15,8 @@ export function createQueryClient() {
         refetchOnReconnect: true,
       },
       mutations: {
+        // Without a connection it fails at once: one that waits for it would be sent later, without being asked.
+        networkMode: 'always',
         retry: (failures, error) => !isRefusal(error) && failures < 1,
         retryDelay: 1000,
       },

@@ -90,3 +90,37 @@ testApart(
     expect(asked()).toBe(3)
   },
 )
+
+testApart(
+  'offline, a strip says how old the data are, nothing pressed is sent later, and the way back is told',
+  async ({ page, context, client }) => {
+    await client.receiveLeads([{ name: 'Robin Sample', phone: '+15125550144', state: 'TX' }])
+    const posted: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (request.method() !== 'GET' && pathname.startsWith('/api/v1')) posted.push(pathname)
+    })
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    await page.goto('/leads')
+    await expect(page.getByRole('link', { name: 'Robin Sample' })).toBeVisible()
+    await navigation.getByRole('link', { name: 'Integrations' }).click()
+    const run = page.getByRole('button', { name: 'Run Assignment Test' })
+    const left = (await run.boundingBox())?.x
+    await context.setOffline(true)
+    await expect(page.getByText(/^You are offline\. Showing data from \d{1,2}:\d{2} [AP]M\./)).toBeVisible()
+    await run.click()
+    const running = page.getByRole('button', { name: 'Running...' })
+    await expect(running).toBeVisible()
+    expect((await running.boundingBox())?.x).toBe(left)
+    await expect(page.getByText('Test failed. Please try again or check logs.')).toBeVisible()
+    await navigation.getByRole('link', { name: 'Leads' }).click()
+    await expect(page.getByRole('link', { name: 'Robin Sample' })).toBeVisible()
+    posted.length = 0
+    const fetchedAgain = page.waitForResponse(LIST)
+    await context.setOffline(false)
+    await expect(page.getByText('Back online')).toBeVisible()
+    await expect(page.getByText(/^You are offline/)).toHaveCount(0)
+    await (await fetchedAgain).finished()
+    expect(posted).toEqual([])
+  },
+)

@@ -3,6 +3,7 @@ import { Outlet, useLocation } from 'react-router-dom'
 import { useKeptFlag } from './use-kept-flag.ts'
 import { Sheet } from '#web/ui/overlay/Sheet.tsx'
 import { LinkNotice } from '../LinkNotice.tsx'
+import { OfflineStrip } from './OfflineStrip.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { SidebarContent } from './SidebarContent.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -37,6 +38,7 @@ export function AppShell() {
       {/* Without min-w-0 a wide table would push the page under the sidebar. */}
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar onOpenMenu={() => setDrawerOpen(true)} />
+        <OfflineStrip />
         <main
           id="main"
           ref={main}
