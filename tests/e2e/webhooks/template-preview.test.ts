@@ -1,28 +1,98 @@
-import { expect, test } from '#tests/support/browser/browser.ts'
+import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import {
   chooseOption,
   openConfigurations,
   openCreateDialog,
   openGroup,
+  readTemplate,
 } from '#tests/support/browser/integrations-page.ts'
 
-test('the preview renders the template beside it and mends unknown placeholders', async ({ page }) => {
+test('the template is written in an editor that completes, marks and mends, beside its preview', async ({
+  page,
+}) => {
+  const chunks: string[] = []
+  page.on('request', (request) => {
+    if (/CodeEditor/.test(request.url())) chunks.push(request.url())
+  })
   await openConfigurations(page)
   const dialog = await openCreateDialog(page)
-  await openGroup(dialog, 'Advanced options')
   const template = dialog.getByRole('textbox', { name: 'Payload Template' })
   const rendered = dialog.getByRole('region', { name: 'Rendered body' })
-  await template.fill(
-    '{"id": "{{id}}", "who": "Lead {{nmae}}", "sum": "{{coverage_amount}}", "test": "{{is_test}}"}',
-  )
-  await expect(dialog.getByText(/Did you mean \{\{name\}\}\?/)).toBeVisible()
-  await dialog.getByRole('button', { name: 'Replace' }).click()
-  await expect(template).toHaveValue(/Lead \{\{name\}\}/)
-  const body = JSON.parse(await rendered.innerText()) as Record<string, unknown>
-  expect(body['who']).toMatch(/^Lead \S+/)
-  expect(body['sum']).toEqual(expect.any(Number))
-  expect(body['test']).toBe(true)
-  await chooseOption(dialog, 'Payload Format', 'Form Data')
-  await expect(dialog.getByText(/POST · application\/x-www-form-urlencoded · \d+ B/)).toBeVisible()
-  await expect(rendered).toContainText('test=true')
+  await test.step('the editor is fetched when its group opens', async () => {
+    await expect(dialog.getByRole('textbox', { name: 'Webhook Name' })).toBeFocused()
+    expect(chunks).toEqual([])
+    await openGroup(dialog, 'Advanced options')
+    await expect(template).toHaveAccessibleDescription(/JSON, sent as it stands/)
+    await expect(template.locator('.cm-placeholder-name').first()).toHaveText('{{id}}')
+    expect(chunks).toHaveLength(1)
+  })
+  await test.step('the preview renders, and an unknown placeholder is mended', async () => {
+    await template.fill(
+      '{"id": "{{id}}", "who": "Lead {{nmae}}", "sum": "{{coverage_amount}}", "test": "{{is_test}}"}',
+    )
+    await expect(dialog.getByRole('status').filter({ hasText: 'Did you mean {{name}}?' })).toBeVisible()
+    await expect(template.locator('.cm-sentence')).toContainText('Did you mean {{name}}?')
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await expect.poll(() => readTemplate(dialog)).toContain('Lead {{name}}')
+    await expect(template.locator('.cm-sentence')).toHaveCount(0)
+    const body = JSON.parse(await rendered.innerText()) as Record<string, unknown>
+    expect(body['who']).toMatch(/^Lead \S+/)
+    expect(body['sum']).toEqual(expect.any(Number))
+    expect(body['test']).toBe(true)
+  })
+  await test.step('two braces offer every placeholder with its sample, and what the chosen one means', async () => {
+    await template.fill('{"tel": ""}')
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type('{{phone_f')
+    const option = page.getByRole('option', { name: '{{phone_formatted}}' })
+    await expect(option).toContainText('(202) 555-0143')
+    await expect(page.locator('.cm-completionInfo')).toHaveText(/^Phone as people write it/)
+    await page.keyboard.press('Escape')
+    await expect(option).toHaveCount(0)
+    await expect(dialog).toBeVisible()
+    await page.keyboard.type('o')
+    await expect(option).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => readTemplate(dialog)).toBe('{"tel": "{{phone_formatted}}"}')
+    await expect(rendered).toContainText('(202) 555-0143')
+  })
+  await test.step('an opening that is not closed is told at its place, and no longer than it is there', async () => {
+    await template.fill('{"tel": "{{phone}"}')
+    await expect(template.locator('.cm-sentence')).toContainText('Placeholder not closed')
+    await expect(template.locator('.cm-fault')).toHaveText('{{phone}')
+    await template.fill('{"tel": "{{phone}}"}')
+    await expect(template.locator('.cm-sentence')).toHaveCount(0)
+    await expect(dialog.getByText(/Placeholder not closed/)).toHaveCount(0)
+  })
+  await test.step('a save that is refused opens the group and brings the fault into sight', async () => {
+    await dialog.getByRole('textbox', { name: 'Webhook Name' }).fill('Edited CRM')
+    await dialog.getByRole('textbox', { name: 'Endpoint URL' }).fill('http://127.0.0.1:4999/edited')
+    await template.fill('{"tel": "{{phone}}",}')
+    await dialog.getByRole('button', { name: 'Advanced options' }).click()
+    await expect(template).toHaveCount(0)
+    await page.keyboard.press('Control+Enter')
+    await expect(toast(page, 'Invalid JSON in payload template or custom headers')).toBeVisible()
+    await expect(template.locator('.cm-fault-error')).toBeInViewport()
+    await expect(template).toBeFocused()
+    await expect(template).toHaveAccessibleDescription(/Line 1, column 21/)
+  })
+  await test.step('a plain text field for whoever wants one, remembered', async () => {
+    await dialog.getByRole('button', { name: 'Use plain text' }).click()
+    await expect(template).toHaveValue('{"tel": "{{phone}}",}')
+    await template.fill('{"tel": "{{phone}}"}')
+    await page.reload()
+    await openCreateDialog(page)
+    await openGroup(dialog, 'Advanced options')
+    await expect(template).toHaveValue(/"lead_id": "\{\{id\}\}"/)
+    await dialog.getByRole('button', { name: 'Use the code editor' }).click()
+    await expect(template.locator('.cm-line').first()).toBeVisible()
+  })
+  await test.step('the texts follow the format', async () => {
+    await chooseOption(dialog, 'Payload Format', 'Form Data')
+    await expect(template).toHaveAccessibleDescription(/sent as a form field/)
+    await expect(dialog.getByText(/POST · application\/x-www-form-urlencoded · \d+ B/)).toBeVisible()
+    await expect(rendered).toContainText('state=CA')
+  })
 })

@@ -44,3 +44,11 @@ export async function finishCreation(page: Page): Promise<void> {
   await step.getByRole('button', { name: 'Done' }).click()
   await expect(step).toHaveCount(0)
 }
+
+/** The template's text as the code editor holds it, without the sentences that stand beside its faults. */
+export async function readTemplate(dialog: Locator): Promise<string> {
+  const template = dialog.getByRole('textbox', { name: 'Payload Template' })
+  const lines = await template.locator('.cm-line').allTextContents()
+  const sentences = await template.locator('.cm-sentence').allTextContents()
+  return sentences.reduce((text, sentence) => text.replace(sentence, ''), lines.join('\n'))
+}

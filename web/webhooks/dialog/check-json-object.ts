@@ -1,14 +1,21 @@
 import { JsonSyntaxError, parseJsonTree } from '#core/domain/webhooks/template/json-tree.ts'
 
-/** What is wrong with a text that must be a JSON object; line and column count from 1, null where the whole is meant. */
-export type JsonFault = { message: string; line: number | null; column: number | null }
+/** What is wrong with a text that must be a JSON object; line and column count from 1, the offset from 0; null where the whole is meant. */
+export interface JsonFault {
+  message: string
+  line: number | null
+  column: number | null
+  offset: number | null
+}
+
+const WHOLE = { line: null, column: null, offset: null }
 
 /** The fault of `text` as a JSON object, or null where it is one. The text itself is never rewritten. */
 export function findJsonObjectFault(text: string): JsonFault | null {
-  if (text.trim() === '') return { message: 'Enter a JSON object, for example {}', line: null, column: null }
+  if (text.trim() === '') return { message: 'Enter a JSON object, for example {}', ...WHOLE }
   try {
     if (parseJsonTree(text).kind === 'object') return null
-    return { message: 'Must be a JSON object: { "key": "value" }', line: null, column: null }
+    return { message: 'Must be a JSON object: { "key": "value" }', ...WHOLE }
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
     return { message: error.message, ...locate(text, error.offset) }
@@ -24,7 +31,7 @@ export function findHeadersFault(text: string): JsonFault | null {
   const odd = tree.members.find((member) => member.value.kind !== 'string')
   return odd === undefined
     ? null
-    : { message: `The value of "${odd.key}" must be a string in quotes`, line: null, column: null }
+    : { message: `The value of "${odd.key}" must be a string in quotes`, ...WHOLE }
 }
 
 /** The fault as one sentence with its place, as it stands under the field. */
@@ -32,7 +39,7 @@ export function describeJsonFault({ message, line, column }: JsonFault): string 
   return line === null || column === null ? message : `Line ${line}, column ${column}: ${message}`
 }
 
-function locate(text: string, offset: number): { line: number; column: number } {
+function locate(text: string, offset: number): { line: number; column: number; offset: number } {
   const before = text.slice(0, offset)
-  return { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') }
+  return { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n'), offset }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
 import { filterPlaceholders, stepThrough } from '#web/webhooks/dialog/template/filter-placeholders.ts'
 import { writePlaceholder } from '#web/webhooks/dialog/template/write-placeholder.ts'
-import { previewTemplate, replacePlaceholder } from '#web/webhooks/dialog/template/preview-template.ts'
+import { previewTemplate } from '#web/webhooks/dialog/template/preview-template.ts'
 import { suggestName } from '#core/domain/webhooks/template/suggest-name.ts'
 
 const KNOWN = ['id', 'name', 'first_name', 'phone', 'phone_10', 'email', 'state', 'state_name', 'zip']
@@ -85,15 +85,8 @@ describe('the preview of a template', () => {
     expect(preview.contentType).toBe('application/json')
   })
 
-  it('shows the form body of a form, and names unknown placeholders', () => {
+  it('shows the form body of a form', () => {
     const preview = previewTemplate('{"a":{"b":"{{name}}"},"c":"{{phnoe}}"}', 'FORM', now)
     expect(preview.text).toBe('a.b=Test+Lead&c=')
-    expect(preview.unknownPlaceholders).toEqual(['phnoe'])
-  })
-
-  it('mends one unknown placeholder and leaves text that looks like it', () => {
-    expect(replacePlaceholder('{"phnoe":"{{ phnoe }} {{phnoe}} {{phnoe_2}}"}', 'phnoe', 'phone')).toBe(
-      '{"phnoe":"{{phone}} {{phone}} {{phnoe_2}}"}',
-    )
   })
 })

@@ -9,11 +9,12 @@ export interface PlaceholderPaletteProps {
   onInsert: (name: string) => void
 }
 
-/** A list that is always open under its search box: type to narrow, arrows to choose, Enter to insert. */
+/** A search box whose list opens with the focus: type to narrow, arrows to choose, Enter to insert. */
 export function PlaceholderPalette({ onInsert }: PlaceholderPaletteProps) {
   const id = useId()
   const [search, setSearch] = useState('')
   const [active, setActive] = useState<string | null>(null)
+  const [isOpen, setOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const groups = filterPlaceholders(PLACEHOLDERS, search)
   const names = groups.flatMap(({ items }) => items.map(({ name }) => name))
@@ -29,32 +30,43 @@ export function PlaceholderPalette({ onInsert }: PlaceholderPaletteProps) {
     else if (event.key === 'Enter') {
       const chosen = current ?? (search.trim() === '' ? undefined : names[0])
       if (chosen !== undefined) onInsert(chosen)
-    } else return
+    } else if (event.key === 'Escape' && isOpen) {
+      setOpen(false)
+      // The dialog around it stays.
+      event.stopPropagation()
+    } else {
+      setOpen(true)
+      return
+    }
     // Enter must not send the form, nor an arrow move the caret in the search box.
     event.preventDefault()
   }
 
   return (
-    <div className="min-w-0 overflow-hidden rounded-lg border border-line">
-      <div className="relative border-b border-line">
+    <div className="relative min-w-0">
+      <div className="relative">
         <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />
         <TextInput
           role="combobox"
           aria-label="Insert a placeholder"
-          aria-expanded
+          aria-expanded={isOpen}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           {...(current === null ? {} : { 'aria-activedescendant': `${id}-${current}` })}
           autoComplete="off"
-          placeholder="Search placeholders, Enter inserts at the caret"
-          className="rounded-b-none border-transparent pl-9 hover:border-transparent"
+          placeholder="Insert a placeholder"
+          className="pl-9"
           value={search}
           onChange={(event) => {
             setSearch(event.target.value)
             setActive(null)
           }}
           onKeyDown={onKeyDown}
-          onBlur={() => setActive(null)}
+          onFocus={() => setOpen(true)}
+          onBlur={() => {
+            setOpen(false)
+            setActive(null)
+          }}
         />
       </div>
       <div
@@ -62,7 +74,8 @@ export function PlaceholderPalette({ onInsert }: PlaceholderPaletteProps) {
         id={`${id}-list`}
         role="listbox"
         aria-label="Placeholders"
-        className="h-44 overflow-y-auto bg-sunken py-1"
+        hidden={!isOpen}
+        className="absolute inset-x-0 top-full z-10 mt-1 h-60 overflow-y-auto rounded-lg bg-raised py-1 shadow-float"
       >
         {groups.map(({ group, items }) => (
           <div key={group} role="group" aria-labelledby={`${id}-group-${group}`}>

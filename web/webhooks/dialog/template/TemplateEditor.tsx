@@ -1,60 +1,91 @@
-import { useDeferredValue, useRef } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
+import { lazy, Suspense, useDeferredValue, useEffect, useRef } from 'react'
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
-import { TextArea } from '#web/ui/form/TextArea.tsx'
+import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { describeJsonFault, findJsonObjectFault } from '../check-json-object.ts'
+import { describeFormat } from './describe-format.ts'
 import { PlaceholderPalette } from './PlaceholderPalette.tsx'
+import { PlainTemplate } from './PlainTemplate.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
-import { replacePlaceholder } from './preview-template.ts'
-import { writePlaceholder } from './write-placeholder.ts'
+import type { TemplateTextHandle } from './template-text.ts'
+import { usePlainText } from './use-plain-text.ts'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
+
+// Where its chunk does not come the plain field does as well.
+const CodeEditor = lazy(() =>
+  import('./editor/CodeEditor.tsx').then(
+    (loaded) => ({ default: loaded.CodeEditor }),
+    () => ({ default: PlainTemplate }),
+  ),
+)
 
 /** The template as text, the placeholders to put into it, and beside it what they become. */
 export function TemplateEditor() {
-  const { register, setValue, formState } = useFormContext<WebhookFormValues>()
-  const text = useWatch<WebhookFormValues, 'payload_template'>({ name: 'payload_template' })
+  const { control, setValue, formState } = useFormContext<WebhookFormValues>()
+  const [text, payloadType] = useWatch<WebhookFormValues, ['payload_template', 'payload_type']>({
+    name: ['payload_template', 'payload_type'],
+  })
   const previewed = useDeferredValue(text)
-  const area = useRef<HTMLTextAreaElement | null>(null)
-  const { ref, ...template } = register('payload_template')
+  const [isPlain, setPlain] = usePlainText()
+  const handle = useRef<TemplateTextHandle>(null)
   const fault = findJsonObjectFault(text)
-
-  const replaceText = (next: string) =>
-    setValue('payload_template', next, { shouldDirty: true, shouldValidate: formState.isSubmitted })
-
-  const insert = (name: string) => {
-    const editor = area.current
-    if (editor === null) return
-    const token = writePlaceholder(editor.value.slice(0, editor.selectionStart), name)
-    editor.focus()
-    // Deprecated without a successor: nothing else types into a text area and leaves Ctrl+Z working.
-    // oxlint-disable-next-line typescript/no-deprecated
-    document.execCommand('insertText', false, token)
-  }
+  const Text = isPlain ? PlainTemplate : CodeEditor
 
   return (
     <div className="grid min-w-0 gap-x-6 gap-y-5 lg:col-span-2 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-4">
         <Field
           label="Payload Template"
-          hint="JSON, sent as it stands: key order and numbers survive. A value that is exactly one placeholder keeps its type."
+          hint={describeFormat(payloadType)}
           error={fault === null ? formState.errors.payload_template?.message : describeJsonFault(fault)}
+          aside={
+            <Button variant="quiet" size="sm" onClick={() => setPlain(!isPlain)}>
+              {isPlain ? 'Use the code editor' : 'Use plain text'}
+            </Button>
+          }
         >
-          <TextArea
-            {...template}
-            ref={(element) => {
-              ref(element)
-              area.current = element
-            }}
-            mono
-            rows={12}
-          />
+          <Suspense fallback={<Skeleton className="h-62 w-full" />}>
+            <Controller
+              control={control}
+              name="payload_template"
+              render={({ field }) => (
+                <Text text={text} onChange={field.onChange} onBlur={field.onBlur} handle={handle} />
+              )}
+            />
+            <ShownFault handle={handle} isFaulty={fault !== null} />
+          </Suspense>
         </Field>
-        <PlaceholderPalette onInsert={insert} />
+        <PlaceholderPalette onInsert={(name) => handle.current?.insert(name)} />
       </div>
       <TemplatePreview
         template={previewed}
-        onReplace={(wrong, right) => replaceText(replacePlaceholder(text, wrong, right))}
+        onReplace={(next) =>
+          setValue('payload_template', next, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+        }
       />
     </div>
   )
+}
+
+/** After a save that was refused, and once the editor is there for it: the first fault in sight, unless another field is to be mended first. */
+function ShownFault({
+  handle,
+  isFaulty,
+}: {
+  handle: React.RefObject<TemplateTextHandle | null>
+  isFaulty: boolean
+}) {
+  const { submitCount, isSubmitSuccessful } = useFormContext<WebhookFormValues>().formState
+  const isWanted = isFaulty && !isSubmitSuccessful
+  const told = useRef(0)
+  useEffect(() => {
+    if (!isWanted || submitCount === told.current) return
+    told.current = submitCount
+    const elsewhere = document.activeElement?.matches(
+      '[aria-invalid="true"]:not([contenteditable], textarea)',
+    )
+    if (elsewhere !== true) handle.current?.showFault()
+  }, [submitCount, isWanted, handle])
+  return null
 }

@@ -1,21 +1,18 @@
 import clsx from 'clsx'
-import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE } from '#core/contract/webhooks/webhook-config.ts'
 import { fillJsonConstants } from '#core/domain/webhooks/template/constants.ts'
-import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
 import { diffLines } from '#web/format/diff-lines.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
-import { Button } from '#web/ui/action/Button.tsx'
 import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 import { DiffBlock } from '#web/ui/show/DiffBlock.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
 import { findJsonObjectFault } from '../check-json-object.ts'
 import { LeadPicker } from './LeadPicker.tsx'
 import { splitPreview } from './preview-template.ts'
-import { suggestName } from '#core/domain/webhooks/template/suggest-name.ts'
+import { TemplateWarnings } from './TemplateWarnings.tsx'
 import { usePreview } from './use-preview.ts'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 
@@ -26,12 +23,11 @@ const VIEWS: readonly { value: View; label: string }[] = [
   { value: 'difference', label: 'Difference to default' },
 ]
 const DEFAULT_TEMPLATE = JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE)
-const KNOWN_NAMES = PLACEHOLDERS.map(({ name }) => name)
 
 export interface TemplatePreviewProps {
   template: string
-  /** Replaces every `wrong` in the template by `right`. */
-  onReplace: (wrong: string, right: string) => void
+  /** a template in which a fault is mended */
+  onReplace: (template: string) => void
 }
 
 export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
@@ -53,7 +49,14 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
   const { preview, failure } = usePreview({ ...settings, template: filled, missingValues })
   const plain = usePreview({ ...settings, template: DEFAULT_TEMPLATE, missingValues: 'empty' })
   const isStale = broken || preview === null
-  if (!isReadable) return <p className="text-sm text-muted">Mend the JSON to see the preview.</p>
+  if (!isReadable) {
+    return (
+      <div className="flex min-w-0 flex-col gap-2">
+        <TemplateWarnings template={template} onReplace={onReplace} />
+        <p className="text-sm text-muted">Mend the JSON to see the preview.</p>
+      </div>
+    )
+  }
 
   return (
     <section aria-label="Preview" className="flex min-w-0 flex-col gap-2">
@@ -66,9 +69,7 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
         )}
       </div>
       <LeadPicker lead={lead} onPick={setLead} />
-      {preview?.unknownPlaceholders.map((name) => (
-        <UnknownPlaceholder key={name} name={name} onReplace={onReplace} />
-      ))}
+      <TemplateWarnings template={template} onReplace={onReplace} />
       {failure !== null && (
         <Banner tone="failure" title="The preview could not be made">
           {failure}
@@ -109,37 +110,4 @@ function describeFilling(lead: LeadSummary | null, view: View): string {
   return lead === null
     ? 'Filled with a fictional test lead, as Test Endpoint sends it.'
     : 'Filled with this lead. Test Endpoint sends the fictional one.'
-}
-
-function UnknownPlaceholder({
-  name,
-  onReplace,
-}: {
-  name: string
-  onReplace: TemplatePreviewProps['onReplace']
-}) {
-  const suggestion = suggestName(name, KNOWN_NAMES)
-  return (
-    <div
-      role="status"
-      className="flex items-center gap-2 rounded-lg bg-waiting-soft px-3 py-2 text-xs text-ink"
-    >
-      <TriangleAlert aria-hidden className="size-3.5 shrink-0 text-waiting" />
-      <p className="min-w-0 flex-1 break-words">
-        <code className="font-mono font-medium">{`{{${name}}}`}</code> is not a known placeholder and will be
-        sent empty.
-        {suggestion !== undefined && (
-          <>
-            {' '}
-            Did you mean <code className="font-mono font-medium">{`{{${suggestion}}}`}</code>?
-          </>
-        )}
-      </p>
-      {suggestion !== undefined && (
-        <Button size="sm" onClick={() => onReplace(name, suggestion)}>
-          Replace
-        </Button>
-      )}
-    </div>
-  )
 }

@@ -1,7 +1,6 @@
 import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
 import type { PayloadType } from '#core/contract/webhooks/webhook-config.ts'
 import { parseJsonTree, writeJsonTree } from '#core/domain/webhooks/template/json-tree.ts'
-import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { renderPayload } from '#core/domain/webhooks/template/render-template.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 
@@ -10,7 +9,6 @@ export interface TemplatePreviewText {
   contentType: string
   text: string
   bytes: number
-  unknownPlaceholders: readonly string[]
 }
 
 /**
@@ -24,12 +22,11 @@ export function previewTemplate(
   missingValues: MissingValues = 'empty',
 ): TemplatePreviewText {
   const { contentType, body } = renderPayload(template, payloadType, sampleValues('test', now), missingValues)
-  return layOutPreview(template, payloadType, contentType, body)
+  return layOutPreview(payloadType, contentType, body)
 }
 
 /** A rendered body for reading: JSON opened up, a form as it is. */
 export function layOutPreview(
-  template: string,
   payloadType: PayloadType,
   contentType: string,
   body: string,
@@ -38,7 +35,6 @@ export function layOutPreview(
     contentType,
     text: payloadType === 'JSON' ? writeJsonTree(parseJsonTree(body), 2) : body,
     bytes: new TextEncoder().encode(body).length,
-    unknownPlaceholders: compileTemplate(template).unknownPlaceholders,
   }
 }
 
@@ -47,11 +43,4 @@ export function splitPreview(text: string, payloadType: PayloadType): string[] {
   if (payloadType === 'FORM') return text.split('&')
   // The comma of a last member that is no longer the last would show a line as changed.
   return text.split('\n').map((line) => line.replace(/,$/, ''))
-}
-
-/** The template with every `{{ wrong }}` (however it is spaced) made `{{right}}`, its formats kept; other text that looks like it stays. */
-export function replacePlaceholder(template: string, wrong: string, right: string): string {
-  return template.replaceAll(/\{\{([^{}|]*)((?:\|[^{}]*)?)\}\}/g, (whole, name: string, formats: string) =>
-    name.trim() === wrong ? `{{${right}${formats === '' ? '' : ` ${formats}`}}}` : whole,
-  )
 }

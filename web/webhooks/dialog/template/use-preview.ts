@@ -34,5 +34,5 @@ export function usePreview({ template, payloadType, missingValues, leadId }: Pre
   const { content_type: contentType, body } = query.data
   // The answer of a moment ago may be of the other format.
   const shownAs = contentType === 'application/json' ? 'JSON' : 'FORM'
-  return { preview: layOutPreview(template, shownAs, contentType, body), failure: null }
+  return { preview: layOutPreview(shownAs, contentType, body), failure: null }
 }

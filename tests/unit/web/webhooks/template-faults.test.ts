@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { findTemplateFaults } from '#web/webhooks/dialog/template/find-template-faults.ts'
+import { describeFormat, describeMissing } from '#web/webhooks/dialog/template/describe-format.ts'
+
+/** Each fault as the text it stands on and its sentence. */
+const faultsOf = (template: string) =>
+  findTemplateFaults(template).map(
+    ({ from, to, severity, message, replacement }) =>
+      `${severity} ${template.slice(from, to)}: ${message}${replacement === undefined ? '' : ` → ${replacement}`}`,
+  )
+const NOT_CLOSED = 'Placeholder not closed: it is sent as it stands.'
+
+test.each([
+  ['{"who": "{{name}}", "x": "{{ lead.phone }} and {{custom.color}}", "y": "}} {a} {"}', []],
+  ['{"who": "{{phone}"}', [`warning {{phone}: ${NOT_CLOSED} Write {{phone}}. → {{phone}}`]],
+  ['{"who": "{{phone"}', [`warning {{phone: ${NOT_CLOSED} Write {{phone}}. → {{phone}}`]],
+  ['{"a": {"b": "{{phone"}}', [`warning {{phone: ${NOT_CLOSED} Write {{phone}}. → {{phone}}`]],
+  ['{"who": "{{first_name last_name"}', [`warning {{first_name last_name: ${NOT_CLOSED}`]],
+  ['{"who": "{{{name}}}"}', []],
+  [
+    '{"a": "{{ phnoe }}", "b": "{{nothing_like_it}}"}',
+    [
+      'warning {{ phnoe }}: {{phnoe}} is not a known placeholder and will be sent empty. Did you mean {{phone}}? → {{phone}}',
+      'warning {{nothing_like_it}}: {{nothing_like_it}} is not a known placeholder and will be sent empty.',
+    ],
+  ],
+  ['{"phnoe": "phnoe"}', []],
+  ['[]', ['error []: Must be a JSON object: { "key": "value" }']],
+  ['', ['error : Enter a JSON object, for example {}']],
+])('%s has its faults at their places', (template, faults) => {
+  expect(faultsOf(template)).toEqual(faults)
+})
+
+test('broken JSON is one error at its place, beside what can still be told', () => {
+  const [error, ...rest] = findTemplateFaults('{"a": "{{phone}",\n "b": }')
+  expect(error).toMatchObject({ from: 24, to: 25, severity: 'error' })
+  expect(rest).toMatchObject([{ from: 7, to: 15, severity: 'warning' }])
+})
+
+test('the helper texts follow the format that is chosen', () => {
+  expect(describeFormat('JSON')).toContain('keeps its type')
+  expect(describeFormat('FORM')).toContain('form field')
+  expect(describeMissing('empty', 'JSON')).toContain('null')
+  expect(describeMissing('empty', 'FORM')).not.toContain('null')
+  expect(describeMissing('omit', 'FORM')).toContain('field is left out')
+})

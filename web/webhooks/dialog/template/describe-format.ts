@@ -1,0 +1,25 @@
+import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
+import type { PayloadType } from '#core/contract/webhooks/webhook-config.ts'
+
+/** What the format makes of a template. */
+export function describeFormat(payloadType: PayloadType): string {
+  return payloadType === 'JSON'
+    ? 'JSON, sent as it stands: key order and numbers survive. A value that is exactly one placeholder keeps its type.'
+    : 'A JSON object; each of its keys is sent as a form field, and every value as text: name=Test+Lead&state=CA.'
+}
+
+const IN_JSON: Readonly<Record<MissingValues, string>> = {
+  empty: 'Inside longer text nothing; standing alone null.',
+  null: 'Null, also for longer text none of whose placeholders has a value.',
+  omit: 'The key or array item is left out, also for longer text none of whose placeholders has a value.',
+}
+const IN_A_FORM: Readonly<Record<MissingValues, string>> = {
+  empty: 'Inside longer text nothing; standing alone an empty field: name=',
+  null: 'An empty field, also for longer text none of whose placeholders has a value: name=',
+  omit: 'The field is left out, also for longer text none of whose placeholders has a value.',
+}
+
+/** What becomes of a placeholder without a value. */
+export function describeMissing(chosen: MissingValues, payloadType: PayloadType): string {
+  return (payloadType === 'JSON' ? IN_JSON : IN_A_FORM)[chosen]
+}

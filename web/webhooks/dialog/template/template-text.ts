@@ -1,0 +1,16 @@
+import type { Ref } from 'react'
+
+/** What the label, the palette and a refused save do with the template's text, whatever shows it. */
+export interface TemplateTextHandle {
+  /** Puts a placeholder in at the caret, and the focus there. */
+  insert: (name: string) => void
+  /** The focus to the first fault, in sight. */
+  showFault: () => void
+}
+
+export interface TemplateTextProps {
+  text: string
+  onChange: (text: string) => void
+  onBlur: () => void
+  handle: Ref<TemplateTextHandle>
+}
