@@ -50,7 +50,7 @@ test.describe('a new client', () => {
     await page.reload()
     await expect(figure(page, 'Leads today').getByRole('link')).toHaveText('2, Leads today')
     await expect(figure(page, 'Leads in 7 days')).toContainText('None in the 7 days before')
-    await expect(figure(page, 'Delivery success, 24 hours')).toContainText('3 of 3 attempts delivered')
+    await expect(figure(page, 'Delivery success, 24 hours')).toContainText('3 of 3 delivered')
     await expect(page.getByRole('list', { name: 'Newest leads' }).getByRole('listitem')).toHaveCount(3)
     await expectSoundInBoth(page, 'the dashboard')
 
