@@ -173,7 +173,7 @@ test('a lead, its deliveries and their endpoints tell one story on every screen,
       .last()
       .click()
     const dialog = logs.getByRole('dialog')
-    await expect(dialog.getByText('Tried again since')).toBeVisible()
+    await expect(dialog.getByText('Tried again since', { exact: true })).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Resend' })).toHaveAttribute('aria-disabled', 'true')
     await logs.keyboard.press('Escape')
     await expect(dialog.getByRole('table')).toBeVisible()

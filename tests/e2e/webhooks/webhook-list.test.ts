@@ -46,7 +46,7 @@ test('the configuration list shows a spinner, its empty state, its columns and i
       'POST',
       'Active',
       'JSON',
-      /just now/,
+      /^[A-Z][a-z]{2} \d{1,2}, \d{4}$/,
       '',
     ])
     await expect(cells(2)).toHaveText([
@@ -55,7 +55,7 @@ test('the configuration list shows a spinner, its empty state, its columns and i
       'PUT',
       'Inactive',
       'FORM',
-      /just now/,
+      /^[A-Z][a-z]{2} \d{1,2}, \d{4}$/,
       '',
     ])
   })
