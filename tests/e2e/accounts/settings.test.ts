@@ -136,6 +136,8 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
 
   await page.getByRole('button', { name: 'Profile' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  // The public home page is fetched anew, which would end another visit.
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   await page.goto('/leads')
   await signIn(page, client.email, GOOD_PASSWORD)
   await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
