@@ -68,6 +68,12 @@ export const BROWSER_STORAGE: readonly StoredRecord[] = [
     until: 'you clear it',
   },
   {
+    key: 'leadwire.plain-template',
+    place: 'local storage',
+    purpose: 'whether you write payload templates in a plain field',
+    until: 'you clear it',
+  },
+  {
     key: 'leadwire.lead-columns-hidden',
     place: 'local storage',
     purpose: 'the columns that you hide in the list of leads',

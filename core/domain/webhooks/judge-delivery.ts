@@ -26,7 +26,8 @@ export function judgeDelivery(row: JudgedRow): DeliveryStanding {
   if (row.is_sending) return 'sending'
   if (row.delivery_state === 'held') return 'held'
   if (row.delivery_state === 'pending') return row.delivery_status === 'pending' ? 'due' : 'retry'
-  return row.is_resent || row.is_sent_again ? 'resent' : 'over'
+  // What has arrived may be sent once more, and once more again: each time somebody wants it so.
+  return row.is_sent_again || (row.is_resent && row.delivery_state !== 'delivered') ? 'resent' : 'over'
 }
 
 /** The moment for which its next attempt is planned; null where none is. */

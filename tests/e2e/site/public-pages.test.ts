@@ -11,6 +11,8 @@ const PHONE = { width: 390, height: 844 }
 test('every page is without a fault of accessibility, wide and narrow, light and dark, and with text twice as large', async ({
   page,
 }) => {
+  // Some fifty pages, several times each, beside whatever else runs.
+  test.slow()
   const paths = (await readSite(readEnvironment().server)).map(({ path }) => path)
   const layouts = new Set<string>()
   for (const path of [...paths, '/nowhere']) {
