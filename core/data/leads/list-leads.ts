@@ -3,6 +3,7 @@ import type { LeadStatus, LeadSummary } from '#core/contract/leads/lead.ts'
 import type { LeadSort } from '#core/contract/leads/lead-query.ts'
 import type { Db } from '../database.ts'
 import type { PagePosition } from '../page.ts'
+import { hasFailed, isFailed } from './failed-delivery.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'
 import { orderLeads, type LeadOrder } from './lead-order.ts'
 import {
@@ -250,22 +251,6 @@ function walk(viewer: Viewer, filter: PlannedFilter, isTurned = false): RawBuild
         ]
       : [sql`lead_assignments a`, sql`a.lead_id`]
   return sql`${walked} cross join lateral (select * from leads where leads.id = ${id} offset 0) l`
-}
-
-function isFailed(viewer: Viewer): RawBuilder<unknown> {
-  const whose = viewer.role === 'admin' ? sql`true` : sql`d.client_user_id = ${viewer.user_id}`
-  return sql`${whose} and d.state = 'failed'`
-}
-
-/**
- * SQL on the delivery `d`. The newest of a configuration and event counts: a resend replaces what failed before it, unless it was cancelled.
- * Looked for one by one: PostgreSQL would rather read all deliveries than a thousand that failed.
- */
-function hasFailed(viewer: Viewer): RawBuilder<unknown> {
-  return sql`${isFailed(viewer)} and (
-    select true from webhook_deliveries n
-    where n.lead_id = d.lead_id and n.event_id = d.event_id and n.webhook_config_id = d.webhook_config_id
-      and n.state <> 'cancelled' and (n.created_at, n.id) > (d.created_at, d.id) limit 1) is null`
 }
 
 /** SQL on the assignment `a`. */
