@@ -9,11 +9,14 @@ RUN npm ci --omit=dev --omit=optional
 
 FROM base AS web
 RUN npm ci
-COPY vite.config.ts tsconfig.json ./
+COPY vite.config.ts tsconfig.json .env.example ./
 COPY core ./core
+COPY server ./server
 COPY web ./web
 COPY docs/site ./docs/site
 COPY scripts/site ./scripts/site
+COPY scripts/app-build ./scripts/app-build
+COPY scripts/documents ./scripts/documents
 COPY scripts/build-site.ts ./scripts/
 RUN npm run build
 

@@ -2,8 +2,12 @@ import { defineConfig } from '@playwright/test'
 
 const chromium = process.env['CHROMIUM_PATH']
 
-/** Which wait half a minute for an endpoint that hangs: they begin first, or they would be alone in the end. */
-const LONG = /mend-and-resend|delivery-logs/
+/**
+ * These begin first: who waits half a minute for an endpoint that hangs, or looks at fifty pages, would be alone in the end; and what
+ * administrators see lists everybody of the run, which is dear to look through once two hundred tests have signed up their clients.
+ */
+const FIRST =
+  /mend-and-resend|delivery-logs|public-pages|first-hour|administer-market|import-leads|operations/
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -11,8 +15,8 @@ export default defineConfig({
   // Or the longest file would be at work alone in the end. A file that starts a product for its tests keeps them together.
   fullyParallel: true,
   projects: [
-    { name: 'long', testMatch: LONG },
-    { name: 'other', testIgnore: LONG },
+    { name: 'first', testMatch: FIRST },
+    { name: 'other', testIgnore: FIRST },
   ],
   // The longest wait most of their time, and two cores have work for two more.
   workers: 4,
@@ -24,6 +28,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     browserName: 'chromium',
+    // What waits for something that does not come fails with its own words, and not with the test's.
+    actionTimeout: 30_000,
     // Set by globalSetup; workers read this file after it.
     ...(process.env['E2E_URL'] === undefined ? {} : { baseURL: process.env['E2E_URL'] }),
     viewport: { width: 1280, height: 800 },

@@ -1,9 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { groupChunks } from './scripts/app-build/group-chunks.ts'
+import { holdBudgets } from './scripts/app-build/hold-budgets.ts'
+import { leaveOutPasskeys } from './scripts/app-build/leave-out-passkeys.ts'
+import { packFiles } from './scripts/app-build/pack-files.ts'
 
 /** The server that `npm run dev` starts. */
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
@@ -17,20 +19,13 @@ const serverPaths = [
   '/dev/mailbox',
 ]
 
-/** Beside each text of the build its packed copies; server/http/web/serve-packed.ts sends them. */
-const packFiles: Plugin = {
+const packed: Plugin = {
   name: 'pack-files',
   async writeBundle({ dir = '' }, bundle) {
-    const texts = Object.keys(bundle).filter((name) => /^assets\/.*\.(?:js|css)$/.test(name))
-    for (const file of texts.map((name) => path.join(dir, name))) {
-      const text = await readFile(file)
-      // Its best quality takes twenty times as long for a twentieth less.
-      await writeFile(
-        `${file}.br`,
-        brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-      )
-      await writeFile(`${file}.gz`, gzipSync(text, { level: 9 }))
-    }
+    await packFiles(
+      dir,
+      Object.keys(bundle).filter((name) => name.startsWith('assets/')),
+    )
   },
 }
 
@@ -40,7 +35,7 @@ export default defineConfig({
     // For its size, docs/decisions/0024.
     alias: [{ find: /^zod$/, replacement: path.resolve('web/app/small-zod.ts') }],
   },
-  plugins: [react(), tailwindcss(), packFiles],
+  plugins: [react(), tailwindcss(), leaveOutPasskeys, holdBudgets(), packed],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -49,12 +44,15 @@ export default defineConfig({
     sourcemap: false,
     // A data: URL would need an exception in the content policy.
     assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: groupChunks(path.resolve('web')) } } },
   },
   server: {
     host: '127.0.0.1',
     proxy: {
       ...Object.fromEntries(serverPaths.map((path) => [path, server])),
       '/realtime/v1': { target: server, ws: true },
+      // Forms of the public pages; the pages themselves are there before (scripts/site/serve-dev-site.ts).
+      '^/(contact|webinars)$': server,
     },
   },
 })

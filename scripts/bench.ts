@@ -1,10 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { measureAccounts, type AccountsResult } from './bench/accounts.ts'
 import type { BesideCase } from './bench/beside/case.ts'
-import { chooseCases } from './bench/beside/cases.ts'
 import { runCase, type BesideResult } from './bench/beside/run-case.ts'
 import { drain, type DrainResult } from './bench/drain/drain.ts'
 import { idleTable, measureIdle, type IdleResult } from './bench/idle.ts'
@@ -22,46 +20,22 @@ import { openLoopLine, openLoopTables } from './bench/report-open-loop.ts'
 import type { Subject } from './bench/drain/rig.ts'
 import { summariseDrains, type DrainSummary } from './bench/drain/summarise-drains.ts'
 import { describeServices, startBench, type BenchContext } from './bench/services.ts'
+import {
+  cases,
+  count,
+  flags,
+  pairs,
+  rates,
+  readSizes,
+  runs,
+  seconds,
+  warmUpSeconds,
+  workers,
+} from './bench/read-flags.ts'
 import { startPrograms } from './bench/start-programs.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 
 /** npm run bench; what it measures, and how: docs/how-we-measure.md. */
-const { values: flags } = parseArgs({
-  options: {
-    /** only this part */
-    drain: { type: 'boolean', default: false },
-    'open-loop': { type: 'boolean', default: false },
-    logs: { type: 'boolean', default: false },
-    leads: { type: 'boolean', default: false },
-    market: { type: 'boolean', default: false },
-    /** of the market only these parts, separated by commas: crowd, choice, whole */
-    part: { type: 'string', default: 'crowd,choice,whole' },
-    accounts: { type: 'boolean', default: false },
-    idle: { type: 'boolean', default: false },
-    /** the drain beside graphile-worker and pg-boss that do the same */
-    baselines: { type: 'boolean', default: false },
-    /** a smoke test: says that it works, not how fast */
-    quick: { type: 'boolean', default: false },
-    count: { type: 'string' },
-    pairs: { type: 'string' },
-    /** how often the open loop is measured, with all its rates, workers and cases: medians, and each run */
-    runs: { type: 'string', default: '1' },
-    /** how many worker processes there are; several, separated by commas, in turns */
-    workers: { type: 'string', default: '1' },
-    /** leads/s; several, separated by commas, are measured one after the other; 200, of the market 100 and 200 */
-    rate: { type: 'string' },
-    /** who is beside the client that is measured in the open loop (bench/beside/cases.ts): `all`, or some, separated by commas */
-    beside: { type: 'string' },
-    /** how many attempts the log holds, or how many leads there are, or orders; several, separated by commas, are measured one after the other */
-    rows: { type: 'string' },
-    seconds: { type: 'string' },
-    'warm-up': { type: 'string' },
-    /** where the figures go; DATA_DIR/bench by default */
-    json: { type: 'string' },
-    /** a folder for CPU profiles of the processes; they cost speed */
-    profile: { type: 'string' },
-  },
-})
 const named = [
   flags.drain,
   flags['open-loop'],
@@ -73,16 +47,6 @@ const named = [
   flags.idle,
 ]
 const both = !named.includes(true)
-const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
-const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
-const runs = positive('runs', flags.runs)
-const rates = (flags.rate ?? (flags.market ? '100,200' : '200'))
-  .split(',')
-  .map((rate) => positive('rate', rate))
-const cases = flags.beside === undefined ? [] : choose(flags.beside)
-const workers = flags.workers.split(',').map((number) => positive('workers', number))
-const seconds = positive('seconds', flags.seconds ?? (flags.quick ? '3' : '30'))
-const warmUpSeconds = positive('warm-up', flags['warm-up'] ?? (flags.quick ? '2' : '15'))
 
 const loads = rates.map((rate) => ({ rate, workers: 1, warmUpSeconds, seconds }))
 const market: MarketResult = { crowds: [], choices: [], wholes: [] }
@@ -199,25 +163,20 @@ async function measureDrain(context: BenchContext, subjects: readonly Subject[])
 }
 
 async function measureLogs(context: BenchContext): Promise<void> {
-  const sizes = (flags.rows ?? (flags.quick ? '1000,10000' : '100000,1000000')).split(',')
+  const sizes = readSizes('1000,10000', '100000,1000000')
   console.log(`\nReading a log of ${sizes.join(', ')} rows over 26 weeks: p50 / p95 in milliseconds`)
   logs.push(
-    ...(await readLogs(
-      context,
-      sizes.map((size) => positive('rows', size)),
-      (result) => {
-        console.log(logsLine(result))
-      },
-    )),
+    ...(await readLogs(context, sizes, (result) => {
+      console.log(logsLine(result))
+    })),
   )
   console.log(`\n${logsTable(logs)}`)
 }
 
 async function measureLeads(context: BenchContext): Promise<void> {
-  const sizes = (flags.rows ?? (flags.quick ? '20000,40000' : '100000,1000000')).split(',')
+  const sizes = readSizes('20000,40000', '100000,1000000')
   console.log(`\nSearching and listing ${sizes.join(', ')} leads: p50 / p99 in milliseconds`)
-  const numbers = sizes.map((size) => positive('rows', size))
-  leads.push(...(await readLeads(context, numbers, (result) => console.log(leadsLine(result)))))
+  leads.push(...(await readLeads(context, sizes, (result) => console.log(leadsLine(result)))))
   console.log(`\n${leadsTables(leads)}`)
 }
 
@@ -284,22 +243,6 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
   console.log(`\nFigures: ${path.relative(process.cwd(), file)}`)
 }
 
-function choose(names: string): BesideCase[] {
-  try {
-    return chooseCases(names)
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exit(2)
-  }
-}
-
 function startedAt(): string {
   return new Date(performance.timeOrigin).toISOString().replaceAll(':', '').slice(0, 17)
-}
-
-function positive(name: string, text: string): number {
-  const value = Number(text)
-  if (Number.isFinite(value) && value > 0) return value
-  console.error(`--${name} must be a number above 0, not '${text}'`)
-  process.exit(2)
 }

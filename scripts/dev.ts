@@ -12,11 +12,11 @@ import { DEMO_ACCOUNTS } from './start/demo-accounts.ts'
 import { readEnvironment } from './start/read-environment.ts'
 
 /**
- * The developer's loop: server, worker and sample CRM restart when their files change, the web app reloads in place at
- * Vite's address, which passes /api, /auth and the like on to the server. The data is that of `npm start`.
+ * The developer's loop: server, worker and sample CRM restart when their files change, web app and public pages reload in
+ * place at Vite's address, which passes /api, /auth and the like on to the server. The data is that of `npm start`.
  */
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
-const VITE = path.join(REPOSITORY, 'node_modules/vite/bin/vite.js')
+const VITE = path.join(REPOSITORY, 'scripts/start-vite.ts')
 
 const closers = createClosers()
 const { given, dataDir } = await readEnvironment({ NODE_ENV: 'development' }).catch(refuse)

@@ -5,6 +5,7 @@ import { endRunningCommands } from './services/run-command.ts'
 import { duration, step } from './services/step.ts'
 import { startTestServices } from './services/test-services.ts'
 import { buildWeb } from './start/build-web.ts'
+import { bundlePrograms } from './test/bundle-programs.ts'
 import { findChromium } from './test/find-chromium.ts'
 import { openParts } from './test/parts.ts'
 import { runChecks } from './test/run-checks.ts'
@@ -25,6 +26,8 @@ await chmod(folder, 0o711)
 /** With the services, once they are there. */
 let env = given
 let stopServices = stopAllGuarded
+/** Where server and worker are bundled, once they are; where that fails the tests start them from their sources. */
+let bundles: Record<string, string> = {}
 
 /** Ctrl-C reaches us through the terminal and again through npm: only the first signal counts, the others do no harm. */
 let interruption: Promise<void> | undefined
@@ -73,6 +76,10 @@ const ready = Promise.all([
     if (!(await buildWeb())) console.log('✓ Web app is built already')
     return passedOnce
   }),
+  parts.run('bundles', async () => {
+    bundles = { PROGRAMS_FOLDER: await step('Bundling server and worker', bundlePrograms) }
+    return sum([])
+  }),
 ])
 
 // The pipeline's tests mostly wait, the others mostly compute; more side by side only make each other late. What does not mind that
@@ -80,15 +87,15 @@ const ready = Promise.all([
 await Promise.all([
   inTurn(
     () => ready,
-    () => parts.run('pipeline', () => runVitest('pipeline', env, folder)),
+    () => parts.run('pipeline', () => runVitest('pipeline', { ...env, ...bundles }, folder)),
     () => parts.run('checks', runChecks),
   ),
   inTurn(
     () => parts.run('unit', () => runVitest('unit', given, folder)),
     () => ready,
-    () => parts.run('http', () => runVitest('http', env, folder)),
+    () => parts.run('http', () => runVitest('http', { ...env, ...bundles }, folder)),
     () => finding,
-    () => parts.run('e2e', () => runPlaywright({ ...env, CHROMIUM_PATH: chromium }, folder)),
+    () => parts.run('e2e', () => runPlaywright({ ...env, ...bundles, CHROMIUM_PATH: chromium }, folder)),
   ),
 ])
 await parts.run('stopping', async () => {

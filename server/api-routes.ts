@@ -3,6 +3,7 @@ import { adminOrderRoutes } from './market/admin/admin-order-routes.ts'
 import { adminPriceRoutes } from './market/admin/admin-price-routes.ts'
 import { adminSuppressionRoutes } from './market/admin/admin-suppression-routes.ts'
 import { analyticsRoutes } from './market/analytics/analytics-routes.ts'
+import { changeRoutes } from './changes/change-routes.ts'
 import { decisionRoutes } from './market/decision-routes.ts'
 import { functionRoutes } from './webhooks/function-routes.ts'
 import { accountsRoutes } from './accounts/accounts.ts'
@@ -18,6 +19,7 @@ import { ingestRoutes } from './leads/ingest-routes.ts'
 import { contactMessageRoutes } from './operations/contact/contact-message-routes.ts'
 import { leadListRoutes } from './leads/lead-list-routes.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
+import { setupRoutes } from './market/setup-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
 import { orderRoutes } from './market/order-routes.ts'
 import { postingSpecRoutes } from './leads/posting-spec/posting-spec-routes.ts'
@@ -47,8 +49,10 @@ const described = [
   ...adminSuppressionRoutes,
   ...functionRoutes,
   ...dashboardRoutes,
+  ...setupRoutes,
   ...analyticsRoutes,
   ...decisionRoutes,
+  ...changeRoutes,
   ...clientAccountRoutes,
   ...balanceRoutes,
   ...paymentRoutes,

@@ -53,6 +53,6 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
     response.set('Allow', 'GET, HEAD')
     throw new AppError('method_not_allowed', `${request.method} is not supported here.`)
   })
-  app.use(handleErrors(context.logger))
+  app.use(handleErrors(context.logger, site))
   return app
 }

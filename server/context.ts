@@ -1,6 +1,7 @@
 import type { Config } from '#core/config/config.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
 import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
+import { deriveSourceKeyKey } from '#core/secrets/source-key.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
@@ -9,6 +10,7 @@ import { openAccounts, type AuthContext } from './accounts/open-accounts.ts'
 import { loadSigningKeys } from './identity/signing-keys.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/opened.ts'
+import { openChanges, type Changes } from './changes/open-changes.ts'
 import type { Market } from '#core/market/assign-leads.ts'
 import { keepBook } from '#core/market/keep-book.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
@@ -22,11 +24,14 @@ import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 export interface ServerContext extends AuthContext, Announcements, IngestPart, OperationsPart, WebhooksPart {
   tracing: Tracing
   market: Market
+  changes: Changes
   dbByKey: Stores['dbByKey']
   /** turns a phone or e-mail address into what the suppression list keeps of it */
   suppressionKey: Buffer
   /** signs links to posting specifications */
   specKey: Buffer
+  /** makes the API keys of sources */
+  sourceKeyKey: Buffer
   /** undefined where none is configured */
   paymentProvider: PaymentProvider | undefined
   /** Pieces of batches take turns and rest, so that connections and time are left for what is posted singly. */
@@ -52,6 +57,7 @@ export async function createContext(
   const ingest = keep('leads being stored', openIngest(config, stores))
   const webhooks = keep('connections to endpoints', openWebhooks(config, stores.counting))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
+  const { changes } = keep('streams of changes', openChanges(given))
   const context = {
     config,
     logger,
@@ -63,6 +69,7 @@ export async function createContext(
     secrets: createSecretBox(secretsKey),
     suppressionKey: deriveSuppressionKey(secretsKey),
     specKey: derivePostingSpecKey(secretsKey),
+    sourceKeyKey: deriveSourceKeyKey(secretsKey),
     market: {
       db: stores.db,
       transact: stores.sell,
@@ -71,6 +78,7 @@ export async function createContext(
       ...config.market,
     },
     batches: createBatchTurns(),
+    changes,
     ...operations,
     ...announcements,
     ...ingest,

@@ -1,5 +1,4 @@
-// The first two must run before any other module does: they change zod and the console.
-import './app/configure-zod.ts'
+// Before any other module runs, for it changes the console.
 import './app/silence-console.ts'
 import './app.css'
 import { StrictMode } from 'react'

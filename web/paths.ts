@@ -1,3 +1,4 @@
+import type { SetupStep } from '#core/contract/market/client-setup.ts'
 import { APP_PATHS, SITE_PATHS } from '#core/contract/paths.ts'
 
 export const PATHS = { ...SITE_PATHS, ...APP_PATHS }
@@ -33,15 +34,28 @@ export function paymentRequiredPath(returnTo: string) {
   return `${APP_PATHS.paymentRequired}?${new URLSearchParams({ [RETURN_PARAMETER]: returnTo })}`
 }
 
+/** The steps of a new client, at one of them or where he left off. */
+export function onboardingPath(step?: SetupStep) {
+  return step === undefined
+    ? APP_PATHS.onboarding
+    : `${APP_PATHS.onboarding}?${new URLSearchParams({ step })}`
+}
+
 /** The list of leads, narrowed as its filters have it. */
 export function leadsPath(filters: Readonly<Record<string, string>>) {
   return `${APP_PATHS.leads}?${new URLSearchParams(filters)}`
 }
 
-/** The integrations page at its configurations, with the log of one of them open where it is named. */
-export function webhooksPath(logs?: string) {
-  const view = { view: 'configure', ...(logs === undefined ? {} : { logs }) }
+/** The integrations page at its configurations, with the log of one of them open where it is named, and one of its attempts. */
+export function webhooksPath(logs?: string, attempt?: string) {
+  const open = { ...(logs === undefined ? {} : { logs }), ...(attempt === undefined ? {} : { attempt }) }
+  const view = { view: 'configure', ...open }
   return `${APP_PATHS.clientIntegrations}?${new URLSearchParams(view)}`
+}
+
+/** The same with the form of a new configuration open. */
+export function newWebhookPath() {
+  return `${webhooksPath()}&new=webhook`
 }
 
 export function leadPath(id: string) {

@@ -7,6 +7,8 @@ import { ErrorBoundary } from './app/errors/ErrorBoundary.tsx'
 import { LastErrorScreen } from './app/errors/LastErrorScreen.tsx'
 import { SectionErrorScreen } from './app/errors/SectionErrorScreen.tsx'
 import { LeaveForSite } from './app/LeaveForSite.tsx'
+import { NotFound } from './app/errors/NotFound.tsx'
+import { ShellOfMembers } from './app/ShellOfMembers.tsx'
 import { lazyScreen } from './app/lazy-screen.tsx'
 import { PATHS } from './paths.ts'
 import { RequireAuth } from './session/RequireAuth.tsx'
@@ -41,18 +43,26 @@ const SCREENS = {
     'AnalyticsPage',
     async () => (await import('./market/analytics/AnalyticsPage.tsx')).AnalyticsPage,
   ),
+  enterpriseDashboard: lazyScreen(
+    'EnterpriseLeadBuyerDashboard',
+    async () =>
+      (await import('./market/enterprise/EnterpriseLeadBuyerDashboard.tsx')).EnterpriseLeadBuyerDashboard,
+  ),
   clientIntegrations: lazyScreen(
     'ClientIntegrationsPage',
     async () => (await import('./webhooks/ClientIntegrationsPage.tsx')).ClientIntegrationsPage,
   ),
   orders: lazyScreen('OrdersPage', async () => (await import('./market/orders/OrdersPage.tsx')).OrdersPage),
+  onboarding: lazyScreen(
+    'LeadBuyerOnboarding',
+    async () => (await import('./app/onboarding/LeadBuyerOnboarding.tsx')).LeadBuyerOnboarding,
+  ),
   settings: lazyScreen(
     'SettingsPage',
     async () => (await import('./app/settings/SettingsPage.tsx')).SettingsPage,
   ),
   help: lazyScreen('HelpPage', async () => (await import('./app/help/HelpPage.tsx')).HelpPage),
   admin: lazyScreen('AdminPage', async () => (await import('./operations/AdminPage.tsx')).AdminPage),
-  notFound: lazyScreen('NotFound', async () => (await import('./app/errors/NotFound.tsx')).NotFound),
 }
 
 /** Of the screens inside the shell: the rest of the app stays usable when one of them fails. */
@@ -75,9 +85,6 @@ export function AppRouter() {
         <ErrorBoundary screen={AppErrorScreen}>
           <Routes>
             <Route element={<AppFrame />}>
-              {Object.values(SITE_PATHS).map((path) => (
-                <Route key={path} path={path} element={<LeaveForSite missing={SCREENS.notFound} />} />
-              ))}
               <Route path={PATHS.auth} element={SCREENS.auth} />
               <Route path={PATHS.secureSignup} element={SCREENS.secureSignup} />
               <Route path={PATHS.adminAuth} element={SCREENS.adminAuth} />
@@ -89,14 +96,21 @@ export function AppRouter() {
                   <Route path={PATHS.leads} element={SCREENS.leads} />
                   <Route path={PATHS.lead} element={SCREENS.lead} />
                   <Route path={PATHS.analytics} element={SCREENS.analytics} />
+                  <Route path={PATHS.enterpriseDashboard} element={SCREENS.enterpriseDashboard} />
                   <Route path={PATHS.clientIntegrations} element={SCREENS.clientIntegrations} />
                   <Route path={PATHS.orders} element={SCREENS.orders} />
+                  <Route path={PATHS.onboarding} element={SCREENS.onboarding} />
                   <Route path={PATHS.settings} element={SCREENS.settings} />
                   <Route path={PATHS.help} element={SCREENS.help} />
                   <Route path={PATHS.admin} element={SCREENS.admin} />
                 </Route>
               </Route>
-              <Route path="*" element={SCREENS.notFound} />
+              <Route element={<ShellOfMembers>{SCREENS.shell}</ShellOfMembers>}>
+                {Object.values(SITE_PATHS).map((path) => (
+                  <Route key={path} path={path} element={<LeaveForSite missing={<NotFound />} />} />
+                ))}
+                <Route path="*" element={<NotFound />} />
+              </Route>
             </Route>
           </Routes>
         </ErrorBoundary>

@@ -98,6 +98,12 @@ function group(env: Environment) {
       /** Only without a mail server: otherwise there is nothing to show. */
       showMailbox: env.DEV_MAILBOX === '1' && env.SMTP_URL === undefined,
     },
+    contact: {
+      /** Where it is told that somebody wrote by the contact form; undefined: to every administrator. */
+      address: env.CONTACT_EMAIL,
+      /** Days that messages are kept. */
+      keepDays: env.CONTACT_RETENTION_DAYS,
+    },
     webhooks: {
       /** Seconds before attempts 2, 3, …; a delivery has one attempt more than this has entries. */
       retryScheduleSeconds: env.WEBHOOK_RETRY_SCHEDULE,

@@ -80,6 +80,8 @@ export const environmentSchema = z.object({
     .optional(),
   SMTP_URL: serviceUrl(/^smtps?:\/\//, 'smtp:// or smtps://user:password@host:port').optional(),
   MAIL_FROM: mailAddress.optional(),
+  CONTACT_EMAIL: mailAddress.optional(),
+  CONTACT_RETENTION_DAYS: wholeNumber(1, 3650).default(365),
   DEV_MAILBOX: oneOf(['0', '1']).default('0'),
   WEBHOOK_RETRY_SCHEDULE: seconds.default(USUAL_RETRY_STEPS),
   WEBHOOK_RETRY_JITTER: number(0, 0.5).default(0.2),

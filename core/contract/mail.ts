@@ -63,6 +63,15 @@ export const mailSchema = z.discriminatedUnion('template', [
     template: z.literal('contact_message'),
     data: z.object({ reference: z.string(), topic: contactMessageSchema.shape.topic }),
   }),
+  z.object({
+    template: z.literal('contact_receipt'),
+    data: z.object({
+      reference: z.string(),
+      topic: contactMessageSchema.shape.topic,
+      /** days until the message is deleted */
+      kept_days: z.int(),
+    }),
+  }),
   ...clientNoticeSchemas,
   accountMailSchema,
 ])

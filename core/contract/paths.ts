@@ -7,8 +7,10 @@ export const APP_PATHS = {
   leads: '/leads',
   lead: '/leads/:id',
   analytics: '/analytics',
+  enterpriseDashboard: '/enterprise-dashboard',
   clientIntegrations: '/client-integrations',
   orders: '/orders',
+  onboarding: '/onboarding',
   settings: '/settings',
   help: '/help',
   admin: '/admin',
@@ -38,12 +40,19 @@ export const SITE_PATHS = {
   aiCalling: '/ai-calling',
 } as const
 
+/** The screen that opens the queue dashboard for an administrator who came by its address. */
+export const QUEUE_BOARD_DOOR = `${APP_PATHS.admin}?open=queues`
+
 // In any case, as the router matches them.
-const PATTERNS = Object.values(APP_PATHS).map(
-  (path) => new RegExp(`^${path.replaceAll(/:[a-z]+/g, '[^/]+')}/?$`, 'i'),
+const PATTERNS = Object.entries(APP_PATHS).map(
+  ([name, path]) => [name, new RegExp(`^${path.replaceAll(/:[a-z]+/g, '[^/]+')}/?$`, 'i')] as const,
 )
 
-/** Whether the web app has a screen at this path; the server answers 404 with the not-found page where it has none. */
+/** The name of the web app's screen at this path; where there is none, the server answers 404 with the not-found page. */
+export function nameAppPath(pathname: string): string | undefined {
+  return PATTERNS.find(([, pattern]) => pattern.test(pathname))?.[0]
+}
+
 export function isAppPath(pathname: string): boolean {
-  return PATTERNS.some((pattern) => pattern.test(pathname))
+  return nameAppPath(pathname) !== undefined
 }

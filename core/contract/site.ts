@@ -13,4 +13,15 @@ export interface SiteIndex {
   pages: Readonly<Record<string, string>>
   /** the not-found page of whatever lies under a path; that of `/` is everybody's */
   missing: Readonly<Record<string, string>>
+  /** what is sent in place of a page that could not be made; a build of before has none */
+  failure?: string
 }
+
+/** Stands for the id of the failure in that page. */
+export const FAILURE_ID_MARK = 'error-id-of-this-answer'
+
+/** Of the built web app: by the name of a screen, the addresses of the files that it needs beside those of the page itself. */
+export type Preloads = Record<string, readonly string[]>
+
+/** Where the build writes them, within the built web app. */
+export const PRELOADS_FILE = '.preloads.json'

@@ -4,7 +4,7 @@ import type { Database } from './schema/tables.ts'
 /**
  * Runs a transaction whose statements need not wait for each other: those that are called together are sent together, and PostgreSQL
  * runs them in that order, each with what it sees when its turn comes. For work of many small statements, whose round trips would be
- * most of its time. Once one has failed, no other is sent.
+ * most of its time. Once one has failed, or the work has ended, no other is sent.
  * @throws what failed first: PostgreSQL refuses whatever was sent behind it
  */
 export type Transact = <T>(work: (trx: Kysely<Database>) => Promise<T>) => Promise<T>
@@ -18,15 +18,19 @@ export function pipelineTransactions(pool: PostgresPool): Transact {
     try {
       // What the work does first goes with it.
       const [, result] = await Promise.all([line.send('begin', []), work(onConnection(pool, line.send))])
-      const { command } = await line.send('commit', [])
+      const committed = line.send('commit', [])
+      line.end(new Error('A statement came after the end of its transaction'))
+      const { command } = await committed
       if (command !== 'COMMIT') throw new Error('PostgreSQL did not commit a transaction')
       return result
     } catch (error) {
+      // What was called beside what failed may not have been sent yet: it would run by itself behind the rollback.
+      line.end(error)
       // It is answered when all before it are.
       await client.query('rollback', []).catch(() => {
         isLost = true
       })
-      throw line.failures[0] ?? error
+      throw line.failure() ?? error
     } finally {
       client.release(isLost)
     }
@@ -35,10 +39,20 @@ export function pipelineTransactions(pool: PostgresPool): Transact {
 
 type Send = (text: string, values: readonly unknown[]) => Promise<{ command: string }>
 
-function openLine(client: PostgresPoolClient): { send: Send; failures: readonly unknown[] } {
+interface Line {
+  send: Send
+  /** Sends nothing any more, and says why. */
+  end: (why: unknown) => void
+  /** what failed first of what was sent */
+  failure: () => unknown
+}
+
+function openLine(client: PostgresPoolClient): Line {
   const failures: unknown[] = []
+  const ends: unknown[] = []
   async function send(text: string, values: readonly unknown[]): Promise<{ command: string }> {
     if (failures.length > 0) throw failures[0]
+    if (ends.length > 0) throw ends[0]
     try {
       return await client.query(text, values)
     } catch (error) {
@@ -46,7 +60,7 @@ function openLine(client: PostgresPoolClient): { send: Send; failures: readonly 
       throw error
     }
   }
-  return { send, failures }
+  return { send, end: (why) => void ends.push(why), failure: () => failures[0] }
 }
 
 /** Kysely has the statements of a transaction of its own wait for each other, those of a database it has not. */

@@ -36,8 +36,10 @@ export interface SlotShare {
 }
 
 interface Endpoint {
-  /** who is inside, and whose deliveries they make */
-  stays: Map<symbol, string>
+  /** who is inside */
+  stays: Set<symbol>
+  /** how many of them make each client's deliveries: counted at each question of thousands */
+  ofClient: Map<string, number>
   /** when each exchange in flight began, oldest first; our own work before and after it is not the endpoint's fault */
   startedAt: Map<symbol, number>
   standing: Standing
@@ -73,8 +75,8 @@ export function createSlotShare(options: {
   let asked = { client: '', otherAt: -Infinity, at: -Infinity }
 
   const standingAt = (endpoint: Endpoint, at: number): Standing => {
-    const [oldest] = endpoint.startedAt.values()
-    if (oldest === undefined) return endpoint.standing
+    if (endpoint.startedAt.size === 0) return endpoint.standing
+    const oldest = endpoint.startedAt.values().next().value ?? at
     return at - oldest > (endpoint.standing === 'new' ? SHARE.doubtMs : SHARE.slowMs)
       ? 'slow'
       : endpoint.standing
@@ -85,10 +87,8 @@ export function createSlotShare(options: {
     const sum = { all: { new: 0, proved: 0, slow: 0 }, own: { new: 0, proved: 0, slow: 0 } }
     for (const endpoint of busy.values()) {
       const standing = standingAt(endpoint, at)
-      for (const whose of endpoint.stays.values()) {
-        sum.all[standing] += 1
-        if (whose === client) sum.own[standing] += 1
-      }
+      sum.all[standing] += endpoint.stays.size
+      sum.own[standing] += endpoint.ofClient.get(client) ?? 0
     }
     return sum
   }
@@ -117,7 +117,8 @@ export function createSlotShare(options: {
   const letIn = (id: string, endpoint: Endpoint, client: string): symbol => {
     const stay = Symbol(id)
     inside += 1
-    endpoint.stays.set(stay, client)
+    endpoint.stays.add(stay)
+    endpoint.ofClient.set(client, (endpoint.ofClient.get(client) ?? 0) + 1)
     busy.set(id, endpoint)
     idle.delete(id)
     return stay
@@ -183,6 +184,7 @@ export function createSlotShare(options: {
         leave: () => {
           if (!endpoint.stays.delete(stay)) return
           inside -= 1
+          leaveOne(endpoint.ofClient, client)
           if (endpoint.stays.size === 0) {
             busy.delete(id)
             idle.set(id, endpoint)
@@ -195,10 +197,17 @@ export function createSlotShare(options: {
 
 function newEndpoint(standing: Standing, limit: number): Endpoint {
   return {
-    stays: new Map(),
+    stays: new Set(),
+    ofClient: new Map(),
     startedAt: new Map(),
     standing,
     limit: limitAtFirst(standing, limit),
     cutAt: undefined,
   }
+}
+
+function leaveOne(ofClient: Map<string, number>, client: string): void {
+  const left = (ofClient.get(client) ?? 0) - 1
+  if (left > 0) ofClient.set(client, left)
+  else ofClient.delete(client)
 }

@@ -10,7 +10,7 @@ export interface MailContent {
   reason: string
 }
 
-/** Who reads it, where links lead, and when it is sent. */
+/** Who reads it (the account's id; of an answer to the contact form, the message's), where links lead, and when it is sent. */
 export interface MailReader {
   user_id: string
   publicUrl: string

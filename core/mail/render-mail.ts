@@ -2,7 +2,7 @@ import { mailSchema } from '../contract/mail.ts'
 import { layOutMail } from './lay-out-mail.ts'
 import type { MailContent, MailReader } from './mail-content.ts'
 import { accountMail } from './templates/account-mails.ts'
-import { contactNotice } from './templates/contact-notice.ts'
+import { contactNotice, contactReceipt } from './templates/contact-mails.ts'
 import { clientNotice } from './templates/client-notices.ts'
 import { endpointFailing, endpointRecovered, endpointSwitchedOff } from './templates/endpoint-notices.ts'
 
@@ -36,6 +36,8 @@ function fill(stored: { template: string; data: unknown }, reader: MailReader): 
       return endpointSwitchedOff(mail.data, reader)
     case 'contact_message':
       return contactNotice(mail.data, reader)
+    case 'contact_receipt':
+      return contactReceipt(mail.data, reader)
     case 'account_confirm':
     case 'account_magic_link':
     case 'account_recovery':

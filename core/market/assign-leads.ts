@@ -6,11 +6,17 @@ import {
 } from '#core/domain/market/choice/decide-leads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { Db } from '#core/data/database.ts'
+import { findOffers, type OfferEvent } from '#core/data/outbox/events.ts'
 import type { Transact } from '#core/data/pipelined-transaction.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
-import { lockCandidates, unlockCandidates } from '#core/data/market/sale/candidate-orders.ts'
+import {
+  beginWriting,
+  lockCandidates,
+  takeBackWriting,
+  unlockCandidates,
+} from '#core/data/market/sale/candidate-orders.ts'
 import { readMarketChanges, type MarketChanges, type Seen } from '#core/data/market/sale/market-changes.ts'
-import { lockLeadTypes } from '#core/data/market/sale/offered-leads.ts'
+import { lockLeadTypes, type Offers } from '#core/data/market/sale/offered-leads.ts'
 import {
   markOffersTaken,
   recordDecisions,
@@ -18,7 +24,7 @@ import {
   type Sale,
 } from '#core/data/market/sale/record-decisions.ts'
 import type { KeptBook } from './keep-book.ts'
-import { lockOffered } from './lock-offered.ts'
+import { findSuppressedLeads, lockOffered } from './lock-offered.ts'
 import type { CandidateOrder } from './shape-order.ts'
 
 /** What the market needs beside its leads. */
@@ -51,59 +57,132 @@ const LOCK_ALL_FROM = 3
  * @returns what was sold
  */
 export async function assignLeads(market: Market, leadIds: readonly string[]): Promise<Sale[]> {
-  return await repeatOnConflict(() => market.transact((trx) => assign(trx, market, leadIds)))
+  return (await assignOffers(market, { leads: leadIds, events: [] })).sales
+}
+
+/**
+ * The same of leads that events offer.
+ * @returns also those events, where they are there
+ */
+export async function assignOffers(market: Market, offers: Offers): Promise<Assigned> {
+  return await repeatOnConflict(async () => {
+    const early: EarlyWriting = { isTried: true, isInVain: false }
+    try {
+      return await market.transact((trx) => assign(trx, market, offers, early))
+    } catch (error) {
+      if (!early.isInVain) throw error
+      return await market.transact((trx) => assign(trx, market, offers, { isTried: false, isInVain: false }))
+    }
+  })
+}
+
+interface Assigned {
+  sales: Sale[]
+  offers: OfferEvent[]
+}
+
+/**
+ * What is decided is written before it is known whether it still holds, which it nearly always does: one round trip less. It is taken back
+ * where it does not.
+ */
+interface EarlyWriting {
+  isTried: boolean
+  /** PostgreSQL refused what did not hold, and with it the transaction. */
+  isInVain: boolean
 }
 
 /** What is asked for together goes to PostgreSQL together, and is done there in this order. */
-async function assign(trx: Db, market: Market, leadIds: readonly string[]): Promise<Sale[]> {
-  const types = await lockLeadTypes(trx, leadIds)
-  const [leads, read] = await Promise.all([
-    lockOffered(trx, leadIds, types, market),
+async function assign(trx: Db, market: Market, offers: Offers, early: EarlyWriting): Promise<Assigned> {
+  const [found, types, offered, read] = await Promise.all([
+    offers.events.length === 0 ? [] : findOffers(trx, offers.events),
+    lockLeadTypes(trx, offers),
+    lockOffered(trx, offers, market.windows),
     market.book.refresh(trx),
   ])
+  const leadIds = [...new Set([...offers.leads, ...found.map((event) => event.lead_id)])]
+  // One that became of another type meanwhile is offered anew.
+  const leads = offered.filter((lead) => types.includes(lead.lead_type))
   if (leads.length === 0) {
-    await markOffersTaken(trx, leadIds)
-    return []
+    await markOffersTaken(trx, leadIds, [])
+    return { sales: [], offers: found }
   }
-  const { decisions, sold } = await decideAndLock(trx, market, leads, read)
-  const [sales] = await Promise.all([
-    recordSales(trx, decisions, sold),
-    recordDecisions(trx, decisions, market.holdHours),
-    markOffersTaken(trx, leadIds),
-  ])
+  const sales = await sell(trx, market, { leadIds, leads, read, early })
   await failpoint('before-assign')
-  return sales
+  return { sales, offers: found }
 }
 
-interface Decided {
-  decisions: Decision<CandidateOrder>[]
-  sold: CandidateOrder[]
+interface ToSell {
+  /** all that were offered, and of them those for sale */
+  leadIds: readonly string[]
+  leads: readonly OfferedLead[]
+  /** what the book was read at */
+  read: { at: Date; seen: Seen }
+  early: EarlyWriting
 }
 
 /**
  * Decides by what is read, locks what is to be sold to, and looks whether any of that has changed meanwhile. Not all is locked from the
- * start: that would be every order of the type, for each lead.
+ * start: that would be every order of the type, for each lead. The suppression list is asked with that look.
  */
-async function decideAndLock(
-  trx: Db,
-  { book, windows }: Market,
-  leads: readonly OfferedLead[],
-  read: { at: Date; seen: Seen },
-): Promise<Decided> {
+async function sell(trx: Db, market: Market, { leadIds, leads, read, early }: ToSell): Promise<Sale[]> {
+  const { book, windows } = market
+  const decide = (of: readonly OfferedLead[], at: Date) => decideLeads(of, book.orders, { at, windows })
+  const write = (decided: Decided) => writeDecided(trx, leadIds, leads, decided, market.holdHours)
+  let known = leads
   let { at, seen } = read
+  let isAsked = false
   const locked = new Set<string>()
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-    const first = decideLeads(leads, book.orders, { at, windows })
-    if (first.sold.length === 0) return first
+    const first = decide(known, at)
     for (const { id } of tries < LOCK_ALL_FROM ? first.sold : listAll(book, leads)) locked.add(id)
-    const [, changes] = await Promise.all([lockCandidates(trx, [...locked]), readMarketChanges(trx, seen)])
-    if (!concerns(changes, first.sold)) return first
-    ;({ at, seen } = await book.refresh(trx))
-    const again = decideLeads(leads, book.orders, { at, windows })
-    if (again.sold.every(({ id }) => locked.has(id))) return again
+    const looking = Promise.all([
+      lockCandidates(trx, [...locked]),
+      readMarketChanges(trx, seen),
+      isAsked ? new Set<string>() : findSuppressedLeads(trx, leads, market.suppressionKey),
+      beginWriting(trx),
+    ])
+    const written = tries === 1 && early.isTried ? write(first) : undefined
+    // It fails where the look fails, or is judged below.
+    written?.catch(() => undefined)
+    const [, changes, suppressed] = await looking
+    isAsked = true
+    const isChanged = concerns(changes, first.sold)
+    if (!isChanged && suppressed.size === 0) return await (written ?? write(first))
+    if (written !== undefined) {
+      early.isInVain = true
+      await written
+      early.isInVain = false
+      await takeBackWriting(trx)
+    }
+    known = known.map((lead) => (suppressed.has(lead.id) ? { ...lead, is_suppressed: true } : lead))
+    if (isChanged) ({ at, seen } = await book.refresh(trx))
+    const again = decide(known, at)
+    if (again.sold.every(({ id }) => locked.has(id))) return await write(again)
     await unlockCandidates(trx)
   }
   throw new Error(`orders changed ${MOST_TRIES} times while leads were given to them`)
+}
+
+interface Decided {
+  decisions: Decision<CandidateOrder>[]
+  /** the orders that get leads, as they stand after it */
+  sold: CandidateOrder[]
+}
+
+async function writeDecided(
+  trx: Db,
+  leadIds: readonly string[],
+  leads: readonly OfferedLead[],
+  { decisions, sold }: Decided,
+  holdHours: number,
+): Promise<Sale[]> {
+  const ids = leads.map(({ id }) => id)
+  const [sales] = await Promise.all([
+    recordSales(trx, decisions, sold),
+    recordDecisions(trx, decisions, holdHours),
+    markOffersTaken(trx, leadIds, ids),
+  ])
+  return sales
 }
 
 /** The orders for leads of these types. */

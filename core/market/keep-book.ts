@@ -17,6 +17,7 @@ export interface KeptBook {
   orders: OrderBook<CandidateOrder>
   /**
    * Reads what was committed since the last time. What others read meanwhile for this process is there too.
+   * @param db a transaction, or something else of one connection
    * @returns the moment by the database's clock, and what could be seen then
    */
   refresh: (db: Db) => Promise<{ at: Date; seen: Seen }>
@@ -36,21 +37,24 @@ export function keepBook(): KeptBook {
   async function read(db: Db): Promise<{ at: Date; seen: Seen } | undefined> {
     const since = seen
     const isNew = performance.now() - readAt > KEPT_MS
-    const { at, ...changes } = await readMarketChanges(db, isNew ? undefined : since)
+    // Orders are read behind the look, on the same connection: they are never older than it.
+    const [{ at, ...changes }, rows] = await Promise.all([
+      readMarketChanges(db, isNew ? undefined : since),
+      readOrders(db, isNew ? undefined : since),
+    ])
     const { lead_types: types, orders: changed, clients, snapshot, own } = changes
-    // Those whose orders are read come with them.
-    const known = new Set(changed.map((id) => orders.get(id)?.client_user_id))
-    const others = clients.filter((client) => accounts.has(client) && !known.has(client))
-    const [priceRows, rows, accountRows] = await Promise.all([
+    // With their orders came their accounts.
+    const came = new Set(rows.map((row) => row.client_user_id))
+    const others = clients.filter((client) => accounts.has(client) && !came.has(client))
+    const [priceRows, otherRows] = await Promise.all([
       isNew || types.length > 0 ? readPrices(db, isNew ? undefined : types) : [],
-      isNew || changed.length > 0 ? readOrders(db, isNew ? undefined : changed) : [],
       others.length > 0 ? readAccounts(db, others) : [],
     ])
     if (seen !== since) return undefined
 
     if (isNew) for (const id of listAll()) orders.remove(id)
     for (const row of priceRows) takePrices(row.code, shapePrices(row))
-    for (const row of [...rows, ...accountRows]) takeAccount(row)
+    for (const row of [...rows, ...otherRows]) takeAccount(row)
     const there = new Set(rows.map(({ id }) => id))
     for (const id of changed) if (!there.has(id)) orders.remove(id)
     for (const row of rows) takeOrder(row)

@@ -1,34 +1,36 @@
 import type { Db } from '#core/data/database.ts'
-import { findPersons, lockOfferedLeads, type PersonToFind } from '#core/data/market/sale/offered-leads.ts'
+import { findSuppressed, lockOfferedLeads, type Offers } from '#core/data/market/sale/offered-leads.ts'
 import type { OfferedLead, SaleWindows } from '#core/domain/market/choice/decide-leads.ts'
 import { hashContact, type ContactKind } from '#core/secrets/suppression-hash.ts'
 
-/** Of these leads those that the market may still sell, locked, oldest first, with what is known of the persons. */
-export async function lockOffered(
-  trx: Db,
-  leadIds: readonly string[],
-  types: readonly string[],
-  { suppressionKey: key, windows }: { suppressionKey: Buffer; windows: SaleWindows },
-): Promise<OfferedLead[]> {
-  const leads = await lockOfferedLeads(trx, leadIds, types)
-  if (leads.length === 0) return []
-  const hash = (kind: ContactKind, contact: string | null): string | null =>
-    contact === null ? null : hashContact(key, kind, contact).toString('hex')
-  const asked = leads.map(({ id, lead_type, phone, email }): PersonToFind => {
-    const address = email === null ? null : email.toLowerCase()
-    const hashes = { phone_hash: hash('phone', phone), email_hash: hash('email', address) }
-    return { id, lead_type, phone, email: address, ...hashes }
-  })
+/**
+ * Of these leads those that the market may still sell, locked, oldest first, with what is known of the persons; but for the suppression
+ * list, which {@link findSuppressedLeads} asks.
+ */
+export async function lockOffered(trx: Db, offers: Offers, windows: SaleWindows): Promise<OfferedLead[]> {
   const days = Math.max(windows.duplicateDays, windows.resaleDays)
-  const known = new Map((await findPersons(trx, asked, days)).map((person) => [person.id, person]))
+  const leads = await lockOfferedLeads(trx, offers, days)
   return leads
     .toSorted((a, b) => (a.came < b.came ? -1 : a.came > b.came ? 1 : 0))
-    .map(({ came: _came, ...lead }) => {
-      const { is_suppressed = false, sales = null } = known.get(lead.id) ?? {}
-      return {
-        ...lead,
-        is_suppressed,
-        sales: (sales ?? []).map((sale) => ({ ...sale, at: new Date(sale.at) })),
-      }
-    })
+    .map(({ came: _came, sales, ...lead }) => ({
+      ...lead,
+      is_suppressed: false,
+      sales: (sales ?? []).map((sale) => ({ ...sale, at: new Date(sale.at) })),
+    }))
+}
+
+/** @returns the ids of those whose phone or e-mail address is on the suppression list */
+export async function findSuppressedLeads(
+  trx: Db,
+  leads: readonly OfferedLead[],
+  key: Buffer,
+): Promise<Set<string>> {
+  const hash = (kind: ContactKind, contact: string | null): string | null =>
+    contact === null ? null : hashContact(key, kind, contact).toString('hex')
+  const asked = leads.map(({ id, phone, email }) => ({
+    id,
+    phone_hash: hash('phone', phone),
+    email_hash: hash('email', email && email.toLowerCase()),
+  }))
+  return new Set(await findSuppressed(trx, asked))
 }

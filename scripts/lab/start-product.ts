@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { freePort } from '../services/free-port.ts'
 import { startProcess, type LabProcess, type ProcessOrder } from './start-process.ts'
 import type { Variables } from './spawn-script.ts'
@@ -9,13 +10,22 @@ export interface LabServer extends LabProcess {
   url: string
 }
 
+/** Where npm test has bundled them (scripts/test/bundle-programs.ts); where absent they run from their sources. */
+const BUNDLES = process.env['PROGRAMS_FOLDER']
+
+function findProgram(name: 'server' | 'worker', { folder }: Manner): string {
+  // Of another checkout nothing is bundled.
+  return BUNDLES === undefined || folder !== undefined ? `${name}/main.ts` : path.join(BUNDLES, `${name}.mjs`)
+}
+
 /** The real server, on a free port where `env` names none, ready when `/readyz` says so. */
 export async function startServer(env: Variables, manner: Manner = {}): Promise<LabServer> {
   const port = env['PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const server = await startProcess({
     ...manner,
-    script: 'server/main.ts',
+    script: findProgram('server', manner),
+    name: manner.name ?? 'server',
     env: { PUBLIC_URL: url, ...env, PORT: port },
     isReady: async () => {
       try {
@@ -32,7 +42,8 @@ export async function startServer(env: Variables, manner: Manner = {}): Promise<
 export function startWorker(env: Variables, manner: Manner = {}): Promise<LabProcess> {
   return startProcess({
     ...manner,
-    script: 'worker/main.ts',
+    script: findProgram('worker', manner),
+    name: manner.name ?? 'worker',
     // Where it may say that it is ready.
     env: { ...env, LOG_LEVEL: env['LOG_LEVEL'] === 'debug' ? 'debug' : 'info' },
     isReady: '"msg":"worker ready"',

@@ -1,10 +1,10 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig } from 'vite'
 import type { SiteAssets } from '#web/site/site-content.ts'
+import { packFiles } from '../app-build/pack-files.ts'
 
 const SHARED = { configFile: false, logLevel: 'warn' } satisfies InlineConfig
 
@@ -45,10 +45,7 @@ export async function buildAssets(repository: string, out: string): Promise<Site
     return found
   }
   const files = result.output.map(({ fileName }) => fileName)
-  await packFiles(
-    out,
-    files.filter((name) => /\.(?:js|css)$/.test(name)),
-  )
+  await packFiles(out, files)
   const find = (pattern: RegExp) => {
     const found = files.find((name) => pattern.test(name))
     if (found === undefined) throw new Error(`The build of the site has no ${pattern.source}`)
@@ -80,15 +77,7 @@ export async function buildRenderer(repository: string, out: string): Promise<st
   return path.join(out, 'render-site.mjs')
 }
 
-async function listIslands(folder: string): Promise<string[]> {
+/** Names of what moves on pages: one file each. */
+export async function listIslands(folder: string): Promise<string[]> {
   return (await readdir(folder)).map((name) => path.basename(name, '.ts'))
-}
-
-async function packFiles(out: string, files: readonly string[]): Promise<void> {
-  for (const file of files.map((name) => path.join(out, name))) {
-    const text = await readFile(file)
-    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-    await writeFile(`${file}.br`, brotliCompressSync(text, quality))
-    await writeFile(`${file}.gz`, gzipSync(text, { level: 9 }))
-  }
 }

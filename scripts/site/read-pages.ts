@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { TryCall } from '#web/site/try-call.ts'
 import { expandTables } from './tables/expand-tables.ts'
 
 const FOLDER = fileURLToPath(new URL('../../docs/site/', import.meta.url))
@@ -17,6 +18,8 @@ export interface SitePage {
   meta: Readonly<Record<string, string>>
   /** what follows, with its tables made (scripts/site/tables/render-table.ts) */
   markdown: string
+  /** calls that can be sent from it, by the headings that they stand under */
+  tries?: Readonly<Record<string, TryCall>>
 }
 
 /** Every page of a section, in the order of its file names. */

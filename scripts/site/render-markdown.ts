@@ -1,6 +1,20 @@
 import MarkdownIt from 'markdown-it'
 import type { ArticleHeading, SiteRenderer } from '#web/site/site-content.ts'
+import type { TryCall } from '#web/site/try-call.ts'
 import { writeSlug } from '../documents/list-anchors.ts'
+
+/** A picture as browsers load it. */
+export interface SiteImage {
+  url: string
+  width: number
+  height: number
+}
+
+export interface MarkdownParts {
+  highlightCode: SiteRenderer['highlightCode']
+  /** by their places below docs/site/images */
+  images: ReadonlyMap<string, SiteImage>
+}
 
 export interface RenderedMarkdown {
   html: string
@@ -8,14 +22,22 @@ export interface RenderedMarkdown {
   headings: ArticleHeading[]
 }
 
-/** Headings that can be linked to, code in colours (by classes alone, as the content policy wants it), and tables that scroll by themselves. */
+/** A line of its own, in whose place the form of a call is put. */
+export const TRY_MARK = '%TRY%'
+
+/**
+ * Headings that can be linked to, code in colours (by classes alone, as the content policy wants it), tables that scroll by themselves, and
+ * pictures that hold their place until they are there.
+ * @throws Error where a picture is not there
+ */
 export function renderMarkdown(
   markdown: string,
-  highlightCode: SiteRenderer['highlightCode'],
+  { highlightCode, images }: MarkdownParts,
+  tries: Readonly<Record<string, TryCall>> = {},
 ): RenderedMarkdown {
   const headings: ArticleHeading[] = []
   const taken = new Set<string>()
-  const renderer = new MarkdownIt({ html: false })
+  const renderer = new MarkdownIt({ html: false, typographer: true }).disable('replacements')
   const { rules } = renderer.renderer
 
   renderer.core.ruler.push('name-headings', ({ tokens }) => {
@@ -26,6 +48,18 @@ export function renderMarkdown(
       const anchor = findFree(writeSlug(inline.content), taken)
       token.attrSet('id', anchor)
       if (token.tag === 'h2' || token.tag === 'h3') headings.push({ level: token.tag, text, anchor })
+    }
+  })
+  renderer.core.ruler.push('place-tries', ({ tokens }) => {
+    let under = ''
+    for (const [at, token] of tokens.entries()) {
+      if (token.tag === 'h2' && token.nesting === 1) under = String(token.attrGet('id') ?? '')
+      if (token.type !== 'inline' || token.content !== TRY_MARK) continue
+      const call = tries[under]
+      token.type = 'html_block'
+      token.content = call === undefined ? '' : writeTry(under, call, renderer.utils.escapeHtml)
+      // The paragraph around it is not wanted.
+      for (const around of [tokens[at - 1], tokens[at + 1]]) if (around !== undefined) around.hidden = true
     }
   })
   rules['heading_open'] = (tokens, index, options, _env, self) => {
@@ -40,9 +74,25 @@ export function renderMarkdown(
     // What is wider than the page scrolls, and the keyboard must reach it.
     return `<pre tabindex="0"><code>${highlightCode(content.trimEnd(), language)}</code></pre>\n`
   }
+  rules['image'] = (tokens, index) => {
+    const { content = '' } = tokens[index] ?? {}
+    const name = String(tokens[index]?.attrGet('src') ?? '').replace(/^(?:\.\.\/)*images\//, '')
+    const image = images.get(name)
+    if (image === undefined) throw new Error(`There is no picture docs/site/images/${name}`)
+    const { url, width, height } = image
+    const alt = renderer.utils.escapeHtml(content)
+    // On a phone it is small; a press shows it as large as it is.
+    return `<a class="picture" href="${url}"><img src="${url}" alt="${alt}" width="${width}" height="${height}" loading="lazy" decoding="async"></a>`
+  }
   rules['table_open'] = () => '<div class="table-frame" tabindex="0"><table>\n'
   rules['table_close'] = () => '</table></div>\n'
   return { html: renderer.render(markdown), headings }
+}
+
+/** Filled in by the browser when it is opened (web/site/client/islands/try.ts); without a script it is not there. */
+function writeTry(anchor: string, call: TryCall, escape: (text: string) => string): string {
+  const data = escape(JSON.stringify(call))
+  return `<details id="try-${anchor}" class="try-call needs-script" data-call="${data}"><summary>Try it</summary></details>\n`
 }
 
 function findFree(slug: string, taken: Set<string>): string {

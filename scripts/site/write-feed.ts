@@ -22,7 +22,7 @@ export function writeFeed(articles: readonly SiteArticle[]): string {
 
 function writeItem({ path, title, description, html, date, tags }: SiteArticle): string {
   const address = SITE_ORIGIN_MARK + path
-  const whole = html.replaceAll(' href="/', ` href="${SITE_ORIGIN_MARK}/`)
+  const whole = html.replaceAll(/ (href|src)="\//g, ` $1="${SITE_ORIGIN_MARK}/`)
   return [
     '<item>',
     `<title>${escapeXml(title)}</title>`,

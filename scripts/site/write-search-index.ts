@@ -15,11 +15,11 @@ export function writeSearchIndex(articles: readonly SiteArticle[]): string {
 function splitArticle({ title, path, description, html }: SiteArticle): SearchEntry[] {
   const [opening = '', ...parts] = html.split(/<h[23] id="/)
   return [
-    { title, heading: '', path, text: `${description} ${readText(opening)}`.trim() },
+    { title, heading: '', path, text: keepWords(`${description} ${readText(opening)}`.trim()) },
     ...parts.map((part) => {
       const [anchor = ''] = part.split('"', 1)
       const [heading = '', body = ''] = part.slice(anchor.length + 2).split(/<\/h[23]>/, 2)
-      return { title, heading: readText(heading), path: `${path}#${anchor}`, text: readText(body) }
+      return { title, heading: readText(heading), path: `${path}#${anchor}`, text: keepWords(readText(body)) }
     }),
   ]
 }
@@ -32,4 +32,9 @@ function readText(html: string): string {
     .replaceAll(/&(lt|gt|quot|amp|#x27);/g, (whole, name: string) => ENTITIES[name] ?? whole)
     .replaceAll(/\s+/g, ' ')
     .trim()
+}
+
+/** Text that is searched and never shown: each of its words once. */
+function keepWords(text: string): string {
+  return [...new Set(text.split(' '))].join(' ')
 }

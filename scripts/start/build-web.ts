@@ -12,6 +12,7 @@ const SOURCES = [
   'web',
   'docs/site',
   'scripts/site',
+  'scripts/app-build',
   'core/contract',
   'core/domain',
   // The reference of the API is made of its routes.

@@ -1,8 +1,9 @@
-import type { ErrorRequestHandler } from 'express'
+import type { ErrorRequestHandler, Request } from 'express'
 import type { FieldError, Problem, ProblemCode } from '#core/contract/problem.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import { AppError } from '#core/errors.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
+import type { PublicSite } from './web/serve-site.ts'
 import { recogniseError, RETRY_AFTER_SECONDS } from './recognise-error.ts'
 
 const TITLES: Record<ProblemCode, string> = {
@@ -29,9 +30,15 @@ const TITLES: Record<ProblemCode, string> = {
   internal_error: 'Something went wrong',
 }
 
-/** The server's one boundary for failures (RFC 9457): maps, answers, and logs once, with ids only. */
-export function handleErrors(logger: Logger): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
+/**
+ * The server's one boundary for failures (RFC 9457): maps, answers, and logs once, with ids only. A program reads a problem, who opened
+ * a page a page.
+ */
+export function handleErrors(
+  logger: Logger,
+  pages?: Pick<PublicSite, 'sendMissing' | 'sendFailure'>,
+): ErrorRequestHandler {
+  return async (error: unknown, request, response, next) => {
     const failure = describeFailure(error)
     if (failure.status >= 500) {
       logger.error(
@@ -46,6 +53,10 @@ export function handleErrors(logger: Logger): ErrorRequestHandler {
     const comeBack =
       failure.retryAfterSeconds ?? (failure.code === 'unavailable' ? RETRY_AFTER_SECONDS : undefined)
     if (comeBack !== undefined) response.set('Retry-After', String(comeBack))
+    if (pages !== undefined && wantsPage(request)) {
+      if (failure.status === 404 && (await pages.sendMissing(request, response))) return
+      if (failure.status >= 500 && (await pages.sendFailure(request, response, failure.status))) return
+    }
     if (failure.status === 401) response.set('WWW-Authenticate', 'Bearer')
     // To functions-js a token that is no good is not the function's answer but its gateway's.
     if (failure.code === 'invalid_token' && request.path.startsWith('/functions/v1/'))
@@ -55,6 +66,12 @@ export function handleErrors(logger: Logger): ErrorRequestHandler {
       .type('application/problem+json')
       .send(JSON.stringify(describeProblem(failure)))
   }
+}
+
+/** Whether a browser asks for what it is to show; what lies below these paths answers programs alone. */
+function wantsPage(request: Request): boolean {
+  const isPage = !/^\/(?:api|auth|functions|rest|graphql|storage|realtime)\/v1\b/.test(request.path)
+  return isPage && request.method === 'GET' && request.accepts(['json', 'html']) === 'html'
 }
 
 /** The body of a failure. The title is fixed for each code, the detail belongs to the occurrence. */

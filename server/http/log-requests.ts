@@ -28,7 +28,9 @@ export function logRequests({ logger, metrics }: Pick<ServerContext, 'logger' | 
     // It closes once, whether it was sent or broken off.
     response.once('close', () => {
       const tookMs = performance.now() - startedAt
-      if (response.writableFinished) {
+      // A stream is open for as long as somebody listens, which says nothing of how soon we answer.
+      const isStream = String(response.getHeader('Content-Type')).startsWith('text/event-stream')
+      if (response.writableFinished && !isStream) {
         metrics.observe(patternOf(request), request.method, response.statusCode, tookMs / 1000)
       }
       logRequest(logger, request, response, tookMs)

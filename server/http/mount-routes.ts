@@ -79,6 +79,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
           header: (name) => request.get(name),
           idempotencyKey: readKey(request),
           isGone: () => response.destroyed,
+          onGone: (act) => void (response.closed ? act() : response.once('close', act)),
         }),
       )
     },
@@ -88,7 +89,10 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
 async function send(response: Response, answer: Answer): Promise<void> {
   response.status(answer.status).set({ 'Cache-Control': 'no-store', ...answer.headers })
   if (answer.pieces !== undefined) {
-    await sendPieces(response.type(answer.type ?? 'text/plain'), answer.pieces)
+    response.type(answer.type ?? 'text/plain')
+    // Of a HEAD nothing is sent, and nothing need be made.
+    if (response.req.method === 'HEAD') response.end()
+    else await sendPieces(response, answer.pieces)
   } else if (answer.text !== undefined) response.type(answer.type ?? 'application/json').send(answer.text)
   else if (answer.json !== undefined) {
     response.type(answer.type ?? 'application/json').send(JSON.stringify(answer.json))

@@ -38,6 +38,8 @@ export interface Call<W extends Who = Who, Query = unknown, Body = unknown> {
   idempotencyKey: string | undefined
   /** whether the caller has hung up meanwhile */
   isGone: () => boolean
+  /** called once, when the caller has hung up or the answer has been sent */
+  onGone: (act: () => void) => void
 }
 
 /** What a handler answers: a value, JSON text where numbers and key order must survive, or pieces of what is long. */
@@ -65,6 +67,8 @@ export interface Route {
   /** the handler judges the body itself, because its refusals have another form than a problem */
   readsBodyItself: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
+  /** its 200 is a stream of server-sent events that stays open; an example of what comes */
+  streams?: string
   handle: (call: Call) => Promise<Answer>
 }
 
@@ -83,6 +87,7 @@ export function route<W extends Who, Q extends Schema = undefined, B extends Sch
   body?: B
   readsBodyItself?: boolean
   answers: Route['answers']
+  streams?: string
   handle: (call: Call<W, Read<Q>, Read<B>>) => Promise<Answer>
 }): Route {
   // The table forgets the handlers' own types; mount-routes.ts parses by the same declaration before it calls.

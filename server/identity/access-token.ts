@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  decodeJwt,
   decodeProtectedHeader,
   errors,
   jwtVerify,
@@ -156,4 +157,10 @@ export function readBearer(header: string | undefined): string | undefined {
 /** Claim `iss` of our tokens: where the service lies, for its links and its providers too. */
 export function issuerOf({ config }: Pick<IdentityContext, 'config'>): string {
   return `${config.http.apiUrl}${config.auth.mountPath}`
+}
+
+/** When a token that has been verified expires, in milliseconds since the epoch; undefined for one without an end, or none. */
+export function readExpiry(token: string | undefined): number | undefined {
+  const { exp } = token === undefined ? {} : decodeJwt(token)
+  return exp === undefined ? undefined : exp * 1000
 }

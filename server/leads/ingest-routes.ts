@@ -25,8 +25,8 @@ export const takeLead = route({
   who: 'source or user',
   summary: 'With a source key: take a lead. With an access token: create a test lead of one’s own',
   description:
-    'Text is UTF-8, in JSON as in a form: anything else is refused at its field. docs/contract.md §4 says what is trimmed and ' +
-    'normalised on the way in. 429 with Retry-After: more leads than a source may post in a minute; what it may, and has left, is told ' +
+    'Text is UTF-8, in JSON as in a form: anything else is refused at its field. [Posting leads](/documentation/posting-leads) says what is ' +
+    'trimmed and normalised on the way in. 429 with Retry-After: more leads than a source may post in a minute; what it may, and has left, is told ' +
     'with each answer (RateLimit-Policy, RateLimit).',
   takes: 'json or form',
   body: leadIngestSchema,

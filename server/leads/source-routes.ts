@@ -27,13 +27,14 @@ export const sourceRoutes = [
     method: 'post',
     path: '/api/v1/admin/sources',
     who: 'admin',
-    summary: 'Create a source; its API key is shown this once',
+    summary:
+      'Create a source; its API key is shown this once, and to who repeats it under its Idempotency-Key',
     takes: 'json',
     body: newSourceSchema,
     answers: { 201: createdSourceSchema },
-    handle: async ({ context, caller, from, body }) => ({
+    handle: async ({ context, caller, from, body, idempotencyKey }) => ({
       status: 201,
-      json: await createSource(context, { caller, from }, body),
+      json: await createSource(context, { caller, from }, { source: body, idempotencyKey }),
     }),
   }),
   route({

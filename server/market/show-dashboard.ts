@@ -1,5 +1,6 @@
 import type { Dashboard } from '#core/contract/market/dashboard.ts'
-import { countLeadsByDay, readSetup, readTimeZone, type DayOfLeads } from '#core/data/market/dashboard.ts'
+import { readSetup } from '#core/data/market/client-setup.ts'
+import { countLeadsByDay, readTimeZone, type DayOfLeads } from '#core/data/market/dashboard.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 

@@ -11,12 +11,11 @@ import { waitingEndpointSchema, waitsSchema } from '#core/contract/operations/wa
 import { listDeadLetters, summariseDeadLetters } from '#core/data/operations/dead-letters.ts'
 import { readStrayEvents } from '#core/data/operations/pipeline-lag.ts'
 import { cutPage } from '#core/data/page.ts'
-import { listTroubledEndpoints } from '#core/data/webhooks/health/troubled-endpoints.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
-import { NAMED_AFTER_FAILURES } from '#core/domain/webhooks/judge-endpoint.ts'
 import type { ServerContext } from '../context.ts'
 import { createQueueCookie } from '../queue-board/queue-session.ts'
 import { redrive } from './redrive-dead-letters.ts'
+import { showTroubledEndpoints } from './show-troubled-endpoints.ts'
 import { showWaits, showWaitsOf } from './show-waits.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
@@ -78,7 +77,7 @@ export const adminOperationsRoutes = [
     answers: { 200: z.object({ data: z.array(troubledEndpointSchema) }) },
     handle: async ({ context }) => ({
       status: 200,
-      json: { data: await listTroubledEndpoints(context.db, NAMED_AFTER_FAILURES) },
+      json: { data: await showTroubledEndpoints(context.db) },
     }),
   }),
   route({

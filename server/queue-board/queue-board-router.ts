@@ -1,4 +1,5 @@
-import { Router, type ErrorRequestHandler, type RequestHandler } from 'express'
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
+import { QUEUE_BOARD_DOOR } from '#core/contract/paths.ts'
 import { AppError } from '#core/errors.ts'
 import { authorise } from '../identity/authorise.ts'
 import type { ServerContext } from '../context.ts'
@@ -6,8 +7,7 @@ import { openBoard } from './open-board.ts'
 import { checkQueueCookie } from './queue-session.ts'
 
 /**
- * The dashboard writes its colours and widths into style attributes. Its scripts, fonts and calls may come from here only;
- * the fonts it asks a third party for are not loaded.
+ * The dashboard writes its colours and widths into style attributes. Its scripts, fonts and calls may come from here only.
  */
 const POLICY = [
   "default-src 'none'",
@@ -27,8 +27,17 @@ export function createQueueBoardRouter(context: ServerContext): Router {
   let opening: Promise<RequestHandler> | undefined
   router.use(async (request, response, next) => {
     response.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': POLICY })
-    if (request.get('Authorization') === undefined) await checkQueueCookie(context, request.get('Cookie'))
-    else await authorise(context, 'admin', request.get('Authorization'))
+    if (request.get('Authorization') !== undefined)
+      await authorise(context, 'admin', request.get('Authorization'))
+    else {
+      try {
+        await checkQueueCookie(context, request.get('Cookie'))
+      } catch (error) {
+        if (!isOpenedByHand(request) || !(error instanceof AppError) || error.status !== 401) throw error
+        response.redirect(302, QUEUE_BOARD_DOOR)
+        return
+      }
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.set('Allow', 'GET, HEAD')
       throw new AppError('method_not_allowed', 'The queue dashboard changes nothing.')
@@ -43,10 +52,28 @@ export function createQueueBoardRouter(context: ServerContext): Router {
       })
     })
     const board = await opening
+    keepAtHome(response)
     board(request, response, next)
   })
   router.use(answerPlainly)
   return router
+}
+
+/**
+ * Whoever types the address has no cookie yet, or one that is over: the app makes one for an administrator who is signed in, and comes
+ * back with `opened`. Where that brought none either, going round again would never end.
+ */
+function isOpenedByHand(request: Request): boolean {
+  const isPage =
+    (request.method === 'GET' || request.method === 'HEAD') && !/^\/(?:api|static)\//.test(request.path)
+  return isPage && request.accepts(['json', 'html']) === 'html' && request.query['opened'] === undefined
+}
+
+/** Takes out of its page what a browser would ask another origin for; the policy would only refuse it. */
+function keepAtHome(response: Response): void {
+  const send = response.send.bind(response)
+  response.send = (body: unknown) =>
+    send(typeof body === 'string' ? body.replaceAll(/<link\b[^>]*\bhref="https?:[^>]*>/g, '') : body)
 }
 
 /** A page for people: whoever opens the dashboard looks at it in a browser. */

@@ -105,7 +105,8 @@ export const deliveryLogRoutes = [
     method: 'get',
     path: '/api/v1/webhook-configs/:id/delivery-counts',
     who: 'user',
-    summary: 'How many rows the log of a configuration has, and how many deliveries wait',
+    summary:
+      'How many rows the log of a configuration has, how many deliveries wait, and whether any has failed',
     answers: { 200: deliveryCountsSchema },
     handle: async ({ context, caller, id }) => {
       await requireWebhookConfig(context, caller, id)

@@ -59,6 +59,7 @@ function describe(row: EndpointHealthRow): EndpointHealth {
       failed,
       lost: row.lost,
       tried: row.tried,
+      skipped: row.skipped,
       success_rate: rateDeliveries({ delivered, lost: row.lost }),
       p50_ms: latencyAt(latency, 0.5),
       p95_ms: latencyAt(latency, 0.95),

@@ -64,7 +64,7 @@ export function useMakeRecoveryCodes() {
   return useMutation({
     mutationFn: async () =>
       (await request(apiPath('me', 'recovery-codes'), recoveryCodesSchema, { method: 'POST' })).codes,
-    onSuccess: () =>
+    onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: recoveryCodesQuery.queryKey }),
         queryClient.invalidateQueries({ queryKey: auditQuery.queryKey }),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { authClient } from '../session/auth-client.ts'
+import { noteServerTime } from '../session/server-clock.ts'
 import { ApiError } from './errors.ts'
 import { readProblem } from './read-problem.ts'
 
@@ -13,6 +14,8 @@ export interface RequestOptions {
   bytes?: Blob
   /** Makes a write safe to repeat (docs/contract.md §4); give the same key to every try of one action. */
   idempotencyKey?: string
+  /** where a stream goes on */
+  lastEventId?: string
   signal?: AbortSignal
 }
 
@@ -43,7 +46,19 @@ export async function requestText(path: string, options: RequestOptions = {}): P
   return (await exchange(path, options)).text
 }
 
+/** Like {@link request}, for an answer that is read while it comes. */
+export async function open(path: string, options: RequestOptions = {}): Promise<Response> {
+  const response = await ask(path, options)
+  if (!response.ok) throw readProblem(response.status, parseBody(await response.text()))
+  return response
+}
+
 async function exchange(path: string, options: RequestOptions) {
+  const response = await open(path, options)
+  return { status: response.status, text: await response.text() }
+}
+
+async function ask(path: string, options: RequestOptions) {
   let response = await send(path, options)
   // The token may have been revoked or have expired on the way: one fresh one, and if there is none the session is over.
   if (response.status === 401) {
@@ -51,13 +66,11 @@ async function exchange(path: string, options: RequestOptions) {
     if (error === null) response = await send(path, options)
     else if (error.status !== undefined && error.status < 500) await authClient.signOut({ scope: 'local' })
   }
-  const text = await response.text()
-  if (!response.ok) throw readProblem(response.status, parseBody(text))
-  return { status: response.status, text }
+  return response
 }
 
 async function send(path: string, options: RequestOptions) {
-  const { method = 'GET', body, jsonText, bytes, idempotencyKey, signal } = options
+  const { method = 'GET', body, jsonText, bytes, idempotencyKey, lastEventId, signal } = options
   const content = bytes ?? jsonText ?? (body === undefined ? undefined : JSON.stringify(body))
   const { data } = await authClient.getSession()
   const headers = new Headers({ accept: 'application/json' })
@@ -65,13 +78,16 @@ async function send(path: string, options: RequestOptions) {
   if (content !== undefined)
     headers.set('content-type', bytes === undefined ? 'application/json' : 'application/octet-stream')
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  if (lastEventId !== undefined) headers.set('last-event-id', lastEventId)
   try {
-    return await fetch(path, {
+    const response = await fetch(path, {
       method,
       headers,
       ...(content === undefined ? {} : { body: content }),
       ...(signal === undefined ? {} : { signal }),
     })
+    noteServerTime(response)
+    return response
   } catch (cause) {
     if (signal?.aborted === true) throw cause
     throw new ApiError('network', 0, 'The server did not answer.', [], cause)

@@ -1,5 +1,2 @@
-/**
- * Apart from the query, because the provider around all screens needs it: a schema in the first chunk would be made before
- * configure-zod.ts has run.
- */
+/** Apart from the query, whose schema is no part of what keeps the session. */
 export const ME_KEY = ['me']

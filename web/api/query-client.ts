@@ -1,10 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
-import { followDeliveries } from './follow-deliveries.ts'
 import { isRefusal } from './errors.ts'
 
 /** docs/product.md §7, data-fetching defaults. */
 export function createQueryClient() {
-  const queryClient = new QueryClient({
+  return new QueryClient({
     defaultOptions: {
       queries: {
         retry: (failures, error) => !isRefusal(error) && failures < 3,
@@ -12,7 +11,9 @@ export function createQueryClient() {
         staleTime: 30_000,
         gcTime: 5 * 60_000,
         refetchOnWindowFocus: false,
-        refetchOnReconnect: true,
+        // Whatever was missed meanwhile; what is being edited waits for nobody.
+        refetchOnReconnect: ({ observers }) =>
+          observers.every(({ options }) => options.staleTime === Number.POSITIVE_INFINITY) || 'always',
       },
       mutations: {
         // Without a connection it fails at once: one that waits for it would be sent later, without being asked.
@@ -22,6 +23,4 @@ export function createQueryClient() {
       },
     },
   })
-  followDeliveries(queryClient)
-  return queryClient
 }

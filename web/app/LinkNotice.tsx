@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { landing } from '../session/auth-client.ts'
+import { landing } from '../session/landed.ts'
 import { isLandingSaid, markLandingSaid } from '../session/landing.ts'
 import { Banner } from '../ui/show/Banner.tsx'
 import { IconButton } from '../ui/action/IconButton.tsx'

@@ -4,13 +4,22 @@ import { Banner } from '#web/ui/show/Banner.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import type { ReactNode } from 'react'
 
+/** What a standing is called, wherever it is. */
+export const STANDING_WORDS: Readonly<Record<EndpointHealth['standing'], string>> = {
+  unused: 'Not used yet',
+  healthy: 'Healthy',
+  failing: 'Failing',
+  switched_off: 'Switched off',
+  inactive: 'Inactive',
+}
+
 /** What is the matter with an endpoint, in one sentence or two: the same in its row, its log and its banner. */
 export function EndpointTrouble({ health }: { health: EndpointHealth }) {
   const isOff = health.standing === 'switched_off'
   const since = isOff ? health.disabled_at : health.failing_since
   return (
     <>
-      {isOff ? 'Switched off' : 'Failing'}
+      {STANDING_WORDS[health.standing]}
       {since !== null && (
         <>
           {isOff ? ' ' : ' since '}

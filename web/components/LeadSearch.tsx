@@ -90,6 +90,7 @@ export function LeadSearch() {
           leads={leads}
           active={active}
           searching={!settled || results.isFetching}
+          offline={results.fetchStatus === 'paused'}
           onChoose={choose}
         />
       )}

@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
+import { OFFLINE_REASON } from '#web/ui/action/use-offline-reason.ts'
 
 export interface LeadSearchResultsProps {
   id: string
@@ -7,10 +8,13 @@ export interface LeadSearchResultsProps {
   /** The row that the arrow keys point at; -1 for none. */
   active: number
   searching: boolean
+  /** Nothing was asked, for want of a connection. */
+  offline: boolean
   onChoose: (leadId: string) => void
 }
 
-export function LeadSearchResults({ id, leads, active, searching, onChoose }: LeadSearchResultsProps) {
+export function LeadSearchResults(props: LeadSearchResultsProps) {
+  const { id, leads, active, searching, offline, onChoose } = props
   return (
     <div className="absolute top-full right-0 left-0 z-50 mt-1 rounded-lg bg-raised p-1 shadow-float">
       <div id={`${id}-list`} role="listbox" aria-label="Leads found">
@@ -35,7 +39,7 @@ export function LeadSearchResults({ id, leads, active, searching, onChoose }: Le
       </div>
       {leads.length === 0 && (
         <p role="status" className="px-3 py-2 text-sm text-muted">
-          {searching ? 'Searching…' : 'No leads found'}
+          {offline ? OFFLINE_REASON : searching ? 'Searching…' : 'No leads found'}
         </p>
       )}
     </div>

@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { DISPOSITIONS } from '#core/contract/leads/lead.ts'
 import { changeLead, leadQuery } from './lead-queries.ts'
 import { refreshLists } from './keep-lists.ts'
@@ -15,29 +16,42 @@ export interface DispositionSelectProps {
   className?: string
 }
 
+type Disposition = (typeof DISPOSITIONS)[number]
+
+const KNOWN = DISPOSITIONS.map((value) => ({ value: value as string, label: words(value) }))
+
 /** Where a client stands with a lead; what is chosen is shown at once, and taken back where it could not be saved. */
 export function DispositionSelect({ leadId, disposition, label, className }: DispositionSelectProps) {
   const queryClient = useQueryClient()
-  const change = useMutation({
-    mutationFn: (chosen: (typeof DISPOSITIONS)[number]) => changeLead(leadId, { disposition: chosen }),
-    onSuccess: async (lead) => {
+  const [pending, setPending] = useState<Disposition | null>(null)
+  const shown = pending ?? disposition
+  const change = async (chosen: Disposition): Promise<void> => {
+    setPending(chosen)
+    // A list has hundreds of these: one that nobody touches watches nothing.
+    const saving = queryClient.getMutationCache().build(queryClient, {
+      mutationFn: () => changeLead(leadId, { disposition: chosen }),
+    })
+    try {
+      const lead = await saving.execute(undefined)
       queryClient.setQueryData(leadQuery(leadId).queryKey, lead)
       await refreshLists(queryClient, [leadId], { disposition: lead.disposition })
-    },
-    onError: (error) => toast.error(errorSentence(error)),
-  })
-  const shown = change.isPending ? change.variables : disposition
-  const known = DISPOSITIONS.map((value) => ({ value: value as string, label: words(value) }))
+    } catch (error) {
+      toast.error(errorSentence(error))
+    } finally {
+      setPending((now) => (now === chosen ? null : now))
+    }
+  }
   return (
     <Select
+      asks
       {...(label === undefined ? {} : { 'aria-label': label })}
       value={shown}
       onValueChange={(next) => {
         const chosen = DISPOSITIONS.find((one) => one === next)
-        if (chosen !== undefined && chosen !== shown) change.mutate(chosen)
+        if (chosen !== undefined && chosen !== shown) void change(chosen)
       }}
       options={
-        known.some(({ value }) => value === shown) ? known : [...known, { value: shown, label: words(shown) }]
+        KNOWN.some(({ value }) => value === shown) ? KNOWN : [...KNOWN, { value: shown, label: words(shown) }]
       }
       {...(className === undefined ? {} : { className })}
     />

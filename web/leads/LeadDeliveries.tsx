@@ -1,12 +1,18 @@
 import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import { describeCancellation } from '../components/describe-cancellation.ts'
 import { labelDeliveryStatus } from '../components/webhook-delivery-status.ts'
-import { formatDuration, formatResponseCode, labelOutcome } from '../components/webhook-log-cells.ts'
+import {
+  formatDuration,
+  formatOpening,
+  formatResponseCode,
+  labelOutcome,
+} from '../components/webhook-log-cells.ts'
 import { Badge } from '../ui/show/Badge.tsx'
 import { Card } from '../ui/show/Card.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
-import { Cell, HeaderCell, Row, Table, TableHead } from '../ui/show/Table.tsx'
+import { DataTable } from '../ui/show/table/DataTable.tsx'
+import type { TableColumn } from '../ui/show/table/table-column.ts'
 
 type Attempt = LeadDetail['deliveries'][number]
 
@@ -18,52 +24,79 @@ export function LeadDeliveries({ deliveries }: { deliveries: readonly Attempt[] 
           An attempt shows here when a webhook of yours is triggered by this lead.
         </EmptyState>
       ) : (
-        <Table label="Delivery attempts" className="max-h-[28rem]">
-          <TableHead>
-            <HeaderCell>Webhook</HeaderCell>
-            <HeaderCell>Event</HeaderCell>
-            <HeaderCell>Status</HeaderCell>
-            <HeaderCell numeric>Response</HeaderCell>
-            <HeaderCell numeric>Attempt</HeaderCell>
-            <HeaderCell numeric>Duration</HeaderCell>
-            <HeaderCell>Time</HeaderCell>
-            <HeaderCell>Error</HeaderCell>
-          </TableHead>
-          <tbody>
-            {deliveries.map((attempt) => (
-              <AttemptRow key={attempt.id} attempt={attempt} />
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          label="Delivery attempts"
+          className="max-h-[28rem]"
+          columns={COLUMNS}
+          items={deliveries}
+          keyOf={({ id }) => id}
+        />
       )}
     </Card>
   )
 }
 
-function AttemptRow({ attempt }: { attempt: Attempt }) {
-  const status = labelDeliveryStatus(attempt)
-  return (
-    <Row>
-      <Cell className="max-w-56 truncate">{attempt.webhook_name ?? 'Deleted webhook'}</Cell>
-      <Cell className="font-mono text-xs whitespace-nowrap">{attempt.event_type}</Cell>
-      <Cell>
-        <Badge tone={status.tone}>{status.label}</Badge>
-        <Answer attempt={attempt} />
-      </Cell>
-      <Cell numeric>{formatResponseCode(attempt.response_status)}</Cell>
-      <Cell numeric>{attempt.attempt_number}</Cell>
-      <Cell numeric>{formatDuration(attempt.processing_time_ms)}</Cell>
-      <Cell>
-        <RelativeTime exact at={attempt.created_at} />
-      </Cell>
-      <Cell className="min-w-72 text-muted">
-        {attempt.delivery_status === 'cancelled'
-          ? describeCancellation(attempt)
-          : (attempt.error_message ?? 'None')}
-      </Cell>
-    </Row>
-  )
-}
+const NO_ERROR = (
+  <span data-label="Error" className="cards:flex cards:gap-1.5 cards:text-xs cards:card-label">
+    None
+  </span>
+)
+
+const COLUMNS: readonly TableColumn<Attempt>[] = [
+  {
+    header: 'Webhook',
+    part: 'who',
+    className: 'max-w-56 truncate',
+    render: ({ webhook_name: name }) => name ?? 'Deleted webhook',
+  },
+  {
+    header: 'Event',
+    part: 'brief',
+    className: 'font-mono text-xs whitespace-nowrap',
+    render: (attempt) => attempt.event_type,
+  },
+  {
+    header: 'Status',
+    part: 'how',
+    render: (attempt) => {
+      const status = labelDeliveryStatus(attempt)
+      return (
+        <>
+          <Badge tone={status.tone}>{status.label}</Badge>
+          <Answer attempt={attempt} />
+          {attempt.waits_for_hours && attempt.next_attempt_at !== null && (
+            <span className="mt-0.5 block text-xs whitespace-nowrap text-muted tabular">
+              waits until {formatOpening(attempt.next_attempt_at)}
+            </span>
+          )}
+        </>
+      )
+    },
+  },
+  {
+    header: 'Response',
+    part: 'figure',
+    numeric: true,
+    render: (attempt) => formatResponseCode(attempt.response_status),
+  },
+  { header: 'Attempt', part: 'figure', numeric: true, render: (attempt) => attempt.attempt_number },
+  {
+    header: 'Duration',
+    part: 'figure',
+    numeric: true,
+    render: (attempt) => formatDuration(attempt.processing_time_ms),
+  },
+  { header: 'Time', part: 'when', render: ({ created_at: at }) => <RelativeTime exact at={at} /> },
+  {
+    header: 'Error',
+    part: 'note',
+    className: 'min-w-48 text-muted',
+    render: (attempt) =>
+      attempt.delivery_status === 'cancelled'
+        ? describeCancellation(attempt)
+        : (attempt.error_message ?? NO_ERROR),
+  },
+]
 
 /** What the answer said, and under which id the receiver has the lead. */
 function Answer({ attempt: { outcome, receiver_id } }: { attempt: Attempt }) {

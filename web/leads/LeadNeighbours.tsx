@@ -14,7 +14,7 @@ export function LeadNeighbours({ id }: { id: string }) {
   if (beside.data === undefined) return null
   const { previous, next } = beside.data
   return (
-    <nav aria-label="Leads beside this one" className="flex gap-2">
+    <nav aria-label="Leads beside this one" className="flex flex-wrap gap-2">
       {previous !== null && (
         <Link to={{ pathname: leadPath(previous), search }} className={buttonClass('secondary', 'sm')}>
           <ChevronLeft aria-hidden className="size-4" />

@@ -22,10 +22,10 @@ export function LeadPage() {
   return (
     <div className="flex flex-col gap-6">
       <title>{`${lead.data?.name ?? 'Lead'} · Leadwire`}</title>
-      <div className="-mb-4 flex min-h-8 items-center justify-between gap-4">
+      <div className="-mb-4 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Link
           to={{ pathname: PATHS.leads, search }}
-          className="inline-flex items-center gap-1.5 rounded-sm text-sm text-muted hover:text-ink"
+          className="inline-flex items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink"
         >
           <ArrowLeft aria-hidden className="size-4" />
           Leads

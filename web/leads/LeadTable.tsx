@@ -13,11 +13,10 @@ import { formatMoney } from '../format/money.ts'
 import { words } from '../format/words.ts'
 import { leadPath } from '../paths.ts'
 import { Badge } from '../ui/show/Badge.tsx'
-import { StillSelect } from '../ui/form/Select.tsx'
 import { JourneyLine } from '../ui/show/JourneyLine.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
-import { Cell, HeaderCell, Row, Table, TableHead } from '../ui/show/Table.tsx'
-import { useRowWindow } from '../ui/show/use-row-window.ts'
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from '../ui/show/table/Table.tsx'
+import { useRowWindow } from '../ui/show/table/use-row-window.ts'
 
 export interface LeadTableProps {
   leads: readonly LeadSummary[]
@@ -30,30 +29,31 @@ export interface LeadTableProps {
 
 type Sorting = Pick<LeadTableProps, 'sort' | 'onSort'>
 
-/** Of a cell and its line, in pixels: rows of a long list are all as high. */
+/** Of a cell and its line, in pixels, where the text is not enlarged and the table is none of cards. */
 const ROW_HEIGHT = 41
 
 export function LeadTable({ leads, columns, sort, onSort, onNearEnd }: LeadTableProps) {
   const sorting = { sort, onSort }
   // Its page goes on through this list.
   const { search } = useLocation()
-  const { isWhole, isSettled, runs, roomAfter, ...table } = useRowWindow(leads.length, ROW_HEIGHT, onNearEnd)
+  const { isWhole, runs, roomAfter, ...table } = useRowWindow(leads.length, ROW_HEIGHT, onNearEnd)
   const cells = columns.length + 1
   return (
     <Table
       label="Leads"
-      className="max-h-[calc(100dvh-17.5rem)] min-h-72"
+      // Closer together than elsewhere: all columns are to be seen at 1280 px.
+      className="max-h-[calc(100dvh-17.5rem)] min-h-72 [&_:is(td,th):not(:first-child,:last-child)]:px-2.5"
       frame={table.frame}
       onScroll={table.onScroll}
       {...(isWhole ? {} : { rowCount: leads.length + 1 })}
     >
-      <TableHead>
+      <TableHead hasControls>
         <SortHeader by="name" {...sorting}>
           Name
         </SortHeader>
         {columns.map((column) => HEADS[column](sorting))}
       </TableHead>
-      <tbody>
+      <TableBody>
         {runs.flatMap(({ first, end, room }) => [
           room > 0 && <Room key={`room-${first}`} height={room} cells={cells} />,
           ...leads
@@ -64,13 +64,12 @@ export function LeadTable({ leads, columns, sort, onSort, onNearEnd }: LeadTable
                 lead={lead}
                 columns={columns}
                 search={search}
-                still={!isSettled(first + index)}
                 row={isWhole ? undefined : first + index}
               />
             )),
         ])}
         {roomAfter > 0 && <Room height={roomAfter} cells={cells} />}
-      </tbody>
+      </TableBody>
     </Table>
   )
 }
@@ -78,8 +77,8 @@ export function LeadTable({ leads, columns, sort, onSort, onNearEnd }: LeadTable
 /** Where rows would be that are not drawn. */
 function Room({ height, cells }: { height: number; cells: number }) {
   return (
-    <tr aria-hidden>
-      <td colSpan={cells} style={{ height, padding: 0 }} />
+    <tr aria-hidden className="cards:block">
+      <td colSpan={cells} className="cards:block" style={{ height, padding: 0 }} />
     </tr>
   )
 }
@@ -108,39 +107,52 @@ const HEADS: Readonly<Record<LeadColumn, (sorting: Sorting) => ReactNode>> = {
   delivery: () => <HeaderCell key="delivery">Delivery</HeaderCell>,
 }
 
-const NONE = <span className="text-faint">None</span>
+const NONE = (
+  <span data-none className="text-faint">
+    None
+  </span>
+)
 
 const DISPOSITION_CLASS = 'h-7! w-32! px-2! text-xs!'
 
-const CELLS: Readonly<Record<LeadColumn, (lead: LeadSummary, still: boolean) => ReactNode>> = {
-  phone: ({ phone }) => <Cell key="phone">{phone === null ? NONE : <PhoneLink phone={phone} />}</Cell>,
-  state: ({ state }) => <Cell key="state">{state ?? NONE}</Cell>,
+/** On a card: what becomes of the lead. */
+const LAST_LINE = 'cards:order-9! cards:self-center'
+
+const CELLS: Readonly<Record<LeadColumn, (lead: LeadSummary) => ReactNode>> = {
+  phone: ({ phone }) => (
+    <Cell key="phone" part="brief">
+      {phone === null ? NONE : <PhoneLink phone={phone} />}
+    </Cell>
+  ),
+  state: ({ state }) => (
+    <Cell key="state" part="brief">
+      {state ?? NONE}
+    </Cell>
+  ),
   type: ({ lead_type }) => (
-    <Cell key="type" className="whitespace-nowrap">
+    <Cell key="type" part="brief" className="whitespace-nowrap">
       {words(lead_type)}
     </Cell>
   ),
-  received: ({ created_at }, still) => (
-    <Cell key="received">
-      <RelativeTime at={created_at} still={still} />
+  received: ({ created_at }) => (
+    <Cell key="received" part="when">
+      <RelativeTime at={created_at} />
     </Cell>
   ),
   price: ({ price }) => (
-    <Cell key="price" numeric>
+    <Cell key="price" part="brief" numeric>
       {price === null ? NONE : formatMoney(price)}
     </Cell>
   ),
   status: ({ status }) => (
-    <Cell key="status">
+    <Cell key="status" part="brief" className={LAST_LINE}>
       <LeadStatusBadge status={status} />
     </Cell>
   ),
-  disposition: ({ id, name, disposition }, still) => (
-    <Cell key="disposition">
+  disposition: ({ id, name, disposition }) => (
+    <Cell key="disposition" part="brief" className={LAST_LINE}>
       {disposition === null ? (
         NONE
-      ) : still ? (
-        <StillSelect label={words(disposition)} className={DISPOSITION_CLASS} />
       ) : (
         <DispositionSelect
           leadId={id}
@@ -152,12 +164,12 @@ const CELLS: Readonly<Record<LeadColumn, (lead: LeadSummary, still: boolean) => 
     </Cell>
   ),
   journey: (lead) => (
-    <Cell key="journey">
+    <Cell key="journey" part="brief" className={clsx(LAST_LINE, 'cards:ml-auto')}>
       <JourneyLine compact stations={leadJourney(lead)} />
     </Cell>
   ),
   delivery: ({ delivery_counts }) => (
-    <Cell key="delivery">
+    <Cell key="delivery" part="how">
       <DeliveryBadge counts={delivery_counts} />
     </Cell>
   ),
@@ -169,20 +181,25 @@ interface LeadRowProps {
   search: string
   /** its place, where not all are drawn */
   row: number | undefined
-  /** It came into sight just now: what takes long to make follows. */
-  still: boolean
 }
 
 // A scroll draws a few rows anew, not those that stay.
-const LeadRow = memo(function LeadRow({ lead, columns, search, row, still }: LeadRowProps) {
+const LeadRow = memo(function LeadRow({ lead, columns, search, row }: LeadRowProps) {
   return (
-    <Row {...(row === undefined ? {} : { 'data-row': row, 'aria-rowindex': row + 2 })}>
-      <Cell>
-        <span className="flex max-w-44 sm:max-w-72 items-center gap-2">
+    <Row
+      className='cards:after:order-8 cards:after:basis-full cards:after:content-[""]'
+      {...(row === undefined ? {} : { 'data-row': row, 'aria-rowindex': row + 2 })}
+    >
+      <Cell part="who" className="w-full max-w-0 min-w-36 cards:w-auto cards:max-w-full">
+        <span className="flex items-center gap-2">
           <span aria-hidden className={clsx('size-1.5 shrink-0 rounded-full', lead.unread && 'bg-accent')} />
           <Link
             to={{ pathname: leadPath(lead.id), search }}
-            className={clsx('truncate rounded-sm hover:underline', lead.unread && 'font-semibold')}
+            className={clsx(
+              // The hidden word stands where the name would end: it must be cut with the name, or it widens the table.
+              'relative truncate rounded-sm py-0.5 hover:underline',
+              lead.unread && 'font-semibold',
+            )}
           >
             {lead.name ?? 'Unknown'}
             {lead.unread && <span className="sr-only"> (unread)</span>}
@@ -190,7 +207,7 @@ const LeadRow = memo(function LeadRow({ lead, columns, search, row, still }: Lea
           {lead.is_test && <Badge>Test</Badge>}
         </span>
       </Cell>
-      {columns.map((column) => CELLS[column](lead, still))}
+      {columns.map((column) => CELLS[column](lead))}
     </Row>
   )
 })

@@ -1,11 +1,12 @@
 import { Skeleton } from '../ui/wait/Skeleton.tsx'
+import { Waiting } from '../ui/wait/Waiting.tsx'
 
 const ROWS = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /** In the table's own measure: a 36 px head and 36 px rows, so that nothing jumps when the leads come. */
 export function LeadTableSkeleton() {
   return (
-    <div role="status" aria-label="Loading leads">
+    <Waiting label="Loading leads">
       <div className="h-9 border-b border-line bg-sunken" />
       {ROWS.map((row) => (
         <div key={row} className="flex h-9 items-center gap-6 border-b border-line px-4 last:border-b-0">
@@ -16,6 +17,6 @@ export function LeadTableSkeleton() {
           <Skeleton className="hidden h-3 w-20 md:block" />
         </div>
       ))}
-    </div>
+    </Waiting>
   )
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Inbox, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { NO_FILTERS } from './lead-filters.ts'
@@ -7,6 +7,7 @@ import { shortenLists } from './keep-lists.ts'
 import { leadsQuery } from './lead-queries.ts'
 import { meQuery } from '../api/me.ts'
 import { LoadFailure } from '../components/LoadFailure.tsx'
+import { NoLeadsYet } from '../components/NoLeadsYet.tsx'
 import { useLeadFilters } from './use-lead-filters.ts'
 import { Button } from '../ui/action/Button.tsx'
 import { Card } from '../ui/show/Card.tsx'
@@ -47,7 +48,7 @@ export function LeadsPage() {
               </Link>
             )}
             <ColumnsMenu shown={shown} onToggle={toggle} />
-            <ListActions filters={filters} leads={rows ?? []} />
+            <ListActions filters={filters} leads={rows} />
           </>
         }
       />
@@ -78,25 +79,7 @@ export function LeadsPage() {
                 action={<Button onClick={clear}>Clear filters</Button>}
               />
             ) : (
-              <EmptyState
-                icon={<Inbox aria-hidden />}
-                title="No leads yet"
-                action={
-                  me.data?.role === 'admin' ? (
-                    <Link to={PATHS.admin} className={buttonClass('secondary')}>
-                      Open Admin
-                    </Link>
-                  ) : (
-                    <Link to={PATHS.clientIntegrations} className={buttonClass('secondary')}>
-                      Run an assignment test
-                    </Link>
-                  )
-                }
-              >
-                {me.data?.role === 'admin'
-                  ? 'You are signed in as an administrator, who buys no leads. Clients, orders and sources are looked after in Admin.'
-                  : 'Fund your account and activate an order to start receiving leads. To see one now, run an assignment test from Integrations.'}
-              </EmptyState>
+              <NoLeadsYet />
             )}
           </Card>
         )}

@@ -1,9 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { LeadChange } from '#core/contract/leads/lead.ts'
 import { markedReadSchema, neighboursSchema } from '#core/contract/leads/lead-query.ts'
-import { countOpen } from '#core/domain/leads/judge-deliveries.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
-import { TELLS_DELIVERIES } from '../api/follow-deliveries.ts'
+import { TELLS_DELIVERIES } from '../api/live-queries.ts'
 import { request, requestText } from '../api/client.ts'
 import { leadPageSchema, shownLeadSchema } from '../api/lead-answers.ts'
 import type { LeadListing } from './lead-filters.ts'
@@ -11,7 +10,7 @@ import type { LeadListing } from './lead-filters.ts'
 const FIRST_PAGE = 25
 /** Whoever goes on reads fast, and long lists are short of questions. */
 const FURTHER_PAGE = 100
-const PENDING_REFRESH_MS = 700
+
 export function leadsQuery(filters: LeadListing) {
   return infiniteQueryOptions({
     queryKey: ['leads', 'list', filters],
@@ -29,13 +28,8 @@ export function leadsQuery(filters: LeadListing) {
       ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
-    meta: TELLS_DELIVERIES,
-    // Whoever searches or has loaded more reads on; what waits on the first page moves while someone looks at it.
-    refetchInterval: ({ state: { data } }) => {
-      const [page, ...more] = data?.pages ?? []
-      if (page === undefined || more.length > 0 || filters.search !== '') return false
-      return page.data.some((lead) => countOpen(lead.delivery_counts) > 0) ? PENDING_REFRESH_MS : false
-    },
+    // Whoever searches reads what was found.
+    meta: { ...TELLS_DELIVERIES, follows: filters.search === '' },
   })
 }
 
@@ -44,14 +38,10 @@ export function leadQuery(id: string) {
     queryKey: ['leads', 'one', id],
     queryFn: ({ signal }) => request(apiPath('leads', id), shownLeadSchema, { signal }),
     meta: TELLS_DELIVERIES,
-    // The journey moves while someone looks at it.
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && countOpen(state.data.delivery_counts) > 0 ? PENDING_REFRESH_MS : false,
   })
 }
 
 const NEWEST = 5
-const NEWEST_REFRESH_MS = 15_000
 
 /** The last leads that came in, of whatever kind. */
 export const newestLeadsQuery = queryOptions({
@@ -59,10 +49,6 @@ export const newestLeadsQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await request(withQuery(apiPath('leads'), { limit: String(NEWEST) }), leadPageSchema, { signal })).data,
   meta: TELLS_DELIVERIES,
-  refetchInterval: ({ state: { data } }) =>
-    data?.some((lead) => countOpen(lead.delivery_counts) > 0) === true
-      ? PENDING_REFRESH_MS
-      : NEWEST_REFRESH_MS,
 })
 
 /** The leads before and after one in the list that it was opened from. */

@@ -18,6 +18,7 @@ import { request } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { meQuery } from '../api/me.ts'
 import { ME_KEY } from '../api/me-key.ts'
+import { setupQuery } from './market-queries.ts'
 
 const MONEY_KEY = ['market', 'money']
 const REFRESH_MS = 30_000
@@ -103,7 +104,10 @@ export function useCancelPayment() {
 
 function useRefreshMoney() {
   const queryClient = useQueryClient()
-  return () => Promise.all([MONEY_KEY, ME_KEY].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  return () =>
+    Promise.all(
+      [MONEY_KEY, ME_KEY, setupQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    )
 }
 
 /** The client account: thresholds, notices, auto-recharge. */

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ExternalLink, Lock, ShieldCheck } from 'lucide-react'
-import { Link } from 'react-router-dom'
+import { useEffect } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
 import { adminAccessQuery } from '../api/admin-access.ts'
 import { openQueueSession } from './operation-queries.ts'
 import { errorSentence } from '../api/errors.ts'
@@ -18,15 +19,15 @@ import { PageHeader } from '../ui/show/PageHeader.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { AdminTabs } from './AdminTabs.tsx'
 
-/** The server's own page, outside this app. */
+/** The server's own page, outside this app; who opens it by its address is sent here for what lets them in. */
 const QUEUE_DASHBOARD = '/admin/queues'
 
 /** For administrators; the server refuses everybody else whatever this page shows. */
 export function AdminPage() {
   const me = useQuery(meQuery)
   const board = useMutation({
-    mutationFn: openQueueSession,
-    onSuccess: () => location.assign(QUEUE_DASHBOARD),
+    mutationFn: (_address: string) => openQueueSession(),
+    onSuccess: (_answer, address) => location.assign(address),
     onError: (error) => toast.error(errorSentence(error)),
   })
   const { session } = useAuth()
@@ -37,6 +38,14 @@ export function AdminPage() {
   })
   const needsFactor = access.data === 'second_factor'
   const isAdmin = me.data?.role === 'admin' && access.data === 'open'
+  const [search, setSearch] = useSearchParams()
+  const isSentHere = isAdmin && search.get('open') === 'queues'
+  const { mutate: openBoard } = board
+  useEffect(() => {
+    if (!isSentHere) return
+    setSearch({}, { replace: true })
+    openBoard(`${QUEUE_DASHBOARD}?opened`)
+  }, [isSentHere, openBoard, setSearch])
 
   return (
     <div className="flex flex-col gap-6">
@@ -48,7 +57,7 @@ export function AdminPage() {
             <Button
               busy={board.isPending}
               icon={<ExternalLink aria-hidden className="size-4" />}
-              onClick={() => board.mutate()}
+              onClick={() => board.mutate(QUEUE_DASHBOARD)}
             >
               Open queue dashboard
             </Button>
@@ -87,8 +96,17 @@ export function AdminPage() {
         <CardSkeleton />
       ) : (
         <Card>
-          <EmptyState icon={<Lock aria-hidden />} title="This page is for administrators">
-            Your account has no access to it.
+          <EmptyState
+            icon={<Lock aria-hidden />}
+            title="This page is for administrators"
+            action={
+              <Link to={PATHS.dashboard} className={buttonClass('primary')}>
+                Go to your dashboard
+              </Link>
+            }
+          >
+            Your account has no access to it. Whoever has an administrator’s account too signs out and in with
+            that one.
           </EmptyState>
         </Card>
       )}

@@ -5,7 +5,8 @@ import { Badge } from '../ui/show/Badge.tsx'
 import { Button } from '../ui/action/Button.tsx'
 import { Checkbox } from '../ui/form/Checkbox.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
-import { Cell, HeaderCell, Row, Table, TableHead } from '../ui/show/Table.tsx'
+import { DataTable } from '../ui/show/table/DataTable.tsx'
+import type { TableColumn } from '../ui/show/table/table-column.ts'
 import { Tooltip } from '../ui/overlay/Tooltip.tsx'
 import { ClientName } from './ClientName.tsx'
 import { EndpointName } from './EndpointName.tsx'
@@ -25,90 +26,85 @@ export function DeadLetterTable({ letters, selected, onSelect, onSend }: DeadLet
     if (!next.delete(id)) next.add(id)
     onSelect(next)
   }
-  return (
-    <Table label="Dead letters" className="max-h-[32rem]">
-      <TableHead>
-        <HeaderCell className="w-10">
-          <Checkbox
-            aria-label="Select all shown"
-            checked={all}
-            mixed={!all && selected.size > 0}
-            onChange={() => onSelect(all ? new Set() : new Set(letters.map(({ id }) => id)))}
-          />
-        </HeaderCell>
-        <HeaderCell>Failed</HeaderCell>
-        <HeaderCell>Reason</HeaderCell>
-        <HeaderCell numeric>Attempts</HeaderCell>
-        <HeaderCell>Client</HeaderCell>
-        <HeaderCell>Endpoint</HeaderCell>
-        <HeaderCell>Lead</HeaderCell>
-        <HeaderCell>
-          <span className="sr-only">Actions</span>
-        </HeaderCell>
-      </TableHead>
-      <tbody>
-        {letters.map((letter) => (
-          <DeadLetterRow
-            key={letter.id}
-            letter={letter}
-            selected={selected.has(letter.id)}
-            onToggle={() => toggle(letter.id)}
-            onSend={() => onSend(letter.id)}
-          />
-        ))}
-      </tbody>
-    </Table>
-  )
-}
-
-interface DeadLetterRowProps {
-  letter: DeadLetter
-  selected: boolean
-  onToggle: () => void
-  onSend: () => void
-}
-
-function DeadLetterRow({ letter, selected, onToggle, onSend }: DeadLetterRowProps) {
-  const shortId = letter.lead_id.slice(-8)
-  return (
-    <Row selected={selected}>
-      <Cell>
+  const columns: readonly TableColumn<DeadLetter>[] = [
+    {
+      header: 'Chosen',
+      part: 'choose',
+      headerClass: 'w-10',
+      control: (
         <Checkbox
-          aria-label={`Select the delivery of lead ${shortId}`}
-          checked={selected}
-          onChange={onToggle}
+          isAlone
+          aria-label="Select all shown"
+          checked={all}
+          mixed={!all && selected.size > 0}
+          onChange={() => onSelect(all ? new Set() : new Set(letters.map(({ id }) => id)))}
         />
-      </Cell>
-      <Cell>
-        <RelativeTime at={letter.failed_at} />
-      </Cell>
-      <Cell>
-        <Tooltip content={letter.message ?? 'The log of its last attempt is gone.'}>
-          <span tabIndex={0} className="rounded-sm whitespace-nowrap">
-            {reasonLabel(letter.reason)}
-          </span>
-        </Tooltip>
-      </Cell>
-      <Cell numeric>{letter.attempts}</Cell>
-      <Cell>
-        <ClientName client={letter.client} />
-      </Cell>
-      <Cell>
-        <span className="flex max-w-96 items-center gap-2">
-          <EndpointName name={letter.webhook_name} host={letter.endpoint_host} />
-          {!letter.is_active && <Badge>Off</Badge>}
-        </span>
-      </Cell>
-      <Cell>
-        <Link to={leadPath(letter.lead_id)} className="rounded-sm font-mono text-xs hover:underline">
-          {shortId}
-        </Link>
-      </Cell>
-      <Cell className="py-0! text-right">
-        <Button variant="quiet" size="sm" className="h-7!" onClick={onSend}>
+      ),
+      render: ({ id, lead_id: lead }) => (
+        <Checkbox
+          isAlone
+          aria-label={`Select the delivery of lead ${lead.slice(-8)}`}
+          checked={selected.has(id)}
+          onChange={() => toggle(id)}
+        />
+      ),
+    },
+    ...COLUMNS,
+    {
+      header: 'Actions',
+      part: 'actions',
+      className: 'py-0! text-right',
+      render: ({ id }) => (
+        <Button variant="quiet" size="sm" className="h-7!" onClick={() => onSend(id)}>
           Send again
         </Button>
-      </Cell>
-    </Row>
+      ),
+    },
+  ]
+  return (
+    <DataTable
+      label="Dead letters"
+      className="sm:max-h-[32rem]"
+      columns={columns}
+      items={letters}
+      keyOf={({ id }) => id}
+      rowProps={({ id }) => ({ selected: selected.has(id) })}
+    />
   )
 }
+
+const COLUMNS: readonly TableColumn<DeadLetter>[] = [
+  { header: 'Failed', part: 'when', render: ({ failed_at: at }) => <RelativeTime at={at} /> },
+  {
+    header: 'Reason',
+    part: 'how',
+    render: ({ message, reason }) => (
+      <Tooltip content={message ?? 'The log of its last attempt is gone.'}>
+        <span tabIndex={0} className="rounded-sm whitespace-nowrap">
+          {reasonLabel(reason)}
+        </span>
+      </Tooltip>
+    ),
+  },
+  { header: 'Attempts', part: 'figure', numeric: true, render: ({ attempts }) => attempts },
+  { header: 'Client', part: 'who', render: ({ client }) => <ClientName client={client} /> },
+  {
+    header: 'Endpoint',
+    part: 'note',
+    render: (letter) => (
+      <span className="flex max-w-96 items-center gap-2">
+        <EndpointName name={letter.webhook_name} host={letter.endpoint_host} />
+        {!letter.is_active && <Badge>Off</Badge>}
+      </span>
+    ),
+  },
+  {
+    header: 'Lead',
+    part: 'figure',
+    render: ({ lead_id: lead }) => (
+      <Link to={leadPath(lead)} className="rounded-sm font-mono text-xs hover:underline">
+        {lead.slice(-8)}
+      </Link>
+    ),
+  },
+]

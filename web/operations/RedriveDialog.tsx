@@ -38,6 +38,7 @@ export function RedriveDialog({ counted, isByHand, busy, onConfirm, onCancel }: 
       confirmLabel={count === 0 ? 'OK' : 'Send again'}
       tone="primary"
       busy={busy}
+      asks={count > 0}
       onConfirm={count === 0 ? onCancel : onConfirm}
     />
   )

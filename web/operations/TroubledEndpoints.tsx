@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CirclePause, TriangleAlert } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
 import type { TroubledEndpoint } from '#core/contract/operations/dead-letter.ts'
 import { troubledEndpointsQuery } from './operation-queries.ts'
+import { EndpointState } from '../components/EndpointState.tsx'
+import { STANDING_WORDS } from '../components/EndpointTrouble.tsx'
 import { LoadFailure } from '../components/LoadFailure.tsx'
-import { Badge } from '../ui/show/Badge.tsx'
 import { Card } from '../ui/show/Card.tsx'
 import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
-import { Cell, HeaderCell, Row, Table, TableHead } from '../ui/show/Table.tsx'
+import { DataTable } from '../ui/show/table/DataTable.tsx'
+import type { TableColumn } from '../ui/show/table/table-column.ts'
 import { ClientName } from './ClientName.tsx'
 import { EndpointName } from './EndpointName.tsx'
 import { RefreshFailure } from './RefreshFailure.tsx'
@@ -37,62 +39,64 @@ export function TroubledEndpoints() {
           Endpoints that fail again and again, or are held back, appear here.
         </EmptyState>
       ) : (
-        <Table label="Endpoints in trouble" className="max-h-96">
-          <TableHead>
-            <HeaderCell>State</HeaderCell>
-            <HeaderCell>Client</HeaderCell>
-            <HeaderCell>Endpoint</HeaderCell>
-            <HeaderCell>Failing since</HeaderCell>
-            <HeaderCell numeric>Failures</HeaderCell>
-            <HeaderCell numeric>Waiting</HeaderCell>
-            <HeaderCell>Last reason</HeaderCell>
-          </TableHead>
-          <tbody>
-            {rows.map((endpoint) => (
-              <EndpointRow key={endpoint.webhook_config_id} endpoint={endpoint} />
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          label="Endpoints in trouble"
+          className="sm:max-h-96"
+          columns={COLUMNS}
+          items={rows}
+          keyOf={(endpoint) => endpoint.webhook_config_id}
+        />
       )}
     </Card>
   )
 }
 
-function EndpointRow({ endpoint }: { endpoint: TroubledEndpoint }) {
-  return (
-    <Row>
-      <Cell>
-        <EndpointState endpoint={endpoint} />
-      </Cell>
-      <Cell>
-        <ClientName client={endpoint.client} />
-      </Cell>
-      <Cell>
-        <EndpointName name={endpoint.webhook_name} host={endpoint.endpoint_host} />
-      </Cell>
-      <Cell>
-        {endpoint.failing_since === null ? (
-          <span className="text-faint">Not known</span>
-        ) : (
-          <RelativeTime at={endpoint.failing_since} />
-        )}
-      </Cell>
-      <Cell numeric>{endpoint.failures_in_row.toLocaleString('en-US')}</Cell>
-      <Cell numeric>{endpoint.held.toLocaleString('en-US')}</Cell>
-      <Cell className="whitespace-nowrap">{reasonLabel(endpoint.last_reason)}</Cell>
-    </Row>
-  )
-}
+const COLUMNS: readonly TableColumn<TroubledEndpoint>[] = [
+  {
+    header: 'Status',
+    part: 'how',
+    className: 'whitespace-nowrap',
+    render: (endpoint) => (
+      <>
+        <EndpointState config={endpoint} health={endpoint} />{' '}
+        <span className="text-xs text-muted">{describeStanding(endpoint)}</span>
+      </>
+    ),
+  },
+  { header: 'Client', part: 'who', render: ({ client }) => <ClientName client={client} /> },
+  {
+    header: 'Endpoint',
+    part: 'note',
+    render: (endpoint) => <EndpointName name={endpoint.webhook_name} host={endpoint.endpoint_host} />,
+  },
+  {
+    header: 'Failing since',
+    part: 'figure',
+    render: ({ failing_since: since }) =>
+      since === null ? <span className="text-faint">Not known</span> : <RelativeTime at={since} />,
+  },
+  {
+    header: 'Failures',
+    part: 'figure',
+    numeric: true,
+    render: (endpoint) => endpoint.failures_in_row.toLocaleString('en-US'),
+  },
+  {
+    header: 'Waiting',
+    part: 'figure',
+    numeric: true,
+    render: (endpoint) => endpoint.held.toLocaleString('en-US'),
+  },
+  {
+    header: 'Last reason',
+    part: 'brief',
+    className: 'whitespace-nowrap',
+    render: (endpoint) => reasonLabel(endpoint.last_reason),
+  },
+]
 
-function EndpointState({ endpoint }: { endpoint: TroubledEndpoint }) {
-  if (!endpoint.is_active) return <Badge>Switched off</Badge>
-  return endpoint.breaker === 'open' ? (
-    <Badge tone="failure" icon={<CirclePause aria-hidden />}>
-      Held back
-    </Badge>
-  ) : (
-    <Badge tone="waiting" icon={<TriangleAlert aria-hidden />}>
-      Failing
-    </Badge>
-  )
+/** What the badge does not say; the breaker holds back what is due, and one at a time probes. */
+function describeStanding({ standing, breaker }: TroubledEndpoint) {
+  if (standing === 'inactive') return ''
+  return breaker === 'open' ? `${STANDING_WORDS[standing]}, held back` : STANDING_WORDS[standing]
 }

@@ -6,11 +6,13 @@ import { LoadFailure } from '../components/LoadFailure.tsx'
 import { countOf } from '../format/count-of.ts'
 import { Card } from '../ui/show/Card.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
-import { HeaderCell, Table, TableHead } from '../ui/show/Table.tsx'
+import { DataTable } from '../ui/show/table/DataTable.tsx'
 import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
 import { waitsQuery } from './operation-queries.ts'
 import { RefreshFailure } from './RefreshFailure.tsx'
-import { WaitingClientRows } from './WaitingClientRows.tsx'
+import { listWaitColumns } from './wait-columns.tsx'
+import { WaitingClientToggle } from './WaitingClientToggle.tsx'
+import { WaitingEndpointRows } from './WaitingEndpointRows.tsx'
 
 /** Whose deliveries are due and have not begun, who holds the slots, and, when a client is opened, why. */
 export function WaitingClients() {
@@ -32,6 +34,7 @@ export function WaitingClients() {
   }
   if (waits.data === undefined) return <CardSkeleton />
   const { data: rows, workers } = waits.data
+  const counts = listWaitColumns(workers?.slots)
   return (
     <Card
       title={
@@ -48,28 +51,30 @@ export function WaitingClients() {
           Clients whose deliveries are due and have not begun appear here, with the reason.
         </EmptyState>
       ) : (
-        <Table label="Who is waiting" className="max-h-[32rem]">
-          <TableHead>
-            <HeaderCell>Client</HeaderCell>
-            <HeaderCell numeric>Waiting</HeaderCell>
-            <HeaderCell>Since</HeaderCell>
-            <HeaderCell numeric>Under way</HeaderCell>
-            <HeaderCell numeric>Share of slots</HeaderCell>
-            <HeaderCell numeric>Planned</HeaderCell>
-            <HeaderCell numeric>Held</HeaderCell>
-          </TableHead>
-          <tbody>
-            {rows.map((row) => (
-              <WaitingClientRows
-                key={row.client.user_id}
-                row={row}
-                slots={workers?.slots}
-                isOpen={opened.has(row.client.user_id)}
-                onToggle={() => toggle(row.client.user_id)}
-              />
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          label="Who is waiting"
+          className="sm:max-h-[32rem]"
+          items={rows}
+          keyOf={({ client }) => client.user_id}
+          columns={[
+            {
+              header: 'Client',
+              part: 'who',
+              className: 'py-0!',
+              render: ({ client }) => (
+                <WaitingClientToggle
+                  client={client}
+                  isOpen={opened.has(client.user_id)}
+                  onToggle={() => toggle(client.user_id)}
+                />
+              ),
+            },
+            ...counts,
+          ]}
+          renderBelow={({ client: { user_id: id } }) =>
+            opened.has(id) && <WaitingEndpointRows client={id} counts={counts} />
+          }
+        />
       )}
     </Card>
   )

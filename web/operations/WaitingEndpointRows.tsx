@@ -3,21 +3,27 @@ import type { WaitingEndpoint } from '#core/contract/operations/waits.ts'
 import { errorSentence } from '../api/errors.ts'
 import { Button } from '../ui/action/Button.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
-import { Cell, Row } from '../ui/show/Table.tsx'
+import { ColumnCells } from '../ui/show/table/DataTable.tsx'
+import { Cell, Row } from '../ui/show/table/Table.tsx'
+import type { TableColumn } from '../ui/show/table/table-column.ts'
 import { Skeleton } from '../ui/wait/Skeleton.tsx'
 import { waitsOfQuery } from './operation-queries.ts'
-import { WaitCounts } from './WaitCounts.tsx'
 
-const COLUMNS = 7
+export interface WaitingEndpointRowsProps {
+  client: string
+  /** what its table has beside the name */
+  counts: readonly TableColumn<WaitingEndpoint>[]
+}
 
 /** The endpoints of a client at which something waits, each with why. */
-export function WaitingEndpointRows({ client, slots }: { client: string; slots: number | undefined }) {
+export function WaitingEndpointRows({ client, counts }: WaitingEndpointRowsProps) {
+  const span = counts.length + 1
   const endpoints = useQuery(waitsOfQuery(client))
   const rows = endpoints.data?.data
   if (endpoints.isError && rows === undefined) {
     return (
       <Row>
-        <Cell colSpan={COLUMNS} className="pl-10!">
+        <Cell colSpan={span} className="pl-10! cards:pl-6!">
           <span role="alert" className="flex flex-wrap items-center gap-2 text-failure">
             Its endpoints could not be loaded. {errorSentence(endpoints.error)}
             <Button size="sm" busy={endpoints.isFetching} onClick={() => void endpoints.refetch()}>
@@ -31,7 +37,7 @@ export function WaitingEndpointRows({ client, slots }: { client: string; slots: 
   if (rows === undefined) {
     return (
       <Row>
-        <Cell colSpan={COLUMNS} className="pl-10!">
+        <Cell colSpan={span} className="pl-10! cards:pl-6!">
           <div role="status" aria-label="Loading" className="flex flex-col gap-2 py-1">
             <Skeleton className="h-3 w-40" />
             <Skeleton className="h-3 w-64" />
@@ -43,7 +49,7 @@ export function WaitingEndpointRows({ client, slots }: { client: string; slots: 
   if (rows.length === 0) {
     return (
       <Row>
-        <Cell colSpan={COLUMNS} className="pl-10! text-muted">
+        <Cell colSpan={span} className="pl-10! cards:pl-6! text-muted">
           Nothing of this client waits any more.
         </Cell>
       </Row>
@@ -51,15 +57,14 @@ export function WaitingEndpointRows({ client, slots }: { client: string; slots: 
   }
   return rows.map((endpoint) => (
     <Row key={endpoint.webhook_config_id}>
-      <Cell className="pl-10!">
-        {/* Narrow on a phone, so that the figures beside it are seen to be there. */}
-        <div className="w-44 sm:w-80">
+      <Cell part="who" className="pl-10! cards:pl-6!">
+        <div className="w-80 max-w-full cards:w-full">
           <span className="block truncate">{endpoint.webhook_name}</span>
           <span className="block truncate font-mono text-xs text-muted">{endpoint.endpoint_host}</span>
           <Reason reason={endpoint.reason} />
         </div>
       </Cell>
-      <WaitCounts row={endpoint} slots={slots} />
+      <ColumnCells columns={counts} item={endpoint} />
     </Row>
   ))
 }

@@ -1,39 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { ME_KEY } from '../api/me-key.ts'
-import { InactivityWarning } from './InactivityWarning.tsx'
-import { useInactivity } from './security/use-inactivity.ts'
-import { AuthContext } from './auth-context.ts'
-import { needsSecondFactor } from './read-token.ts'
-import { useCredentials } from './credentials/use-credentials.ts'
-import { useProviderReturn } from './providers/use-provider-return.ts'
-import { useSession } from './use-session.ts'
-import { verifySecondFactor } from './credentials/verify-second-factor.ts'
+import { createElement, useCallback, useEffect, useState, type ReactNode } from 'react'
+import { AuthContext, type AuthState } from './auth-context.ts'
+import { createWaitingState, endWaiting } from './create-waiting-state.ts'
+import { holdAntiForgeryToken } from './security/anti-forgery.ts'
+import { useSessionKeeper } from './use-session-keeper.ts'
 
+/** Tells every screen who is signed in. */
 export function AuthProvider({ children }: { children: ReactNode }) {
-  const { expire, ...state } = useSession()
-  const credentials = useCredentials()
-  const isReturning = useProviderReturn()
-  const { session } = state
-  const queryClient = useQueryClient()
-  const { left, stay } = useInactivity(session !== null, {
-    onTimeout: () => void expire(),
-    // Any request would do; the account's is shown on every screen of the app.
-    onActive: () => void queryClient.invalidateQueries({ queryKey: ME_KEY, exact: true }),
-  })
+  const keeper = useSessionKeeper()
+  const [state, setState] = useState(createWaitingState)
+  const tell = useCallback((next: AuthState) => {
+    setState(next)
+    endWaiting(next)
+  }, [])
+  useEffect(() => void holdAntiForgeryToken(), [])
   return (
-    <AuthContext
-      value={{
-        ...state,
-        ...credentials,
-        loading: state.loading || isReturning,
-        user: session?.user ?? null,
-        mfaRequired: needsSecondFactor(session),
-        verifyMFA: verifySecondFactor,
-      }}
-    >
+    <AuthContext value={state}>
       {children}
-      <InactivityWarning leftMs={left} onStay={stay} onLeave={() => void state.signOut()} />
+      {keeper !== null && createElement(keeper, { onState: tell })}
     </AuthContext>
   )
 }

@@ -27,6 +27,7 @@ export function InactivityWarning({ leftMs, onStay, onLeave }: InactivityWarning
       focus="confirm"
       tone="primary"
       confirmLabel="Stay signed in"
+      asks={false}
       onConfirm={onStay}
     />
   )

@@ -7,6 +7,8 @@ export interface Refusal {
   message: string
   /** The account is there, and its address waits to be confirmed. */
   unconfirmed?: true
+  /** When it may be tried again, by the server's clock; the message is then of this moment. */
+  blockedUntil?: number
 }
 
 /** What came of a try to sign in or up. */

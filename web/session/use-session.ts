@@ -8,8 +8,10 @@ import { reportSecurityEvent } from './security/report-event.ts'
 import { endSessionRecord, startSessionRecord } from './security/session-record.ts'
 import { idleFor, INACTIVITY_LIMIT_MS } from './security/use-inactivity.ts'
 import { toast } from '../ui/overlay/toast.ts'
-import { authClient, landing } from './auth-client.ts'
+import { authClient } from './auth-client.ts'
 import type { PasswordReason } from './auth-context.ts'
+import { isSessionAwaited } from './is-session-awaited.ts'
+import { landing } from './landed.ts'
 import { markLandingSaid } from './landing.ts'
 import { changePasswordReason, readPasswordReason } from './credentials/password-reason.ts'
 import { readToken } from './read-token.ts'
@@ -22,7 +24,7 @@ export const INACTIVE = 'Session expired due to inactivity'
 export function useSession() {
   const queryClient = useQueryClient()
   const [session, setSession] = useState<Session | null>(null)
-  const [loading, setLoading] = useState(true)
+  const [loading, setLoading] = useState(isSessionAwaited)
   const [leftByChoice, setLeftByChoice] = useState(false)
   const [endReason, setEndReason] = useState<string | null>(null)
   const [passwordReason, setPasswordReason] = useState(readPasswordReason)

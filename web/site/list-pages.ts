@@ -1,9 +1,10 @@
 import { aboutPage } from './company/about-page.tsx'
 import { soonPages } from './company/soon-pages.tsx'
-import { webinarsPage } from './company/webinars-page.tsx'
+import { webinarsPages } from './company/webinars-pages.tsx'
 import { blogPages } from './blog/blog-pages.tsx'
 import { contactPages } from './contact/contact-pages.tsx'
 import { documentationPages } from './documentation/documentation-pages.tsx'
+import { failurePage } from './failure-page.tsx'
 import { homePage } from './home/home-page.tsx'
 import { legalPages } from './legal/legal-pages.tsx'
 import { missingPage } from './missing-page.tsx'
@@ -18,7 +19,7 @@ export function listPages(content: SiteContent): readonly SitePage[] {
     homePage,
     aboutPage,
     integrationsPage,
-    webinarsPage,
+    ...webinarsPages,
     ...soonPages,
     ...contactPages,
     ...textPages(content),
@@ -26,5 +27,6 @@ export function listPages(content: SiteContent): readonly SitePage[] {
     ...blogPages(content),
     ...legalPages(content),
     missingPage,
+    failurePage,
   ]
 }

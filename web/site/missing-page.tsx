@@ -7,7 +7,7 @@ export const missingPage: SitePage = {
   path: '/',
   title: 'Page not found',
   description: 'Nothing is at this address.',
-  isMissing: true,
+  kind: 'missing',
   isListed: false,
   render: () => (
     <div className="mx-auto flex max-w-lg flex-col gap-4 px-4 py-24 sm:py-32">

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { SiteDocument } from './layout/SiteDocument.tsx'
-import type { RenderedPage, SiteContent } from './site-content.ts'
+import { describeCard } from './describe-card.ts'
+import type { RenderedPage, SiteCard, SiteContent } from './site-content.ts'
 import type { SitePage } from './site-page.ts'
 import { listPages } from './list-pages.ts'
 
@@ -12,13 +13,20 @@ export function renderSite(content: SiteContent): RenderedPage[] {
   return listPages(content).map((page) => renderPage(page, content))
 }
 
+/** A picture for each page that somebody may share. */
+export function listCards(content: SiteContent): SiteCard[] {
+  return listPages(content)
+    .filter(({ isListed }) => isListed !== false)
+    .map(describeCard)
+}
+
 function renderPage(page: SitePage, content: SiteContent): RenderedPage {
   const markup = renderToStaticMarkup(<SiteDocument page={page} content={content} />)
   return {
     path: page.path,
     html: `<!doctype html>${markup}`,
     isListed: page.isListed ?? true,
-    ...(page.isMissing === true ? { isMissing: true } : {}),
+    kind: page.kind ?? 'page',
     ...(page.updated === undefined ? {} : { updated: page.updated }),
   }
 }

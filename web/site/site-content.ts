@@ -1,6 +1,8 @@
 /** What the build hands to the renderer (scripts/site/build-site.ts). */
 export interface SiteContent {
   assets: SiteAssets
+  /** addresses of the pictures that shared links show, by their pages' paths */
+  cards: Readonly<Record<string, string>>
   /** when the site is built */
   builtAt: string
   /** what stands in docs/site, rendered */
@@ -49,11 +51,20 @@ export interface SiteAssets {
   islands: Readonly<Record<string, string>>
 }
 
+/** What the picture of a shared link says. */
+export interface SiteCard {
+  path: string
+  /** the part of the site, above the title */
+  kicker: string
+  title: string
+  text: string
+}
+
 export interface RenderedPage {
   path: string
   html: string
-  /** of what lies under `path` and is not there */
-  isMissing?: boolean
+  /** web/site/site-page.ts */
+  kind: 'page' | 'missing' | 'failure'
   /** stands in the sitemap */
   isListed: boolean
   updated?: string
@@ -62,5 +73,6 @@ export interface RenderedPage {
 /** What `web/site/render-site.tsx` exports once it is built. */
 export interface SiteRenderer {
   renderSite: (content: SiteContent) => RenderedPage[]
+  listCards: (content: SiteContent) => SiteCard[]
   highlightCode: (code: string, language: string) => string
 }

@@ -13,7 +13,8 @@ export interface SitePage {
   islands?: readonly string[]
   /** false keeps it out of search engines */
   isListed?: boolean
-  isMissing?: boolean
+  /** `missing`: of what is not there below its path; `failure`: of what could not be made. A page of its own where it does not say */
+  kind?: 'missing' | 'failure'
   /** when it was last changed, where it says so */
   updated?: string
   /** schema.org, as JSON-LD */

@@ -6,7 +6,7 @@ export type IntegrationsTab = 'webhooks' | 'api' | 'calendar'
 
 const TABS: readonly IntegrationsTab[] = ['webhooks', 'api', 'calendar']
 
-type Changes = Partial<Record<'tab' | 'view' | 'logs' | 'attempt', string | null>>
+type Changes = Partial<Record<'tab' | 'view' | 'logs' | 'attempt' | 'new', string | null>>
 
 /**
  * What the address says is on screen; so every view of the page can be linked to, and Back leads out of it.
@@ -39,6 +39,8 @@ export function useIntegrationsView() {
     configuring: params.get('view') === 'configure',
     logsOf: params.get('logs'),
     attempt: params.get('attempt'),
+    /** somebody came to create one */
+    wantsNew: params.get('new') === 'webhook',
     go,
     closeLogs,
   }

@@ -1,7 +1,7 @@
-import { assignLeads, MOST_LEADS } from '#core/market/assign-leads.ts'
+import { assignOffers, MOST_LEADS } from '#core/market/assign-leads.ts'
 import type { EventToPlan } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import { findEventsById, findOffers, noteEventFailure } from '#core/data/outbox/events.ts'
+import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
@@ -9,15 +9,12 @@ import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES, type Stage } from '../queues/run-stage.ts'
 import type { Planning } from './1-plan-deliveries.ts'
 
-/** A lead that is to be sold, and events of it that are planned with its sale. */
-interface Offer {
-  lead: string
-  alongside: readonly EventToPlan[]
-  trace: string | undefined
-}
+/** What is to be decided about: a lead, or one that an event offers; its `lead.created` is planned with it, in its turn. */
+export type Offer = { lead: string } | { event: EventToPlan }
+type TracedOffer = Offer & { trace: string | undefined }
 
 /** Who gets leads, once for all that need it. Undefined where one was decided, or needed no decision; else why PostgreSQL refused it. */
-export type Assign = (lead: string, alongside?: readonly EventToPlan[]) => Promise<Error | undefined>
+export type Assign = (offer: Offer) => Promise<Error | undefined>
 
 /** What became of an offer, and when its deliveries, and those of its neighbours, are planned. */
 interface Decided {
@@ -33,25 +30,33 @@ export function createAssign(
   context: Pick<WorkerContext, 'market' | 'metrics' | 'tracing'>,
   planNow: Planning['planNow'],
 ): Assign {
-  async function assign(offers: readonly Offer[]): Promise<Decided[]> {
+  async function assign(offers: readonly TracedOffer[]): Promise<Decided[]> {
     context.metrics.observeBatch('assign', offers.length)
-    const sales = await assignLeads(
-      context.market,
-      offers.map(({ lead }) => lead),
-    )
+    const { sales, offers: events } = await assignOffers(context.market, {
+      leads: offers.flatMap((offer) => ('lead' in offer ? offer.lead : [])),
+      events: offers.flatMap((offer) => ('event' in offer ? offer.event.event_id : [])),
+    })
     await failpoint('after-assign')
     const sold = Map.groupBy(sales, (sale) => sale.lead_id)
+    const told = new Map(events.map((event) => [event.id, event]))
     const planned = planNow(
-      offers.flatMap(({ lead, alongside, trace }) => [
-        ...alongside.map((event) => ({ ...event, trace })),
-        ...(sold.get(lead) ?? []).map(({ event_id }) => ({ event_id, turn: 0, trace })),
-      ]),
+      offers.flatMap((offer) => {
+        const { trace } = offer
+        const event = 'event' in offer ? told.get(offer.event.event_id) : undefined
+        const lead = 'lead' in offer ? offer.lead : event?.lead_id
+        const created = event?.created_id ?? null
+        const turn = 'event' in offer ? offer.event.turn : 0
+        return [
+          ...(created === null ? [] : [{ event_id: created, turn, trace }]),
+          ...(sold.get(lead ?? '') ?? []).map(({ event_id: id }) => ({ event_id: id, turn: 0, trace })),
+        ]
+      }),
     )
     return offers.map(() => ({ failure: undefined, planned }))
   }
 
   /** What PostgreSQL refuses for its content must not keep its neighbours from being sold. */
-  async function assignTogether(offers: readonly Offer[]): Promise<Decided[]> {
+  async function assignTogether(offers: readonly TracedOffer[]): Promise<Decided[]> {
     try {
       return await assign(offers)
     } catch (error) {
@@ -63,13 +68,13 @@ export function createAssign(
     return decided
   }
 
-  const gathering = createBatcher<Offer, Decided>({
+  const gathering = createBatcher<TracedOffer, Decided>({
     maxSize: MOST_LEADS,
     parallel: 1,
     flush: assignTogether,
   })
-  return async (lead, alongside = []) => {
-    const { failure, planned } = await gathering.add({ lead, alongside, trace: context.tracing.carry() })
+  return async (offer) => {
+    const { failure, planned } = await gathering.add({ ...offer, trace: context.tracing.carry() })
     await planned
     return failure
   }
@@ -92,16 +97,12 @@ export function createAssignLeads(context: WorkerContext, assign: Assign): Stage
   return async function assignLeadsOfEvents(job) {
     const { event_id: first, further_event_ids: further = [] } = eventJobSchema.parse(job.data)
     const turn = job.opts.priority ?? 0
-    const offers = await findOffers(context.db, [first, ...further])
-    const failures = await Promise.all(
-      offers.map(({ lead_id: lead, created_id: id }) =>
-        assign(lead, id === null ? [] : [{ event_id: id, turn }]),
-      ),
-    )
+    const ids = [first, ...further]
+    const failures = await Promise.all(ids.map((id) => assign({ event: { event_id: id, turn } })))
     const refused = failures.find((failure) => failure !== undefined)
     if (refused === undefined) return { next: 'done' }
     if (further.length > 0) {
-      await separate(offers.flatMap(({ id }, index) => (failures[index] === undefined ? [] : [id])))
+      await separate(ids.filter((_id, index) => failures[index] !== undefined))
       return { next: 'done' }
     }
     const hasEnded = await noteEventFailure(context.db, first, MOST_OWN_FAILURES)

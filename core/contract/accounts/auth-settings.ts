@@ -1,25 +1,34 @@
-import { z } from 'zod'
-
 /** What a page needs to show a captcha: its script, and the key by which its provider knows the page. */
-export const captchaSettingsSchema = z.object({
-  provider: z.enum(['hcaptcha', 'turnstile']),
-  site_key: z.string(),
-  script_url: z.url(),
-})
-export type CaptchaSettings = z.infer<typeof captchaSettingsSchema>
+export interface CaptchaSettings {
+  provider: 'hcaptcha' | 'turnstile'
+  site_key: string
+  script_url: string
+}
 
 /** What `GET /settings` of the authentication service says that the product's own screens go by; all of it is public. */
-export const authSettingsSchema = z.object({
+export interface AuthSettings {
   /** the providers by name, and the ways `email`, `phone` and `anonymous_users` */
-  external: z.record(z.string(), z.boolean()),
+  external: Readonly<Record<string, boolean>>
   /** ways to sign in may be added and removed by their owner */
-  manual_linking: z.boolean().default(false),
+  manual_linking: boolean
   /** the second factors that people may set up */
-  mfa_totp: z.boolean().default(true),
-  mfa_phone: z.boolean().default(false),
-  captcha: captchaSettingsSchema.nullable().default(null),
-})
-export type AuthSettings = z.infer<typeof authSettingsSchema>
+  mfa_totp: boolean
+  mfa_phone: boolean
+  captcha: CaptchaSettings | null
+}
+
+/**
+ * Reads the answer; null where it is none. By hand, because the sign-in screen waits for it and does without schemas, whose library
+ * would be a tenth of it (docs/decisions/0024).
+ */
+export function readAuthSettings(answer: unknown): AuthSettings | null {
+  if (!isRecord(answer) || !isRecord(answer['external'])) return null
+  const { external, manual_linking: linking = false, captcha = null } = answer
+  const { mfa_totp: totp = true, mfa_phone: phone = false } = answer
+  if (!isAllBoolean(external) || (captcha !== null && !isCaptcha(captcha))) return null
+  if (typeof linking !== 'boolean' || typeof totp !== 'boolean' || typeof phone !== 'boolean') return null
+  return { external, manual_linking: linking, mfa_totp: totp, mfa_phone: phone, captcha }
+}
 
 const WAYS = new Set(['email', 'phone', 'anonymous_users'])
 
@@ -28,4 +37,19 @@ export function listProviders({ external }: Pick<AuthSettings, 'external'>): str
   return Object.entries(external)
     .filter(([name, isOffered]) => isOffered && !WAYS.has(name))
     .map(([name]) => name)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isAllBoolean(value: unknown): value is Record<string, boolean> {
+  return isRecord(value) && Object.values(value).every((one) => typeof one === 'boolean')
+}
+
+function isCaptcha(value: unknown): value is CaptchaSettings {
+  if (!isRecord(value)) return false
+  const { provider, site_key: key, script_url: url } = value
+  const isKnown = provider === 'hcaptcha' || provider === 'turnstile'
+  return isKnown && typeof key === 'string' && typeof url === 'string' && URL.canParse(url)
 }

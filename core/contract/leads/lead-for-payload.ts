@@ -38,6 +38,8 @@ export const leadForPayloadSchema = z.object({
   deal_size: z.string(),
   price_charged: z.string().nullable(),
   order_id: z.string().nullable(),
+  /** of the order that bought it; null where its source named the client */
+  order_name: z.string().nullable(),
   consent_given: z.boolean().nullable(),
   consent_at: time.nullable(),
   consent_text: z.string().nullable(),

@@ -9,14 +9,36 @@ export const MOST_DAYS = 366
 const DAY_MS = 86_400_000
 const date = z.iso.date('Must be a date like 2026-01-31').refine((text) => text >= '2000', 'Is too long ago')
 
-/** Query of `GET /api/v1/analytics`: `days` until today, or `from` and `to` (both included), in the account's zone. */
+/** `days` until today, or `from` and `to` (both included), in the account's zone. */
+export const periodFields = {
+  days: z.enum(PERIODS).default('30').transform(Number),
+  from: date.optional(),
+  to: date.optional(),
+}
+export const stateField = z.string().trim().toUpperCase().length(2).optional()
+
+/** Refuses a period with one date alone, and one of more than so many days. */
+export function checkPeriod(mostDays: number) {
+  return (
+    { from, to }: { from?: string | undefined; to?: string | undefined },
+    ctx: z.RefinementCtx,
+  ): void => {
+    if (from === undefined && to === undefined) return
+    const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
+    if (from === undefined) return wrong('from', 'A period needs its first date too')
+    if (to === undefined) return wrong('to', 'A period needs its last date too')
+    const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+    if (days < 1) wrong('to', 'Must not be before the first date')
+    if (days > mostDays) wrong('to', `A period has at most ${mostDays} days`)
+  }
+}
+
+/** Query of `GET /api/v1/analytics`. */
 export const analyticsQuerySchema = z
   .object({
-    days: z.enum(PERIODS).default('30').transform(Number),
-    from: date.optional(),
-    to: date.optional(),
+    ...periodFields,
     order: z.uuid().optional(),
-    state: z.string().trim().toUpperCase().length(2).optional(),
+    state: stateField,
     lead_type: z
       .string()
       .trim()
@@ -25,15 +47,7 @@ export const analyticsQuerySchema = z
     /** the source's label, as leads bear it */
     source: z.string().max(200).optional(),
   })
-  .superRefine(({ from, to }, ctx) => {
-    if (from === undefined && to === undefined) return
-    const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
-    if (from === undefined) return wrong('from', 'A period needs its first date too')
-    if (to === undefined) return wrong('to', 'A period needs its last date too')
-    const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
-    if (days < 1) wrong('to', 'Must not be before the first date')
-    if (days > MOST_DAYS) wrong('to', `A period has at most ${MOST_DAYS} days`)
-  })
+  .superRefine(checkPeriod(MOST_DAYS))
 export type AnalyticsQuery = z.output<typeof analyticsQuerySchema>
 
 const rate = z.number().min(0).max(1).nullable()

@@ -1,18 +1,5 @@
 import { z } from 'zod'
-
-/** What a new client has done so far. */
-export const clientSetupSchema = z.object({
-  /** there is a webhook */
-  webhook: z.boolean(),
-  /** one of them has taken a lead, also a test lead */
-  delivered: z.boolean(),
-  order: z.boolean(),
-  /** something was ever put on the balance */
-  funds: z.boolean(),
-  /** the first lead that is no test */
-  first_lead: z.boolean(),
-})
-export type ClientSetup = z.infer<typeof clientSetupSchema>
+import { clientSetupSchema } from './client-setup.ts'
 
 /**
  * `GET /api/v1/dashboard`. Days are those of the account's time zone. A lead counts on the day it came in, as the list of leads

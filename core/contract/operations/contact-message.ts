@@ -28,6 +28,9 @@ export const CONTACT_LIMITS = { name: 120, email: 254, message: 5000, shortestMe
 /** The field that people do not see and programs fill in. */
 export const CONTACT_TRAP = 'website'
 
+/** What who leaves an address on the webinars page is kept as saying. */
+export const WEBINAR_INTEREST = 'Tell me of the first webinar.'
+
 /** What the form sends (docs/contract.md §4). The address is judged as that of an account (core/domain/accounts). */
 export const newContactMessageSchema = z.object({
   name: z
@@ -51,6 +54,7 @@ export const contactMessageSchema = z.object({
   /** what the person has of it: "LW-7K3M9Q" */
   reference: z.string(),
   topic: topicSchema,
+  /** empty where only an address was asked for */
   name: z.string(),
   email: z.string(),
   message: z.string(),

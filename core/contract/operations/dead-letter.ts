@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { errorClassSchema } from '../webhooks/delivery.ts'
+import { endpointHealthSchema } from '../webhooks/endpoint-health.ts'
 import { deliverableEventSchema } from '../events.ts'
 
 /** Counting reads each row, and beyond this the number no longer matters. */
@@ -85,6 +86,8 @@ export const troubledEndpointSchema = z.object({
   webhook_name: z.string(),
   endpoint_host: z.string(),
   is_active: z.boolean(),
+  /** as its client has it (core/domain/webhooks/judge-endpoint.ts) */
+  standing: endpointHealthSchema.shape.standing,
   client: clientSchema,
   breaker: z.enum(['closed', 'open']),
   failing_since: z.string().nullable(),

@@ -172,7 +172,13 @@ export const deliveryLogQuerySchema = z.object({
 })
 
 /** `GET /api/v1/webhook-configs/:id/delivery-counts`. `logs` stops at `logs_limit`: counting millions is not worth the wait. */
-export const deliveryCountsSchema = z.object({ logs: z.int(), logs_limit: z.int(), waiting: z.int() })
+export const deliveryCountsSchema = z.object({
+  logs: z.int(),
+  logs_limit: z.int(),
+  waiting: z.int(),
+  /** a delivery has failed for good, or waits for a further attempt; true for an answer from before this field */
+  has_failed: z.boolean().default(true),
+})
 
 /** Body and answer of the function `webhook-delivery` (docs/contract.md §5). */
 export const webhookDeliverySchema = z.object({ lead_id: z.uuid(), client_user_id: accountIdSchema })

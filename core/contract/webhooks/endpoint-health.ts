@@ -37,6 +37,8 @@ export const endpointHealthSchema = z.object({
     lost: z.int().default(0),
     /** deliveries that wait for a further attempt */
     tried: z.int().default(0),
+    /** leads that did not fit its conditions; counted up to {@link WAITING_COUNTED} for all of a client's configurations */
+    skipped: z.int().default(0),
     /** share of the finished deliveries that were delivered, 0 to 1; null without any */
     success_rate: z.number().nullable(),
     p50_ms: z.int().nullable(),

@@ -1,10 +1,15 @@
 /** So many letters of a search are looked up at most: more of them cost more than they exclude. Digits are all alike in how often they occur. */
 const PIECE = 8
 const PIECE_OF_DIGITS = 6
+/** Of a number of so many digits two pieces of four are looked up instead: what stands in the middle of phones is alike in many. */
+const LONG_NUMBER = /^\d{8,}$/
+const HALF_OF_NUMBER = 4
+/** What more texts than these hold excludes little. */
+const COMMON = 1 / 4
 /** What an index of texts knows: three letters in a row. */
 const KNOWN = 3
-/** So many of them are asked about. A search is longer only where somebody pastes. */
-const MOST_KNOWN = 16
+/** So many of them are asked about: those of a long address. What lies beyond is taken for common. */
+const MOST_KNOWN = 24
 
 /** The words and numbers of a search, as the index of texts knows them. */
 function splitRuns(search: string): string[] {
@@ -19,23 +24,44 @@ export function listTrigrams(search: string): string[] {
 
 /**
  * The one or two pieces of a search that fewest texts hold: an index that is asked for a common ending, as of many names or of all
- * addresses, finds thousands of others.
+ * addresses, finds thousands of others. Two exclude more than a longer one, whose letters often stand together.
  * @param often in how many of `sample` texts each of {@link listTrigrams} occurs
  */
 export function choosePieces(search: string, often: ReadonlyMap<string, number>, sample: number): string[] {
-  const part = (trigram: string): number => ((often.get(trigram.toLowerCase()) ?? 0) + 0.5) / (sample + 1)
-  const rarest = splitRuns(search).map((run) => {
-    const pieces = cut(run, /^\d+$/.test(run) ? PIECE_OF_DIGITS : PIECE).map((piece) => ({
-      piece,
-      part: cut(piece, KNOWN).reduce((product, trigram) => product * part(trigram), 1),
-    }))
-    return pieces.reduce((best, one) => (one.part < best.part ? one : best))
+  const count = (trigram: string): number => often.get(trigram.toLowerCase()) ?? sample
+  const part = (trigram: string): number => (count(trigram) + 0.5) / (sample + 1)
+  const weigh = (piece: string): Piece => ({
+    piece,
+    part: cut(piece, KNOWN).reduce((product, trigram) => product * part(trigram), 1),
   })
-  const [first, second] = rarest.toSorted((a, b) => a.part - b.part).map(({ piece }) => piece)
+  const rarest = splitRuns(search).flatMap((run) => {
+    if (LONG_NUMBER.test(run)) return findRarestPair(cut(run, HALF_OF_NUMBER).map(weigh))
+    return findRarest(cut(run, /^\d+$/.test(run) ? PIECE_OF_DIGITS : PIECE).map(weigh))
+  })
+  const [first, second] = rarest.toSorted((a, b) => a.part - b.part)
   if (first === undefined) return []
-  // What holds letters that no text of the sample has needs no other beside it.
-  const isCommon = cut(first, KNOWN).every((trigram) => (often.get(trigram.toLowerCase()) ?? 0) > 0)
-  return isCommon && second !== undefined ? [first, second] : [first]
+  const isCommon = cut(first.piece, KNOWN).every((trigram) => count(trigram) > 0)
+  const isBesideWorth = second !== undefined && (isCommon || second.part < COMMON)
+  return isBesideWorth ? [first.piece, second.piece] : [first.piece]
+}
+
+interface Piece {
+  piece: string
+  /** of so many texts, were its letters independent of each other */
+  part: number
+}
+
+function findRarest(pieces: readonly Piece[]): Piece[] {
+  return pieces.toSorted((a, b) => a.part - b.part).slice(0, 1)
+}
+
+/** Of a number's pieces, each one digit further on, the two that share no digit: as of its area and of its end. */
+function findRarestPair(pieces: readonly Piece[]): Piece[] {
+  const pairs = pieces.flatMap((one, index) =>
+    pieces.slice(index + HALF_OF_NUMBER).map((other) => [one, other] as const),
+  )
+  const [rarest = []] = pairs.toSorted(([a, b], [c, d]) => a.part * b.part - c.part * d.part)
+  return [...rarest]
 }
 
 /** Every piece of so many letters, or the whole of what is shorter. */

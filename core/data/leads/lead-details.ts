@@ -87,6 +87,9 @@ export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
       'deal_size',
       'price_charged',
       'order_id',
+      // Another client's order is nobody else's to read.
+      sql<string | null>`(select o.name from orders o where o.id = l.order_id
+        and (${viewer.role === 'admin'} or o.client_user_id = ${viewer.user_id}))`.as('order_name'),
       'consent_given',
       'consent_at',
       'consent_text',

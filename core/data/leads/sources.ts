@@ -55,9 +55,14 @@ export async function insertSource(
   source: Pick<
     SourcesTable,
     'name' | 'owner_user_id' | 'auto_assign' | 'api_key_hash' | 'api_key_prefix' | 'created_by'
-  > & { test_mode?: boolean },
+  > & { id?: string; test_mode?: boolean },
 ): Promise<Source> {
   return describe(await db.insertInto('sources').values(source).returning(COLUMNS).executeTakeFirstOrThrow())
+}
+
+export async function readSource(db: Db, id: string): Promise<Source | undefined> {
+  const row = await db.selectFrom('sources').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  return row === undefined ? undefined : describe(row)
 }
 
 /** Every source, newest first. */

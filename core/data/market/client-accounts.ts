@@ -87,6 +87,8 @@ export async function eraseClientAccount(trx: Db, userId: string): Promise<void>
       business_name: null,
       phone: null,
       npn: null,
+      licensed_states: [],
+      skipped_setup_steps: [],
       terms_ip: null,
       auto_recharge_enabled: false,
       updated_at: sql<Date>`now()`,

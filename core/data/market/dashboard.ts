@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { ClientSetup } from '#core/contract/market/dashboard.ts'
 import type { Db } from '../database.ts'
 
 /** Of an account without a zone of its own: an administrator's. */
@@ -55,20 +54,4 @@ export async function countLeadsByDay(
     order by d.day
   `.execute(db)
   return rows
-}
-
-/** What a new client has done so far. The first entry of a ledger can only be money that came, because no balance is negative. */
-export async function readSetup(db: Db, userId: string): Promise<ClientSetup> {
-  const { rows } = await sql<ClientSetup>`
-    select
-      exists (select from client_webhook_configs where client_user_id = ${userId}) as webhook,
-      exists (
-        select from client_webhook_configs c join webhook_endpoint_health h on h.webhook_config_id = c.id
-        where c.client_user_id = ${userId} and h.last_success_at is not null) as delivered,
-      exists (select from orders where client_user_id = ${userId} and deleted_at is null) as "order",
-      exists (select from balance_ledger where client_user_id = ${userId}) as funds,
-      exists (select from leads where assigned_to = ${userId} and not is_test) as first_lead
-  `.execute(db)
-  // One row without a table: there is always one.
-  return rows[0] ?? { webhook: false, delivered: false, order: false, funds: false, first_lead: false }
 }

@@ -5,14 +5,26 @@ import {
   type NewContactMessage,
 } from '#core/contract/operations/contact-message.ts'
 import type { Db } from '../database.ts'
-import { queueMails } from '../outbox/mails.ts'
+import type { MailData } from '#core/contract/mail.ts'
+import { queueContactMail, queueMails } from '../outbox/mails.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 
-/** Keeps a message, and tells every administrator by mail that there is one. */
+/** Receipts that one address gets in a day: whoever types it in need not be its owner. */
+const RECEIPTS_A_DAY = 3
+
+export interface ContactMails {
+  /** who is told; undefined: every administrator */
+  operator: string | undefined
+  /** days that the message is kept */
+  keptDays: number
+}
+
+/** Keeps a message, and queues what it brings about: a receipt to its sender, and word of it to who runs the installation. */
 export async function keepContactMessage(
   db: Db,
   message: NewContactMessage,
   reference: string,
+  { operator, keptDays }: ContactMails,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { id } = await trx
@@ -20,22 +32,46 @@ export async function keepContactMessage(
       .values({ ...message, reference })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const admins = await trx
-      .selectFrom('profiles')
-      .select('user_id')
-      .where('role', '=', 'admin')
-      .where('status', '=', 'active')
-      .execute()
-    await queueMails(
-      trx,
-      admins.map(({ user_id }) => ({
-        template: 'contact_message' as const,
-        data: { reference, topic: message.topic },
-        recipient_user_id: user_id,
-        notice_key: id,
-      })),
-    )
+    const notice = { reference, topic: message.topic }
+    await queueReceipt(trx, id, { ...notice, kept_days: keptDays })
+    if (operator === undefined) await tellAdministrators(trx, id, notice)
+    else await queueContactMail(trx, id, { template: 'contact_message', data: notice, address: operator })
   })
+}
+
+async function queueReceipt(trx: Db, id: string, data: MailData<'contact_receipt'>): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from contact_messages m join contact_messages sent using (email)
+    where sent.id = ${id} and m.created_at > now() - interval '1 day'`.execute(trx)
+  if ((rows[0]?.count ?? 0) > RECEIPTS_A_DAY) return
+  await queueContactMail(trx, id, { template: 'contact_receipt', data, address: undefined })
+}
+
+async function tellAdministrators(trx: Db, id: string, data: MailData<'contact_message'>): Promise<void> {
+  const admins = await trx
+    .selectFrom('profiles')
+    .select('user_id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .execute()
+  await queueMails(
+    trx,
+    admins.map(({ user_id }) => ({
+      template: 'contact_message' as const,
+      data,
+      recipient_user_id: user_id,
+      notice_key: id,
+    })),
+  )
+}
+
+/** Removes messages from before this moment, and mails about them with the addresses. @returns how many were removed */
+export async function removeContactMessages(db: Db, before: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('contact_messages')
+    .where('created_at', '<', before)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 /** A page of the messages, newest first, one row more than `limit` where there is more. */

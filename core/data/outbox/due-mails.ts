@@ -11,7 +11,8 @@ export interface ClaimedMail {
   created_at: Date
   /** by PostgreSQL's clock */
   claimed_at: Date
-  recipient_user_id: string
+  /** whose mails go one after the other: the account's id, or the message's that it answers */
+  recipient_id: string
   /** empty where the account has none */
   email: string
   name: string
@@ -23,7 +24,7 @@ export interface ClaimedMail {
 export interface MailClaim {
   /** after that another may try it: the sender has died */
   leaseSeconds: number
-  /** whose mails are left alone */
+  /** whose mails are left alone, by `recipient_id` */
   busy: readonly string[]
   /** false: only what somebody waits for */
   withNotices: boolean
@@ -38,17 +39,21 @@ export async function claimMail(db: Db, claim: MailClaim): Promise<ClaimedMail |
   const { rows } = await sql<ClaimedMail>`
     update mails m
     set tries = m.tries + 1, next_try_at = now() + make_interval(secs => ${claim.leaseSeconds})
-    from profiles p
-    where p.user_id = m.recipient_user_id and m.id = coalesce(
+    from mails own
+      left join profiles p on p.user_id = own.recipient_user_id
+      left join contact_messages c on c.id = own.contact_message_id
+    where own.id = m.id and m.id = coalesce(
       (select id from mails
-        where next_try_at <= now() and sealed_data is not null and recipient_user_id <> all(${busy}::uuid[])
+        where next_try_at <= now() and sealed_data is not null
+          and coalesce(recipient_user_id, contact_message_id) <> all(${busy}::uuid[])
         order by next_try_at limit 1 for update skip locked),
       (select id from mails
-        where next_try_at <= now() and sealed_data is null and recipient_user_id <> all(${busy}::uuid[])
-          and ${claim.withNotices}::boolean
+        where next_try_at <= now() and sealed_data is null
+          and coalesce(recipient_user_id, contact_message_id) <> all(${busy}::uuid[]) and ${claim.withNotices}::boolean
         order by next_try_at limit 1 for update skip locked))
-    returning m.id, m.template, m.data, m.sealed_data, m.created_at, now() as claimed_at, m.recipient_user_id,
-      coalesce(m.recipient_address, p.email) as email, p.name, m.tries
+    returning m.id, m.template, m.data, m.sealed_data, m.created_at, now() as claimed_at,
+      coalesce(m.recipient_user_id, m.contact_message_id) as recipient_id,
+      coalesce(m.recipient_address, p.email, c.email) as email, coalesce(p.name, '') as name, m.tries
   `.execute(db)
   return rows[0]
 }

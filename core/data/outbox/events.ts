@@ -104,7 +104,7 @@ export async function findEventsById(db: Db, ids: readonly string[]): Promise<Ev
 }
 
 /** An event that offers a lead. */
-interface OfferEvent {
+export interface OfferEvent {
   id: string
   lead_id: string
   /** its `lead.created`, where that is still to be planned */

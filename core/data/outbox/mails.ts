@@ -45,3 +45,24 @@ export async function queueAccountMail(
     })
     .execute()
 }
+
+/**
+ * Puts a mail about a message of the contact form into the outbox, in the transaction that keeps the message.
+ * @param mail.address where it goes; undefined: to the sender of the message
+ */
+export async function queueContactMail(
+  db: Db,
+  messageId: string,
+  mail: Extract<Notice, { template: `contact_${string}` }> & { address: string | undefined },
+): Promise<void> {
+  await db
+    .insertInto('mails')
+    .values({
+      contact_message_id: messageId,
+      recipient_address: mail.address ?? null,
+      template: mail.template,
+      data: JSON.stringify(mail.data),
+      notice_key: messageId,
+    })
+    .execute()
+}

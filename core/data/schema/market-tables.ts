@@ -23,6 +23,8 @@ export interface MarketTables {
   auto_recharge_agreements: AutoRechargeAgreementsTable
   client_funding: ClientFundingTable
   market_changes: MarketChangesTable
+  lead_day_sums: LeadDaySumsTable
+  lead_day_changes: LeadDayChangesTable
 }
 
 export interface ClientAccountsTable {
@@ -42,6 +44,7 @@ export interface ClientAccountsTable {
   auto_recharge_not_before: NullableTimestamp
   auto_recharge_stopped: NullableText
   notices: JsonObject
+  skipped_setup_steps: Generated<string[]>
   terms_version: NullableText
   terms_accepted_at: NullableTimestamp
   terms_ip: NullableText
@@ -211,6 +214,26 @@ export interface MarketChangesTable {
   orders: Generated<string[]>
   clients: Generated<string[]>
   lead_types: Generated<string[]>
+  noted_at: Timestamp
+}
+
+export interface LeadDaySumsTable {
+  client_user_id: string
+  day: string
+  zone: string
+  form: string
+  begins: Timestamp
+  ends: Timestamp
+  snapshot: string
+  tallies: Json
+  attempted: number
+  delivered: number
+}
+
+export interface LeadDayChangesTable {
+  xid: Generated<string>
+  client_user_id: string
+  quarter: Timestamp
   noted_at: Timestamp
 }
 

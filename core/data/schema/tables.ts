@@ -26,7 +26,10 @@ export interface ContactMessagesTable {
 
 export interface MailsTable {
   id: Generated<string>
-  recipient_user_id: string
+  /** null: somebody without an account, by the address or the message */
+  recipient_user_id: NullableText
+  /** of the contact form: goes to its sender, unless `recipient_address` names another, and goes with it */
+  contact_message_id: NullableText
   template: string
   data: Json
   /** the data of a mail that lets people in, sealed; gone once it is sent or given up */

@@ -60,7 +60,7 @@ export function leadValues(lead: LeadForPayload, occasion: PayloadOccasion): Pla
     deal_size: amount(lead.deal_size),
     price: amount(lead.price_charged),
     order_id: lead.order_id,
-    order_name: null,
+    order_name: lead.order_name,
     client_id: occasion.clientId,
     consent_given: lead.consent_given,
     consent_at: isoTime(lead.consent_at),

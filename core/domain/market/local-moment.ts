@@ -1,4 +1,5 @@
 import type { Weekday } from '#core/contract/market/schedule.ts'
+import { openWallClock, type WallTime } from '../wall-clock.ts'
 
 /** What clock and calendar say somewhere. Dates are `YYYY-MM-DD`. */
 export interface LocalMoment {
@@ -23,18 +24,18 @@ const FURTHEST_MS = 15 * 3_600_000
 const MOST_KEPT = 1000
 
 interface Clock {
-  format: Intl.DateTimeFormat
+  look: (at: Date) => WallTime
   last: { minute: number; moment: LocalMoment } | undefined
 }
 
-/** Making a format costs more than a thousand uses of it; many orders of one zone are asked about one moment. */
+/** Many orders of one zone are asked about one moment. */
 const clocks = new Map<string, Clock>()
 
 /** @param zone IANA's name; one that is not known is taken for UTC */
 export function localMoment(zone: string, at: Date): LocalMoment {
   const clock = clocks.get(zone) ?? openClock(zone)
   const minute = Math.floor(at.getTime() / 60_000)
-  if (clock.last?.minute !== minute) clock.last = { minute, moment: read(clock.format, at) }
+  if (clock.last?.minute !== minute) clock.last = { minute, moment: read(clock.look(at)) }
   return clock.last.moment
 }
 
@@ -57,44 +58,35 @@ export function nextMonth(date: string): string {
   return `${addDays(`${date.slice(0, 7)}-01`, 31).slice(0, 7)}-01`
 }
 
-function read(format: Intl.DateTimeFormat, at: Date): LocalMoment {
-  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
-  for (const { type, value } of format.formatToParts(at)) parts[type] = value
-  const { year = '', month = '', day = '', hour, minute } = parts
-  const date = `${year.padStart(4, '0')}-${month}-${day}`
+function read({ year, month, day, hour, minute }: WallTime): LocalMoment {
+  const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
   // Monday is 0.
   const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7
   return {
     date,
     weekday: WEEKDAYS[weekday] ?? 'mon',
-    minute: Number(hour) * 60 + Number(minute),
+    minute: hour * 60 + minute,
     monday: addDays(date, -weekday),
     firstOfMonth: `${date.slice(0, 7)}-01`,
   }
 }
 
 function openClock(zone: string): Clock {
-  const clock = { format: openFormat(zone), last: undefined }
+  const clock = { look: openLook(zone), last: undefined }
   if (clocks.size >= MOST_KEPT) clocks.clear()
   clocks.set(zone, clock)
   return clock
 }
 
-function openFormat(zone: string): Intl.DateTimeFormat {
-  const options = {
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  } as const
+function openLook(zone: string): (at: Date) => WallTime {
   try {
-    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone })
+    return openWallClock(zone)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+    return openWallClock('UTC')
   }
+}
+
+function two(part: number): string {
+  return String(part).padStart(2, '0')
 }

@@ -50,6 +50,8 @@ export async function fillLeads(db: Kysely<Database>, count: number): Promise<Fi
     await Promise.all(Array.from({ length: AT_ONCE }, fill))
     await addOwned(db, client)
   })
+  // Nothing noted what came to the days that are summed.
+  await sql`delete from lead_day_sums`.execute(db)
   const { rows } = await sql<FilledLeads['sampled'][number]>`
     select id, name, email::text, phone, state from leads tablesample system (${count < 50_000 ? 100 : 2})
     where assigned_to = ${client} and status = 'assigned' and phone is not null limit 1000`.execute(db)

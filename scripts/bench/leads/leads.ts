@@ -1,7 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { LeadSort } from '#core/contract/leads/lead-query.ts'
-import { tallyDeliveries, tallyLeads } from '#core/data/market/analytics.ts'
+import { analyticsQuerySchema } from '#core/contract/market/analytics.ts'
+import { showAnalytics } from '#server/market/analytics/show-analytics.ts'
+import { showDeliveries } from '#server/market/analytics/show-deliveries.ts'
 import { askOften } from '../ask-often.ts'
 import type { BenchContext } from '../services.ts'
 import { settle } from '../settle.ts'
@@ -61,26 +63,25 @@ export async function ask(db: Kysely<Database>, leads: FilledLeads): Promise<Omi
   return { searches, lists, analytics, weight, megabytes: sizes[0]?.megabytes ?? 0 }
 }
 
-/** The figures of /analytics over 90 days, of the client with half of all leads and of one with few. */
+/** The calls behind /analytics and /enterprise-dashboard over 90 days, of the client with half of all leads and of one with few. */
 async function askFigures(
   db: Kysely<Database>,
   { client, neighbour }: FilledLeads,
 ): Promise<Record<string, Spread>> {
-  const ends = new Date()
-  const begins = new Date(Date.now() - 90 * 24 * 3600 * 1000)
-  const reached = { contacted: ['contacted', 'quoted', 'sold'], sold: ['sold'] }
-  const of = (whose: string) => ({ client: whose, zone: 'America/New_York', begins, ends })
-  const figures = async (whose: string): Promise<number> => {
-    const [rows] = await Promise.all([tallyLeads(db, of(whose), reached), tallyDeliveries(db, of(whose))])
-    return rows.length
-  }
+  const whole = analyticsQuerySchema.parse({ days: '90' })
   const spreads: Record<string, Spread> = {}
-  for (const [words, whose] of [
-    ['of half of all leads', client],
-    ['of a client with few leads', neighbour],
+  for (const [words, whose, query, times] of [
+    // Its days are counted, and kept.
+    ['of half of all leads, for the first time', client, whole, 1],
+    ['of half of all leads', client, whole, ANALYTICS],
+    ['of half of all leads, of one state', client, { ...whole, state: 'TX' }, ANALYTICS],
+    ['of a client with few leads', neighbour, whole, ANALYTICS],
   ] as const) {
-    const question = { words, ask: () => figures(whose), finds: 'some' as const }
-    spreads[words] = await askOften(question, ANALYTICS, 1)
+    const ask = async () => (await showAnalytics({ db }, { user_id: whose }, query)).totals.leads
+    spreads[words] = await askOften({ words, ask, finds: 'some' }, times, times === 1 ? 0 : 1)
+    const deliveries = async () => (await showDeliveries({ db }, { user_id: whose }, query)).all.leads
+    const byEndpoint = `${words}, deliveries by endpoint and state`
+    spreads[byEndpoint] = await askOften({ words: byEndpoint, ask: deliveries, finds: 'some' }, times, 1)
   }
   return spreads
 }

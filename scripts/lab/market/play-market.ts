@@ -132,8 +132,8 @@ async function askOverHttp({ url, token }: MarketGround, id: string): Promise<st
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ lead_id_param: id }),
   })
-  const body = (await answer.json()) as { outcome?: string }
-  return answer.status === 200 ? (body.outcome ?? 'no outcome') : `status ${answer.status}`
+  const body = (await answer.json()) as { outcome?: string; detail?: string }
+  return answer.status === 200 ? (body.outcome ?? 'no outcome') : `status ${answer.status}: ${body.detail}`
 }
 
 /** In SQL a lead that is nobody's is offered; the worker decides it. */

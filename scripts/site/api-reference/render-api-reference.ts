@@ -2,8 +2,11 @@ import { apiRoutes } from '#server/api-routes.ts'
 import type { ApiDocument, Operation } from '#server/http/openapi/api-document.ts'
 import { describeApi } from '#server/http/openapi/describe-api.ts'
 import { TAGS } from '#server/http/openapi/tags.ts'
+import type { TryCall } from '#web/site/try-call.ts'
+import { writeSlug } from '../../documents/list-anchors.ts'
 import type { SitePage } from '../read-pages.ts'
 import { asCode, writeTable } from '../tables/write-table.ts'
+import { describeTry } from './describe-try.ts'
 import { writeOperation } from './write-operation.ts'
 
 /** Behind every guide of the documentation. */
@@ -16,12 +19,26 @@ interface Call {
   operation: Operation
 }
 
+/** What a reader looks for in one room and finds in another. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  leads: `A lead is posted, and a test lead is made, by [POST /api/v1/leads](${ROOT}/posting-leads#${writeSlug('POST /api/v1/leads')}).`,
+}
+
 /** The reference of the API as pages of the documentation: one that says how to call, and one for each room of the OpenAPI document. */
 export function renderApiReference(): SitePage[] {
   const document = describeApi(apiRoutes, 'http://localhost:3000')
   const rooms = TAGS.map(({ slug, name, description }, index) => {
     const calls = listCalls(document, name)
-    return writePage(`api/${slug}`, `API: ${name}`, description, FIRST_ORDER + 1 + index, writeRoom(calls))
+    return {
+      ...writePage(
+        `api/${slug}`,
+        `API: ${name}`,
+        description,
+        FIRST_ORDER + 1 + index,
+        [ELSEWHERE[slug] ?? '', writeRoom(calls)].join('\n\n').trim(),
+      ),
+      tries: listTries(calls),
+    }
   })
   const description =
     'Every call of the Leadwire API with its parameters, answers, examples, and samples in curl, Node and Python.'
@@ -62,16 +79,27 @@ function writeStart(document: ApiDocument): string {
     document.info.description,
     '## How to call',
     `The samples take the address from ${asCode('LEADWIRE_URL')}, an access token from ${asCode('ACCESS_TOKEN')} and a source’s key from ${asCode('SOURCE_KEY')}. [Where a token comes from](/documentation/accounts#sign-in-from-a-program); [what a refusal says](/documentation/errors#what-the-api-refuses).`,
+    `*Try it* beneath a call sends it from this page, with a token of your own: every call that only reads, and tests that change nothing.`,
     `The same as an OpenAPI 3.1 document, for tools, is at ${asCode('/api/v1/openapi.json')}. It has an ${asCode('ETag')}.`,
     '## All calls, by room',
     writeTable(['Room', 'What for', 'Calls'], rows),
   ].join('\n\n')
 }
 
+function listTries(calls: readonly Call[]): Record<string, TryCall> {
+  return Object.fromEntries(
+    calls.flatMap(({ method, path, operation }) => {
+      const found = describeTry(method, path, operation)
+      return found === undefined ? [] : [[writeSlug(`${method.toUpperCase()} ${path}`), found]]
+    }),
+  )
+}
+
 function writeRoom(calls: readonly Call[]): string {
   const first = calls.find(canRun)
+  const told = new Map<string, string>()
   return calls
-    .map((call) => writeOperation(call.method, call.path, call.operation, call === first))
+    .map((call) => writeOperation(call.method, call.path, call.operation, { isRun: call === first, told }))
     .join('\n\n')
 }
 

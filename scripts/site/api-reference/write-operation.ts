@@ -1,19 +1,23 @@
-import type { Content, JsonSchema, Operation } from '#server/http/openapi/api-document.ts'
+import type { Content, Operation } from '#server/http/openapi/api-document.ts'
+import { TRY_MARK } from '../render-markdown.ts'
+import { writeSlug } from '../../documents/list-anchors.ts'
 import { asCode, writeTable } from '../tables/write-table.ts'
+import { describeType } from './describe-type.ts'
+import { findTold, listMembers, type ToldMembers } from './list-members.ts'
 import { readCall, writeSamples } from './write-samples.ts'
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'whole number',
-  boolean: 'true or false',
-  array: 'list',
-}
-
-/** Markdown of one call, from its heading on. @param isRun its samples can be run as they stand */
-export function writeOperation(method: string, path: string, operation: Operation, isRun: boolean): string {
+/** Markdown of one call, from its heading on. @param isRun its samples can be run as they stand; @param told what the page has told before */
+export function writeOperation(
+  method: string,
+  path: string,
+  operation: Operation,
+  { isRun, told }: { isRun: boolean; told: ToldMembers },
+): string {
+  const heading = `${method.toUpperCase()} ${path}`
+  const anchor = writeSlug(heading)
   const { summary, description, parameters, requestBody, responses } = operation
   return [
-    `## ${method.toUpperCase()} ${path}`,
+    `## ${heading}`,
     `${summary}.`,
     description,
     ...(parameters.length === 0
@@ -30,47 +34,47 @@ export function writeOperation(method: string, path: string, operation: Operatio
             ]),
           ),
         ]),
-    ...(requestBody === undefined ? [] : ['**Body**', ...writeContent(requestBody.content, 'input')]),
+    ...(requestBody === undefined
+      ? []
+      : ['**Body**', ...writeContent(requestBody.content, 'input', told, anchor)]),
+    TRY_MARK,
     '**Samples**',
     writeSamples(readCall(method, path, operation), isRun ? ' run' : ''),
-    ...Object.entries(responses).flatMap(([status, { description: says, content }]) =>
-      status.endsWith('XX') || status === '304'
+    // What every call may be refused with is said once, on the first page.
+    ...Object.entries(responses).flatMap(([status, answer]) =>
+      '$ref' in answer || status === '304'
         ? []
-        : [`**Answer ${status}.** ${says}.`, ...writeContent(content ?? {}, 'output')],
+        : [
+            `**Answer ${status}.** ${answer.description}.`,
+            ...writeContent(answer.content ?? {}, 'output', told, anchor),
+          ],
     ),
   ]
     .map((part) => part.trim())
     .join('\n\n')
 }
 
-function writeContent(content: Readonly<Record<string, Content>>, io: 'input' | 'output'): string[] {
+function writeContent(
+  content: Readonly<Record<string, Content>>,
+  io: 'input' | 'output',
+  told: ToldMembers,
+  anchor: string,
+): string[] {
   const types = Object.keys(content)
   const first = Object.values(content)[0]
   if (first === undefined) return []
-  const rows = Object.entries(first.schema.properties ?? {}).map(([name, schema]) => {
-    const isThere = first.schema.required?.includes(name) === true
-    const presence = io === 'output' || isThere ? '' : ', may be left out'
-    return [asCode(name), describeType(schema) + presence]
-  })
+  const known = findTold(first.schema, told)
+  const rows = known === undefined ? listMembers(first.schema, told, anchor, io) : []
   return [
     `As ${types.map(asCode).join(' or ')}.`,
-    ...(rows.length === 0 ? [] : [writeTable(['Member', 'Type'], rows)]),
-    ...(first.example === undefined
-      ? []
-      : [`\`\`\`json example\n${JSON.stringify(first.example, null, 2)}\n\`\`\``]),
+    ...(known === undefined || known === anchor ? [] : [`Its members are those [of this call](#${known}).`]),
+    ...(rows.length === 0 ? [] : [writeTable(['Member', 'Type', 'What it says'], rows)]),
+    ...(first.example === undefined ? [] : [writeExample(first.example)]),
   ]
 }
 
-/** A type in words, with what may stand there. */
-export function describeType(schema: JsonSchema): string {
-  if (schema.const !== undefined) return asCode(JSON.stringify(schema.const))
-  if (schema.enum !== undefined) return schema.enum.map((value) => asCode(String(value))).join(', ')
-  const choices = schema.anyOf ?? schema.oneOf
-  if (choices !== undefined) return [...new Set(choices.map(describeType))].join(' or ')
-  if (schema.format === 'uuid') return 'id (UUID)'
-  const types = schema.type === undefined ? [] : [schema.type].flat()
-  if (types.length === 0) return schema.properties === undefined ? 'any' : 'object'
-  const most =
-    schema.maxLength === undefined ? '' : `, at most ${schema.maxLength.toLocaleString('en-US')} characters`
-  return types.map((type) => TYPES[type] ?? type).join(' or ') + most
+function writeExample(example: unknown): string {
+  return typeof example === 'string'
+    ? `\`\`\`text\n${example}\n\`\`\``
+    : `\`\`\`json example\n${JSON.stringify(example, null, 2)}\n\`\`\``
 }

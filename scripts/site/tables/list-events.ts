@@ -4,11 +4,27 @@ import {
   type DeliverableEvent,
   type EventType,
 } from '#core/contract/events.ts'
+import { newWebhookConfigSchema, type NewWebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { asCode, writeTable } from './write-table.ts'
 
-const SENT: Readonly<Record<DeliverableEvent, readonly [string, string]>> = {
-  'lead.created': ['A lead of yours came in, before it is assigned', 'Trigger when lead is received'],
-  'lead.assigned': ['A lead was assigned to you', 'Trigger when lead is assigned'],
+interface SentEvent {
+  when: string
+  /** the switch of the form, and the field behind it */
+  label: string
+  field: keyof NewWebhookConfig
+}
+
+const SENT: Readonly<Record<DeliverableEvent, SentEvent>> = {
+  'lead.created': {
+    when: 'A lead of yours came in, before it is assigned',
+    label: 'Trigger when lead is received',
+    field: 'trigger_on_lead_created',
+  },
+  'lead.assigned': {
+    when: 'A lead was assigned to you',
+    label: 'Trigger when lead is assigned',
+    field: 'trigger_on_lead_assigned',
+  },
 }
 
 const TOLD: Readonly<Record<EventType, string>> = {
@@ -30,12 +46,16 @@ const TOLD: Readonly<Record<EventType, string>> = {
   'delivery.redriven': 'An administrator sent again what had finally failed',
 }
 
-/** What is sent to webhooks, and the switch of the form that asks for it. */
+/** What is sent to webhooks, the switch of the form that asks for it, and how that stands in a new webhook. */
 export function listEvents(): string {
-  const rows = DELIVERABLE_EVENTS.map((event) => [asCode(event), ...SENT[event]])
+  const fresh = newWebhookConfigSchema.parse({ webhook_name: 'New', endpoint_url: 'https://crm.example.com' })
+  const rows = DELIVERABLE_EVENTS.map((event) => {
+    const { when, label, field } = SENT[event]
+    return [asCode(event), when, `*${label}*, ${asCode(field)}`, fresh[field] === true ? 'on' : 'off']
+  })
   return writeTable(
-    ['Event', 'When', 'Switch in the form'],
-    [...rows, [asCode('test'), 'You pressed Test Endpoint', '–']],
+    ['Event', 'When', 'Switch in the form and in the API', 'In a new webhook'],
+    [...rows, [asCode('test'), 'You pressed *Test Endpoint*', '–', '–']],
   )
 }
 

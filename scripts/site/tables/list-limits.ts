@@ -2,13 +2,18 @@ import { loadConfig } from '#core/config/config.ts'
 import { BATCH_LIMIT, CUSTOM_LIMITS } from '#core/contract/leads/lead-ingest.ts'
 import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
 import { MOST_ORDERS } from '#core/contract/market/order.ts'
+import { MOST_WINDOWS } from '#core/contract/market/order-schedule.ts'
 import { LEAST_PAYMENT, MOST_PAYMENT, MOST_PENDING_PAYMENTS } from '#core/contract/market/payment.ts'
+import { MOST_RULE_VALUES, MOST_RULES } from '#core/contract/webhooks/conditions.ts'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
 import { MAX_HEADERS, MAX_VALUE_LENGTH } from '#core/domain/webhooks/custom-headers.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { MAX_RETRY_AFTER_SECONDS, maxAttempts } from '#core/domain/webhooks/retry-schedule.ts'
-import { MOST_TEMPLATE_CHARACTERS } from '#core/domain/webhooks/template/check-template.ts'
+import {
+  MOST_RENDERED_CHARACTERS,
+  MOST_TEMPLATE_CHARACTERS,
+} from '#core/domain/webhooks/template/check-template.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { LONGEST_KEY } from '#server/http/mount-routes.ts'
 import { ACCEPTED_BODIES } from '#server/http/read-body.ts'
@@ -50,7 +55,10 @@ export function listLimits(): string {
           'WEBHOOK_ENDPOINT_CONCURRENCY',
         ],
         ['Custom headers', `${MAX_HEADERS}, each value at most ${say(MAX_VALUE_LENGTH)} characters`],
+        ['Conditions of a webhook', `${MOST_RULES} rules, ${MOST_RULE_VALUES} values in one`],
+        ['Windows of sending hours in a day', say(MOST_WINDOWS)],
         ['Payload template', `${say(MOST_TEMPLATE_CHARACTERS)} characters`],
+        ['What a template can make of any lead', `${say(MOST_RENDERED_CHARACTERS)} characters`],
         ['Kept, and read by success rules, of an answer', bytes(KEPT_BODY_BYTES)],
         ['Deliveries that one press of Resend failed sends', say(RESEND_LIMIT)],
       ],
@@ -97,6 +105,7 @@ export function listLimits(): string {
       [
         ['Delivery logs', `${config.logs.keepDays} days`, 'LOG_RETENTION_DAYS'],
         ['Headers and bodies in them', `${config.logs.keepBodiesDays} days`, 'LOG_BODY_RETENTION_DAYS'],
+        ['Messages of the contact form', `${config.contact.keepDays} days`, 'CONTACT_RETENTION_DAYS'],
         ['Imported rows that became no lead', `${imports.keepDays} days`, 'IMPORT_RETENTION_DAYS'],
       ],
     ],

@@ -25,13 +25,21 @@ function describePreset(preset: Preset): string {
       `${label}. ${hint ?? ''}`.trim(),
     ]),
     ...(preset.missing_values === 'empty' ? [] : [['Missing values', asCode(preset.missing_values)]]),
-    ...(rule === null ? [] : [['Success rule', asCode(JSON.stringify(rule))]]),
-    ...(path === null ? [] : [['Id of the receiver', asCode(path)]]),
+    ...(rule === null ? [] : [['Success rule (*How the answer is read*)', asCode(JSON.stringify(rule))]]),
+    ...(path === null ? [] : [['Id at the receiver', asCode(path)]]),
   ]
+  const own = constants.map(({ label }) => label)
+  const filled = preset.endpoint_url === '' ? ['Endpoint URL', ...own] : own
   const template = JSON.stringify(preset.payload_template, null, 2)
   return [
     `### ${preset.name}`,
     preset.note,
+    // The plain one is the form as it opens.
+    ...(preset === PRESETS[0]
+      ? []
+      : [
+          `![The form of a webhook for ${preset.name}, filled in with examples. In frames, what only you know: ${filled.join(', ')}.](../images/receivers/${preset.id}.webp)`,
+        ]),
     writeTable(['In the form', 'Value'], rows),
     `\`\`\`json schema=template\n${template}\n\`\`\``,
   ].join('\n\n')

@@ -1,4 +1,5 @@
 import { listAnswers } from './list-answers.ts'
+import { listEndpointAddresses } from './list-endpoint-addresses.ts'
 import { listErrorClasses } from './list-error-classes.ts'
 import { listEvents, listTimeline } from './list-events.ts'
 import { listHeaders } from './list-headers.ts'
@@ -17,6 +18,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   answers: listAnswers,
   'browser-storage': listStorage,
   'delivery-states': listDeliveryStates,
+  'endpoint-addresses': listEndpointAddresses,
   'environment-variables': listVariables,
   'error-classes': listErrorClasses,
   events: listEvents,

@@ -20,16 +20,16 @@ interface Message {
   code: string
 }
 
-/** Begins a challenge, good for one right code from the same address; a phone is sent its code. */
+/** Begins a challenge, good for one right code from the same address; a phone is sent its code, but not to whom has lost it. */
 export async function challengeFactor(
   context: AuthContext,
   holder: Principal,
-  factorId: string,
+  { factor_id: factorId, isForRecovery }: { factor_id: string; isForRecovery: boolean },
   caller: Caller,
 ) {
   const factor = await requireFactor(context.db, holder.user_id, factorId)
   requireFactorType(context, factor.factor_type, 'verify')
-  const message = prepareMessage(context, factor)
+  const message = isForRecovery ? undefined : prepareMessage(context, factor)
   if (message !== undefined) await claimSend(context, sendingTo(message), caller)
   const id = randomUUIDv7()
   const code_mac = message === undefined ? null : macCode(context.codeKey, id, message.code)

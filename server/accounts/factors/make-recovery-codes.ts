@@ -4,6 +4,7 @@ import type { Principal } from '#server/identity/find-live-session.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { lockUser } from '../people/data/users.ts'
+import { lockSession } from '../sessions/data/sessions.ts'
 import { replaceRecoveryCodes } from './data/recovery-codes.ts'
 import { macRecoveryCode, mintRecoveryCodes, readRecoveryCode } from './recovery-code.ts'
 
@@ -13,13 +14,19 @@ export async function makeRecoveryCodes(
   { user_id, session_id, aal }: Principal,
   caller: Caller,
 ): Promise<string[]> {
-  if (aal !== 'aal2') throw new AppError('mfa_required', 'Sign in with your second factor first')
+  if (aal !== 'aal2') throw factorNotShown()
   const codes = mintRecoveryCodes()
   const macs = codes.map((code) => macRecoveryCode(codeKey, user_id, readRecoveryCode(code) ?? code))
   await db.transaction().execute(async (trx) => {
     await lockUser(trx, user_id)
+    // Again, now that nobody can end the session or take the factor away: codes without one would wait for the next.
+    if ((await lockSession(trx, session_id))?.aal !== 'aal2') throw factorNotShown()
     await replaceRecoveryCodes(trx, user_id, macs)
     await writeAudit(trx, { action: 'recovery_codes_made', user_id, session_id, caller })
   })
   return codes
+}
+
+function factorNotShown(): AppError {
+  return new AppError('mfa_required', 'Sign in with your second factor first')
 }

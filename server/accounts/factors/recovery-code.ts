@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { RECOVERY_CODES } from '#core/contract/accounts/recovery-codes.ts'
+import { RECOVERY_CODE_LENGTH as LENGTH, RECOVERY_CODES } from '#core/contract/accounts/recovery-codes.ts'
 import { macCode } from '../codes/one-time-code.ts'
 
 /** Crockford's base 32: no letter that a hand-written digit looks like. Ten of them are 50 random bits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const LENGTH = 10
 const SHAPE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
 /** Codes as they are shown, once: `7K2QD-0XWMT`. */

@@ -23,7 +23,7 @@ import type { LiveSession } from '../sessions/describe-session.ts'
 import { alertToGuesses } from '../codes/judge-typed-code.ts'
 import { macCode } from '../codes/one-time-code.ts'
 import { mintFirstToken } from '../sessions/refresh-token.ts'
-import { takeRecoveryCode } from './data/recovery-codes.ts'
+import { forgetIdleRecoveryCodes, takeRecoveryCode } from './data/recovery-codes.ts'
 import { macRecoveryCode, readRecoveryCode } from './recovery-code.ts'
 import { requireFactor, requireFactorType } from './require-own-factor.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
@@ -36,8 +36,8 @@ interface Answer {
 }
 
 /**
- * Judges the answer to a challenge: a code of the factor, or one of the recovery codes that stand in for it. The right one brings the session to aal2, with a refresh token that none of its old ones
- * leads to. Answers for one user are judged one by one, so codes sent in parallel get no further than those sent in turn.
+ * Judges the answer to a challenge: a code of the factor, or one of the recovery codes that stand in for it. The right one brings
+ * the session to aal2, with a refresh token that none of its old ones leads to. Answers for one user are judged one by one, so codes sent in parallel get no further than those sent in turn.
  */
 export async function verifyFactor(
   context: AuthContext,
@@ -149,7 +149,11 @@ async function takeCode(
 
 async function raise(db: Db, session: Session, factor: Factor): Promise<LiveSession> {
   const isFirst = factor.status === 'unverified'
-  if (isFirst) await markFactorVerified(db, factor)
+  if (isFirst) {
+    // Where it is the only one, codes from before stand in for nothing that its owner has set up.
+    await forgetIdleRecoveryCodes(db, session.user_id)
+    await markFactorVerified(db, factor)
+  }
   const raised = await raiseSession(db, session, factor)
   // From here on the account needs both: sessions from before, perhaps a thief's, end.
   if (isFirst) await deleteLowSessions(db, session.user_id, session.id)

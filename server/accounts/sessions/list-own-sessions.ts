@@ -3,10 +3,12 @@ import { listLiveSessions } from './data/sessions.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import type { ServerContext } from '#server/context.ts'
 
-/** Where the caller is signed in, last seen first. */
+/** Where the caller is signed in: this session, then the others, last seen first. */
 export async function listOwnSessions(context: ServerContext, caller: Principal): Promise<OwnSession[]> {
   const sessions = await listLiveSessions(context.db, caller, context.config.auth.inactivitySeconds)
-  return sessions.map(({ id, created_at, last_active_at, ip, user_agent, aal }) => ({
+  const isOwn = ({ id }: { id: string }) => id === caller.session_id
+  const inOrder = sessions.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
+  return inOrder.map(({ id, created_at, last_active_at, ip, user_agent, aal }) => ({
     id,
     created_at: created_at.toISOString(),
     last_active_at: last_active_at.toISOString(),
@@ -14,6 +16,6 @@ export async function listOwnSessions(context: ServerContext, caller: Principal)
     ip: ip === '::' ? null : ip,
     user_agent: user_agent === '' ? null : user_agent,
     aal,
-    is_current: id === caller.session_id,
+    is_current: isOwn({ id }),
   }))
 }

@@ -5,9 +5,11 @@ export interface JsonSchema {
   pattern?: string
   description?: string
   const?: unknown
+  examples?: readonly unknown[]
   default?: unknown
   enum?: readonly unknown[]
   minimum?: number
+  maximum?: number
   minItems?: number
   maxLength?: number
   items?: JsonSchema
@@ -46,7 +48,7 @@ export interface Operation {
   security: readonly Readonly<Record<string, readonly string[]>>[]
   parameters: readonly Parameter[]
   requestBody?: { required: boolean; description: string; content: Readonly<Record<string, Content>> }
-  responses: Readonly<Record<string, ApiResponse>>
+  responses: Readonly<Record<string, ApiResponse | { $ref: string }>>
 }
 
 /** The OpenAPI 3.1 document. */
@@ -64,6 +66,7 @@ export interface ApiDocument {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   components: {
     schemas: Readonly<Record<string, JsonSchema>>
+    responses: Readonly<Record<string, ApiResponse>>
     securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>
   }
 }

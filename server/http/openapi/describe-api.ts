@@ -1,7 +1,8 @@
-import { problemSchema } from '#core/contract/problem.ts'
+import { problemSchema, type Problem } from '#core/contract/problem.ts'
 import type { Route } from '../route.ts'
-import type { ApiDocument, Operation } from './api-document.ts'
+import type { ApiDocument, ApiResponse, Operation } from './api-document.ts'
 import { describeOperation, toJsonSchema } from './describe-operation.ts'
+import { describeMembers } from './members/describe-members.ts'
 import { TAGS } from './tags.ts'
 
 /**
@@ -36,9 +37,16 @@ export function describeApi(
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
+      responses: {
+        Refused: describeProblem('Refused, with the reason (RFC 9457)', REFUSED),
+        Failed: describeProblem(
+          'It could not be done for a reason of ours (RFC 9457). It may be tried again',
+          FAILED,
+        ),
+      },
       schemas: {
         Problem: {
-          ...toJsonSchema(problemSchema, 'output'),
+          ...describeMembers(toJsonSchema(problemSchema, 'output'), 'description'),
           description: 'Why a request was refused. `errors` names each field that is wrong.',
         },
       },
@@ -53,4 +61,26 @@ export function describeApi(
       },
     },
   }
+}
+
+const REFUSED: Problem = {
+  type: 'about:blank',
+  title: 'The input is not valid',
+  status: 422,
+  detail: 'Webhook Name is required',
+  code: 'validation_failed',
+  errors: [{ path: 'webhook_name', message: 'Webhook Name is required' }],
+}
+const FAILED: Problem = {
+  type: 'about:blank',
+  title: 'Temporarily unavailable',
+  status: 503,
+  detail: 'The service cannot reach its database. Please try again.',
+  code: 'unavailable',
+  errors: [],
+}
+
+function describeProblem(description: string, example: Problem): ApiResponse {
+  const schema = { $ref: '#/components/schemas/Problem' }
+  return { description, content: { 'application/problem+json': { schema, example } } }
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Route, Who } from '../route.ts'
-import type { ApiResponse, JsonSchema, Operation, Parameter } from './api-document.ts'
+import type { BodyKind } from '../read-body.ts'
+import type { ApiResponse, Content, JsonSchema, Operation, Parameter } from './api-document.ts'
 import { EXAMPLE_BODIES } from './example-bodies.ts'
 import { makeExample } from './make-example.ts'
 import { findTag } from './tags.ts'
-import { explainParameter, explainStatus } from './words.ts'
+import { describeMembers } from './members/describe-members.ts'
+import { exampleParameter, explainParameter, explainStatus } from './words.ts'
 
 const SECURITY: Record<Who, Operation['security']> = {
   public: [],
@@ -35,23 +37,26 @@ const MEDIA_TYPES = {
 /** One row of the route table in the words of OpenAPI. */
 export function describeOperation(route: Route): Operation {
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+  const tag = findTag(path, route.method)
   return {
     operationId: nameOperation(route.method, path),
-    tags: [findTag(path, route.method).name],
+    tags: [tag.name],
     summary: route.summary,
     description: [route.description, CALLERS[route.who]].filter((text) => text !== undefined).join('\n\n'),
     security: SECURITY[route.who],
     parameters: [...pathParameters(route), ...queryParameters(route.query)],
-    ...(route.takes === undefined || route.body === undefined ? {} : { requestBody: describeBody(route) }),
+    ...(route.takes === undefined || route.body === undefined
+      ? {}
+      : { requestBody: describeBody(route, tag.slug) }),
     responses: {
       ...Object.fromEntries(
         Object.entries(route.answers).map(([status, schema]) => [
           status,
-          describeAnswer(route, Number(status), schema),
+          describeAnswer(route, Number(status), schema, tag.slug),
         ]),
       ),
-      '4XX': problem('Refused, with the reason (RFC 9457)'),
-      '5XX': problem('It could not be done for a reason of ours (RFC 9457)'),
+      '4XX': { $ref: '#/components/responses/Refused' },
+      '5XX': { $ref: '#/components/responses/Failed' },
     },
   }
 }
@@ -73,41 +78,68 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return rest as JsonSchema
 }
 
-function describeBody(route: Route): NonNullable<Operation['requestBody']> {
-  const schema = toJsonSchema(route.body ?? z.unknown(), 'input')
+function describeBody(route: Route, room: string): NonNullable<Operation['requestBody']> {
+  const schema = describeMembers(toJsonSchema(route.body ?? z.unknown(), 'input'), room)
   const example = exampleBody(route)
   const types = MEDIA_TYPES[route.takes ?? 'json']
   return {
     required: true,
     description: route.takes === 'part' ? 'Bytes of the file, as they are' : 'What the call is to do',
-    content: Object.fromEntries(
-      // Of lines and forms the example is the same, written in their way.
-      types.map((type) => [type, type === 'application/json' ? { schema, example } : { schema }]),
-    ),
+    content: Object.fromEntries(types.map((type) => [type, writeContent(type, schema, example)])),
   }
 }
 
-function describeAnswer(route: Route, status: number, schema: z.ZodType | null): ApiResponse {
-  const description = explainStatus(status)
+/** Lines are text, each of them an item of what JSON has as a list. */
+function writeContent(
+  type: (typeof MEDIA_TYPES)[BodyKind][number],
+  schema: JsonSchema,
+  example: unknown,
+): Content {
+  switch (type) {
+    case 'application/x-ndjson':
+      return {
+        schema: { type: 'string' },
+        example: [example]
+          .flat()
+          .map((line) => JSON.stringify(line))
+          .join('\n'),
+      }
+    case 'application/octet-stream':
+      return {
+        schema: { type: 'string', format: 'binary' },
+        example: 'first_name,phone\nRosa,(202) 555-0143',
+      }
+    default:
+      return { schema, example }
+  }
+}
+
+function describeAnswer(route: Route, status: number, schema: z.ZodType | null, room: string): ApiResponse {
+  const description = explainAnswer(route, status, schema)
+  if (status === 200 && route.streams !== undefined) {
+    const example = { schema: { type: 'string' }, example: route.streams }
+    return { description, content: { 'text/event-stream': example } }
+  }
   if (schema === null) {
     const isFile = status === 200 && route.path.endsWith('.csv')
-    return isFile
-      ? { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } }
-      : { description }
+    const text = { schema: { type: 'string' }, example: 'id,created_at\n…' }
+    return isFile ? { description, content: { 'text/csv': text } } : { description }
   }
   // A refusal is a problem, whatever else it says.
   const type = status < 400 ? 'application/json' : 'application/problem+json'
-  return {
-    description,
-    content: { [type]: { schema: toJsonSchema(schema, 'output'), example: exampleAnswer(schema) } },
-  }
+  const described = describeMembers(toJsonSchema(schema, 'output'), room)
+  return { description, content: { [type]: { schema: described, example: exampleAnswer(schema) } } }
 }
 
-function problem(description: string): ApiResponse {
-  return {
-    description,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  }
+/** What a status of this call means. */
+function explainAnswer({ method, path, streams }: Route, status: number, schema: z.ZodType | null): string {
+  if (status !== 200 || method !== 'get') return explainStatus(status)
+  if (streams !== undefined) return 'Server-sent events, for as long as the stream stays open'
+  if (path.endsWith('.csv')) return 'The file, in UTF-8, with the names of the columns in its first line'
+  const { properties = {} } = schema === null ? {} : toJsonSchema(schema, 'output')
+  if ('next_cursor' in properties)
+    return 'A page of rows. Its `next_cursor`, given as `cursor`, leads to the next one; null on the last'
+  return 'data' in properties ? 'All rows, without pages' : 'As it is now'
 }
 
 /** `GET /api/v1/webhook-configs/{id}/health` is `getWebhookConfigsIdHealth`. */
@@ -136,5 +168,6 @@ function queryParameters(query: z.ZodType | undefined): Parameter[] {
     required: required.includes(name) && schema.default === undefined,
     description: explainParameter(name),
     schema,
+    example: exampleParameter(name, schema),
   }))
 }

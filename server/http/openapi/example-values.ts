@@ -67,6 +67,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   endpoint_example: 'https://crm.example.com/leads',
   endpoint_host: 'crm.example.com',
   event_type: 'lead.assigned',
+  field: 'custom.policy',
   file_name: 'leads.csv',
   ip: '192.0.2.10',
   label: 'Final expense',

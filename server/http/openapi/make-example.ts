@@ -72,8 +72,12 @@ function makeText({
     case 'uri':
       return 'https://example.com/'
     default:
-      return 'Example'.padEnd(minLength ?? 0, 'e')
+      return (isMet(pattern, 'Example') ? 'Example' : 'example').padEnd(minLength ?? 0, 'e')
   }
+}
+
+function isMet(pattern: string | undefined, value: string): boolean {
+  return pattern === undefined || new RegExp(pattern, 'u').test(value)
 }
 
 /** A name means one thing in one place and another elsewhere; what is known counts only where it may stand. */
@@ -86,12 +90,7 @@ function fits(value: unknown, schema: JsonSchema): boolean {
     )
   const types = schema.type === undefined ? [] : [schema.type].flat()
   if (types.length === 0) return schema.properties === undefined && schema.allOf === undefined
-  if (
-    schema.pattern !== undefined &&
-    typeof value === 'string' &&
-    !new RegExp(schema.pattern, 'u').test(value)
-  )
-    return false
+  if (typeof value === 'string' && !isMet(schema.pattern, value)) return false
   return types.some((type) => isOfType(value, type, schema.items))
 }
 

@@ -42,14 +42,16 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
   {
     slug: 'reports',
     name: 'Reports',
-    description: 'Leads of today and of a period: how many, at what price, and what became of them.',
-    paths: /^\/api\/v1\/(dashboard|analytics)/,
+    description:
+      'Leads of today and of a period: how many, at what price, and what became of them; what a new client has still to do.',
+    paths: /^\/api\/v1\/(dashboard|setup|analytics)/,
   },
   {
     slug: 'accounts',
     name: 'Accounts',
-    description: 'Who is signed in and where; the functions that the sign-in screens call.',
-    paths: /^\/api\/v1\/me|^\/functions\/v1\//,
+    description:
+      'Who is signed in and where, and what is told to their screens; the functions that the sign-in screens call.',
+    paths: /^\/api\/v1\/(me|changes)|^\/functions\/v1\//,
   },
   {
     slug: 'admin-clients',

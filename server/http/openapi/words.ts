@@ -1,3 +1,6 @@
+import type { JsonSchema } from './api-document.ts'
+import { makeExample } from './make-example.ts'
+
 /** What a parameter says, by its name; one that is added must be explained before the document can be made. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   action: 'Only this action',
@@ -27,6 +30,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   token: 'The token of the link to a posting specification',
   unread: '`true`: only leads that the caller holds and has not opened',
   user_id: 'Only of this account',
+  webhook: 'Only deliveries to this webhook, by its id',
 }
 
 /** @throws Error where nobody has explained it */
@@ -37,11 +41,33 @@ export function explainParameter(name: string): string {
   return words
 }
 
+/** What may stand there, where its schema alone would make a useless one. */
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  action: 'signed_in',
+  limit: 25,
+  search: 'rosa',
+  sort: '-created_at',
+  from: '2026-01-01T00:00:00Z',
+  to: '2026-02-01T00:00:00Z',
+  state: 'CA',
+  source: 'Search ads',
+  token: 'the token of the link',
+}
+
+export function exampleParameter(name: string, schema: JsonSchema): unknown {
+  const isDate = schema.format === 'date'
+  const known = isDate ? undefined : EXAMPLES[name]
+  const fits =
+    (schema.enum === undefined || schema.enum.includes(known)) &&
+    (typeof known !== 'number' || known <= (schema.maximum ?? known))
+  return known !== undefined && fits ? known : makeExample(schema, name)
+}
+
 /** What a status of a declared answer means. */
 export function explainStatus(status: number): string {
   const words: Readonly<Record<number, string>> = {
-    200: 'Done',
-    201: 'Created',
+    200: 'Done, and what came of it',
+    201: 'Created, as it is now',
     202: 'Taken; it is done in a moment',
     204: 'Done; there is nothing to say',
     304: 'Not changed since the answer with this `ETag`',

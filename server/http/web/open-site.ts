@@ -89,6 +89,10 @@ export function openSite(folder: string, { publicUrl, authPath }: SitePlace) {
         .toSorted(([one], [other]) => other.length - one.length)
       return nearest[0] === undefined ? undefined : load(nearest[0][1])
     },
+    async findFailure(): Promise<SiteFile | undefined> {
+      const failure = (await look())?.failure
+      return failure === undefined ? undefined : load(failure)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { FAILURE_ID_MARK } from '#core/contract/site.ts'
 import { openSite, type Packed, type SiteFile, type SitePlace } from './open-site.ts'
 
 export interface PublicSite {
@@ -7,6 +8,8 @@ export interface PublicSite {
   read: (path: string) => Promise<string | undefined>
   /** Answers with the not-found page of this path; false where the site is not built. */
   sendMissing: (request: Request, response: Response) => Promise<boolean>
+  /** Answers with the page of what failed, and the request's id on it; false where it cannot be read either. */
+  sendFailure: (request: Request, response: Response, status: number) => Promise<boolean>
 }
 
 /** The public site, whose pages were made at build: each whole, packed and named by its content (RFC 9110 §8.8.3). */
@@ -31,6 +34,12 @@ export function serveSite(folder: string, place: SitePlace): PublicSite {
       const file = await site.findMissing(canonical(request.path))
       if (file !== undefined) send(request, response, 404, file)
       return file !== undefined
+    },
+    async sendFailure(request, response, status) {
+      const file = await site.findFailure().catch(() => undefined)
+      const page = file?.plain.bytes.toString().replace(FAILURE_ID_MARK, request.id ?? '')
+      if (page !== undefined) response.status(status).set('Cache-Control', 'no-store').type('html').send(page)
+      return page !== undefined
     },
   }
 }

@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import express, { Router, type Response } from 'express'
 import { APP_PATHS, isAppPath } from '#core/contract/paths.ts'
+import { openPage } from './open-page.ts'
 import { servePacked } from './serve-packed.ts'
 import type { PublicSite } from './serve-site.ts'
-
-/** As web/index.html has it; the build may drop the slash. */
-const AUTH_PATH = /<meta name="leadwire-auth" content="[^"]*" ?\/?>/
 
 /**
  * The built web app. Every path that is no file is one of its screens, or its not-found page with status 404.
@@ -44,7 +41,7 @@ export function serveWeb(folder: string, authPath: string, site: PublicSite): Ro
       return
     }
     if (!isAppPath(request.path) && (await site.sendMissing(request, response))) return
-    const page = await readPage(path.join(folder, 'index.html'), authPath)
+    const page = await openPage(folder, request.path, authPath)
     response.set(isShared(request.path) ? SHARED : { 'Cache-Control': 'no-cache' })
     if (page === undefined) {
       response.status(503).type('text/plain').send('The web app is not built yet. Run `npm run build`.')
@@ -80,14 +77,4 @@ function isSourceMap(requested: string): boolean {
 
 function answerNotFound(response: Response): void {
   response.status(404).type('text/plain').send('Not found')
-}
-
-async function readPage(file: string, authPath: string): Promise<string | undefined> {
-  try {
-    const page = await readFile(file, 'utf8')
-    return page.replace(AUTH_PATH, () => `<meta name="leadwire-auth" content="${authPath}" />`)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
 }

@@ -6,6 +6,9 @@ import { isBlocked } from './blocks.ts'
 export const hasRested = (inactivitySeconds: number) =>
   sql<boolean>`(${inactivitySeconds} > 0 and s.last_active_at < now() - make_interval(secs => ${inactivitySeconds}))`
 
+/** Of `u`: a second factor is set up. */
+const hasFactor = sql<boolean>`exists (select 1 from auth.factors f where f.user_id = u.id and f.status = 'verified')`
+
 /**
  * A token's user and, where it still lives, the token's session: all that a request must know, in one query.
  */
@@ -28,14 +31,31 @@ export async function findPrincipal(
       'u.is_anonymous',
       isBlocked.as('is_blocked'),
       hasRested(inactivitySeconds).as('has_rested'),
-      sql<boolean>`exists (select 1 from auth.factors f where f.user_id = u.id and f.status = 'verified')`.as(
-        'has_factor',
-      ),
+      hasFactor.as('has_factor'),
       sql<boolean>`s.last_active_at < now() - interval '1 minute'`.as('needs_touch'),
     ])
     .where('u.id', '=', userId)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** Of these sessions those in whose name a request would be answered now. */
+export async function listLiveSessions(
+  db: Db,
+  sessionIds: readonly string[],
+  inactivitySeconds: number,
+): Promise<Set<string>> {
+  const live = await db
+    .selectFrom('auth.sessions as s')
+    .innerJoin('auth.users as u', 'u.id', 's.user_id')
+    .innerJoin('profiles as p', 'p.user_id', 'u.id')
+    .select('s.id')
+    .where(sql<boolean>`s.id = any(${[...sessionIds]}::uuid[])`)
+    .where('u.deleted_at', 'is', null)
+    .where(sql<boolean>`not (${isBlocked} or ${hasRested(inactivitySeconds)})`)
+    .where((row) => row.or([row('s.aal', '=', 'aal2'), row.not(hasFactor)]))
+    .execute()
+  return new Set(live.map(({ id }) => id))
 }
 
 export async function hasSession(db: Db, sessionId: string): Promise<boolean> {

@@ -6,16 +6,18 @@ import { AppError } from '#core/errors.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 import type { ServerContext } from '../../context.ts'
+import { createOnce } from '../../http/create-once.ts'
 import { requireImport, showImport } from './show-import.ts'
 
 const MIB = 1024 * 1024
 
 /** @throws AppError validation_failed for a source that sends no more, and for a file that is too large */
 export async function beginImport(
-  { db, config }: ServerContext,
-  caller: Principal,
-  given: NewImport,
+  context: ServerContext,
+  { user_id }: Principal,
+  { wanted: given, idempotencyKey }: { wanted: NewImport; idempotencyKey: string | undefined },
 ): Promise<LeadImport> {
+  const { db, config } = context
   const { maxBytes } = config.imports
   const errors = [
     ...((await isSourceLive(db, given.source_id))
@@ -26,7 +28,14 @@ export async function beginImport(
       : [{ path: 'size', message: `The file is too large (at most ${describeSize(maxBytes)})` }]),
   ]
   if (errors.length > 0) throw new AppError('validation_failed', 'The import cannot begin.', { errors })
-  return await showImport(db, await insertImport(db, { ...given, created_by: caller.user_id }))
+  const { id } = await createOnce(
+    context,
+    { user_id, operation: 'import.begin', key: idempotencyKey, content: JSON.stringify(given) },
+    async (trx, newId) => {
+      await insertImport(trx, { ...given, id: newId, created_by: user_id })
+    },
+  )
+  return await showImport(db, id)
 }
 
 function describeSize(bytes: number): string {

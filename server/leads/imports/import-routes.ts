@@ -44,9 +44,9 @@ export const importRoutes = [
     takes: 'json',
     body: newImportSchema,
     answers: { 201: leadImportSchema },
-    handle: async ({ context, caller, body }) => ({
+    handle: async ({ context, caller, body, idempotencyKey }) => ({
       status: 201,
-      json: await beginImport(context, caller, body),
+      json: await beginImport(context, caller, { wanted: body, idempotencyKey }),
     }),
   }),
   route({

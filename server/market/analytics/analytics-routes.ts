@@ -1,6 +1,12 @@
 import { analyticsQuerySchema, analyticsSchema } from '#core/contract/market/analytics.ts'
+import {
+  deliveriesQuerySchema,
+  deliveryReportSchema,
+  exceptionsSchema,
+} from '#core/contract/market/delivery-figures.ts'
 import { route } from '../../http/route.ts'
 import { showAnalytics } from './show-analytics.ts'
+import { listExceptions, showDeliveries } from './show-deliveries.ts'
 import { writeAnalytics } from './write-analytics.ts'
 
 export const analyticsRoutes = [
@@ -30,6 +36,35 @@ export const analyticsRoutes = [
       type: 'text/csv; charset=utf-8',
       headers: { 'Content-Disposition': 'attachment; filename="analytics.csv"' },
       pieces: writeAnalytics(await showAnalytics(context, caller, query)),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/analytics/deliveries',
+    who: 'user',
+    summary: 'What became of the deliveries of the caller’s leads of a period, by webhook and by state',
+    description:
+      'Of the leads that `GET /api/v1/analytics` counts in the same period, which has at most 92 days here. A delivery that was sent again counts as it is now.',
+    query: deliveriesQuerySchema,
+    answers: { 200: deliveryReportSchema },
+    handle: async ({ context, caller, query }) => ({
+      status: 200,
+      json: await showDeliveries(context, caller, query),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/analytics/exceptions',
+    who: 'user',
+    summary:
+      'What of the caller’s waits for somebody: deliveries that finally failed, and returns that nobody has decided',
+    description:
+      'The failed deliveries are those that `GET /api/v1/analytics/deliveries` counts with the same query; the returns are all that wait. The newest 200 of each.',
+    query: deliveriesQuerySchema,
+    answers: { 200: exceptionsSchema },
+    handle: async ({ context, caller, query }) => ({
+      status: 200,
+      json: await listExceptions(context, caller, query),
     }),
   }),
 ]

@@ -1,17 +1,12 @@
 import type { Analytics, AnalyticsQuery, LeadTallies } from '#core/contract/market/analytics.ts'
-import {
-  nameOrders,
-  tallyDeliveries,
-  tallyLeads,
-  type CountedLeads,
-  type TalliedLeads,
-} from '#core/data/market/analytics.ts'
-import { readTimeZone } from '#core/data/market/dashboard.ts'
+import { nameOrders, type CountedLeads, type TalliedLeads } from '#core/data/market/analytics.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
-import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
+import { addDays, whenDateBegins } from '#core/domain/market/local-moment.ts'
 import { listBeyond } from '#core/domain/market/work-funnel.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import type { ServerContext } from '../../context.ts'
+import { readPeriod } from './read-period.ts'
+import { tallyPeriod } from './tally-period.ts'
 
 const NOTHING: LeadTallies = { leads: 0, spend: '0.00', returned: 0, refunded: '0.00', contacted: 0, sold: 0 }
 const REACHED = { contacted: listBeyond('contacted'), sold: listBeyond('sold') }
@@ -20,20 +15,13 @@ const HOURS = 24
 /** The figures of the caller's own leads over a period of whole days of the account's zone. */
 export async function showAnalytics(
   { db }: Pick<ServerContext, 'db'>,
-  caller: Principal,
+  caller: Pick<Principal, 'user_id'>,
   { days, from: first, to: last, ...narrowing }: AnalyticsQuery,
 ): Promise<Analytics> {
-  const zone = await readTimeZone(db, caller.user_id)
-  const to = last ?? localMoment(zone, new Date()).date
-  const from = first ?? addDays(to, 1 - days)
-  const of: CountedLeads = {
-    client: caller.user_id,
-    zone,
-    begins: whenDateBegins(zone, from),
-    ends: whenDateBegins(zone, addDays(to, 1)),
-    ...narrowing,
-  }
-  const [rows, deliveries] = await Promise.all([tallyLeads(db, of, REACHED), tallyDeliveries(db, of)])
+  const { zone, from, to, begins, ends } = await readPeriod(db, caller, { days, from: first, to: last })
+  const of: CountedLeads = { client: caller.user_id, zone, begins, ends, ...narrowing }
+  const period = { first: from, last: to }
+  const { tallies: rows, deliveries } = await tallyPeriod(db, of, period, REACHED)
   const group = (name: TalliedLeads['group']) => rows.filter((row) => row.group === name)
   const keys = (name: TalliedLeads['group']) => group(name).flatMap(({ key }) => key ?? [])
   const byDay = new Map(group('day').map((row) => [row.key, row]))
@@ -42,8 +30,8 @@ export async function showAnalytics(
     timezone: zone,
     from,
     to,
-    begins_at: of.begins.toISOString(),
-    ends_at: of.ends.toISOString(),
+    begins_at: begins.toISOString(),
+    ends_at: ends.toISOString(),
     totals: { ...sumUp(pickTallies(group('all')[0])), ...deliveries, ...rateDeliveries(deliveries) },
     days: listDates(from, to).map((date) => ({
       date,

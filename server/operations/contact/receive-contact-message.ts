@@ -2,12 +2,15 @@ import { randomInt } from 'node:crypto'
 import {
   CONTACT_TRAP,
   newContactMessageSchema,
+  WEBINAR_INTEREST,
   type NewContactMessage,
 } from '#core/contract/operations/contact-message.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import { keepContactMessage } from '#core/data/operations/contact-messages.ts'
 import { EMAIL_WORDS, normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import { cleanText } from '#core/domain/clean-text.ts'
+import { isPlainLine, isPlainText } from '#core/domain/is-plain-text.ts'
+import { withFurther } from '#core/domain/with-further.ts'
 import { checkCaptcha } from '../../accounts/accounts.ts'
 import type { ServerContext } from '../../context.ts'
 import { readInput } from '../../http/read-input.ts'
@@ -24,14 +27,15 @@ const PROOF = 'captcha_token'
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const REFERENCE_LENGTH = 6
 
-/** Judges a message of the public site's form, keeps it, and tells the administrators. */
+/** Judges a message of the public site's form, keeps it, and tells its sender and who runs the installation. */
 export async function receiveContactMessage(
   context: ServerContext,
   fields: Readonly<Record<string, unknown>>,
   from: Caller,
+  form: 'message' | 'interest' = 'message',
 ): Promise<ContactReceipt> {
   const reference = makeReference()
-  const read = readMessage(fields)
+  const read = form === 'interest' ? readInterest(fields) : readMessage(fields)
   if (!read.ok) return { outcome: 'faulty', errors: read.errors }
   const spent = await context.contactRates.spend('contact', from.network)
   if (!spent.ok) return { outcome: 'too_many', retry_after_seconds: spent.retry_after_seconds }
@@ -42,17 +46,26 @@ export async function receiveContactMessage(
       outcome: 'faulty',
       errors: [{ path: 'captcha', message: 'Confirm that you are human, and send again' }],
     }
-  await keepContactMessage(context.db, read.message, reference)
+  const { address, keepDays } = context.config.contact
+  await keepContactMessage(context.db, read.message, reference, { operator: address, keptDays: keepDays })
   return { outcome: 'kept', reference }
 }
 
-function readMessage(
-  fields: Readonly<Record<string, unknown>>,
-): { ok: true; message: NewContactMessage } | { ok: false; errors: FieldError[] } {
-  const email = typeof fields['email'] === 'string' ? normaliseEmail(fields['email']) : ''
+type ReadMessage = { ok: true; message: NewContactMessage } | { ok: false; errors: FieldError[] }
+
+/** What the webinars page sends is an address alone; the rest is what pressing its button says. */
+function readInterest(fields: Readonly<Record<string, unknown>>): ReadMessage {
+  const { email, errors } = readEmail(fields)
+  if (errors.length > 0) return { ok: false, errors }
+  return { ok: true, message: { name: '', email, topic: 'webinars', message: WEBINAR_INTEREST } }
+}
+
+function readMessage(fields: Readonly<Record<string, unknown>>): ReadMessage {
+  const { email, errors: faultsOfEmail } = readEmail(fields)
   const clean = (name: string) => {
     const given = fields[name]
-    return typeof given === 'string' ? cleanText(given) : given
+    // Browsers send a line break as two characters, and count it as one against the longest that there may be.
+    return typeof given === 'string' ? cleanText(given.replaceAll('\r\n', '\n')) : given
   }
   const read = readInput(newContactMessageSchema, {
     name: clean('name'),
@@ -60,12 +73,26 @@ function readMessage(
     topic: fields['topic'],
     message: clean('message'),
   })
-  const [fault] = email === '' ? (['empty'] as const) : validateEmail(email)
-  const errors = [
-    ...(read.ok ? [] : read.errors),
-    ...(fault === undefined ? [] : [{ path: 'email', message: EMAIL_WORDS[fault] }]),
-  ]
+  const errors = withFurther(read.ok ? refuseHidden(read.value) : read.errors, faultsOfEmail)
   return read.ok && errors.length === 0 ? { ok: true, message: read.value } : { ok: false, errors }
+}
+
+function readEmail(fields: Readonly<Record<string, unknown>>): { email: string; errors: FieldError[] } {
+  const email = typeof fields['email'] === 'string' ? normaliseEmail(fields['email']) : ''
+  const [fault] = email === '' ? (['empty'] as const) : validateEmail(email)
+  return { email, errors: fault === undefined ? [] : [{ path: 'email', message: EMAIL_WORDS[fault] }] }
+}
+
+function refuseHidden({ name, message }: NewContactMessage): FieldError[] {
+  const refuse = (path: string, message: string) => [{ path, message }]
+  return [
+    ...(isPlainLine(name)
+      ? []
+      : refuse('name', 'Name must be one line that can be read, without control characters')),
+    ...(isPlainText(message)
+      ? []
+      : refuse('message', 'Message must be text that can be read, without control characters')),
+  ]
 }
 
 async function isSolved(

@@ -15,7 +15,9 @@ async function open(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
 }
 
-test('two minutes before a resting session ends the person is asked, and may stay', async ({ page }) => {
+test('two minutes before a resting session ends the person is asked, and may stay (check 16)', async ({
+  page,
+}) => {
   await openAndRest(page)
   await page.clock.fastForward('27:00')
   await expect(warning(page)).toHaveCount(0)
@@ -35,7 +37,9 @@ test('two minutes before a resting session ends the person is asked, and may sta
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
 })
 
-test('after thirty minutes without activity the session ends, and the page says why', async ({ page }) => {
+test('after thirty minutes without activity the session ends, and the page says why (check 15)', async ({
+  page,
+}) => {
   await openAndRest(page)
   await page.evaluate('sessionStorage.setItem("of-this-session", "1")')
   await page.clock.fastForward('28:30')
@@ -121,7 +125,12 @@ test('Sign out now ends it at once', async ({ page }) => {
 })
 
 test('who reads without asking for anything stays known to the service', async ({ page }) => {
+  const known = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/me')
   await openAndRest(page)
+  await (await known).finished()
+  // What is drawn only now would ask again, because by then its answer is four minutes old.
+  await expect(page.getByText('No leads yet')).toBeVisible()
+  await expect(page.getByText('Out of funds')).toBeVisible()
   let asked = 0
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/api/v1/me') asked += 1

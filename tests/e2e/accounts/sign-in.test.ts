@@ -7,6 +7,8 @@ test.use({ session: SIGNED_OUT })
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
+/** What keeps the session, which is fetched at the first touch. */
+const SESSION_PART = /\/assets\/session-[^/]*\.js$/
 const NO_CLASSES = 'Password must contain at least one lowercase, uppercase, number, and special character'
 const WEAK = 'Password contains weak patterns or insufficient complexity'
 
@@ -16,7 +18,7 @@ async function signIn(page: Page, address: string, secret: string) {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('sign-up names every broken rule in the order of the specification', async ({ page }) => {
+test('sign-up names the first broken rule in the order of the specification (check 14)', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/auth/v1/signup')) calls.push(request.url())
@@ -24,27 +26,26 @@ test('sign-up names every broken rule in the order of the specification', async 
   await page.goto('/auth')
   await page.getByRole('tab', { name: 'Sign up' }).click()
   const press = () => page.getByRole('button', { name: 'Create account' }).click()
-  const expectEmail = async (value: string, ...expected: string[]) => {
+  const expectEmail = async (value: string, expected = '') => {
     await email(page).fill(value)
     await press()
-    await expect(email(page), value.slice(0, 40)).toHaveAccessibleDescription(expected.join(' '))
+    await expect(email(page), value.slice(0, 40)).toHaveAccessibleDescription(expected)
   }
-  const expectPassword = async (value: string, ...expected: string[]) => {
+  const expectPassword = async (value: string, expected?: string) => {
     await password(page).fill(value)
     await press()
     // The first field with a fault gets the focus; typed before that, the next value would go astray.
     await expect(email(page)).toBeFocused()
     // Before them the description names the rules, each with whether it is met.
     await expect(password(page), value.slice(0, 40)).toHaveAccessibleDescription(
-      new RegExp(`admin \\((?:not met yet|met)\\)${expected.map((message) => ` ${message}`).join('')}$`),
+      new RegExp(`admin \\((?:not met yet|met)\\)${expected === undefined ? '' : ` ${expected}`}$`),
     )
   }
   const TOO_SHORT = 'Password must be at least 8 characters'
   const INVALID = 'Invalid email format'
-  const CHARACTERS = 'Email contains invalid characters'
 
   await test.step('email', async () => {
-    await expectEmail('', INVALID, 'Email is required')
+    await expectEmail('', INVALID)
     await expectEmail('robin', INVALID)
     await expectEmail(`${'a'.repeat(243)}@example.com`, 'Email too long')
     for (const odd of [
@@ -53,20 +54,20 @@ test('sign-up names every broken rule in the order of the specification', async 
       'robín@example.com',
       'javascript:a@example.com',
     ])
-      await expectEmail(odd, INVALID, CHARACTERS)
-    await expectEmail('data:robin@example.com', INVALID, CHARACTERS)
+      await expectEmail(odd, INVALID)
+    await expectEmail('data:robin@example.com', INVALID)
     await expectEmail(`  ROBIN@Example.com `)
   })
 
   await test.step('password', async () => {
     // Without an address nothing is sent, however good the password is.
     await email(page).fill('')
-    await expectPassword('', TOO_SHORT, NO_CLASSES)
+    await expectPassword('', TOO_SHORT)
     await expectPassword('aB3$', TOO_SHORT)
     await expectPassword(`aB3$${'xY7-'.repeat(32)}`, 'Password too long')
     await expectPassword('quartzlantern58-', NO_CLASSES)
-    await expectPassword('QuartzLantern', NO_CLASSES, WEAK)
-    await expectPassword('8274619035', NO_CLASSES, WEAK)
+    await expectPassword('QuartzLantern', NO_CLASSES)
+    await expectPassword('8274619035', NO_CLASSES)
     for (const weak of [
       'Quaaartz-58',
       'Quartz-1234',
@@ -128,11 +129,25 @@ test('what the service refuses is said in the words of the specification', async
     )
     await runSql("update profiles set status = 'active' where user_id = $1", [client.id])
   })
-  await test.step('no connection', async () => {
+  await test.step('no connection: it cannot be pressed and says why', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
     await context.setOffline(true)
+    const press = page.getByRole('button', { name: 'Sign in' })
+    await expect(press).toHaveAttribute('aria-disabled', 'true')
+    await expect(press).toHaveAccessibleDescription('You are offline. This works again once you are back.')
+    await password(page).press('Enter')
+    await press.focus()
+    await expect(page.getByRole('tooltip')).toHaveText('You are offline. This works again once you are back.')
+    expect(asked).toEqual([])
+    await context.setOffline(false)
+    await expect(press).not.toHaveAttribute('aria-disabled')
+  })
+  await test.step('no answer', async () => {
+    const broken = await failRequests(page, '**/auth/v1/token**')
     await signIn(page, client.email, GOOD_PASSWORD)
     await expect(alert).toHaveText('Connection error. Please try again')
-    await context.setOffline(false)
+    await broken.end()
   })
   await test.step('then the right password leads to the screen that was asked for', async () => {
     await signIn(page, client.email, GOOD_PASSWORD)
@@ -150,7 +165,7 @@ test('an address that is taken cannot sign up again', async ({ page, client }) =
 })
 
 testApart(
-  'five failures block sign-in and sign-up for fifteen minutes',
+  'five failures block sign-in and sign-up for fifteen minutes (check 13)',
   async ({ page, browser, baseURL }) => {
     const { email: address } = await signUpClient()
     await page.clock.install()
@@ -169,7 +184,19 @@ testApart(
       await expect(page.getByRole('alert')).toHaveText(
         'Too many failed attempts. Please try again in 15 minutes.',
       )
+      await page.clock.fastForward('01:00')
+      await expect(page.getByRole('alert')).toHaveText(
+        'Too many failed attempts. Please try again in 14 minutes.',
+      )
+      await expect(page.getByText(/^1[34]:\d\d left$/)).toBeVisible()
+    })
+    await test.step('by the server’s clock, whatever the device’s is set to', async () => {
+      await page.clock.setSystemTime(Date.now() + 2 * 3_600_000)
+      await signIn(page, address, GOOD_PASSWORD)
+      await expect(page.getByRole('alert')).toHaveText(/^Too many failed attempts/)
       await page.reload()
+      // With the form the server's time is there.
+      await expect(email(page)).toBeVisible()
       await page.clock.fastForward('05:30')
       await signIn(page, address, GOOD_PASSWORD)
       await expect(page.getByRole('alert')).toHaveText(
@@ -194,9 +221,12 @@ testApart(
       )
       await context.close()
     })
-    await test.step('after fifteen minutes the page asks the service again', async () => {
+    await test.step('after fifteen minutes the page says so, and asks the service again', async () => {
       await page.getByRole('tab', { name: 'Sign in' }).click()
+      await signIn(page, address, GOOD_PASSWORD)
+      await expect(page.getByRole('alert')).toHaveText(/^Too many failed attempts/)
       await page.clock.fastForward('15:00')
+      await expect(page.getByText('The block is over. You can try again now.')).toBeVisible()
       await signIn(page, newEmail(), GOOD_PASSWORD)
       await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
     })
@@ -235,6 +265,67 @@ test('what the service fails at counts against nobody', async ({ page }) => {
   await signIn(page, address, GOOD_PASSWORD)
   await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
 })
+
+testApart(
+  'a form that a program fills in and sends signs in, though nobody has touched the page',
+  async ({ page, client }) => {
+    await page.goto('/auth')
+    await expect(email(page)).toBeVisible()
+    await page.evaluate(`{
+    const set = (field, value) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, value)
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+    const [address, secret] = document.querySelectorAll('form input')
+    set(address, ${JSON.stringify(client.email)})
+    set(secret, ${JSON.stringify(client.password)})
+    secret.form.requestSubmit()
+  }`)
+    await expect(page).toHaveURL(/\/dashboard$/)
+  },
+)
+
+testApart(
+  'a part that a bad line does not bring costs nobody what is typed, and comes with the next try',
+  async ({ page, client }) => {
+    const line = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    await page.route(
+      SESSION_PART,
+      async (route) => {
+        asked.resolve()
+        await line.promise
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await page.goto('/auth')
+    await email(page).fill(client.email)
+    await asked.promise
+    const judged = page.waitForResponse((response) => new URL(response.url()).pathname === '/auth')
+    line.resolve()
+    await (await judged).finished()
+    await expect(email(page)).toHaveValue(client.email)
+    await password(page).fill(client.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  },
+)
+
+testApart(
+  'of a build that is gone the sign-in screen is loaded anew at the first touch',
+  async ({ page }) => {
+    await page.route(SESSION_PART, (route) => route.abort(), { times: 1 })
+    await page.goto('/auth')
+    await expect(email(page)).toBeVisible()
+    const body = '<script type="module" src="/assets/index-of-today.js"></script>'
+    await page.route('**/auth', (route) => route.fulfill({ contentType: 'text/html', body }), { times: 1 })
+    const again = page.waitForEvent('load')
+    await email(page).focus()
+    await again
+    await expect(email(page)).toBeVisible()
+  },
+)
 
 test('without a connection the form is there all the same', async ({ page }) => {
   await page.goto('/secure-signup')

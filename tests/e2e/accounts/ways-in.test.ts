@@ -234,7 +234,10 @@ test('a password of a session that is older than a day changes with a mailed cod
     "update auth.one_time_tokens set code_expires_at = now() where kind = 'reauthentication'",
   )
   await code.fill(first.code)
+  // The same words may stand there still.
+  const judged = page.waitForResponse((response) => response.request().method() === 'PUT')
   await save.click()
+  await judged
   await expect(page.getByRole('alert')).toHaveText('The code is not right, or no longer good.')
   await page.getByRole('button', { name: 'Send a new code' }).click()
   await expect(code).toHaveValue('')

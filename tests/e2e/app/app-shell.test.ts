@@ -31,7 +31,7 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
     )
   })
 
-  await test.step('a badge shows the unread leads while there are any', async () => {
+  await test.step('a badge shows the unread leads while there are any (check 2)', async () => {
     await expect(navigation.getByRole('link', { name: 'Leads 2 unread' })).toBeVisible()
     for (const name of ['Robin Sample', 'Jamie Sample']) {
       await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name }).click()
@@ -42,12 +42,13 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
     await expect(navigation.getByText('unread')).toHaveCount(0)
   })
 
-  await test.step('AI Analytics and AI Settings are greyed, marked Soon and lead nowhere', async () => {
+  await test.step('AI Analytics and AI Settings are greyed, marked Soon and lead nowhere, by Enter either (check 3)', async () => {
     for (const name of ['AI Analytics Soon', 'AI Settings Soon']) {
       const entry = navigation.getByRole('link', { name })
       await expect(entry).toHaveAttribute('aria-disabled', 'true')
       await expect(entry.getByText('Soon', { exact: true })).toBeVisible()
       await entry.click({ force: true })
+      await entry.press('Enter')
       await expect(page).toHaveURL(/\/leads$/)
     }
     const color = (name: string) => colorOf(navigation.getByRole('link', { name }))
@@ -74,12 +75,13 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
     await expect.poll(() => colorOf(integrations)).not.toBe(await colorOf(leads))
   })
 
-  await test.step('it is 16rem wide with the balance, and 4rem narrow without it', async () => {
+  await test.step('it is 16rem wide with the balance, and 4rem narrow without it, its links still named (check 1)', async () => {
     await expect(sidebar).toHaveCSS('width', '256px')
     await expect(sidebar.getByText('$1,234,567.50', { exact: true })).toBeVisible()
     await sidebar.getByRole('button', { name: 'Collapse sidebar' }).click()
     await expect(sidebar).toHaveCSS('width', '64px')
     await expect(sidebar.getByText('$1,234,567.50')).toHaveCount(0)
+    await expect(navigation.getByRole('link', { name: 'Integrations', exact: true })).toBeVisible()
     await page.reload()
     await expect(sidebar).toHaveCSS('width', '64px')
     await sidebar.getByRole('button', { name: 'Expand sidebar' }).click()
@@ -88,7 +90,7 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
 })
 
 testApart(
-  'Coming soon shows over the AI entries after 700 ms, and at once over the next',
+  'Coming soon shows over the AI entries after 700 ms, and at once over the next (check 3)',
   async ({ page }) => {
     await page.clock.install()
     await page.goto('/client-integrations')
@@ -107,7 +109,10 @@ testApart(
   },
 )
 
-test('the bell is empty and the profile menu names the account and signs out', async ({ page, client }) => {
+test('the bell is empty and the profile menu names the account and signs out (check 6)', async ({
+  page,
+  client,
+}) => {
   await runSql("update profiles set name = 'Morgan Example' where user_id = $1", [client.id])
   await page.goto('/client-integrations')
 
@@ -190,4 +195,22 @@ test('a toast stands bottom right, and on a phone an open dialog makes room for 
   expect(await bottomOf(card)).toBe(784)
   await card.getByRole('button', { name: 'Dismiss' }).click()
   await expect(failed).toHaveCount(0)
+})
+
+test.describe('in a browser of Germany, in Tokyo', () => {
+  testApart.use({ locale: 'de-DE', timezoneId: 'Asia/Tokyo' })
+
+  testApart(
+    'money is written as ever, and times are of the place, with UTC beside them (check 27)',
+    async ({ page, client }) => {
+      await runSql('update profiles set balance = 1234.5 where user_id = $1', [client.id])
+      const [lead] = await client.receiveLeads([{ name: 'Robin Sample', phone: '+15125550144', state: 'TX' }])
+      await page.goto(`/leads/${lead}`)
+      await expect(page.getByRole('complementary').getByText('$1,234.50', { exact: true })).toBeVisible()
+      await page.getByRole('main').locator('time').first().hover()
+      await expect(page.getByRole('tooltip')).toHaveText(
+        /, \d{1,2}:\d\d:\d\d [AP]M GMT\+9.*\d\d:\d\d:\d\d\.\d{3} UTC$/,
+      )
+    },
+  )
 })

@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, holdRequests, test } from '#tests/support/browser/browser.ts'
 
 const LEADS_SCREEN = /\/assets\/LeadsPage-[^/]*\.js$/
-const SHELL = /\/assets\/AppShell-[^/]*\.js$/
-const NOT_FOUND = /\/assets\/NotFound-[^/]*\.js$/
+const SHELL = /\/assets\/shell-[^/]*\.js$/
 
 interface Report {
   errorId: string
@@ -32,7 +31,19 @@ async function expectReport(page: Page, report: Report, path: string) {
   expect(report.userAgent).toBe(userAgent.slice(0, 100))
 }
 
-test('a section that fails says so beside the rest of the app', async ({ page, faults }) => {
+test('a section that fails says so beside the rest of the app, and a stale one is loaded anew once (checks 15, 30)', async ({
+  page,
+  faults,
+}) => {
+  await test.step('a screen of a build that is gone comes by one reload', async () => {
+    await page.route(LEADS_SCREEN, (route) => route.abort(), { times: 1 })
+    await page.goto('/client-integrations')
+    await page.evaluate('window.isOfBefore = true')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+    expect(await page.evaluate('"isOfBefore" in window')).toBe(false)
+    await page.evaluate('sessionStorage.clear()')
+  })
   await page.route(LEADS_SCREEN, (route) => route.abort())
   await page.goto('/client-integrations')
   const reported = nextReport(page, 'section')
@@ -95,6 +106,9 @@ test('an application that fails says so, and reloads', async ({ page, faults }) 
 })
 
 test('an error screen that fails itself leaves the last one, which leads back', async ({ page }) => {
+  // The session has begun, and its event has its id.
+  await page.goto('/leads')
+  await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
   await page.route(SHELL, async (route) => {
     // Without it no report gets its id.
     await page.evaluate('crypto.randomUUID = undefined')
@@ -119,24 +133,30 @@ test('while a screen loads its skeleton shows: a page or a single card', async (
     await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
   })
   await test.step('a single card for any other screen', async () => {
-    const release = await holdRequests(page, NOT_FOUND)
-    await page.goto('/auth')
-    await expect(page).toHaveURL(/\/dashboard$/)
-    await page.evaluate(`history.pushState({}, '', '/no-such-page')
-      dispatchEvent(new PopStateEvent('popstate', { state: {} }))`)
+    const release = await holdRequests(page, SHELL)
+    await page.goto('/leads')
     await expect(skeleton.locator(':scope > *')).toHaveCount(1)
     await release()
-    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
   })
 })
 
-test('an unknown path is the not-found page with status 404', async ({ page }) => {
+test('an unknown path is the not-found page with status 404, in the shell for who is signed in', async ({
+  page,
+}) => {
+  const navigation = page.getByRole('navigation', { name: 'Main' })
   for (const path of ['/no-such-page', '/leads/1/2', '/client-integrations/extra']) {
     const response = await page.goto(path)
     expect(response?.status()).toBe(404)
+    await expect(navigation.getByRole('link', { name: 'Leads' })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
     await expect(page.getByText(path, { exact: true })).toBeVisible()
   }
+  await page.getByRole('link', { name: 'Go to your dashboard' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
+  await page.evaluate('localStorage.clear()')
+  await page.goto('/no-such-page')
+  await expect(navigation).toHaveCount(0)
   await page.getByRole('link', { name: 'Go to the start' }).click()
   await expect(page).toHaveURL((url) => url.pathname === '/')
   for (const path of ['/', '/auth', '/leads', '/client-integrations', '/dashboard'])

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
-import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
+import { findFaults } from '#scripts/look/find-faults.ts'
+import { DESK, expectToFitAnySize, PHONE } from '#tests/support/browser/any-size.ts'
 import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
@@ -13,9 +14,6 @@ import {
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const LONG = 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim()
-
-const PHONE = { width: 390, height: 844 }
-const DESKTOP = { width: 1280, height: 800 }
 
 /** A client with long values, a delivered and a failed lead; answers the first lead's id. */
 async function givenLongNames(client: E2eClient): Promise<string> {
@@ -57,10 +55,10 @@ async function giveSecondFactor({ token }: E2eClient) {
   await post(`/${factor.id}/verify`, { challenge_id: challenge.id, code })
 }
 
-/** As it stands, on a phone: wide without a fault in either theme, and narrow without a way to scroll sideways. */
+/** As it stands, on a phone: wide without a fault in either theme, and without a way to scroll sideways at any size. */
 async function look(page: Page, screen: string): Promise<void> {
-  await expect.poll(() => readWidth(page), screen).toBeLessThanOrEqual(PHONE.width)
-  await page.setViewportSize(DESKTOP)
+  await expectToFitAnySize(page, screen)
+  await page.setViewportSize(DESK)
   expect.soft(await findFaults(page), screen).toEqual([])
   // Only the colours differ between the themes.
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -87,7 +85,7 @@ async function lookAt(page: Page, ...paths: string[]): Promise<void> {
   }
 }
 
-test.describe('on a phone of 390 px and on a desk, in the light theme and in the dark one', () => {
+test.describe('on a phone of 390 px and on a desk, in both themes, with the text twice as large (checks 17, 28)', () => {
   test.use({ viewport: PHONE, colorScheme: 'light', reducedMotion: 'reduce' })
 
   test('the leads have no accessibility fault and do not scroll sideways', async ({ page, client }) => {
@@ -144,7 +142,7 @@ test.describe('on a phone of 390 px and on a desk, in the light theme and in the
 
   test('settings and help have no accessibility fault and do not scroll sideways', async ({ page }) => {
     await lookAt(page, '/settings?tab=billing', '/help', '/admin-auth', '/settings')
-    await page.getByRole('textbox', { name: 'Name' }).fill(LONG.slice(0, 120))
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(LONG.slice(0, 120))
     await page.getByRole('button', { name: 'Save name' }).click()
     const saved = toast(page, 'Your name is saved')
     await expect(saved).toBeVisible()

@@ -7,7 +7,7 @@ test('the page is secured on start', async ({ page, faults }) => {
   const response = await page.goto('/auth')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 
-  await test.step('the content policy allows the own origin only and forbids framing', async () => {
+  await test.step('the content policy allows the own origin only and forbids framing (check 29)', async () => {
     const policy = response?.headers()['content-security-policy'] ?? ''
     expect(policy).toContain("default-src 'self'")
     expect(policy).toContain("script-src 'self'")

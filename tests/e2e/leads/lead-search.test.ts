@@ -1,4 +1,4 @@
-import { expect, failRequests, test, testApart } from '#tests/support/browser/browser.ts'
+import { expect, failRequests, test, testApart, toast } from '#tests/support/browser/browser.ts'
 
 const PEOPLE = ['Ann', 'Bea', 'Cid', 'Dov', 'Eli', 'Flo'].map((first, index) => ({
   name: `${first} Sandoval`,
@@ -8,7 +8,10 @@ const PEOPLE = ['Ann', 'Bea', 'Cid', 'Dov', 'Eli', 'Flo'].map((first, index) => 
 }))
 const ZOE = { name: 'Zoe Quill', email: 'zq.mail@example.com', phone: '+12025550177', state: 'VA' }
 
-test('the search finds leads by a part of name, email or phone and opens them', async ({ page, client }) => {
+test('the search finds leads by a part of name, email or phone and opens them (check 4)', async ({
+  page,
+  client,
+}) => {
   await client.receiveLeads([...PEOPLE, ZOE])
   const searches: string[] = []
   page.on('request', (request) => {
@@ -63,9 +66,60 @@ test('the search finds leads by a part of name, email or phone and opens them', 
     await expect(page.getByRole('heading', { level: 1, name: 'Zoe Quill' })).toBeVisible()
     await expect(list).toHaveCount(0)
   })
+
+  const palette = page.getByRole('dialog', { name: 'Search and commands' })
+  const options = palette.getByRole('option')
+  await test.step('Ctrl+K has the same search beside the commands, and the focus comes back from it', async () => {
+    await box.focus()
+    await page.keyboard.press('Control+k')
+    await expect(palette.getByRole('combobox', { name: 'Search leads and commands' })).toBeFocused()
+    await expect(palette.getByRole('group', { name: 'Go to' })).toContainText('Dashboard')
+    await page.keyboard.type('sandoval')
+    await expect(options).toHaveCount(5)
+    await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('ArrowUp')
+    await expect(options.last()).toHaveAttribute('aria-selected', 'true')
+    await expect(palette.getByRole('status')).toContainText('5 found')
+    await page.keyboard.press('Escape')
+    await expect(palette).toHaveCount(0)
+    await expect(box).toBeFocused()
+  })
+  await test.step('it goes to a screen, and opens the form of a new webhook, once', async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('bill')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/settings\?tab=billing$/)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('create web')
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog', { name: 'Create Webhook Configuration' })
+    await expect(form.getByRole('textbox', { name: 'Webhook Name' })).toBeFocused()
+    // Over a form that may hold edits it does not open.
+    await page.keyboard.press('Control+k')
+    await expect(palette).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(form).toHaveCount(0)
+    await expect(page).toHaveURL(/\/client-integrations\?view=configure$/)
+  })
 })
 
-testApart('the list closes 200 ms after the box loses the focus', async ({ page, client }) => {
+testApart(
+  'commands that a bad line does not bring leave the screen as it is, and come with the next try',
+  async ({ page }) => {
+    await page.route(/CommandPalette/, (route) => route.abort(), { times: 1 })
+    await page.goto('/help')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Help')
+    await page.evaluate('window.isOfBefore = true')
+    await page.keyboard.press('Control+k')
+    await expect(toast(page, 'Search and commands could not be loaded. Please try again.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Help')
+    expect(await page.evaluate('"isOfBefore" in window')).toBe(true)
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', { name: 'Search leads and commands' })).toBeFocused()
+  },
+)
+
+testApart('the list closes 200 ms after the box loses the focus (check 4)', async ({ page, client }) => {
   await client.receiveLeads([ZOE])
   await page.clock.install()
   await page.goto('/client-integrations')
@@ -81,7 +135,7 @@ testApart('the list closes 200 ms after the box loses the focus', async ({ page,
   await expect(list).toHaveCount(0)
 })
 
-test('a failed search is an empty list and no message', async ({ page, client }) => {
+test('a failed search is an empty list and no message (check 5)', async ({ page, client }) => {
   await client.receiveLeads([ZOE])
   await page.goto('/client-integrations')
   const failing = await failRequests(page, '**/api/v1/leads?search=*')

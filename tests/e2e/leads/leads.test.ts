@@ -87,7 +87,7 @@ test("another client's lead is not found, nor is an id that none could have", as
   }
 })
 
-test('the list is sorted, narrowed and marked as read, goes on from lead to lead, and is taken as a file', async ({
+test('the list is sorted, narrowed and marked as read, goes on from lead to lead, and is taken as a file (check 24)', async ({
   page,
   client,
 }) => {
@@ -121,12 +121,22 @@ test('the list is sorted, narrowed and marked as read, goes on from lead to lead
   await page.getByRole('button', { name: 'Export CSV' }).click()
   expect((await download).suggestedFilename()).toBe('leads.csv')
   await page.getByRole('button', { name: 'Mark as read' }).click()
-  await expect(page.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Mark as read' })).toBeDisabled()
   await page.getByRole('combobox', { name: 'Show' }).click()
   await page.getByRole('option', { name: 'Unread', exact: true }).click()
   await expect(page.getByText('No leads match these filters')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).first().click()
   await page.getByRole('combobox', { name: 'Disposition', exact: true }).click()
   await page.getByRole('option', { name: 'Quoted' }).click()
+  await expect(names).toHaveText([/^Bea/])
+
+  // The address is the view: in another tab, and on the way back.
+  const view = page.url()
+  await names.first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bea Sample')
+  await page.goBack()
+  await expect(names).toHaveText([/^Bea/])
+  expect(page.url()).toBe(view)
+  await page.goto(view)
   await expect(names).toHaveText([/^Bea/])
 })

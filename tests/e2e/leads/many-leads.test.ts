@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { PHONE } from '#tests/support/browser/any-size.ts'
 import { expect, testApart as test } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { readSmoothness, watchSmoothness } from './smoothness.ts'
@@ -52,4 +54,62 @@ test('a long list is scrolled and paged by keyboard, and draws what is seen', as
   await expect(name(3)).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.locator('[aria-rowindex="4"] a[href^="tel:"]')).toBeFocused()
+
+  // The same as cards, which are higher.
+  await page.setViewportSize(PHONE)
+  await frame.focus()
+  for (const [key, number] of [
+    ['Home', 1],
+    ['End', MANY],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(name(number)).toBeInViewport()
+  }
+  expect(await page.getByRole('row').count()).toBeLessThan(80)
 })
+
+test('cards of different heights rest where the list was scrolled to', async ({ page, client }) => {
+  // Runs of short cards between runs of high ones, on a phone, with larger text.
+  await runSql(
+    `insert into leads (id, lead_type, assigned_to, assigned_at, status, name, phone, state, price_charged, created_at)
+     select uuid_v7(), 'final_expense', $1, now(), 'assigned', 'Sample ' || i, case when i / 20 % 2 = 0 then '+15125550143' end,
+       case when i / 20 % 2 = 0 then 'TX' end, case when i / 20 % 2 = 0 then 125 end, now() - make_interval(secs => i)
+     from generate_series(1, 400) i`,
+    [client.id],
+  )
+  await page.setViewportSize(PHONE)
+  await page.goto('/leads')
+  await page.evaluate("document.documentElement.style.fontSize = '200%'")
+  const frame = page.getByRole('region', { name: 'Leads' })
+  await frame.focus()
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(page.getByText('400 leads shown, that is all of them')).toBeVisible({ timeout: 50 })
+  }).toPass({ timeout: 60_000, intervals: [20] })
+
+  const restless: number[] = []
+  for (let top = 15_000; top < 30_000; top += 700) {
+    await frame.evaluate(`(frame) => (frame.scrollTop = ${top})`)
+    if (!(await comesToRest(page))) restless.push(top)
+  }
+  await page.evaluate("document.documentElement.style.fontSize = ''")
+  expect(restless).toEqual([])
+})
+
+/** Whether, before many frames are drawn, twenty in a row draw nothing new in the list. */
+async function comesToRest(page: Page): Promise<boolean> {
+  return await page.evaluate(`new Promise((resolve) => {
+    let [quiet, all] = [0, 0]
+    const frame = document.querySelector('[role=region][aria-label=Leads]')
+    const changes = new MutationObserver(() => (quiet = 0))
+    changes.observe(frame, { childList: true, subtree: true, attributes: true })
+    const look = () => {
+      quiet += 1
+      all += 1
+      if (quiet < 20 && all < 300) return requestAnimationFrame(look)
+      changes.disconnect()
+      resolve(quiet >= 20)
+    }
+    requestAnimationFrame(look)
+  })`)
+}

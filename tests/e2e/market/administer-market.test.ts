@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
+import { findFaults } from '#scripts/look/find-faults.ts'
+import { expectToFitAnySize } from '#tests/support/browser/any-size.ts'
 import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { expect, test } from '#tests/support/browser/browser.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -133,12 +134,22 @@ test('each tab fits a phone in both themes, without a fault for who cannot see i
   await signUpClient()
   await becomeAdministrator(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  for (const tab of ['Clients', 'Orders', 'Prices', 'Payments', 'Returns', 'Import', 'Suppression']) {
+  for (const tab of [
+    'Clients',
+    'Orders',
+    'Prices',
+    'Payments',
+    'Returns',
+    'Sources',
+    'Import',
+    'Suppression',
+    'Messages',
+  ]) {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`/admin?tab=${tab.toLowerCase()}`)
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-    expect(await readWidth(page), tab).toBeLessThanOrEqual(390)
+    await expectToFitAnySize(page, tab)
     expect(await findFaults(page), tab).toEqual([])
   }
   await page.emulateMedia({ colorScheme: 'light' })
@@ -148,6 +159,6 @@ test('each tab fits a phone in both themes, without a fault for who cannot see i
   await expect(page.getByText('The clients could not be loaded.')).toBeVisible()
   await page.unroute('**/api/v1/admin/clients*')
   await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect(page.getByRole('list', { name: 'Clients' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Clients' })).toBeVisible()
   expect(await findFaults(page)).toEqual([])
 })

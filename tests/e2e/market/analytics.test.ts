@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { expectSound, findFaults } from '#tests/support/browser/accessibility.ts'
+import { findFaults } from '#scripts/look/find-faults.ts'
+import { expectSound } from '#tests/support/browser/accessibility.ts'
 import { expect, test } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 

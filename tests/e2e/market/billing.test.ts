@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expectSound, findFaults } from '#tests/support/browser/accessibility.ts'
+import { findFaults } from '#scripts/look/find-faults.ts'
+import { expectSound } from '#tests/support/browser/accessibility.ts'
 import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import { callAsAdmin, runSql, type E2eClient } from '#tests/support/browser/e2e-client.ts'
 
@@ -67,7 +68,19 @@ test('a client asks for funds, sees them arrive, what they were spent on, and pr
   const { data } = await client.call<{ data: Array<{ id: string }> }>('GET', '/api/v1/payments')
   await callAsAdmin('POST', `/api/v1/admin/payments/${data[0]?.id}/receive`, {})
   await buyLead(client, 'Robin Sample')
+  // Agreed to while there was a payment provider, which this installation has no more.
+  await runSql(
+    `with kept as (insert into payment_customers (client_user_id, customer_id, method_id, saved_at) values ($1, 'cus_1', 'pm_1', now()))
+     update client_accounts set auto_recharge_enabled = true, auto_recharge_threshold = 50, auto_recharge_amount = 100,
+       auto_recharge_monthly_max = 250 where user_id = $1`,
+    [client.id],
+  )
   await page.reload()
+  const recharge = card(page, 'Auto-recharge')
+  await expect(recharge).toContainText('No payment provider is configured here, so no card can be charged')
+  await recharge.getByRole('switch', { name: 'Add funds automatically' }).click()
+  await recharge.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(recharge).toContainText('where a payment provider is configured')
   await expect(card(page, 'Balance')).toContainText('$975.00')
   await expect(card(page, 'Balance')).toContainText('Available')
   const rows = page.getByRole('table', { name: 'Ledger' }).getByRole('row')

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
-import { expectSound, findFaults } from '#tests/support/browser/accessibility.ts'
+import { findFaults } from '#scripts/look/find-faults.ts'
+import { expectSound } from '#tests/support/browser/accessibility.ts'
 import { expect, failRequests, holdRequests, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
 import { callAsAdmin, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
 
@@ -9,6 +10,16 @@ const figure = (page: Page, label: string) =>
     .getByRole('main')
     .locator('section')
     .filter({ has: page.getByRole('heading', { level: 2, name: label, exact: true }) })
+
+/** By how much of the screen what was there has moved since the page was opened (Cumulative Layout Shift). */
+function readShift(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0))
+    }).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(0), 500)
+  })`)
+}
 
 async function expectSoundInBoth(page: Page, screen: string): Promise<void> {
   await expectSound(page, screen)
@@ -35,6 +46,11 @@ test.describe('a new client', () => {
     await expect(page.getByText('0 of 5 done')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Leads today' })).toHaveCount(0)
     await expectSoundInBoth(page, 'the first steps')
+    await expect(page.getByRole('heading', { name: 'Newest leads' })).toHaveCount(0)
+    await page.reload()
+    await expect(steps.getByRole('listitem')).toHaveCount(5)
+    await expect(page.getByText('Out of funds')).toBeVisible()
+    expect(await readShift(page)).toBeLessThan(0.05)
 
     const webhook = await client.addWebhook({ webhook_name: 'Lead CRM', endpoint_url: receiver.url })
     await client.receiveLeads([
@@ -85,6 +101,7 @@ test('each panel waits in its own shape and fails alone', async ({ page, client 
 
   const failing = await failRequests(page, '**/api/v1/dashboard')
   await page.reload()
+  await expect(figure(page, 'Leads today')).toContainText('Still waiting for the server')
   const failed = figure(page, 'Leads today').getByRole('alert')
   await expect(failed).toContainText('Could not be loaded', { timeout: 30_000 })
   await expect(page.getByRole('list', { name: 'Newest leads' })).toContainText('Robin Sample')

@@ -28,6 +28,14 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
   const dialog = page.getByRole('dialog')
   const main = page.getByRole('main')
 
+  const atStep = async (number: number, title: string) => {
+    await expect(main.getByText(`Step ${number} of 5`)).toBeVisible()
+    await expect(main.getByRole('heading', { level: 2, name: title })).toBeFocused()
+    await expect(main.getByRole('navigation', { name: 'Steps' }).locator('[aria-current=step]')).toHaveText(
+      new RegExp(title),
+    )
+  }
+  const goOn = () => main.getByRole('button', { name: 'Continue' }).click()
   await test.step('the sign-up leads to the first steps', async () => {
     await page.goto('/auth?mode=sign-up')
     await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -35,54 +43,66 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page).toHaveURL(/\/dashboard$/)
     await done(page, 0)
+    await steps(page).getByRole('link', { name: 'Begin' }).click()
+    await expect(main.getByText('Step 1 of 5')).toBeVisible()
   })
-  await test.step('a webhook that points at the CRM', async () => {
-    await steps(page).getByRole('link', { name: 'Add a webhook' }).click()
-    await page.getByRole('button', { name: 'Create Your First Webhook' }).click()
-    await dialog.getByLabel('Webhook Name').fill('My CRM')
-    await dialog.getByLabel('Endpoint URL').fill(`${crm}/webhooks/leads`)
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
-    await dialog.getByRole('button', { name: 'Send a test' }).click()
-    await expect(dialog.getByText('Your endpoint answered 200.')).toBeVisible()
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await expect(page.getByRole('row').filter({ hasText: 'My CRM' })).toBeVisible()
-  })
-  await test.step('a test lead reaches it, and costs nothing', async () => {
-    await page.goto('/dashboard')
-    await done(page, 1)
-    await steps(page).getByRole('link', { name: 'Run a test' }).click()
-    await page.getByRole('button', { name: 'Run Assignment Test' }).click()
-    await expect(toast(page, /^Test lead created and assignment triggered/)).toBeVisible()
-    await expect(async () => {
-      await page.goto('/dashboard')
-      await expect(page.getByText('2 of 5 done')).toBeVisible({ timeout: 3000 })
-    }).toPass()
+  await test.step('the business, and where it is licensed', async () => {
+    await main.getByRole('textbox', { name: 'Business name' }).fill('Example Agency')
+    await main.getByRole('searchbox', { name: 'Search states' }).fill('tex')
+    await main.getByRole('checkbox', { name: 'Texas' }).check()
+    await main.getByRole('button', { name: 'Save and continue' }).click()
   })
   await test.step('an order', async () => {
-    await steps(page).getByRole('link', { name: 'Choose leads' }).click()
-    await main.getByRole('button', { name: 'Create your first order' }).click()
-    await dialog.getByLabel('Name').fill('My order')
-    await dialog.getByRole('combobox', { name: 'Lead type' }).click()
+    await atStep(2, 'Order leads')
+    await main.getByRole('textbox', { name: 'Name', exact: true }).fill('My order')
+    await main.getByRole('combobox', { name: 'Lead type' }).click()
     await page.getByRole('option', { name: type }).click()
-    await dialog.getByRole('radio', { name: 'At all hours' }).check()
-    await dialog.getByRole('button', { name: 'Create order' }).click()
-    await expect(main.getByText('$25.00 a lead')).toBeVisible()
-    await main.getByRole('switch', { name: 'Take leads for My order' }).click()
-    await expect(toast(page, 'Order resumed')).toBeVisible()
+    await main.getByRole('radio', { name: 'At all hours' }).check()
+    await main.getByRole('switch', { name: 'Take leads at once' }).click()
+    await main.getByRole('button', { name: 'Create order' }).click()
   })
-  await test.step('funds are asked for and received, and the account is approved', async () => {
-    await page.goto('/dashboard')
-    await done(page, 3)
-    await steps(page).getByRole('link', { name: 'Add funds' }).click()
+  await test.step('a webhook that points at the CRM', async () => {
+    await atStep(3, 'Add a webhook')
+    await main.getByRole('textbox', { name: 'Webhook Name' }).fill('My CRM')
+    await main.getByRole('textbox', { name: 'Endpoint URL' }).fill(`${crm}/webhooks/leads`)
+    await main.getByRole('button', { name: 'Create', exact: true }).click()
+    await main.getByRole('button', { name: 'Send a test' }).click()
+    await expect(main.getByText('Your endpoint answered 200.')).toBeVisible()
+    await goOn()
+  })
+  await test.step('a test lead reaches it, costs nothing, and what was received is shown', async () => {
+    await atStep(4, 'Send yourself a test lead')
+    await main.getByRole('button', { name: 'Run Assignment Test' }).click()
+    await expect(toast(page, /^Test lead created and assignment triggered/)).toBeVisible()
+    await expect(main.getByRole('heading', { name: 'What your endpoint received' })).toBeVisible()
+    await expect(main.getByText('Success · 200')).toBeVisible()
+    await goOn()
+  })
+  await test.step('funds are asked for', async () => {
+    await atStep(5, 'Add funds')
     await main.getByRole('textbox', { name: 'Amount' }).fill('100')
     await main.getByRole('button', { name: 'Request funds' }).click()
     await expect(main.getByText('You asked for $100.00')).toBeVisible()
+    await goOn()
+  })
+  await test.step('the end shows what the endpoint was sent', async () => {
+    await expect(main.getByRole('heading', { level: 2, name: 'Your account is set up' })).toBeFocused()
+    await expect(main.getByRole('tab', { name: 'Request', exact: true })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
+    await expect(main.getByRole('tabpanel')).toContainText('"email": "test.lead.')
+    await main.getByRole('link', { name: 'Go to the dashboard' }).click()
+    await done(page, 4)
+    await expect(steps(page).getByText('Asked for', { exact: true })).toBeVisible()
+  })
+  await test.step('funds are received, and the account is approved', async () => {
     const payment = await findForAdmin('payments', email)
     await callAsAdmin('POST', `/api/v1/admin/payments/${payment}/receive`, {})
     const [row] = await runSql('select user_id from profiles where email = $1', [email])
     await callAsAdmin('POST', `/api/v1/admin/clients/${String(row?.['user_id'])}/approve`, {})
     await page.goto('/dashboard')
-    await done(page, 4)
+    await done(page, 5)
   })
   const lead = await test.step('the first lead is bought, and in the CRM', async () => {
     const person = {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
+import { findFaults, readWidth } from '#scripts/look/find-faults.ts'
 import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { expect, test } from '#tests/support/browser/browser.ts'
 import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
+import { findFaults } from '#scripts/look/find-faults.ts'
+import { expectToFitAnySize } from '#tests/support/browser/any-size.ts'
 import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
 import { expect, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
@@ -43,7 +44,7 @@ test('an administrator adds a source in test mode and shares its posting spec; w
     await expect(page.getByRole('region', { name: 'cURL' })).toContainText('Bearer YOUR_API_KEY')
     await expect(page.getByRole('list', { name: 'Fields' }).getByText('trustedform_cert_url')).toBeVisible()
     await page.setViewportSize({ width: 390, height: 844 })
-    expect(await readWidth(page)).toBeLessThanOrEqual(390)
+    await expectToFitAnySize(page, 'the posting specification')
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('textbox', { name: 'phone', exact: true }).fill('123')
     await page.getByRole('button', { name: 'Send test lead' }).click()

@@ -1,4 +1,4 @@
-import { findFaults, readWidth } from '#tests/support/browser/accessibility.ts'
+import { findFaults, readWidth } from '#scripts/look/find-faults.ts'
 import { beginSession, expect, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 import { readSite } from '#tests/support/site/read-site.ts'
@@ -8,62 +8,119 @@ test.use({ session: SIGNED_OUT })
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
-test('every page is without a fault of accessibility, wide and narrow, light and dark, and with text twice as large', async ({
+test('each layout is without a fault of accessibility, wide and narrow, light and dark, and every page fits a phone with text twice as large', async ({
   page,
 }) => {
-  // Some fifty pages, several times each, beside whatever else runs.
-  test.slow()
+  // `npm run look -- --axe` asks every page in every variant.
   const paths = (await readSite(readEnvironment().server)).map(({ path }) => path)
   const layouts = new Set<string>()
-  for (const path of [...paths, '/nowhere']) {
-    // Guides, articles and their tags differ in their words alone: the colours of the first speak for all.
-    const layout = path.replace(/^(\/(?:documentation(?:\/api)?|blog)(?:\/tags)?\/).*/, '$1')
+  for (const path of paths) {
+    const layout = findLayout(path)
     const isNew = !layouts.has(layout)
     // The rooms of the API's reference are long, and made by one function.
     if (!isNew && layout === '/documentation/api/') continue
     layouts.add(layout)
     await test.step(path, async () => {
-      await page.setViewportSize(WIDE)
+      await page.setViewportSize(isNew ? WIDE : PHONE)
       await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(path)
-      expect.soft(await findFaults(page, 'every'), path).toEqual([])
-      await page.emulateMedia({ colorScheme: 'dark' })
-      if (isNew) expect.soft(await findFaults(page, 'colours'), `${path}, dark`).toEqual([])
-      await page.setViewportSize(PHONE)
-      if (isNew) expect.soft(await findFaults(page, 'every'), `${path}, dark and narrow`).toEqual([])
-      await expect.soft.poll(() => readWidth(page), path).toBeLessThanOrEqual(PHONE.width)
+      if (isNew) {
+        expect.soft(await findFaults(page, 'every'), path).toEqual([])
+        await page.emulateMedia({ colorScheme: 'dark' })
+        await page.setViewportSize(PHONE)
+        expect.soft(await findFaults(page, 'every'), `${path}, dark and narrow`).toEqual([])
+        await expect.soft.poll(() => readWidth(page), path).toBeLessThanOrEqual(PHONE.width)
+      }
       await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
       await expect.soft.poll(() => readWidth(page), `${path}, large text`).toBeLessThanOrEqual(PHONE.width)
     })
   }
 })
 
-test('every page can be read as it is sent, and each of its links leads somewhere', async () => {
-  const pages = await readSite(readEnvironment().server)
-  expect(pages.length).toBeGreaterThanOrEqual(25)
+/** Guides, articles, tags, legal pages and announcements differ in their words alone: one of each speaks for all. */
+function findLayout(path: string): string {
+  if (/^\/(?:privacy-policy|terms-of-service|cookies|tcpa)$/.test(path)) return 'legal'
+  if (path.startsWith('/ai-')) return 'announcement'
+  if (/^\/(?:api|help-center)$/.test(path)) return 'text'
+  if (path.startsWith('/blog/tags/')) return '/blog'
+  return path.replace(/^(\/(?:documentation(?:\/api)?|blog)\/).*/, '$1')
+}
+
+test('every page can be read as it is sent, each of its links leads somewhere, and shared it shows a picture of its own', async () => {
+  const { server } = readEnvironment()
+  const pages = await readSite(server)
+  expect(pages.length).toBeGreaterThanOrEqual(55)
   const faults: string[] = []
   const known = new Map(pages.map((one) => [one.path, one]))
   const answers = new Map<string, Promise<number>>()
-  const ask = async (path: string) => (await fetch(readEnvironment().server + path)).status
-  for (const { path, html, links } of pages) {
+  const ask = async (path: string) => (await fetch(server + path)).status
+  let count = 0
+  for (const { path, status, html, links, ids } of pages) {
+    if (status !== (path.endsWith('/nowhere') ? 404 : 200)) faults.push(`${path} answers ${status}`)
     if (!/<h1[ >]/.test(html)) faults.push(`${path} has no heading`)
     if (/ style="|<style|<script(?![^>]* (?:src|type="application\/ld))/.test(html))
       faults.push(`${path} has something inline`)
+    count += links.length
     for (const link of links) {
       const [to = '', anchor] = link.split('#')
       const target = to === '' ? path : to
-      const page = known.get(target.replace(/\?.*/, ''))
+      const page = to === '' ? { ids } : known.get(target.replace(/\?.*/, ''))
       if (page === undefined) {
         if (!answers.has(target)) answers.set(target, ask(target))
-        const status = await answers.get(target)
-        if (status !== 200) faults.push(`${path} leads to ${target}, which answers ${status}`)
+        const answer = await answers.get(target)
+        if (answer !== 200) faults.push(`${path} leads to ${target}, which answers ${answer}`)
       } else if (anchor !== undefined && !page.ids.has(anchor)) faults.push(`${path} leads to ${link}`)
     }
   }
-  // What links that are shared show.
-  expect(pages[0]?.html).toContain(`content="${readEnvironment().server}/card.png"`)
-  expect(await ask('/card.png')).toBe(200)
+  process.stdout.write(`Public site: ${count} links on ${pages.length} pages\n`)
   expect(faults).toEqual([])
+
+  const listed = pages.filter(({ html }) => html.includes('rel="canonical"') && !/name="robots"/.test(html))
+  const pictures = listed.flatMap(({ html }) => /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? [])
+  const own = new Set(pictures.filter((address) => !address.endsWith('/card.png')))
+  expect(own.size).toBeGreaterThanOrEqual(50)
+  const picture = Buffer.from(await (await fetch([...own][0] ?? '')).arrayBuffer())
+  expect([picture.toString('latin1', 1, 4), picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([
+    'PNG',
+    1200,
+    630,
+  ])
+})
+
+test('without JavaScript the menu opens, guides are read, and the contact form answers', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    baseURL: readEnvironment().server,
+    javaScriptEnabled: false,
+    viewport: PHONE,
+    colorScheme: 'dark',
+  })
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What is sent' })).toContainText('"name": "Test Lead"')
+  await expect(page.getByRole('button', { name: 'Start again' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Go to dashboard' })).toBeHidden()
+  await page.getByText('Are leads shared?').click()
+  await expect(page.getByText('A lead is assigned to one client.')).toBeVisible()
+  await page.locator('summary').first().click()
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Documentation' }).click()
+  await expect(page.getByRole('combobox', { name: 'Search the documentation' })).toBeHidden()
+  await page.getByRole('link', { name: 'Verify a signature' }).click()
+  await expect(page.getByText('import { createHmac, timingSafeEqual }')).toBeVisible()
+  await page.getByText('All guides').click()
+  await page.getByRole('navigation', { name: 'All guides' }).getByRole('link', { name: 'Limits' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Limits' })).toBeVisible()
+  await page.goto('/contact')
+  await page.getByLabel('Name').fill('Rosa Example')
+  // A browser takes it for an address; the server does not.
+  await page.getByLabel('Email').fill('rosa@localhost')
+  await page.getByLabel('Message').fill('Which states have leads?')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('alert')).toContainText('Invalid email format')
+  await expect(page.getByLabel('Message')).toHaveValue('Which states have leads?')
+  await context.close()
 })
 
 test('a message that is not right comes back as it was typed; one that is right gets a reference', async ({
@@ -90,22 +147,46 @@ test('a message that is not right comes back as it was typed; one that is right 
   await expect(page.getByText(/Your reference is LW-\w{6}/)).toBeVisible()
 })
 
-test('the documentation is searched in the browser, and its code can be copied', async ({
+test('by the keyboard alone the documentation is searched, its code copied, and the menu of a phone opened and left', async ({
   page,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const focused = page.locator(':focus')
   await page.goto('/documentation')
-  await page.getByRole('combobox', { name: 'Search the documentation' }).fill('retry-after')
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveText('Skip to content')
+  await expect(focused).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveAccessibleName('Search the documentation')
+  await page.keyboard.type('retry-after')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('option')).toHaveCount(0)
+  await page.keyboard.press('Space')
   await expect(page.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/documentation\/[a-z-]+/)
   await page.goto('/documentation/first-webhook')
   const code = page.locator('.code-frame').first()
-  await code.getByRole('button', { name: 'Copy code' }).click()
+  // What is wider than its frame is scrolled by the keyboard, and then comes its button.
+  await code.locator('pre').focus()
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveAccessibleName('Copy code')
+  await page.keyboard.press('Enter')
   await expect(code.getByRole('button')).toHaveText('Copied')
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await code.locator('pre').textContent())
+
+  await page.setViewportSize(PHONE)
+  await page.locator('header summary').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveText('Integrations')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeHidden()
+  await expect(focused).toHaveAccessibleName('Menu')
 })
 
 test('the home page follows what is typed, and knows who is signed in', async ({ page, client }) => {

@@ -37,6 +37,10 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
   })
   await test.step('empty state', async () => {
     await expect(logs.getByText('No delivery logs found', { exact: true })).toBeVisible()
+    await expect(logs.getByRole('button', { name: 'Resend failed since…' })).toHaveAttribute(
+      'aria-description',
+      'Nothing has failed here, so there is nothing to resend.',
+    )
     await expect(
       logs.getByText('Logs will appear here when webhooks are delivered to your endpoint.', { exact: true }),
     ).toBeVisible()
@@ -103,6 +107,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
   })
   await test.step('logs that cannot be refreshed say so and keep what they show', async () => {
     await failRequests(page, '**/delivery-logs?*')
+    await client.receiveLeads([{ name: 'Robin Unseen', email: 'unseen@example.com', state: 'TX' }])
     await expect(logs.getByText('The logs could not be refreshed.')).toBeVisible({ timeout: 20_000 })
     await expect(logs.getByRole('table')).toBeVisible()
   })
@@ -110,7 +115,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
   expect(configId).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('statuses read as the specification says', async ({ page, client }) => {
+test('statuses read as the specification says (check 12)', async ({ page, client }) => {
   const receiver = await startReceiver()
   const configId = await client.addWebhook({ webhook_name: 'Status CRM', endpoint_url: receiver.url })
   const statuses = ['delivered', 'failed', 'pending', 'quarantined', 'sending', 'odd']
@@ -152,7 +157,7 @@ test('statuses read as the specification says', async ({ page, client }) => {
   await expect(status('As odd')).toHaveText('Failed')
 })
 
-test('the newest fifty attempts are shown', async ({ page, client }) => {
+test('the newest fifty attempts are shown (check 12)', async ({ page, client }) => {
   const receiver = await startReceiver()
   await client.addWebhook({ webhook_name: 'Busy CRM', endpoint_url: receiver.url })
   const leads = Array.from({ length: 55 }, (_, index) => ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { findFaults } from '#tests/support/browser/accessibility.ts'
+import { findFaults } from '#scripts/look/find-faults.ts'
 import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
@@ -66,7 +66,7 @@ test('the list shows the last result and the last 24 hours of each endpoint', as
   await expectNoFaults(page, 'the health summary')
 })
 
-test('an endpoint that keeps failing is told in a banner, which goes with the first success', async ({
+test('an endpoint that keeps failing is told in a banner, which goes with the first success (check 23)', async ({
   page,
   client,
 }) => {

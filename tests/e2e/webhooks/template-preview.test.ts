@@ -1,3 +1,4 @@
+import { DESK, PHONE } from '#tests/support/browser/any-size.ts'
 import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import {
   chooseOption,
@@ -14,6 +15,11 @@ test('the template is written in an editor that completes, marks and mends, besi
   page.on('request', (request) => {
     if (/CodeEditor/.test(request.url())) chunks.push(request.url())
   })
+  const slowLine = Promise.withResolvers<void>()
+  await page.route(/CodeEditor/, async (route) => {
+    await slowLine.promise
+    await route.continue()
+  })
   await openConfigurations(page)
   const dialog = await openCreateDialog(page)
   const template = dialog.getByRole('textbox', { name: 'Payload Template' })
@@ -22,11 +28,16 @@ test('the template is written in an editor that completes, marks and mends, besi
     await expect(dialog.getByRole('textbox', { name: 'Webhook Name' })).toBeFocused()
     expect(chunks).toEqual([])
     await openGroup(dialog, 'Advanced options')
+    await dialog.getByRole('combobox', { name: 'Insert a placeholder or a format' }).fill('phone_form')
+    await page.keyboard.press('Enter')
+    await expect(template).toHaveCount(0)
+    slowLine.resolve()
+    await expect.poll(() => readTemplate(dialog)).toContain('{{phone_formatted}}')
     await expect(template).toHaveAccessibleDescription(/JSON, sent as it stands/)
-    await expect(template.locator('.cm-placeholder-name').first()).toHaveText('{{id}}')
+    await expect(template.locator('.cm-placeholder-name', { hasText: '{{id}}' })).toBeVisible()
     expect(chunks).toHaveLength(1)
   })
-  await test.step('the preview renders, and an unknown placeholder is mended', async () => {
+  await test.step('the preview renders, and an unknown placeholder is mended (check 19)', async () => {
     await template.fill(
       '{"id": "{{id}}", "who": "Lead {{nmae}}", "sum": "{{coverage_amount}}", "test": "{{is_test}}"}',
     )
@@ -48,7 +59,13 @@ test('the template is written in an editor that completes, marks and mends, besi
     await page.keyboard.type('{{phone_f')
     const option = page.getByRole('option', { name: '{{phone_formatted}}' })
     await expect(option).toContainText('(202) 555-0143')
-    await expect(page.locator('.cm-completionInfo')).toHaveText(/^Phone as people write it/)
+    const meaning = page.locator('.cm-completionInfo')
+    await expect(meaning).toHaveText(/^Phone as people write it/)
+    for (const size of [PHONE, DESK]) {
+      await page.setViewportSize(size)
+      await expect(meaning).toBeInViewport({ ratio: 0.9 })
+      await option.click({ trial: true })
+    }
     await page.keyboard.press('Escape')
     await expect(option).toHaveCount(0)
     await expect(dialog).toBeVisible()
@@ -57,6 +74,29 @@ test('the template is written in an editor that completes, marks and mends, besi
     await page.keyboard.press('Enter')
     await expect.poll(() => readTemplate(dialog)).toBe('{"tel": "{{phone_formatted}}"}')
     await expect(rendered).toContainText('(202) 555-0143')
+    await template.fill('')
+    await page.keyboard.type('{{na')
+    await expect(page.getByRole('option').first()).toHaveText(/^\{\{name\}\}/)
+    await page.keyboard.press('Escape')
+  })
+  await test.step('a bar behind a name offers the formats of its value, and the palette puts one in', async () => {
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type(' | das')
+    const option = page.getByRole('option', { name: 'phone: dashed' })
+    await expect(option).toHaveCount(0)
+    await template.fill('{"tel": "{{phone}}"}')
+    await page.keyboard.press('End')
+    for (const _back of '"}}}') await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type(' | das')
+    await expect(option).toContainText('202-555-0143')
+    await expect(page.locator('.cm-completionInfo')).toHaveText('With dashes')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => readTemplate(dialog)).toBe('{"tel": "{{phone | phone: dashed}}"}')
+    await expect(rendered).toContainText('202-555-0143')
+    await dialog.getByRole('combobox', { name: 'Insert a placeholder or a format' }).fill('in capitals')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => readTemplate(dialog)).toBe('{"tel": "{{phone | phone: dashed | upper}}"}')
   })
   await test.step('an opening that is not closed is told at its place, and no longer than it is there', async () => {
     await template.fill('{"tel": "{{phone}"}')

@@ -2,7 +2,9 @@ import { expect, failRequests, holdRequests, test, toast } from '#tests/support/
 import { openConfigurations, openCreateDialog, openGroup } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-test('Test Endpoint sends what stands in the form and shows the answer beside it', async ({ page }) => {
+test('Test Endpoint sends what stands in the form and shows the answer beside it (check 9)', async ({
+  page,
+}) => {
   const receiver = await startReceiver()
   await openConfigurations(page)
   const dialog = await openCreateDialog(page)
@@ -37,6 +39,17 @@ test('Test Endpoint sends what stands in the form and shows the answer beside it
     expect(received?.headers).toMatchObject({ 'x-team': 'sales', 'leadwire-event': 'test' })
     const rendered = await dialog.getByRole('region', { name: 'Rendered body' }).innerText()
     expect(JSON.parse(received?.body ?? '')).toEqual(JSON.parse(rendered))
+  })
+  await test.step('a refusal with a long answer, which can be scrolled, and the way to put it right (check 20)', async () => {
+    receiver.answerWith({ status: 401, body: `who are you? ${'x'.repeat(20_000)}` })
+    await press.click()
+    await expect(result).toContainText(
+      '401: your endpoint refused the credentials or the signature. Compare its secret with Signing secret',
+    )
+    await expect(result).toContainText(/\d ms/)
+    await expect(result).toContainText('who are you?')
+    await dialog.getByRole('textbox', { name: 'Webhook Name' }).fill('Stays')
+    await expect(result).toContainText('401')
   })
   await test.step('a failure, with its reason', async () => {
     receiver.answerWith({ status: 503, body: 'out of order' })

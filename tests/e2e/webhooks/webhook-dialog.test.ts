@@ -14,6 +14,7 @@ import {
   openCreateDialog,
   openGroup,
   readTemplate,
+  typeAndEscape,
 } from '#tests/support/browser/integrations-page.ts'
 
 const INVALID_JSON = 'Invalid JSON in payload template or custom headers'
@@ -37,7 +38,7 @@ test('a webhook is created, edited and refused in the words of the specification
   const field = (name: string) => dialog.getByRole('textbox', { name, exact: true })
   const active = () => dialog.getByRole('switch', { name: 'Active', exact: true })
 
-  await test.step('a new configuration begins with the defaults of the specification', async () => {
+  await test.step('a new configuration begins with the defaults of the specification (check 7)', async () => {
     await expect(field('Webhook Name')).toHaveValue('')
     await expect(field('Webhook Name')).toHaveAttribute('aria-required', 'true')
     await expect(field('Endpoint URL')).toHaveValue('')
@@ -76,6 +77,7 @@ test('a webhook is created, edited and refused in the words of the specification
     await dialog.getByRole('button', { name: 'Create' }).click()
     await expect(field('Webhook Name')).toHaveAccessibleDescription('Webhook Name is required')
     await expect(field('Endpoint URL')).toHaveAccessibleDescription('Endpoint URL is required')
+    await expect(field('Webhook Name')).toBeFocused()
     await field('Webhook Name').fill('Field CRM')
     await field('Endpoint URL').fill('not a url')
     await dialog.getByRole('button', { name: 'Create' }).click()
@@ -86,7 +88,7 @@ test('a webhook is created, edited and refused in the words of the specification
     await field('Endpoint URL').fill('http://127.0.0.1:4999/leads')
     await expect(warning).toHaveCount(0)
   })
-  await test.step('invalid JSON in either text is not sent, by Create or by Test Endpoint', async () => {
+  await test.step('invalid JSON in either text is not sent, by Create or by Test Endpoint (check 8)', async () => {
     for (const [name, broken, good] of [
       ['Custom Headers', '{"x-team": }', '{"x-team": "sales"}'],
       ['Payload Template', '{"name": "{{name}}"', '{"who": "{{name}}"}'],
@@ -147,12 +149,21 @@ test('a webhook is created, edited and refused in the words of the specification
       }),
     ])
   })
-  await test.step('the form resets each time it opens', async () => {
+  await test.step('the form resets each time it opens, and asks before it drops what was typed (check 21)', async () => {
     dialog = await openCreateDialog(page)
     await expect(field('Webhook Name')).toHaveValue('')
+    for (const leave of [
+      () => typeAndEscape(field('Webhook Name'), 'Never saved'),
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(4, 400),
+    ]) {
+      await leave()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+      await expect(field('Webhook Name')).toHaveValue('Never saved')
+    }
     await openGroup(dialog, 'Advanced options')
     await expect(field('Custom Headers')).toHaveValue('{}')
-    await field('Webhook Name').fill('Never saved')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click()
     await expect(dialog).toHaveCount(0)
@@ -179,7 +190,7 @@ test('a webhook is created, edited and refused in the words of the specification
     await expect(row).toContainText('PUT')
     await expect(row).toContainText('Inactive')
   })
-  await test.step('the form of another configuration shows that one', async () => {
+  await test.step('the form of another configuration shows that one (check 21)', async () => {
     await client.addWebhook({ webhook_name: 'Second CRM', endpoint_url: 'http://127.0.0.1:4999/second' })
     await openConfigurations(page)
     for (const name of ['Field CRM, renamed', 'Second CRM']) {
@@ -188,5 +199,60 @@ test('a webhook is created, edited and refused in the words of the specification
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       await expect(dialog).toHaveCount(0)
     }
+  })
+  await test.step('which leads are sent, and when, is set by keyboard and refused at its place', async () => {
+    await chooseAction(page, 'Second CRM', 'Edit')
+    const fits = await openGroup(dialog, 'Send only what fits')
+    await expect(fits.getByText('Every lead · at any hour')).toBeVisible()
+    await fits.getByRole('button', { name: 'Add a condition' }).press('Enter')
+    await expect(fits.getByRole('combobox', { name: 'Condition 1: field' })).toBeFocused()
+    const states = fits.getByRole('combobox', { name: 'Condition 1: values' })
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(states).toBeFocused()
+    await page.keyboard.type('calif')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Ontario')
+    await fits.getByRole('switch', { name: 'Only at these hours' }).click()
+    await fits.getByLabel('Tuesday from').fill('')
+    await fits.getByRole('button', { name: 'Send only what fits' }).press('Enter')
+    await expect(states).toHaveCount(0)
+    await page.keyboard.press('Control+Enter')
+    await expect(states).toBeFocused()
+    await expect(states).toBeInViewport()
+    await expect(states).toHaveAccessibleDescription('“Ontario” is no state')
+    await expect(fits.getByLabel('Tuesday from')).toHaveAccessibleDescription('Enter both times')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('TX')
+    await page.keyboard.press('Enter')
+    await expect(states).not.toHaveAccessibleDescription(/./)
+    await fits.getByLabel('Tuesday from').fill('10:00')
+    await expect(fits.getByText(/^State is CA or TX · Mon 9:00 AM to 5:00 PM, Tue 10:00 AM/)).toBeVisible()
+  })
+  await test.step('the preview says whether its lead would be sent, and Update keeps what is set', async () => {
+    const fits = await openGroup(dialog, 'Send only what fits')
+    const advanced = await openGroup(dialog, 'Advanced options')
+    await expect(advanced.getByText(/^This lead would be sent/)).toBeVisible()
+    await chooseOption(dialog, 'Condition 1: fits when it', 'is none of')
+    await expect(
+      advanced.getByText('This lead would not be sent: state does not fit its conditions.'),
+    ).toBeVisible()
+    await chooseOption(dialog, 'Time zone', 'Central (Chicago)')
+    await fits.getByRole('button', { name: 'Add a condition' }).click()
+    await fits.getByRole('button', { name: 'Remove condition 2' }).press('Enter')
+    await expect(fits.getByRole('combobox', { name: 'Condition 1: field' })).toBeFocused()
+    await page.keyboard.press('Control+Enter')
+    await expect(toast(page, 'Webhook updated successfully')).toBeVisible()
+    const { data } = await client.call<{ data: unknown[] }>('GET', '/api/v1/webhook-configs')
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        webhook_name: 'Second CRM',
+        conditions: { match: 'all', rules: [{ field: 'state', is_not: ['CA', 'TX'] }] },
+        sending_hours: {
+          timezone: 'America/Chicago',
+          schedule: expect.objectContaining({ tue: [['10:00', '17:00']] }) as unknown,
+        },
+      }),
+    )
   })
 })

@@ -9,7 +9,7 @@ test('the configuration list shows a spinner, its empty state, its columns and i
   browser,
 }) => {
   const main = page.getByRole('main')
-  await test.step('a spinner while loading, then the empty state', async () => {
+  await test.step('a spinner while loading, then the empty state (check 7)', async () => {
     const release = await holdRequests(page, '**/api/v1/webhook-configs?*')
     await openConfigurations(page)
     await expect(main.getByRole('status')).toHaveText('Loading webhooks')

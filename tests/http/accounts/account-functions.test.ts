@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FunctionResult, CreateSecureAccountResult } from '#core/contract/accounts/account-functions.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { readMail } from './codes/read-mail.ts'
-import { invokeAt, newAddress, newPersonAt, PASSWORD, PUBLIC_KEY } from '../support/invoke-function.ts'
+import { invokeAt, newAddress, newPersonAt, PUBLIC_KEY } from '../support/invoke-function.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp

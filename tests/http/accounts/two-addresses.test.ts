@@ -7,6 +7,7 @@ import {
   startOidcIssuer,
   type OidcIssuer,
 } from '#tests/support/peers/oidc-issuer.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { readMail } from './codes/read-mail.ts'
 import { serviceKey } from './people/administer.ts'
 import {
@@ -18,7 +19,7 @@ import {
   writeAnswer,
 } from './providers/saml-company.ts'
 import { authorizeUrl, follow, readLanding } from './providers/walk-oauth.ts'
-import { call, newEmail, PASSWORD, post, startAuthServer, type AuthServer } from './wire/start-auth-server.ts'
+import { call, newEmail, post, startAuthServer, type AuthServer } from './wire/start-auth-server.ts'
 
 // One server by two names, which to a browser are two: the site is 127.0.0.1, the API localhost.
 const company = makeCompany()

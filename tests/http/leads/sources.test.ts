@@ -66,3 +66,23 @@ test('a revoked key stops working at once, and revoking again changes nothing', 
       .status,
   ).toBe(404)
 })
+
+test('a source whose answer was lost is made once, and who repeats the request is told the same key', async () => {
+  const { db } = app.context
+  const headers = { 'idempotency-key': 'lost-answer' }
+  const make = (name: string) => app.call('POST', PATH, { token: app.admin.token, headers, body: { name } })
+  const [first, second] = [await make('Once'), await make('Once')]
+  expect(second.json).toEqual(first.json)
+  const { status } = await app.call('POST', '/api/v1/leads', { token: second.json.api_key, body: newLead() })
+  expect(status).toBe(201)
+  const made = await db.selectFrom('sources').select('id').where('name', '=', 'Once').execute()
+  expect(made).toHaveLength(1)
+  expect((await make('Twice')).json.code).toBe('idempotency_key_reused')
+  const begin = () =>
+    app.call('POST', '/api/v1/admin/imports', {
+      token: app.admin.token,
+      headers,
+      body: { source_id: first.json.id, file_name: 'leads.csv', size: 10 },
+    })
+  expect((await begin()).json.id).toBe((await begin()).json.id)
+})

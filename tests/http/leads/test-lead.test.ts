@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { givenOrder, topUp } from '#tests/support/given/market.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { serviceKey } from '../accounts/people/administer.ts'
 import type { Person } from '../support/start-app.ts'
 import { giveLead } from './give-lead.ts'
@@ -73,7 +74,7 @@ describe('a test lead', () => {
 
   test('is assigned to a client whose account was imported under a UUID of no version', async () => {
     const id = '11111111-1111-1111-1111-111111111111'
-    const credentials = { email: 'imported@example.com', password: 'Quartz-Lantern-58' }
+    const credentials = { email: 'imported@example.com', password: PASSWORD }
     const auth = app.context.config.auth.mountPath
     await app.call('POST', `${auth}/admin/users`, {
       token: await serviceKey(app.context),

@@ -174,6 +174,21 @@ test('the figures are a CSV file, with formulas defused', async () => {
   expect(rows).toHaveLength(1 + 1 + 3 + 3 + 3 + 24 + 1)
 })
 
+test('a lead counts on the day and in the hour of a clock that is three quarters of an hour off', async () => {
+  const set = (zone: string) =>
+    sql`update client_accounts set timezone = ${zone} where user_id = ${client.id}`.execute(db)
+  await set('Asia/Kathmandu')
+  await give({ at: '2026-05-01T18:14:59.999Z' })
+  await give({ at: '2026-05-01T18:15:00Z', disposition: 'sold' })
+  const { days, hours } = await read('from=2026-05-01&to=2026-05-02')
+  expect(days.map(({ leads, sold }) => [leads, sold])).toEqual([
+    [1, 0],
+    [1, 1],
+  ])
+  expect([hours[23], hours[0]]).toMatchObject([{ leads: 1 }, { leads: 1, sold: 1 }])
+  await set(ZONE)
+})
+
 test('a period has seven, thirty or ninety days until today, or two dates at most a year apart', async () => {
   for (const [query, days] of [
     ['', 30],

@@ -6,6 +6,7 @@ import {
   type ClientAccount,
 } from '#core/contract/market/client-account.ts'
 import { findClientAccount } from '#core/data/market/client-accounts.ts'
+import { readSetup } from '#core/data/market/client-setup.ts'
 import { listEntries, postEntries } from '#core/data/market/ledger.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
@@ -142,7 +143,14 @@ test('the auto-recharge keeps its amounts, and is not offered where nobody can c
 
 test('an account that is erased tells no more of whose it was, and keeps what was paid', async () => {
   const { version } = await read()
-  await patch({ version, business_name: 'Example', phone: '2025550143', npn: '77' })
+  await patch({
+    version,
+    business_name: 'Example',
+    phone: '2025550143',
+    npn: '77',
+    licensed_states: ['TX'],
+  })
+  await app.call('POST', '/api/v1/setup/skip', { token: client.token, body: { step: 'funds' } })
   await postEntries(app.context.db, [
     { client_user_id: client.id, entry_type: 'manual_credit', amount: '5.00', note: 'Kept' },
   ])
@@ -151,7 +159,9 @@ test('an account that is erased tells no more of whose it was, and keeps what wa
     business_name: null,
     phone: null,
     npn: null,
+    licensed_states: [],
   })
+  expect((await readSetup(app.context.db, client.id)).skipped).toEqual([])
   expect(await listEntries(app.context.db, client.id, { limit: 5, before: undefined })).toHaveLength(1)
 })
 

@@ -71,7 +71,16 @@ test('a dashboard counts the leads of each day of the account’s zone, without 
 
 test('a new client’s steps are done one after another, and nobody else’s count', async () => {
   const fresh = await app.newClient()
-  const undone = { webhook: false, delivered: false, order: false, funds: false, first_lead: false }
+  const undone = {
+    business: false,
+    webhook: false,
+    delivered: false,
+    order: false,
+    funds: false,
+    funds_asked: false,
+    first_lead: false,
+    skipped: [],
+  }
   expect((await read(fresh)).setup).toEqual(undone)
 
   const { json: config } = await app.call('POST', '/api/v1/webhook-configs', {
@@ -91,11 +100,11 @@ test('a new client’s steps are done one after another, and nobody else’s cou
     db,
   )
   expect((await read(fresh)).setup).toEqual({
+    ...undone,
     webhook: true,
     delivered: true,
     order: true,
     funds: true,
-    first_lead: false,
   })
   await receive(fresh, 1, 0, true)
   expect((await read(fresh)).setup.first_lead).toBe(false)

@@ -26,7 +26,7 @@ async function create({ token }: Person): Promise<string> {
 /** Who is asked, one after the other. */
 async function rank(): Promise<string[]> {
   const book = keepBook()
-  const { at } = await book.refresh(app.context.db)
+  const { at } = await app.context.db.transaction().execute((trx) => book.refresh(trx))
   return book.orders.rank('final_expense', at).everywhere.open.map(({ order }) => order.id)
 }
 

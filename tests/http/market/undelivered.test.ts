@@ -77,6 +77,14 @@ test('who had a lead that went on to another sees that it was returned and why, 
   await order(client, 'OH', 'reoffer', 1)
   await order(other, 'OH', 'keep', 2)
   const lead = await giveUndelivered('OH')
+  const body = { lead_id: lead, payload_template: { order: '{{order_name}}' } }
+  const preview = (person: Person) =>
+    app.call('POST', '/api/v1/webhook-configs/preview', { token: person.token, body })
+  expect((await preview(client)).json).toMatchObject({ body: '{"order":"All of OH"}' })
+  // One that a client was to have, and that another bought: the order is the other's.
+  await sql`update leads set user_id = ${other.id} where id = ${lead}`.execute(db)
+  expect((await preview(other)).json).toMatchObject({ body: '{"order":null}' })
+  await sql`update leads set user_id = null where id = ${lead}`.execute(db)
   await settle()
   expect(await decisionOf(lead)).toMatchObject({
     outcome: 'no_buyer',

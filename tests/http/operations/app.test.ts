@@ -11,7 +11,8 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'leadwire-web-'))
   await mkdir(path.join(folder, 'assets'))
-  await writeFile(path.join(folder, 'index.html'), '<!doctype html><title>Leadwire</title>')
+  await writeFile(path.join(folder, 'index.html'), '<!doctype html><head><title>Leadwire</title></head>')
+  await writeFile(path.join(folder, '.preloads.json'), '{"leads":["/assets/leads-abc123.js"],"lead":[]}')
   await writeFile(path.join(folder, 'assets', 'main-abc123.js'), 'export {}')
   await writeFile(path.join(folder, 'assets', 'main-abc123.js.br'), brotliCompressSync('export { br }'))
   await writeFile(path.join(folder, 'assets', 'main-abc123.js.gz'), gzipSync('export { gzip }'))
@@ -38,6 +39,16 @@ describe('the web app', () => {
       expect(text).toContain('<title>Leadwire</title>')
     },
   )
+
+  test('each screen names the files that it needs, and the sign-in what it waits for', async () => {
+    const named = async (where: string) => (await get(where)).text.match(/(?<=load".* href=")[^"]*/g)
+
+    expect(await named('/leads')).toEqual(['/assets/leads-abc123.js'])
+    expect(await named('/Leads/')).toEqual(['/assets/leads-abc123.js'])
+    expect(await named('/auth')).toEqual(['/auth/v1/settings'])
+    expect(await named('/orders')).toBeNull()
+    expect((await get('/.preloads.json')).status).toBe(404)
+  })
 
   test.each(['/nowhere', '/leads/1/2', '/.env', '/index.php'])('%s is its not-found page', async (where) => {
     const { status, text } = await get(where)

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
 import { recogniseError } from '#server/http/recognise-error.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
@@ -99,7 +100,7 @@ describe('both doors refuse, each in its own form,', () => {
       details: { note: text },
       severity: 'low',
     }
-    const account = { email: `${randomUUID()}@example.com`, password: 'Quartz-Lantern-58', data: { a: text } }
+    const account = { email: `${randomUUID()}@example.com`, password: PASSWORD, data: { a: text } }
     const { wire } = await sendToBoth(JSON.stringify({ ...account, event }))
     const { status, json } = await app.call('POST', '/functions/v1/security-monitoring', { body: { event } })
 

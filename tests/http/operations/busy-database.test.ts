@@ -7,9 +7,9 @@ import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { startServer, type LabServer } from '#scripts/lab/start-product.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 
 const EMAIL = 'marked-admin@example.com'
-const PASSWORD = 'Quartz-Lantern-58'
 
 let environment: LabEnvironment
 let server: LabServer

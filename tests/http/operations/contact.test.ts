@@ -27,7 +27,7 @@ beforeAll(async () => {
   const index = { pages: { '/contact': 'contact.html' }, missing: {} }
   await writeFile(path.join(folder, SITE_FOLDER, 'index.json'), JSON.stringify(index))
   captcha = await startCaptchaServer('site-of-leadwire')
-  app = await startApp({}, folder)
+  app = await startApp({ TRUST_PROXY: '1' }, folder)
 })
 afterAll(async () => {
   await app.close()
@@ -36,8 +36,13 @@ afterAll(async () => {
 })
 
 /** As a browser sends the form, without JavaScript. */
-const send = (fields: Record<string, string>) =>
-  fetch(`${app.url}/contact`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+const send = (fields: Record<string, string>, to = '/contact', network = '198.51.100.1') =>
+  fetch(app.url + to, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+    headers: { 'X-Forwarded-For': network },
+  })
 const list = async () => (await app.call('GET', PATH, { token: app.admin.token })).json.data
 
 test('a message is kept as text, told to the administrators without its words, and answered', async () => {
@@ -62,12 +67,67 @@ test('a message is kept as text, told to the administrators without its words, a
     .execute()
   expect(mails.map(({ recipient_user_id }) => recipient_user_id)).toContain(app.admin.id)
   expect(mails[0]?.data).toEqual({ reference, topic: 'support' })
+  const receipts = await app.context.db
+    .selectFrom('mails')
+    .select(['data', 'recipient_address'])
+    .where('template', '=', 'contact_receipt')
+    .execute()
+  expect(receipts).toEqual([
+    { data: { reference, topic: 'support', kept_days: 365 }, recipient_address: null },
+  ])
 
   const mark = (id: string, answered: boolean) =>
     app.call('PATCH', `${PATH}/${id}`, { token: app.admin.token, body: { answered } })
   expect((await mark(String(message?.id), true)).status).toBe(204)
   expect((await list())[0]).not.toMatchObject({ answered_at: null })
   expect((await mark('018f0000-0000-7000-8000-000000000009', true)).status).toBe(404)
+})
+
+test('an address that is left on the webinars page is kept and confirmed; one that is none comes back', async () => {
+  const told = await send({ email: 'Ann@example.com' }, '/webinars', '198.51.100.2')
+  expect([told.status, told.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^\/webinars\/noted\?reference=LW-/),
+  ])
+  expect((await list())[0]).toMatchObject({ topic: 'webinars', email: 'ann@example.com', name: '' })
+  const faulty = await send({ email: 'ann' }, '/webinars', '198.51.100.2')
+  expect([faulty.status, await faulty.text()]).toEqual([422, expect.stringContaining('Invalid email format')])
+})
+
+test('a hostile body is refused in words, and what a browser may send is taken', async () => {
+  const from = '198.51.100.3'
+  const faultsOf = async (change: Record<string, string>) => {
+    const answer = await send({ ...MESSAGE, ...change }, '/contact', from)
+    return [
+      answer.status,
+      [...(await answer.text()).matchAll(/<li>(?:<a[^>]*>)?([^<]*)/g)].map(([, one]) => one),
+    ]
+  }
+  const name = 'Name must be one line that can be read, without control characters'
+  for (const trick of ['Rosa\r\nBcc: all@example.com', 'Rosa\u202Eelpmaxe', '\u200B\u200B', 'Rosa\u0007'])
+    expect(await faultsOf({ name: trick })).toEqual([422, [name]])
+  expect(await faultsOf({ message: '\u200B'.repeat(20) })).toEqual([
+    422,
+    ['Message must be text that can be read, without control characters'],
+  ])
+  expect(await faultsOf({ name: 'Rosa\0' })).toEqual([422, ['Must not contain a NUL character']])
+  expect(await faultsOf({ email: 'rosа@example.com' })).toEqual([422, ['Invalid email format']])
+  expect(await faultsOf({ message: 'x'.repeat(1024 * 1024) })).toEqual([
+    413,
+    ['Message is too long (at most 5000 characters)'],
+  ])
+  const json = await fetch(`${app.url}/contact`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'Content-Type': 'application/json' },
+  })
+  expect(json.status).toBe(415)
+
+  const lines = `${'1234\r\n'.repeat(999)}12345`
+  expect((await send({ ...MESSAGE, name: 'رزا نمونه 👩‍👧', message: lines }, '/contact', from)).status).toBe(
+    303,
+  )
+  expect((await list())[0]).toMatchObject({ message: lines.replaceAll('\r\n', '\n') })
 })
 
 test('what is wrong comes back in the page, a program that fills in everything is told what it hopes for, and many are too many', async () => {

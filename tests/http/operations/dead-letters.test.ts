@@ -259,6 +259,7 @@ test('endpoints in trouble are shown with their breaker and what waits for them'
     {
       webhook_config_id: config,
       endpoint_host: 'crm.example.com:8443',
+      standing: 'failing',
       breaker: 'open',
       failures_in_row: 12,
       held: 0,

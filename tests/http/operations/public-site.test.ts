@@ -2,14 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SITE_FOLDER, SITE_ORIGIN_MARK, type SiteIndex } from '#core/contract/site.ts'
+import { FAILURE_ID_MARK, SITE_FOLDER, SITE_ORIGIN_MARK, type SiteIndex } from '#core/contract/site.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
 let folder: string
 const site = () => path.join(folder, SITE_FOLDER)
 const index: SiteIndex = {
-  pages: { '/': 'home.html', '/about': 'about.html', '/sitemap.xml': 'sitemap.xml' },
+  pages: { '/': 'home.html', '/about': 'about.html', '/sitemap.xml': 'sitemap.xml', '/gone': 'gone.html' },
+  failure: 'failure.html',
   missing: { '/': 'missing.html', '/blog/': 'missing-blog.html' },
 }
 beforeAll(async () => {
@@ -20,6 +21,7 @@ beforeAll(async () => {
     `<title>${name}</title><link rel="canonical" href="${SITE_ORIGIN_MARK}/${name}">`
   for (const file of ['home', 'about', 'missing', 'missing-blog'])
     await writeFile(path.join(site(), `${file}.html`), page(file))
+  await writeFile(path.join(site(), 'failure.html'), `<title>failure</title>${FAILURE_ID_MARK}`)
   await writeFile(path.join(site(), 'sitemap.xml'), `<loc>${SITE_ORIGIN_MARK}/about</loc>`)
   await writeFile(path.join(site(), 'index.json'), JSON.stringify(index))
   app = await startApp({}, folder)
@@ -80,6 +82,22 @@ test('what is not there is the not-found page of its part of the site, and scree
     const answer = await get(where)
     expect([answer.status, /<title>(.*)<\/title>/.exec(await answer.text())?.[1]]).toEqual([status, title])
   }
+})
+
+test('what goes wrong with a page is a page to who reads, with the id of the failure, and a problem to a program', async () => {
+  const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const failed = await get('/gone', html)
+  expect([failed.status, await failed.text()]).toEqual([
+    500,
+    `<title>failure</title>${failed.headers.get('x-request-id')}`,
+  ])
+  expect((await get('/gone')).headers.get('content-type')).toContain('application/problem+json')
+  const unreadable = await get('/%zz', html)
+  expect([unreadable.status, await unreadable.text()]).toEqual([
+    404,
+    expect.stringContaining('<title>missing'),
+  ])
+  expect((await get('/api/v1/%zz', html)).headers.get('content-type')).toContain('application/problem+json')
 })
 
 test('a build that takes the place of another is sent without a new start', async () => {

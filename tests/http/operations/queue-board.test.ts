@@ -8,6 +8,7 @@ import {
   createQueueCookie,
   QUEUE_SESSION_SECONDS,
 } from '#server/queue-board/queue-session.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 const PATH = '/admin/queues'
@@ -60,6 +61,19 @@ describe('the queue dashboard', () => {
       expect.arrayContaining([LEAD_EVENTS_QUEUE, DELIVERIES_QUEUE]),
     )
     expect(shown.every(({ readOnlyMode }) => readOnlyMode)).toBe(true)
+  })
+
+  test('sends a browser that has no cookie to the app for one, and does not go round in a circle', async () => {
+    const byHand = (path: string) =>
+      fetch(app.url + path, { headers: { accept: 'text/html' }, redirect: 'manual' })
+    const sent = await byHand(PATH)
+    expect({ status: sent.status, to: sent.headers.get('location') }).toEqual({
+      status: 302,
+      to: '/admin?open=queues',
+    })
+    expect((await byHand(`${PATH}?opened`)).status).toBe(401)
+    expect((await byHand(`${PATH}/api/queues`)).status).toBe(401)
+    expect((await open(cookie)).text).not.toMatch(/href="https?:/)
   })
 
   test('also opens for an administrator’s bearer', async () => {
@@ -156,7 +170,7 @@ describe('the cookie', () => {
 
   test('ends with the session that it was made from', async () => {
     const { json } = await app.call('POST', '/auth/v1/token?grant_type=password', {
-      body: { email: 'admin@example.com', password: 'Quartz-Lantern-58' },
+      body: { email: 'admin@example.com', password: PASSWORD },
     })
     const made = await app.call('POST', '/api/v1/admin/queues-session', { token: json.access_token })
     const mine = readCookie(made.headers.get('set-cookie') ?? '')

@@ -5,9 +5,9 @@ import type { LabProcess } from '#scripts/lab/start-process.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 
 const EMAIL = 'admin@example.com'
-const PASSWORD = 'Quartz-Lantern-58'
 /** Marks of a person, an endpoint and a password, none of which any process may print. */
 const LEAD = {
   lead_type: 'final_expense',

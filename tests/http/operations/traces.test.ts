@@ -8,9 +8,9 @@ import type { LabProcess } from '#scripts/lab/start-process.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 
 const EMAIL = 'admin@example.com'
-const PASSWORD = 'Quartz-Lantern-58'
 /** Spans of a lead that is delivered at the first attempt. */
 const STATIONS = 6
 

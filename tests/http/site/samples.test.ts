@@ -9,9 +9,9 @@ import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { countOutcomes } from '#tests/support/samples/count-outcomes.ts'
 import { readSamples } from '#tests/support/samples/read-samples.ts'
 import { runPage, type Outcome } from '#tests/support/samples/run-page.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 
 const EMAIL = 'reader@example.com'
-const PASSWORD = 'Quartz-Lantern-58'
 const ADMIN = 'admin@example.com'
 const PAGES = [...readPages('documentation'), ...readPages('blog'), ...renderApiReference()]
 
@@ -65,13 +65,21 @@ async function signIn(email: string): Promise<string> {
   return String(session['access_token'])
 }
 
+/** Where receivers listen on the pages, 8000 and the ports behind it, is somebody else's here. */
+async function moveReceivers(): Promise<(text: string) => string> {
+  const ports = await Promise.all(Array.from({ length: 4 }, async () => String(await freePort())))
+  return (text) =>
+    text.replaceAll(
+      /(?<=localhost:|127\.0\.0\.1", |PORT=)800(\d)\b/g,
+      (port, last: string) => ports[Number(last)] ?? port,
+    )
+}
+
 describe('the samples of', () => {
   test.each(PAGES.map((page) => [page.path, page] as const))(
     '%s do what the page says',
     async (_path, page) => {
-      const port = String(await freePort())
-      // Where the page's receiver listens is somebody else's here.
-      const outcomes = await runPage(readSamples(page), env, (text) => text.replaceAll(/\b8000\b/g, port))
+      const outcomes = await runPage(readSamples(page), env, await moveReceivers())
       all.push(...outcomes)
 
       const faults = outcomes.flatMap(({ sample, fault }) =>

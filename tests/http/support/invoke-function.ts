@@ -1,9 +1,9 @@
 import { createClient } from '@supabase/supabase-js'
 import type { FunctionResult } from '#core/contract/accounts/account-functions.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { checkAnswer } from './check-answer.ts'
 import type { Person, TestApp } from './start-app.ts'
 
-export const PASSWORD = 'Quartz-Lantern-58'
 /** What browsers send where nobody is signed in: a key that is no person's. */
 export const PUBLIC_KEY = 'sb_publishable_example'
 

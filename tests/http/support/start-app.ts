@@ -9,9 +9,9 @@ import { createContext, type ServerContext } from '#server/context.ts'
 import { answerUnreadable } from '#server/http/answer-unreadable.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { checkAnswer } from './check-answer.ts'
 
-export const PASSWORD = 'Quartz-Lantern-58'
 const ADMIN = 'admin@example.com'
 
 /** What a call got, as its route declares it (check-answer.ts). `json` is the parsed body, or empty where it is none. */

@@ -69,6 +69,7 @@ describe('cancelling', () => {
       logs: 3,
       logs_limit: 10_000,
       waiting: 2,
+      has_failed: true,
     })
     expect((await post(path, {})).json).toEqual({ count: 2 })
     expect((await post(path, {})).json).toEqual({ count: 0 })

@@ -54,7 +54,16 @@ test('an endpoint that was never called is unused', async () => {
     standing: 'unused',
     last_attempt_at: null,
     breaker: 'closed',
-    day: { delivered: 0, failed: 0, lost: 0, tried: 0, success_rate: null, p50_ms: null, p95_ms: null },
+    day: {
+      delivered: 0,
+      failed: 0,
+      lost: 0,
+      tried: 0,
+      skipped: 0,
+      success_rate: null,
+      p50_ms: null,
+      p95_ms: null,
+    },
     waiting: 0,
     waiting_more: false,
   })

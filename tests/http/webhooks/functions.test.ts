@@ -36,7 +36,12 @@ describe('test-webhook-endpoint', () => {
         endpoint_url: `${receiver.url}/hook?key=1`,
         request_method: 'PUT',
         custom_headers: { 'X-Key': 'abc' },
-        payload_template: { who: '{{name}}', test: '{{is_test}}', event: '{{event}}' },
+        payload_template: {
+          who: '{{name}}',
+          test: '{{is_test}}',
+          event: '{{event}}',
+          order: '{{order_name}}',
+        },
       },
     })
     const { json: secret } = await app.call('GET', `/api/v1/webhook-configs/${config.id}/secret`, {
@@ -58,7 +63,7 @@ describe('test-webhook-endpoint', () => {
       request?.rawBody ?? '',
       request?.headers as Record<string, string>,
     )
-    expect(verified).toEqual({ who: 'Test Lead', test: true, event: 'test' })
+    expect(verified).toEqual({ who: 'Test Lead', test: true, event: 'test', order: 'Example order' })
     const { json: logs } = await app.call('GET', `/api/v1/webhook-configs/${config.id}/delivery-logs`, {
       token: client.token,
     })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endpointHealthSchema } from '#core/contract/webhooks/endpoint-health.ts'
 import { WEEKDAYS } from '#core/domain/market/local-moment.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
@@ -104,4 +105,28 @@ test('what waits for the hours says so, is not resent before them, and goes when
   const { next_attempt_at: next, waits_for_hours: waits } = await log()
   expect(waits).toBe(false)
   expect(Date.parse(next)).toBeLessThanOrEqual(Date.now() + 1000)
+})
+
+test('leads that do not fit are counted beside the webhook, and each has its reason on its timeline', async () => {
+  const { json: config } = await create({ conditions: CONDITIONS, trigger_on_lead_assigned: true })
+  const skipped = async () => {
+    const { text } = await call('GET', `${PATH}/${config.id}/health`)
+    return endpointHealthSchema.parse(JSON.parse(text)).day.skipped
+  }
+  expect(await skipped()).toBe(0)
+  const { json: lead } = await call('POST', '/api/v1/leads', { name: 'Pat Example', state: 'CA' })
+  await call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead.id })
+  await call('POST', '/functions/v1/webhook-delivery', { lead_id: lead.id, client_user_id: client.id })
+  expect(await skipped()).toBe(1)
+  const { json: shown } = await call('GET', `/api/v1/leads/${lead.id}`)
+  expect(shown.timeline).toContainEqual(
+    expect.objectContaining({
+      type: 'delivery.skipped',
+      data: expect.objectContaining({ webhook_config_id: config.id, unmet: ['state'] }) as unknown,
+    }),
+  )
+  expect((await call('GET', `${PATH}/${config.id}/delivery-counts`)).json).toMatchObject({
+    logs: 0,
+    has_failed: false,
+  })
 })

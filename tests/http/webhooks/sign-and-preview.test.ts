@@ -99,14 +99,14 @@ describe('the preview', () => {
       body: { name: 'Pat Example' },
     })
     const body = {
-      payload_template: { n: { full: '{{name}}' } },
+      payload_template: { n: { full: '{{name}}', order: '{{order_name}}' } },
       payload_type: 'FORM',
       lead_id: lead.json.id,
     }
 
     expect((await preview(body)).json).toMatchObject({
       content_type: 'application/x-www-form-urlencoded',
-      body: 'n.full=Pat+Example',
+      body: 'n.full=Pat+Example&n.order=',
     })
     expect((await preview(body, other)).status).toBe(404)
   })

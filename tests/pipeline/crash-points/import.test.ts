@@ -9,7 +9,8 @@ import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 // Many processes at once, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 240_000 })
 
-const ROWS = 5000
+const ROWS = 2500
+const PATIENT_MS = 120_000
 
 test('no row is lost and none is taken twice, wherever workers die', async (context) => {
   const { pipeline, client, crm, worker } = await setUpCrashPoint(context)
@@ -40,7 +41,10 @@ test('no row is lost and none is taken twice, wherever workers die', async (cont
   await die('after-stage=exit*3')
   expect(await read()).toMatchObject({ state: 'reading', leads: 0, kept: 1500 })
   const reader = await worker()
-  await waitUntil(async () => (await read()).state === 'ready', { what: 'The file read' })
+  await waitUntil(async () => (await read()).state === 'ready', {
+    what: 'The file read',
+    timeoutMs: PATIENT_MS,
+  })
   expect(await read()).toMatchObject({ leads: 0, kept: ROWS })
   await reader.kill()
 
@@ -52,18 +56,24 @@ test('no row is lost and none is taken twice, wherever workers die', async (cont
   expect(await read()).toMatchObject({ state: 'running', taken: 250, leads: 225, told: 225 })
   // And in the middle of whatever it is at.
   const killed = await worker()
-  await waitUntil(async () => (await read()).taken >= 2000, { what: 'Rows of the middle' })
+  await waitUntil(async () => (await read()).taken >= 1000, {
+    what: 'Rows of the middle',
+    timeoutMs: PATIENT_MS,
+  })
   await killed.kill()
   const middle = await read()
   expect(middle.leads).toBe(middle.accepted)
   await worker()
-  await waitUntil(async () => (await read()).state === 'finished', { what: 'The end', timeoutMs: 120_000 })
+  await waitUntil(async () => (await read()).state === 'finished', {
+    what: 'The end',
+    timeoutMs: PATIENT_MS,
+  })
 
   const whole = { leads: ROWS * 0.9, keys: ROWS * 0.9, told: ROWS * 0.9 }
   const counts = { taken: ROWS, accepted: ROWS * 0.9, duplicates: 0, refused: ROWS * 0.1 }
   expect(await read()).toEqual({ state: 'finished', ...counts, ...whole, kept: ROWS * 0.1 })
   await waitUntil(
     () => new Set(crm.requests.map(({ headers }) => headers['webhook-id'])).size === ROWS * 0.9,
-    { what: 'Every lead at the CRM', timeoutMs: 180_000 },
+    { what: 'Every lead at the CRM', timeoutMs: PATIENT_MS },
   )
 })

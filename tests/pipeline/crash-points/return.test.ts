@@ -3,13 +3,14 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { insertReturn } from '#core/data/market/settle-return.ts'
 import type { LabServer } from '#scripts/lab/start-product.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 import { assignLead, givenLead } from '#tests/support/given/pipeline.ts'
 
 // Many processes at once, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 240_000 })
 
-const ADMIN = { email: 'admin@example.com', password: 'Quartz-Lantern-58' }
+const ADMIN = { email: 'admin@example.com', password: PASSWORD }
 
 async function askAccounts({ url }: LabServer, path: string): Promise<string> {
   const response = await fetch(`${url}/auth/v1/${path}`, {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
-import { findPersons, lockOfferedLeads } from '#core/data/market/sale/offered-leads.ts'
+import { findSuppressed, lockOfferedLeads } from '#core/data/market/sale/offered-leads.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
 let database: TestDatabase
@@ -45,16 +45,29 @@ test('statements that are called together run in their order, and are kept or un
       throw new Error('the work failed')
     }),
   ).rejects.toThrow('the work failed')
-  expect(await readNumbers()).toEqual([10, 21, 32])
+  // Neither what was called beside the work that failed, and not sent yet, nor what comes when all is over, runs by itself.
+  const put = (trx: typeof opened.db, n: number) =>
+    sql`insert into numbers values (${n}::integer)`.execute(trx)
+  const kept: (typeof opened.db)[] = []
+  await expect(
+    transact(async (trx) => {
+      const fail = () => Promise.reject(new Error('the work failed'))
+      await Promise.all([put(trx, 5), put(trx, 6).then(() => put(trx, 7)), fail()])
+    }),
+  ).rejects.toThrow('the work failed')
+  await transact((trx) => {
+    kept.push(trx)
+    return put(trx, 40)
+  })
+  for (const trx of kept) await expect(put(trx, 50)).rejects.toThrow('after the end of its transaction')
+  expect(await readNumbers()).toEqual([10, 21, 32, 40])
 })
 
 test('what is read of offered leads and their persons is found by key, though its plan is kept from an empty table', async () => {
   const { db } = opened
   const id = '01920000-0000-7000-8000-000000000001'
-  const hashes = { phone_hash: '00', email_hash: '00' }
-  await lockOfferedLeads(db, [id], ['auto'])
-  const asked = [{ id, lead_type: 'auto', phone: '+15550100', email: 'a@example.com', ...hashes }]
-  await findPersons(db, asked, 90)
+  await lockOfferedLeads(db, { leads: [], events: [id] }, 90)
+  await findSuppressed(db, [{ id, phone_hash: '00', email_hash: '00' }])
   const { rows: prepared } = await sql<{ name: string; count: number; statement: string }>`
     select name, cardinality(parameter_types) as count, statement from pg_prepared_statements
     where statement ~ 'from suppressions|had_by' and statement !~ 'pg_prepared'`.execute(db)

@@ -112,7 +112,7 @@ test('a code that an older server queued goes before notices too', async () => {
   await givenAccountMail(pipeline.context, first ?? '')
   const claimed = await claimMail(pipeline.db, { leaseSeconds: 60, busy: [], withNotices: true })
 
-  expect(claimed).toMatchObject({ recipient_user_id: first, tries: 1 })
+  expect(claimed).toMatchObject({ recipient_id: first, tries: 1 })
 })
 
 test('two workers send no mail twice', async () => {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { keepContactMessage, removeContactMessages } from '#core/data/operations/contact-messages.ts'
 import { queueMails, type QueuedMail } from '#core/data/outbox/mails.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { noticeTo, sendDueMails } from '#tests/support/given/due-mails.ts'
@@ -64,6 +65,34 @@ test('what a client typed adds neither a header nor a recipient', async () => {
   expect(received?.to).toEqual([`${client}@example.com`])
   expect(header).toContain('Subject:')
   expect(header).not.toMatch(/^bcc:/im)
+})
+
+test('who wrote by the contact form, without an account, is told so three times a day, until his message is removed', async () => {
+  await begin()
+  const message = {
+    name: 'Rosa',
+    email: 'rosa@example.com',
+    topic: 'support' as const,
+    message: 'One came twice.',
+  }
+  const keep = (at: number) =>
+    keepContactMessage(pipeline.db, message, `LW-00000${at}`, { operator: 'desk@example.com', keptDays: 30 })
+  for (let at = 1; at <= 4; at += 1) await keep(at)
+  await sendDueMails(pipeline.context)
+
+  const to = server.mails.map((one) => one.to[0] ?? '').toSorted((a, b) => a.localeCompare(b))
+  expect(to).toEqual([
+    ...Array<string>(4).fill('desk@example.com'),
+    ...Array<string>(3).fill('rosa@example.com'),
+  ])
+  for (const { content } of server.mails) {
+    expect(content).toContain('LW-00000')
+    expect(content).not.toMatch(/Rosa|twice/)
+  }
+  const stored = await pipeline.db.selectFrom('mails').selectAll().execute()
+  expect(JSON.stringify(stored)).not.toContain('rosa')
+  expect(await removeContactMessages(pipeline.db, new Date(Date.now() + 1000))).toBe(4)
+  expect(await rows()).toEqual([])
 })
 
 test('a mail server that puts a mail off or is away delays it, and nothing but codes is kept of what it said', async () => {

@@ -11,7 +11,8 @@ export async function mailsOf(db: Kysely<Database>, configId: string): Promise<R
     .orderBy('recipient_user_id')
     .execute()
   const mails: Record<string, string[]> = {}
-  for (const { template, recipient_user_id } of rows) (mails[template] ??= []).push(recipient_user_id)
+  for (const { template, recipient_user_id } of rows)
+    (mails[template] ??= []).push(recipient_user_id ?? 'nobody')
   return mails
 }
 

@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
+import { DELIVERY_FAILED } from '#core/contract/market/lead-return.ts'
+import { offerTakenBack } from '#core/data/market/sale/undelivered-leads.ts'
+import { approveReturn, insertReturn, lockReturn } from '#core/data/market/settle-return.ts'
 import { readDecision } from '#core/market/read-decision.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
@@ -198,6 +201,69 @@ describe('a lead that is offered', () => {
       [() => assignLeads(context.market, [other])],
     )
     expect(await read(other)).toMatchObject({ assigned_to: bob, refused: { account_not_active: 1 } })
+    // What was written for the first is gone.
+    expect((await read(other))['told']).toEqual(['lead.offered', 'lead.assigned waits'])
+    expect(await findContradictions(db)).toEqual([])
+  })
+
+  test('is not sold to a client whose balance went after he was chosen, though PostgreSQL refuses the debit', async () => {
+    const { db, context } = pipeline
+    const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
+    await givenOrder(db, ann, { priority: 1 })
+    await givenOrder(db, bob)
+    const ids = await givenOffers(db, [{}, {}])
+    const [sales] = await beginInTheWayOf(
+      db,
+      (trx) => sql`update profiles set balance = 30 where user_id = ${ann}`.execute(trx),
+      [() => assignLeads(context.market, ids)],
+    )
+    expect(sales).toMatchObject({ value: [{ client_user_id: ann }, { client_user_id: bob }] })
+    expect(await read(ids[1])).toMatchObject({ assigned_to: bob, refused: { funds: 1 } })
+    expect((await read(ids[0]))['told']).toEqual(['lead.offered', 'lead.assigned waits'])
+    expect(await findContradictions(db)).toEqual([])
+  })
+
+  test('is refused by the suppression list together with what is sold, and takes no turn from it', async () => {
+    const { db, context } = pipeline
+    const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
+    await givenOrder(db, ann, { priority: 1, total_cap: 1 })
+    await givenOrder(db, bob)
+    const hash = hashContact(context.market.suppressionKey, 'phone', '+12025550166')
+    await db.insertInto('suppressions').values({ kind: 'phone', hash, reason: 'opted_out' }).execute()
+    const ids = await givenOffers(db, [{ phone: '+12025550166' }, { phone: '+12025550167' }])
+    await assignLeads(context.market, ids)
+    expect(await read(ids[0])).toMatchObject({ status: 'rejected', assigned_to: null })
+    expect((await read(ids[0]))['told']).not.toContain('lead.assigned waits')
+    expect(await read(ids[1])).toMatchObject({ status: 'assigned', assigned_to: ann })
+    expect(await findContradictions(db)).toEqual([])
+  })
+
+  test('stays offered where it was taken back, and offered again, while somebody looked at it who found it sold', async () => {
+    const { db, context } = pipeline
+    await givenOrder(db, await givenBuyer(db))
+    const [lead = ''] = await givenOffers(db, [{}])
+    const [sale] = await assignLeads(context.market, [lead])
+    if (sale === undefined) throw new Error('nobody bought the lead')
+    const about = { lead_id: lead, assignment_id: sale.assignment_id, client: sale.client_user_id }
+    const refresh: typeof context.market.book.refresh = async (trx) => {
+      // Behind the look at the lead.
+      await sql`select 1`.execute(trx)
+      await db.transaction().execute(async (other) => {
+        const asked = {
+          reason: DELIVERY_FAILED,
+          note: null,
+          asked_by: 'system',
+          held_for_review: false,
+        } as const
+        const request = await lockReturn(other, { id: await insertReturn(other, about, asked) })
+        if (request !== undefined) await approveReturn(other, request, null, null, 'revoked')
+        await offerTakenBack(other, lead, 24, DELIVERY_FAILED)
+      })
+      return await context.market.book.refresh(trx)
+    }
+    await assignLeads({ ...context.market, book: { orders: context.market.book.orders, refresh } }, [lead])
+    expect(await read(lead)).toMatchObject({ status: 'unassigned', assigned_to: null })
+    expect((await read(lead))['told']).toContain('lead.offered waits')
     expect(await findContradictions(db)).toEqual([])
   })
 

@@ -89,6 +89,27 @@ test('a purchase that brings the balance below the threshold charges once, as of
   expect(headers).toMatchObject({ 'idempotency-key': payment?.id, authorization: 'Bearer sk_test_example' })
 })
 
+test('while no payment provider is configured nothing is begun, and the client is told that funds run low; it is charged once there is one', async () => {
+  const { db } = pipeline
+  const [client, waiting] = [await givenRecharged('60.00'), await givenRecharged('60.00')]
+  await spend(waiting, '20')
+  await judgeFunding(pipeline.context, signal)
+  await spend(client, '20')
+  await spend(waiting, '1')
+  await judgeFunding({ db, paymentProvider: undefined }, signal)
+  expect(await paymentsOf(client)).toEqual([])
+  expect((await paymentsOf(waiting)).map(({ status }) => status)).toEqual(['pending'])
+  const { rows: told } = await sql<{ told: string }>`
+    select told from client_funding where client_user_id = any(${[client, waiting]}::uuid[])`.execute(db)
+  expect(told).toEqual([{ told: 'limited' }, { told: 'limited' }])
+  await lookAtLowAccounts(db)
+  await beat()
+  expect([await ledgerOf(client), await ledgerOf(waiting)]).toEqual([
+    [['100.00', '140.00']],
+    [['100.00', '139.00']],
+  ])
+})
+
 test('never more than the monthly maximum is charged; the next month of the account’s zone has one of its own', async () => {
   const client = await givenRecharged('60.00', { monthlyMax: '250.00' })
   for (const amount of ['20', '95', '95', '30']) {

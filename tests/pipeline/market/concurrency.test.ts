@@ -13,7 +13,8 @@ vi.setConfig({ testTimeout: 240_000 })
 let app: TestApp
 let worker: { context: WorkerContext; close: () => Promise<void> }
 beforeAll(async () => {
-  app = await startApp({ DATABASE_POOL_SIZE: '20' })
+  // A connection for each caller, who waits on it for his turn: on a busy machine the last would wait too long for one.
+  app = await startApp({ DATABASE_POOL_SIZE: '36' })
   const { config } = app.context
   const { context, close } = createContext(config, config.secretsKey ?? '', createLogger('test', 'warn'))
   await waitUntil(() => context.events.isReady() && context.redis.status === 'ready', { what: 'Redis' })

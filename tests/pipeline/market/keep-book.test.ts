@@ -1,8 +1,13 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#core/data/schema/tables.ts'
+import { claimDueTypes, listUnsold } from '#core/data/market/sale/unsold-leads.ts'
+import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { keepBook, type KeptBook } from '#core/market/keep-book.ts'
 import type { CandidateOrder } from '#core/market/shape-order.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { beginInTheWayOf, countWaiting } from '#tests/support/given/lock-waits.ts'
 import { givenBuyer, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 
@@ -22,15 +27,16 @@ test('orders that are kept in mind are those of a new reading, whatever has chan
   const { db, context } = pipeline
   const [ann, bob] = [await givenBuyer(db), await givenBuyer(db, '50.00')]
   const kept = keepBook()
-  await kept.refresh(db)
+  const refresh = async (book: KeptBook) => await db.transaction().execute((trx) => book.refresh(trx))
+  await refresh(kept)
   await sql`insert into lead_types (code, label, price, floor_price) values ('auto', 'Auto', 20, 5)`.execute(
     db,
   )
   const [first, second] = [await givenOrder(db, ann), await givenOrder(db, bob, { lead_type: 'auto' })]
   const expectKept = async (what: string) => {
-    await kept.refresh(db)
+    await refresh(kept)
     const anew = keepBook()
-    await anew.refresh(db)
+    await refresh(anew)
     expect(list(kept), what).toEqual(list(anew))
   }
   await expectKept('a new type')
@@ -54,6 +60,11 @@ test('orders that are kept in mind are those of a new reading, whatever has chan
     await change.execute(db)
     await expectKept(what)
   }
+  const deleted = await givenOrder(db, bob)
+  await expectKept('an order')
+  await sql`update orders set deleted_at = now() where id = ${deleted}`.execute(db)
+  await topUp(db, bob, '5.00')
+  await expectKept('funds of a client with another order, and a deletion')
   await topUp(db, bob, '100.00')
   await givenOrder(db, bob)
   await expectKept('funds and a new order')
@@ -74,4 +85,63 @@ test('orders that are kept in mind are those of a new reading, whatever has chan
   })
   await expectKept('what was long under way')
   expect(list(kept)).toMatchObject([{ weight: 9 }, {}])
+})
+
+test('who offers leads again waits until what has changed is there to be read, though they were due before', async () => {
+  const { db } = pipeline
+  await sql`insert into lead_prices (lead_type, state, price) values ('final_expense', 'CA', 12)`.execute(db)
+  await sql`update lead_types set offer_again_at = now() - interval '1 second'`.execute(db)
+  const [claimed] = await beginInTheWayOf(
+    db,
+    async (trx) => {
+      await sql`delete from lead_prices`.execute(trx)
+      await offerLeadsAgain(trx, 'final_expense')
+    },
+    [
+      async () => {
+        const types = await claimDueTypes(db, 300)
+        return { types: types.toSorted(), prices: await db.selectFrom('lead_prices').select('id').execute() }
+      },
+    ],
+  )
+  expect(claimed).toMatchObject({ value: { types: ['auto', 'final_expense'], prices: [] } })
+})
+
+test('who offers leads again waits for a lead that an older server leaves over, though its type is due already', async () => {
+  const { db } = pipeline
+  await sql`update lead_types set offer_again_at = now() - interval '1 second'`.execute(db)
+  const leave = (type: string) =>
+    sql`insert into leads (lead_type, state, status) values (${type}, 'CA', 'unassigned')`
+  const look = async () => {
+    await claimDueTypes(db, 300)
+    const page = { limit: 10, after: undefined }
+    return (await listUnsold(db, 'auto', page)).length
+  }
+  const before = (await listUnsold(db, 'auto', { limit: 10, after: undefined })).length
+  const [found] = await beginInTheWayOf(
+    db,
+    async (trx) => {
+      await leave('auto').execute(trx)
+      // What is deferred until the end.
+      await sql`set constraints all immediate`.execute(trx)
+    },
+    [look],
+  )
+  expect(found).toMatchObject({ value: before + 1 })
+
+  // Two batches of several types each, in other orders, do not wait for each other in a ring.
+  const leaveInTurn = async (trx: Kysely<Database>, types: readonly string[]) => {
+    await sql`set constraints all immediate`.execute(trx)
+    for (const type of types) await leave(type).execute(trx)
+  }
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      await leaveInTurn(trx, ['auto'])
+      const other = db.transaction().execute((another) => leaveInTurn(another, ['final_expense', 'auto']))
+      await waitUntil(async () => (await countWaiting(db)) === 1, { what: 'The other, waiting' })
+      await leaveInTurn(trx, ['final_expense'])
+      return { other }
+    })
+    .then(({ other }) => other)
 })

@@ -11,7 +11,8 @@ import { judgeFunding } from '#worker/housekeeping/market/judge-funding.ts'
 
 let pipeline: TestPipeline
 beforeAll(async () => {
-  pipeline = await startPipeline({}, { worker: false })
+  const payments = { PAYMENTS_SECRET_KEY: 'sk_test_example', PAYMENTS_WEBHOOK_SECRET: 'whsec_example_secret' }
+  pipeline = await startPipeline(payments, { worker: false })
 })
 afterAll(() => pipeline.close())
 

@@ -18,8 +18,12 @@ beforeAll(async () => {
   receiver = await startReceiver()
   const { context, db } = pipeline
   const client = await givenBuyer(db)
-  await givenOrder(db, client)
-  await givenConfig(context, client, { endpoint_url: receiver.url, trigger_on_lead_assigned: true })
+  await givenOrder(db, client, { name: 'Final expense, West' })
+  await givenConfig(context, client, {
+    endpoint_url: receiver.url,
+    trigger_on_lead_assigned: true,
+    payload_template: '{"lead_id":"{{id}}","order":"{{order_name}}"}',
+  })
 })
 afterAll(async () => {
   await receiver.close()
@@ -29,7 +33,7 @@ afterAll(async () => {
 const soldTo = (): string[] =>
   receiver.requests.map(({ body }) => (JSON.parse(body) as { lead_id: string }).lead_id)
 
-test('a lead that its source hands on, and names nobody, is stored, offered, sold and delivered', async () => {
+test('a lead that its source hands on, and names nobody, is stored, offered, sold and delivered under its order’s name', async () => {
   const { context, db } = pipeline
   const id = '01920000-0000-7000-8000-000000000001'
   const source = await insertSource(db, {
@@ -55,7 +59,9 @@ test('a lead that its source hands on, and names nobody, is stored, offered, sol
   await context.events.publish(events)
   await pipeline.startWorker()
   await waitUntil(() => receiver.requests.length === 1, { what: 'The lead' })
-  expect(soldTo()).toEqual([id])
+  expect(receiver.requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+    { lead_id: id, order: 'Final expense, West' },
+  ])
 })
 
 test('a lead that PostgreSQL refuses keeps no neighbour from being sold, and is given up after five tries', async () => {

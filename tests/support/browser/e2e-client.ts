@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { PASSWORD } from '../given/password.ts'
 import { readEnvironment, type Account } from './e2e-environment.ts'
 
 /** A client of its own for one test, signed up over the wire. */
@@ -25,7 +26,7 @@ interface Receipt {
   lead_id: string
 }
 
-export const GOOD_PASSWORD = 'Quartz-Lantern-58'
+export const GOOD_PASSWORD = PASSWORD
 
 export function newEmail(): string {
   return `client.${randomBytes(5).toString('hex')}@example.com`

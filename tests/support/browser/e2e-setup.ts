@@ -3,13 +3,13 @@ import { freePort } from '#scripts/services/free-port.ts'
 import { buildWeb } from '#scripts/start/build-web.ts'
 import { setUpDemo } from '#scripts/start/set-up-demo.ts'
 import { findChromium } from '#scripts/test/find-chromium.ts'
+import { PASSWORD } from '../given/password.ts'
 import { BRISK, publishEnvironment } from './e2e-environment.ts'
 import { startServer, startWorker } from '#scripts/lab/start-product.ts'
 import { startProcess } from '#scripts/lab/start-process.ts'
 import { createTestEnvironment } from '../given/environment.ts'
 import { setup } from '../services/services.ts'
 
-const PASSWORD = 'Quartz-Lantern-58'
 const ADMIN = { email: 'admin@example.com', password: PASSWORD }
 const DEMO = { email: 'demo@example.com', password: PASSWORD }
 

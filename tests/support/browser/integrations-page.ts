@@ -52,3 +52,21 @@ export async function readTemplate(dialog: Locator): Promise<string> {
   const sentences = await template.locator('.cm-sentence').allTextContents()
   return sentences.reduce((text, sentence) => text.replace(sentence, ''), lines.join('\n'))
 }
+
+/** Types into a field and presses Escape before the page has had time for anything else, as on a phone under load. */
+export async function typeAndEscape(field: Locator, text: string): Promise<void> {
+  await field.focus()
+  await field.page().evaluate(`new Promise((resolve) => {
+    const field = document.activeElement
+    const { port1, port2 } = new MessageChannel()
+    // Asked for first, so that it comes before all that the page plans for the input.
+    port1.onmessage = () => {
+      port1.close()
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
+      resolve()
+    }
+    port2.postMessage(null)
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(text)})
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  })`)
+}

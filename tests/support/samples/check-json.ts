@@ -8,6 +8,8 @@ import {
 } from '#core/contract/leads/lead-ingest.ts'
 import { ownLeadSchema } from '#core/contract/leads/lead.ts'
 import { problemSchema } from '#core/contract/problem.ts'
+import { conditionsSchema } from '#core/contract/webhooks/conditions.ts'
+import { sendingHoursSchema } from '#core/contract/webhooks/sending-hours.ts'
 import { successRuleSchema } from '#core/contract/webhooks/answer-rules.ts'
 import { deliveryLogSchema, endpointTestResultSchema } from '#core/contract/webhooks/delivery.ts'
 import {
@@ -27,6 +29,7 @@ export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   'access-token': z.object({ access_token: z.string(), refresh_token: z.string(), expires_in: z.int() }),
   accepted: acceptedReceiptSchema,
   batch: batchReceiptSchema,
+  conditions: conditionsSchema,
   'delivery-logs': z.object({
     data: z.array(deliveryLogSchema.partial()),
     next_cursor: z.string().nullable(),
@@ -41,6 +44,7 @@ export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   preview: previewSchema,
   problem: problemSchema,
   rejected: rejectedLeadSchema,
+  'sending-hours': sendingHoursSchema,
   'signing-secret': signingSecretSchema,
   'success-rule': successRuleSchema,
   template: newWebhookConfigSchema.shape.payload_template,

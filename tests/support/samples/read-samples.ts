@@ -3,7 +3,7 @@ import type { SitePage } from '#scripts/site/read-pages.ts'
 /**
  * A fenced block of a page. Behind its language stand words and `key=value`: `run` (it is run), `background` (and goes on until the page
  * ends), `file=NAME` (is kept under this name), `output` (what the sample above printed; `…` stands for anything), `schema=NAME` (of JSON),
- * `needs=COMMAND`.
+ * `varies=NAME,NAME` (members of JSON that are printed with other values each time), `needs=COMMAND`.
  */
 export interface Sample {
   page: string

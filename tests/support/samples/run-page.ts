@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { waitUntil } from '../condition.ts'
 import { checkJson } from './check-json.ts'
+import { compareJson, fits } from './compare-json.ts'
 import type { Sample } from './read-samples.ts'
 import { isThere, RUNTIMES } from './runtimes.ts'
 
 const LIMIT_MS = 60_000
 const CALLED = ['curl', 'python3']
+const SEARCHED = `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`
 
 /** What became of a block: `fault` says what is wrong with it, `skipped` why it was not run. */
 export interface Outcome {
@@ -124,16 +126,14 @@ function describeMissing(command: string): string {
   return `there is no ${command} on this machine`
 }
 
-/** What was printed is what the page says, or JSON of the same schema. */
+/** What was printed is what the page says; as JSON, its members are, in their order, and it is of the page's schema. */
 function compare({ language, values, text }: Sample, printed: string): string | undefined {
-  if (language === 'json') return checkJson(values['schema'], printed)
-  const wanted = text
-    .trim()
-    .split('…')
-    .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
-  return new RegExp(`^${wanted.join('[^]*?')}$`).test(printed.trim())
-    ? undefined
-    : `the sample above printed: ${printed}`
+  if (language !== 'json')
+    return fits(text.trim(), printed.trim()) ? undefined : `the sample above printed: ${printed}`
+  const fault = checkJson(values['schema'], text) ?? checkJson(values['schema'], printed)
+  if (fault !== undefined) return fault
+  const varying = new Set(values['varies']?.split(','))
+  return compareJson(JSON.parse(text), JSON.parse(printed), varying)
 }
 
 function start(
@@ -145,12 +145,16 @@ function start(
   const { command = '', args = [] } = RUNTIMES[language] ?? {}
   const isShell = language === 'sh'
   const session = existsSync(path.join(folder, '.session')) ? '. ./.session; ' : ''
-  const words = isShell ? ['-euc', `${session}. ./${name}; export -p > .session`] : [...args, name]
-  return spawn(command, words, {
+  // A program begins in the same terminal, so it knows what was exported there.
+  const words = isShell
+    ? ['-euc', `${session}. ./${name}; export -p > .session`]
+    : ['-euc', `${session}exec "$0" "$@"`, command, ...args, name]
+  return spawn('sh', words, {
     cwd: folder,
     // A group of its own, so that what a shell started ends with it.
     detached: true,
-    env: { PATH: process.env['PATH'], HOME: folder, PYTHONUNBUFFERED: '1', ...env },
+    // `node` is the one that runs the tests.
+    env: { PATH: SEARCHED, HOME: folder, PYTHONUNBUFFERED: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

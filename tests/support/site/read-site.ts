@@ -1,26 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SITE_FOLDER, type SiteIndex } from '#core/contract/site.ts'
+
+const BUILT = fileURLToPath(new URL('../../../dist/web', import.meta.url))
+
 export interface ReadPage {
   path: string
+  status: number
   html: string
-  /** to this site, as they are written */
+  /** to this site, as they are written: of links, forms, pictures, styles and scripts */
   links: string[]
   ids: Set<string>
 }
 
-/** Every page that the sitemap lists, as the server sends it. */
+/** Every page that was built, as the server sends it; and one that is not there. */
 export async function readSite(server: string): Promise<ReadPage[]> {
-  const sitemap = await (await fetch(`${server}/sitemap.xml`)).text()
-  const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
-  return Promise.all(paths.map((path) => readPage(server, path)))
+  const index = await readFile(path.join(BUILT, SITE_FOLDER, 'index.json'), 'utf8')
+  const { pages, missing } = JSON.parse(index) as SiteIndex
+  const paths = Object.keys(pages).filter((asked) => pages[asked]?.endsWith('.html'))
+  const nowhere = Object.keys(missing).map((under) => `${under}nowhere`)
+  return Promise.all([...paths, ...nowhere].map((asked) => readPage(server, asked)))
 }
 
-async function readPage(server: string, path: string): Promise<ReadPage> {
-  const html = await (await fetch(server + path)).text()
-  const hrefs = [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
-  const ours = hrefs.map((href) => (href.startsWith(`${server}/`) ? href.slice(server.length) : href))
+async function readPage(server: string, asked: string): Promise<ReadPage> {
+  const answer = await fetch(server + asked)
+  const html = await answer.text()
+  const named = [...html.matchAll(/ (?:href|src|action)="([^"]+)"/g)].map(([, to = '']) => to)
+  const shared = [...html.matchAll(/ property="og:image" content="([^"]+)"/g)].map(([, to = '']) => to)
+  const ours = [...named, ...shared].map((to) => {
+    const whole = to.replaceAll('&amp;', '&')
+    return whole.startsWith(`${server}/`) ? whole.slice(server.length) : whole
+  })
   return {
-    path,
+    path: asked,
+    status: answer.status,
     html,
-    links: [...new Set(ours.filter((href) => /^[/#](?!\/)/.test(href)))],
+    links: [...new Set(ours.filter((to) => /^[/#](?!\/)/.test(to)))],
     ids: new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)),
   }
 }

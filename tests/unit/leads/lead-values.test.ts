@@ -23,6 +23,14 @@ it.each([
   expect(valuesOf({ date_of_birth, age: null }, sentAt)).toHaveProperty('age', age)
 })
 
+it('names the order that bought it, and none where there was none', () => {
+  expect(valuesOf({ order_id: 'o1', order_name: 'West' })).toMatchObject({
+    order_id: 'o1',
+    order_name: 'West',
+  })
+  expect(valuesOf({ order_id: null, order_name: null })).toMatchObject({ order_id: null, order_name: null })
+})
+
 it('keeps an age that was given, and has none without a date of birth', () => {
   expect(valuesOf({ age: 70 })).toHaveProperty('age', 70)
   expect(valuesOf({ age: null, date_of_birth: null })).toMatchObject({

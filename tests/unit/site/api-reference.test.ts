@@ -23,6 +23,19 @@ describe('the reference of the API', () => {
       expect(languages.filter((one) => one === language)).toHaveLength(calls.length)
   })
 
+  test('offers to send every call that reads, and of those that write only what changes nothing', () => {
+    const tries = pages.flatMap((page) => Object.values(page.tries ?? {}))
+    const reads = apiRoutes.filter(({ method, streams }) => method === 'get' && streams === undefined)
+    expect(tries.filter(({ method }) => method === 'GET')).toHaveLength(reads.length)
+    expect(tries.flatMap(({ method, path }) => (method === 'GET' ? [] : [path]))).toEqual([
+      '/api/v1/webhook-configs/preview',
+      '/functions/v1/test-webhook-endpoint',
+      '/api/v1/orders/estimate',
+    ])
+    const marks = pages.flatMap(({ markdown }) => markdown.match(/^%TRY%$/gm) ?? [])
+    expect(marks).toHaveLength(apiRoutes.length)
+  })
+
   test('links only to pages and headings that are there', () => {
     const guide = (path: string) => readFileSync(`docs/site${path}.md`, 'utf8')
     const links = pages.flatMap(({ markdown }) =>

@@ -1,10 +1,21 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { apiRoutes } from '#server/api-routes.ts'
-import type { Operation } from '#server/http/openapi/api-document.ts'
+import type { ApiResponse, Operation } from '#server/http/openapi/api-document.ts'
 import { describeApi } from '#server/http/openapi/describe-api.ts'
-import { exampleAnswer, exampleBody } from '#server/http/openapi/describe-operation.ts'
+import { exampleAnswer, exampleBody, toJsonSchema } from '#server/http/openapi/describe-operation.ts'
+import { describeMembers, MEMBER_WORDS } from '#server/http/openapi/members/describe-members.ts'
+import { findTag } from '#server/http/openapi/tags.ts'
 
-const document = describeApi(apiRoutes, 'https://leads.example.com')
+/** Beside all that is recommended. */
+const STRICTER = {
+  'operation-description': 'error',
+  'operation-singular-tag': 'error',
+  'parameter-description': 'error',
+  'no-required-schema-properties-undefined': 'error',
+} as const
+const document = describeApi(apiRoutes, 'https://leads.test')
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
 )
@@ -13,6 +24,16 @@ const each = (find: (operation: Operation, path: string) => readonly (string | f
     find(operation, path).flatMap((fault) => (fault === false ? [] : [`${name}: ${fault}`])),
   )
 
+const listResponses = (responses: Operation['responses']): [string, ApiResponse][] =>
+  Object.entries(responses).map(([status, one]) => [
+    status,
+    '$ref' in one ? refused(document.components.responses[one.$ref.split('/').at(-1) ?? '']) : one,
+  ])
+function refused(response: ApiResponse | undefined): ApiResponse {
+  if (response === undefined) throw new Error('It names an answer that is not there')
+  return response
+}
+
 describe('the OpenAPI document', () => {
   test('explains every call, parameter, answer and room', () => {
     const faults = each(({ summary, description, tags, parameters, requestBody, responses }) => [
@@ -20,8 +41,15 @@ describe('the OpenAPI document', () => {
       tags.length !== 1 && 'is in no room, or in several',
       ...parameters.map(({ name, description: words }) => words === '' && `does not explain ${name}`),
       requestBody?.description === '' && 'does not explain its body',
-      ...Object.entries(responses).map(
-        ([status, { description: words }]) => words === '' && `does not explain ${status}`,
+      ...parameters.map(({ name, example }) => example === undefined && `has no example of ${name}`),
+      ...listResponses(responses).flatMap(([status, { description: words, content = {} }]) => [
+        words === '' && `does not explain ${status}`,
+        ...Object.entries(content).map(
+          ([type, { example }]) => example === undefined && `has no example of ${status} as ${type}`,
+        ),
+      ]),
+      ...Object.entries(requestBody?.content ?? {}).map(
+        ([type, { example }]) => example === undefined && `has no example of its body as ${type}`,
       ),
     ])
     expect(faults).toEqual([])
@@ -56,10 +84,16 @@ describe('the OpenAPI document', () => {
       !Object.keys(responses).some((status) => status.startsWith('2')) && 'has no success',
     ])
     expect(faults).toEqual([])
-    const used = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+    const used = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g)].map(
       ([, name]) => name,
     )
-    expect(new Set(used)).toEqual(new Set(Object.keys(document.components.schemas)))
+    const { schemas, responses } = document.components
+    expect(new Set(used)).toEqual(
+      new Set([
+        ...Object.keys(schemas).map((name) => `schemas/${name}`),
+        ...Object.keys(responses).map((name) => `responses/${name}`),
+      ]),
+    )
   })
 
   test('has an example of every JSON body and answer, which their own schemas take', () => {
@@ -78,5 +112,32 @@ describe('the OpenAPI document', () => {
       })
     })
     expect(faults).toEqual([])
+  })
+
+  test('explains every member of a body or an answer, by words that are all of use', () => {
+    const used = new Set<string>()
+    for (const route of apiRoutes) {
+      const { slug } = findTag(route.path.replaceAll(/:(\w+)/g, '{$1}'), route.method)
+      const read = (schema: z.ZodType | null | undefined, io: 'input' | 'output') =>
+        schema && describeMembers(toJsonSchema(schema, io), slug, (key) => used.add(key))
+      read(route.body, 'input')
+      for (const schema of Object.values(route.answers)) read(schema, 'output')
+    }
+    const keys = MEMBER_WORDS.flatMap((words) => Object.keys(words))
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+    // Of the fields of a posted lead a lead that is read has most.
+    expect(keys.filter((key) => !used.has(key) && !key.includes('/.'))).toEqual([])
+  })
+
+  test('has no fault for a strict linter', { timeout: 60_000 }, async () => {
+    const config = await createConfig({ extends: ['recommended-strict'], rules: STRICTER })
+    const problems = await lintFromString({
+      source: JSON.stringify(document),
+      absoluteRef: '/openapi.json',
+      config,
+    })
+    expect(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+    ).toEqual([])
   })
 })

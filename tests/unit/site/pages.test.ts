@@ -3,7 +3,7 @@ import { withoutFences } from '#scripts/documents/page.ts'
 import { readPages, SITE_SECTIONS, splitFrontMatter } from '#scripts/site/read-pages.ts'
 
 const NEEDED = {
-  documentation: ['title', 'description', 'order', 'section'],
+  documentation: ['title', 'description', 'order', 'section', 'updated'],
   legal: ['title', 'description', 'updated', 'summary'],
   pages: ['title', 'description'],
   blog: ['title', 'description', 'date', 'updated', 'tags', 'author'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readPages } from '#scripts/site/read-pages.ts'
 import { readSamples } from '#tests/support/samples/read-samples.ts'
 import { runPage } from '#tests/support/samples/run-page.ts'
 
@@ -17,6 +18,14 @@ describe('a page', () => {
       block('js file=greet.mjs', 'console.log(`Hello ${process.env.NAME}`)'),
       block('sh run', `"${process.execPath}" greet.mjs`),
       block('text output', 'Hello …a'),
+      block(
+        'js run',
+        'console.log(JSON.stringify({ name: process.env.NAME, ms: Date.now(), at: new Date() }))',
+      ),
+      block(
+        'json output schema=object varies=ms',
+        '{ "name": "Ro…", "ms": 3, "at": "2026-01-01T00:00:00.000Z" }',
+      ),
       block('json schema=success-rule', '{ "accepted": { "path": "status", "equals": "ok" } }'),
       block('sh', 'this is for the reader alone'),
     ]
@@ -44,10 +53,42 @@ describe('a page', () => {
       block('sh run', 'echo "{}"') + block('json output schema=webhook-limit', '{ "max_per_client": 1 }'),
       'is no webhook-limit',
     ],
+    [
+      'printed JSON with another value',
+      block('sh run', `echo '{ "max_per_client": 2 }'`) +
+        block('json output schema=webhook-limit', '{ "max_per_client": 1 }'),
+      'max_per_client is 2, and 1 on the page',
+    ],
+    [
+      'printed JSON with a member more',
+      block('sh run', `echo '{ "a": [{ "b": 1, "c": 2 }] }'`) +
+        block('json output schema=object', '{ "a": [{ "b": 1 }] }'),
+      'a[0] has b, c, and b on the page',
+    ],
+    [
+      'a varying value of another type',
+      block('sh run', `echo '{ "ms": null }'`) + block('json output schema=object varies=ms', '{ "ms": 3 }'),
+      'ms is null, and 3 on the page',
+    ],
     ['a server that ends at once', block('sh background', 'exit 1'), 'ended with 1'],
     ['a language that nothing runs', block('cobol run', 'STOP RUN.'), 'nothing runs cobol'],
   ])('fails for %s', async (_what, page, reason) => {
     expect((await faultsOf(page)).join()).toContain(reason)
+  })
+
+  it('fails where a sample of the documentation is broken on purpose, and not before', async () => {
+    const page = readPages('documentation').find(({ slug }) => slug === 'verify-signatures')
+    const samples = readSamples(page ?? { path: '', markdown: '' })
+    const at = samples.findIndex(({ values }) => values['file'] === 'verify.py')
+    // The program and what it prints.
+    const both = samples.slice(at, at + 2)
+    const run = async (change: (text: string) => string) => {
+      const outcomes = await runPage(both, {}, change)
+      return outcomes.flatMap(({ fault }) => fault ?? [])
+    }
+    expect(await run((text) => text)).toEqual([])
+    const faults = await run((text) => text.replace('+ body', '+ body.strip(b"}")'))
+    expect(faults.join()).toContain('printed: False')
   })
 
   it('says why it leaves a sample out', async () => {

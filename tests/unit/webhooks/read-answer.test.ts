@@ -22,7 +22,7 @@ it.each([
   [307, 'redirect', 'redirects are not followed'],
   [308, 'redirect', 'redirects are not followed'],
   [400, 'http_4xx', 'Check Payload Format'],
-  [401, 'http_4xx', 'Check Custom Headers'],
+  [401, 'http_4xx', 'Compare its secret with Signing secret under Edit. Check Custom Headers'],
   [403, 'http_4xx', 'Check Custom Headers'],
   [404, 'http_4xx', 'Check Endpoint URL'],
   [405, 'http_4xx', 'Check HTTP Method'],

@@ -100,6 +100,9 @@ describe('sending hours', { timeout: 120_000 }, () => {
     expect(move(retry, null)).toEqual(retry)
     expect(move(retry, early).toISOString()).toBe('2026-03-12T05:00:00.000Z')
     expect(retimeDelivery(retry, { before: null, after: WORK, now })).toEqual(retry)
+    // Saved without a change of the hours, nothing moves: this one waits for a later day's beginning.
+    const later = new Date('2026-03-06T15:00:00Z')
+    expect(move(later, { ...WORK })).toEqual(later)
   })
 
   it('are said in a line', () => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RECOVERY_CODES } from '#core/contract/accounts/recovery-codes.ts'
+import { ApiError, errorSentence } from '#web/api/errors.ts'
 import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { CopyButton } from '#web/ui/action/CopyButton.tsx'
@@ -19,7 +20,7 @@ export function RecoveryCodes() {
 
   const begin = () => {
     setAsked(false)
-    make.mutate(undefined, { onError: ({ message }) => toast.error(message) })
+    make.mutate(undefined, { onError: (error) => toast.error(describeFailure(error)) })
   }
 
   if (make.data !== undefined) return <NewRecoveryCodes codes={make.data} onDone={make.reset} />
@@ -53,6 +54,14 @@ export function RecoveryCodes() {
       />
     </div>
   )
+}
+
+/** A try whose answer was lost may have ended the codes of before all the same. */
+function describeFailure(error: Error) {
+  const isLost = error instanceof ApiError && (error.code === 'network' || error.status >= 500)
+  return isLost
+    ? 'The server did not answer. The codes that you have kept may not work any more: make new ones.'
+    : errorSentence(error)
 }
 
 function NewRecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {

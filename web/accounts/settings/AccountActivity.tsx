@@ -6,6 +6,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { describeAction } from './describe-action.ts'
 
 /** What was done with the account, so that its owner sees what he did not do. */
@@ -24,11 +25,11 @@ export function AccountActivity() {
   return (
     <Card title="Recent activity">
       {rows === undefined ? (
-        <div role="status" aria-label="Loading the activity" className="flex flex-col gap-3">
+        <Waiting label="Loading the activity" className="flex flex-col gap-3">
           <Skeleton className="h-5 w-full" />
           <Skeleton className="h-5 w-full" />
           <Skeleton className="h-5 w-4/5" />
-        </div>
+        </Waiting>
       ) : rows.length === 0 ? (
         <p className="text-sm text-muted">Nothing yet.</p>
       ) : (

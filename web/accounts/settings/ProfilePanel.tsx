@@ -20,7 +20,7 @@ export function ProfilePanel() {
     )
   }
   return (
-    <div className="flex max-w-2xl flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <Card title="Name">
         <NameForm name={me.data.name} />
       </Card>

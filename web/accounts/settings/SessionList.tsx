@@ -12,6 +12,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 
 /** Where the account is signed in, each place with a way to end it. */
@@ -57,10 +58,10 @@ export function SessionList() {
       }
     >
       {sessions.data === undefined ? (
-        <div role="status" aria-label="Loading the sessions" className="flex flex-col gap-3">
+        <Waiting label="Loading the sessions" className="flex flex-col gap-3">
           <Skeleton className="h-9 w-full" />
           <Skeleton className="h-9 w-full" />
-        </div>
+        </Waiting>
       ) : (
         <ul className="flex flex-col divide-y divide-line">
           {sessions.data.map((session) => {

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import { authSettingsQuery } from '#web/api/auth-settings.ts'
 import { useAuth } from '#web/session/auth-context.ts'
 import { AuthFrame } from '#web/app/AuthFrame.tsx'
 import { LinkNotice } from '#web/app/LinkNotice.tsx'
-import { EmailCodeForm } from './EmailCodeForm.tsx'
-import { ForgotPasswordForm } from './ForgotPasswordForm.tsx'
+import { EmailCodeForm, ForgotPasswordForm, HalfSignedIn, SignUpForm, useLaterForms } from './later-forms.ts'
 import { ProviderButtons } from './ProviderButtons.tsx'
 import { SignInForm } from './SignInForm.tsx'
-import { SignUpForm } from './SignUpForm.tsx'
 import { authModePath, PATHS, returnPath, type AuthMode } from '#web/paths.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
-import { HalfSignedIn } from './HalfSignedIn.tsx'
 
 const TABS = [
   { value: 'sign-in', label: 'Sign in' },
@@ -35,9 +32,21 @@ export function AuthPage() {
   const [email, setEmail] = useState('')
   const settings = useQuery(authSettingsQuery)
   const mode = readMode(search.get('mode'))
+  useLaterForms()
 
   if (session !== null) {
-    if (mfaRequired || passwordReason !== null) return <HalfSignedIn />
+    if (mfaRequired || passwordReason !== null)
+      return (
+        <Suspense
+          fallback={
+            <AuthFrame title={TITLES[mode]}>
+              <CardSkeleton />
+            </AuthFrame>
+          }
+        >
+          <HalfSignedIn />
+        </Suspense>
+      )
     return <Navigate to={returnPath(search, location.origin)} replace />
   }
   // A mail's link may have led here: nobody is to type a password while it is read. And no form jumps for what is offered beside it.
@@ -80,13 +89,23 @@ export function AuthPage() {
             <SignInForm email={email} onEmail={setEmail} />
           </TabPanel>
           <TabPanel value="sign-up">
-            <SignUpForm email={email} onEmail={setEmail} />
+            <Suspense fallback={<CardSkeleton />}>
+              <SignUpForm email={email} onEmail={setEmail} />
+            </Suspense>
           </TabPanel>
         </Tabs>
-      ) : mode === 'code' ? (
-        <EmailCodeForm email={email} onEmail={setEmail} redirectPath={returnPath(search, location.origin)} />
       ) : (
-        <ForgotPasswordForm email={email} onEmail={setEmail} />
+        <Suspense fallback={<CardSkeleton />}>
+          {mode === 'code' ? (
+            <EmailCodeForm
+              email={email}
+              onEmail={setEmail}
+              redirectPath={returnPath(search, location.origin)}
+            />
+          ) : (
+            <ForgotPasswordForm email={email} onEmail={setEmail} />
+          )}
+        </Suspense>
       )}
       {mode !== 'forgot' && <ProviderButtons settings={settings.data} path={pathname + comeBack} />}
     </AuthFrame>

@@ -1,7 +1,9 @@
 import { listProviders, type AuthSettings } from '#core/contract/accounts/auth-settings.ts'
-import { beginProviderSignIn } from '#web/session/providers/provider-flow.ts'
+import { fetchPart } from '#web/app/reload-when-stale.ts'
 import { providerName } from '#web/format/provider-name.ts'
+import { friendlyWords } from '#web/session/credentials/friendly-message.ts'
 import { Button } from '#web/ui/action/Button.tsx'
+import { toast } from '#web/ui/overlay/toast.ts'
 
 export interface ProviderButtonsProps {
   settings: AuthSettings | undefined
@@ -22,11 +24,22 @@ export function ProviderButtons({ settings, path }: ProviderButtonsProps) {
         <Button
           key={provider}
           className="min-w-0 shrink"
-          onClick={() => void beginProviderSignIn(provider, path)}
+          asks
+          onClick={() => void beginSignIn(provider, path)}
         >
           <span className="truncate">Continue with {providerName(provider)}</span>
         </Button>
       ))}
     </div>
   )
+}
+
+/** The client of the service is fetched at the first touch; this goes with it. */
+async function beginSignIn(provider: string, path: string) {
+  try {
+    const { beginProviderSignIn } = await fetchPart(() => import('#web/session/providers/provider-flow.ts'))
+    await beginProviderSignIn(provider, path)
+  } catch {
+    toast.error(friendlyWords('network'))
+  }
 }

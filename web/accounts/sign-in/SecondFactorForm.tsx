@@ -1,15 +1,15 @@
 import type { Factor } from '@supabase/auth-js'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useAuth } from '#web/session/auth-context.ts'
+import { useAuth, type Refusal } from '#web/session/auth-context.ts'
 import { challengePhone } from '#web/session/credentials/challenge-phone.ts'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { CodeInput } from '../fields/CodeInput.tsx'
+import { RefusalBanner } from '../fields/RefusalBanner.tsx'
 import { codeRule, normaliseCode, recoveryCodeRule } from '../fields/code-rule.ts'
 import { factorPhone, nameFactor } from '../factors/name-factor.ts'
 import { phoneEnding } from '../fields/phone-rule.ts'
@@ -23,7 +23,7 @@ export function SecondFactorForm() {
   const [sending, setSending] = useState(false)
   // A lost phone shows no code.
   const [isLost, setIsLost] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<Pick<Refusal, 'message' | 'blockedUntil'> | null>(null)
   const { register, handleSubmit, formState, setValue, setFocus, reset } = useForm({
     defaultValues: { code: '' },
   })
@@ -35,9 +35,9 @@ export function SecondFactorForm() {
 
   const submit = handleSubmit(async ({ code }) => {
     setRefusal(null)
-    const outcome = await verifyMFA(isLost ? code.trim() : normaliseCode(code), chosen, challengeId)
+    const outcome = await verifyMFA(normaliseCode(code), chosen, isLost ? undefined : challengeId)
     if (outcome.result !== 'refused') return
-    setRefusal(outcome.message)
+    setRefusal(outcome)
     setValue('code', '')
     setFocus('code')
   })
@@ -46,7 +46,7 @@ export function SecondFactorForm() {
     setSending(true)
     const outcome = await challengePhone(chosen)
     setSending(false)
-    setRefusal(outcome.result === 'refused' ? outcome.message : null)
+    setRefusal(outcome.result === 'refused' ? outcome : null)
     if (outcome.result === 'refused') return
     if (challengeId !== undefined) toast.success('A new code is on its way')
     setChallenge({ factorId: chosen, id: outcome.id })
@@ -97,11 +97,7 @@ export function SecondFactorForm() {
           <CodeInput autoFocus {...register('code', { validate: codeRule })} />
         </Field>
       )}
-      {refusal !== null && (
-        <Banner tone="failure" urgent>
-          {refusal}
-        </Banner>
-      )}
+      {refusal !== null && <RefusalBanner refusal={refusal} />}
       {sendsCode && (
         <Button busy={sending} onClick={() => void sendCode()}>
           {challengeId === undefined ? 'Send the code' : 'Send another code'}

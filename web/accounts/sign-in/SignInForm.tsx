@@ -1,15 +1,24 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
-import { useAuth } from '#web/session/auth-context.ts'
+import { lazyPart } from '#web/app/lazy-part.ts'
+import { fetchPart } from '#web/app/reload-when-stale.ts'
+import { useAuth, type Refusal } from '#web/session/auth-context.ts'
 import { useCaptcha } from '#web/session/captcha/use-captcha.tsx'
-import { Banner } from '#web/ui/show/Banner.tsx'
+import { friendlyWords } from '#web/session/credentials/friendly-message.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { PasswordInput } from '#web/ui/form/PasswordInput.tsx'
-import { ConfirmationSent, sendConfirmation } from './ConfirmationSent.tsx'
 import { EmailField } from '../fields/EmailField.tsx'
+import { RefusalBanner } from '../fields/RefusalBanner.tsx'
 import type { Credentials } from './credential-rules.ts'
+
+/** Few people sign in before they have confirmed their address. */
+const fetchConfirmation = () => import('./ConfirmationSent.tsx')
+const ConfirmationSent = lazyPart(
+  'ConfirmationSent',
+  async () => (await fetchConfirmation()).ConfirmationSent,
+)
 
 export interface SignInFormProps {
   email?: string
@@ -21,41 +30,52 @@ export interface SignInFormProps {
 export function SignInForm({ email: typed = '', onEmail, onSignedIn }: SignInFormProps) {
   const { signIn } = useAuth()
   const captcha = useCaptcha()
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [unconfirmed, setUnconfirmed] = useState(false)
+  const [refusal, setRefusal] = useState<Pick<Refusal, 'message' | 'blockedUntil'> | null>(null)
+  /** The address that was tried and waits to be confirmed; another may stand in the form by now. */
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
   const [confirming, setConfirming] = useState<{ email: string; refused: string | null } | null>(null)
   const form = useForm<Credentials>({ defaultValues: { email: typed, password: '' } })
   const { register, handleSubmit, formState } = form
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ email, password }) => {
-    setRefusal(captcha.refusal)
+    setRefusal(captcha.refusal === null ? null : { message: captcha.refusal })
     if (captcha.refusal !== null) return
-    const outcome = await signIn(normaliseEmail(email), password, captcha.token)
+    const address = normaliseEmail(email)
+    const outcome = await signIn(address, password, captcha.token)
     captcha.renew()
-    setUnconfirmed(outcome.result === 'refused' && outcome.unconfirmed === true)
-    if (outcome.result === 'refused') setRefusal(outcome.message)
+    setUnconfirmed(outcome.result === 'refused' && outcome.unconfirmed === true ? address : null)
+    if (outcome.result === 'refused') setRefusal(outcome)
     else onSignedIn?.()
   })
 
-  const confirm = async () => {
-    const email = normaliseEmail(form.getValues('email'))
-    const refused = captcha.refusal ?? (await sendConfirmation(email, captcha.token))
-    captcha.renew()
-    setConfirming({ email, refused })
+  const confirm = async (email: string) => {
+    setSending(true)
+    try {
+      const { sendConfirmation } = await fetchPart(fetchConfirmation)
+      const refused = captcha.refusal ?? (await sendConfirmation(email, captcha.token))
+      captcha.renew()
+      setConfirming({ email, refused })
+    } catch {
+      setRefusal({ message: friendlyWords('network') })
+    }
+    setSending(false)
   }
 
   if (confirming !== null) {
     return (
-      <ConfirmationSent
-        {...confirming}
-        title="One step is left"
-        onChangeEmail={() => {
-          setConfirming(null)
-          setRefusal(null)
-          setUnconfirmed(false)
-        }}
-      />
+      <Suspense fallback={null}>
+        <ConfirmationSent
+          {...confirming}
+          title="One step is left"
+          onChangeEmail={() => {
+            setConfirming(null)
+            setRefusal(null)
+            setUnconfirmed(null)
+          }}
+        />
+      </Suspense>
     )
   }
 
@@ -69,13 +89,9 @@ export function SignInForm({ email: typed = '', onEmail, onSignedIn }: SignInFor
         />
       </Field>
       {captcha.field}
-      {refusal !== null && (
-        <Banner tone="failure" urgent>
-          {refusal}
-        </Banner>
-      )}
-      {unconfirmed && (
-        <Button size="sm" onClick={() => void confirm()} className="self-start">
+      {refusal !== null && <RefusalBanner refusal={refusal} />}
+      {unconfirmed !== null && (
+        <Button size="sm" busy={isSending} onClick={() => void confirm(unconfirmed)} className="self-start">
           Send the mail again
         </Button>
       )}

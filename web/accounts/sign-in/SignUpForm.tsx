@@ -12,6 +12,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { ConfirmationSent } from './ConfirmationSent.tsx'
 import { EmailField } from '../fields/EmailField.tsx'
 import { NewPasswordField } from '../fields/NewPasswordField.tsx'
+import { RefusalBanner } from '../fields/RefusalBanner.tsx'
 import type { Credentials } from './credential-rules.ts'
 
 export interface SignUpFormProps {
@@ -69,11 +70,7 @@ export function SignUpForm({ email: typed = '', onEmail, strength = false }: Sig
       <EmailField form={form} name="email" onEmail={onEmail} />
       <NewPasswordField form={form} name="password" strength={strength} />
       {captcha.field}
-      {outcome?.result === 'refused' && (
-        <Banner tone="failure" urgent>
-          {outcome.message}
-        </Banner>
-      )}
+      {outcome?.result === 'refused' && <RefusalBanner refusal={outcome} />}
       <Button type="submit" variant="primary" busy={isSubmitting}>
         {isSubmitting ? 'Creating account…' : 'Create account'}
       </Button>

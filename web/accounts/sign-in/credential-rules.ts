@@ -6,15 +6,15 @@ export interface Credentials {
   password: string
 }
 
-/** docs/product.md §5, every rule that is broken, in its order, one a line. */
+/** docs/product.md §5: the first rule that is broken, in its order. */
 export function emailRule(email: string) {
-  return linesOrTrue(validateEmail(normaliseEmail(email)).map((fault) => EMAIL_WORDS[fault]))
+  return firstOrTrue(validateEmail(normaliseEmail(email)).map((fault) => EMAIL_WORDS[fault]))
 }
 
 export function newPasswordRule(password: string) {
-  return linesOrTrue(validatePassword(password).map((fault) => PASSWORD_WORDS[fault]))
+  return firstOrTrue(validatePassword(password).map((fault) => PASSWORD_WORDS[fault]))
 }
 
-function linesOrTrue(messages: string[]) {
-  return messages.length === 0 || messages.join('\n')
+function firstOrTrue([first]: string[]) {
+  return first ?? true
 }

@@ -2,6 +2,7 @@ import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { PATHS } from '#web/paths.ts'
 import { HelpLink } from './HelpAnswer.tsx'
 import { HELP_QUESTIONS } from './help-questions.ts'
+import { OwnEndpoints } from './OwnEndpoints.tsx'
 import { LeadAnswers } from './LeadAnswers.tsx'
 import { WebhookAnswers } from './WebhookAnswers.tsx'
 
@@ -11,6 +12,7 @@ export function HelpPage() {
     <div className="flex max-w-[68ch] flex-col gap-6">
       <title>Help · Leadwire</title>
       <PageHeader title="Help" />
+      <OwnEndpoints />
       <nav aria-label="Questions">
         <ul className="flex flex-col">
           {Object.entries(HELP_QUESTIONS).map(([id, question]) => (

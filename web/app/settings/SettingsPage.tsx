@@ -1,12 +1,26 @@
+import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { SettingsTab } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
 import { ProfilePanel } from '#web/accounts/settings/ProfilePanel.tsx'
 import { SecurityPanel } from '#web/accounts/settings/SecurityPanel.tsx'
-import { BillingPanel } from '#web/market/billing/BillingPanel.tsx'
 import { NoticesPanel } from '#web/market/notices/NoticesPanel.tsx'
+import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { lazyPart } from '../lazy-part.ts'
 import { AppearancePanel } from './AppearancePanel.tsx'
+
+/** The largest of them: fetched by who looks at it. */
+const BillingPanel = lazyPart(
+  'BillingPanel',
+  async () => (await import('#web/market/billing/BillingPanel.tsx')).BillingPanel,
+)
+
+/** Below the rest, and with every state of the country. */
+const BusinessPanel = lazyPart(
+  'BusinessPanel',
+  async () => (await import('#web/market/business/BusinessPanel.tsx')).BusinessPanel,
+)
 
 const TABS: readonly { value: SettingsTab; label: string }[] = [
   { value: 'profile', label: 'Profile' },
@@ -33,13 +47,20 @@ export function SettingsPage() {
         tabs={TABS}
       >
         <TabPanel value="profile">
-          <ProfilePanel />
+          <div className="flex max-w-2xl flex-col gap-6">
+            <ProfilePanel />
+            <Suspense fallback={<CardSkeleton />}>
+              <BusinessPanel />
+            </Suspense>
+          </div>
         </TabPanel>
         <TabPanel value="security">
           <SecurityPanel />
         </TabPanel>
         <TabPanel value="billing">
-          <BillingPanel />
+          <Suspense fallback={<CardSkeleton />}>
+            <BillingPanel />
+          </Suspense>
         </TabPanel>
         <TabPanel value="notifications">
           <NoticesPanel />

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
+import { keepLive } from '#web/api/keep-live.ts'
 import { useKeptFlag } from './use-kept-flag.ts'
 import { Sheet } from '#web/ui/overlay/Sheet.tsx'
 import { LinkNotice } from '../LinkNotice.tsx'
@@ -12,6 +14,8 @@ export function AppShell() {
   const [narrow, setNarrow] = useKeptFlag('leadwire.sidebar-narrow')
   const [drawerOpen, setDrawerOpen] = useState(false)
   const main = useFocusAfterNavigation()
+  const queryClient = useQueryClient()
+  useEffect(() => keepLive(queryClient), [queryClient])
 
   useEffect(() => {
     const toggle = (event: KeyboardEvent) => {

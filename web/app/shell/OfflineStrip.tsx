@@ -3,8 +3,8 @@ import { useConnection } from './use-connection.ts'
 
 const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** Says how old what is shown is while the browser has no connection, and that nothing can be changed. */
-export function OfflineStrip() {
+/** Says how old what is shown is while the browser has no connection, and that nothing can be changed; before the app nothing is shown. */
+export function OfflineStrip({ beforeApp = false }: { beforeApp?: boolean }) {
   const { online, dataAt } = useConnection()
   return (
     <div role="status">
@@ -12,7 +12,7 @@ export function OfflineStrip() {
         <p className="flex items-center gap-2 border-b border-line bg-waiting-soft px-4 py-2 text-sm text-waiting sm:px-6 lg:px-8 print:hidden">
           <WifiOff aria-hidden className="size-4 shrink-0" />
           <span>
-            {dataAt === null
+            {dataAt === null || beforeApp
               ? 'You are offline.'
               : `You are offline. Showing data from ${CLOCK.format(dataAt)}.`}{' '}
             Nothing is sent until you are back and press again.

@@ -61,7 +61,7 @@ export function ProfileMenu() {
       <MenuRadioGroup label="Theme" value={theme} onValueChange={changeTheme} options={THEME_OPTIONS} />
       <MenuSeparator />
       {/* The way to / is RequireAuth's: it sees the session end. */}
-      <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void signOut()}>
+      <MenuItem asks icon={<LogOut aria-hidden />} onSelect={() => void signOut()}>
         Sign Out
       </MenuItem>
     </Menu>

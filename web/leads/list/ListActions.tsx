@@ -14,13 +14,14 @@ const MOST_AT_ONCE = 100
 
 export interface ListActionsProps {
   filters: LeadListing
-  leads: readonly LeadSummary[]
+  /** undefined until they are loaded */
+  leads: readonly LeadSummary[] | undefined
 }
 
 /** What is done with a list whole: all of it as a file, and what is in sight marked as read. */
 export function ListActions({ filters, leads }: ListActionsProps) {
   const queryClient = useQueryClient()
-  const unread = leads.filter((lead) => lead.unread).map(({ id }) => id)
+  const unread = leads?.filter((lead) => lead.unread).map(({ id }) => id) ?? []
   const fail = (error: unknown) => toast.error(errorSentence(error))
   const take = useMutation({
     mutationFn: () => exportLeads(filters),
@@ -37,19 +38,19 @@ export function ListActions({ filters, leads }: ListActionsProps) {
   })
   return (
     <span className="flex flex-wrap gap-2">
-      {unread.length > 0 && (
-        <Button
-          icon={<CheckCheck aria-hidden className="size-4" />}
-          busy={mark.isPending}
-          onClick={() => mark.mutate()}
-        >
-          Mark as read
-        </Button>
-      )}
+      {/* There at any time: what comes or goes with what is unread would move the page. */}
+      <Button
+        icon={<CheckCheck aria-hidden className="size-4" />}
+        busy={mark.isPending}
+        disabled={unread.length === 0}
+        onClick={() => mark.mutate()}
+      >
+        Mark as read
+      </Button>
       <Button
         icon={<Download aria-hidden className="size-4" />}
         busy={take.isPending}
-        disabled={leads.length === 0}
+        disabled={leads === undefined || leads.length === 0}
         onClick={() => take.mutate()}
       >
         Export CSV

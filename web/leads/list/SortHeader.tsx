@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { HeaderCell, type HeaderCellProps } from '../../ui/show/Table.tsx'
+import { SortButton } from '../../ui/show/table/SortButton.tsx'
+import { HeaderCell, type HeaderCellProps } from '../../ui/show/table/Table.tsx'
 
 export interface SortHeaderProps extends HeaderCellProps {
   by: 'name' | 'state' | 'received' | 'price'
@@ -16,17 +16,12 @@ export function SortHeader({ by, sort, onSort, children, ...rest }: SortHeaderPr
   // The newest and the dearest are looked for first.
   const isFirstDown = by === 'received' || by === 'price'
   const next = isUp ? `-${by}` : isDown ? by : isFirstDown ? `-${by}` : by
-  const Icon = isUp ? ArrowUp : ArrowDown
+  const how = isUp ? 'ascending' : isDown ? 'descending' : 'none'
   return (
-    <HeaderCell {...rest} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
-      <button
-        type="button"
-        className="inline-flex items-center gap-1 rounded-sm hover:text-ink"
-        onClick={() => onSort(next === '-received' ? '' : next)}
-      >
+    <HeaderCell {...rest} isControl aria-sort={how}>
+      <SortButton sort={how} onClick={() => onSort(next === '-received' ? '' : next)}>
         {children}
-        {(isUp || isDown) && <Icon aria-hidden className="size-3" />}
-      </button>
+      </SortButton>
     </HeaderCell>
   )
 }

@@ -33,7 +33,7 @@ export function PostingSpecification({ spec, token }: { spec: PostingSpec; token
       />
       <nav aria-label="On this page" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {SECTIONS.map(([id, title]) => (
-          <a key={id} href={`#${id}`} className="rounded-sm text-accent hover:underline">
+          <a key={id} href={`#${id}`} className="min-w-6 rounded-sm py-0.5 text-accent hover:underline">
             {title}
           </a>
         ))}

@@ -1,19 +1,11 @@
 import { X } from 'lucide-react'
-import { PERIODS, type Analytics } from '#core/contract/market/analytics.ts'
+import { MOST_DAYS, type Analytics } from '#core/contract/market/analytics.ts'
 import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
 import { words } from '#web/format/words.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
-import { TextInput } from '#web/ui/form/TextInput.tsx'
 import type { AnalyticsView } from './analytics-queries.ts'
-import { fitPeriod } from './fit-period.ts'
-
-const CUSTOM = 'custom'
-const PERIOD_OPTIONS = [
-  ...PERIODS.map((days) => ({ value: days as string, label: `Last ${days} days` })),
-  { value: CUSTOM, label: 'Custom dates' },
-]
-const DEFAULT = '30'
+import { PeriodFilter } from './PeriodFilter.tsx'
 
 export interface AnalyticsFilterBarProps {
   view: AnalyticsView
@@ -24,12 +16,7 @@ export interface AnalyticsFilterBarProps {
 }
 
 export function AnalyticsFilterBar({ view, shown, isNarrowed, onChange }: AnalyticsFilterBarProps) {
-  const isCustom = view.from !== '' || view.to !== ''
   const choices = shown?.choices
-  const changePeriod = (period: string) => {
-    if (period !== CUSTOM) onChange({ days: period === DEFAULT ? '' : period, from: '', to: '' })
-    else if (shown !== undefined) onChange({ days: '', from: shown.from, to: shown.to })
-  }
   const narrow = (
     name: 'order' | 'state' | 'lead_type' | 'source',
     label: string,
@@ -46,31 +33,7 @@ export function AnalyticsFilterBar({ view, shown, isNarrowed, onChange }: Analyt
   )
   return (
     <div role="search" aria-label="Filter figures" className="flex flex-wrap items-center gap-2">
-      <Select
-        aria-label="Period"
-        value={isCustom ? CUSTOM : view.days === '' ? DEFAULT : view.days}
-        onValueChange={changePeriod}
-        options={PERIOD_OPTIONS}
-        className="w-auto! min-w-36 flex-1 sm:flex-none"
-      />
-      {isCustom && (
-        <>
-          <TextInput
-            type="date"
-            aria-label="From"
-            value={view.from}
-            onChange={({ target: { value } }) => value !== '' && onChange(fitPeriod(view, { from: value }))}
-            className="w-auto! flex-1 sm:flex-none"
-          />
-          <TextInput
-            type="date"
-            aria-label="To"
-            value={view.to}
-            onChange={({ target: { value } }) => value !== '' && onChange(fitPeriod(view, { to: value }))}
-            className="w-auto! flex-1 sm:flex-none"
-          />
-        </>
-      )}
+      <PeriodFilter period={view} shown={shown} mostDays={MOST_DAYS} onChange={onChange} />
       {narrow(
         'order',
         'Order',

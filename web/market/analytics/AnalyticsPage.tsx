@@ -1,10 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChartColumn, Download } from 'lucide-react'
+import { Link } from 'react-router-dom'
 import { errorSentence } from '#web/api/errors.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { saveFile } from '#web/components/save-file.ts'
 import { nameZone } from '#web/format/name-zone.ts'
+import { PATHS } from '#web/paths.ts'
 import { Button } from '#web/ui/action/Button.tsx'
+import { buttonClass } from '#web/ui/action/button-class.ts'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
@@ -45,14 +48,19 @@ export function AnalyticsPage() {
           )
         }
         actions={
-          <Button
-            icon={<Download aria-hidden className="size-4" />}
-            busy={take.isPending}
-            disabled={shown === undefined || shown.totals.leads === 0}
-            onClick={() => take.mutate()}
-          >
-            Export CSV
-          </Button>
+          <>
+            <Link to={PATHS.enterpriseDashboard} className={buttonClass('secondary')}>
+              By endpoint
+            </Link>
+            <Button
+              icon={<Download aria-hidden className="size-4" />}
+              busy={take.isPending}
+              disabled={shown === undefined || shown.totals.leads === 0}
+              onClick={() => take.mutate()}
+            >
+              Export CSV
+            </Button>
+          </>
         }
       />
       <AnalyticsFilterBar view={view} shown={shown} isNarrowed={isNarrowed} onChange={change} />

@@ -1,12 +1,13 @@
 import { FIGURES_GRID } from './figures-grid.ts'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { Waiting } from '#web/ui/wait/Waiting.tsx'
 
 const TILES = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /** Of the shape of what comes. */
 export function AnalyticsSkeleton() {
   return (
-    <div role="status" aria-label="Loading the figures" className="flex flex-col gap-6">
+    <Waiting label="Loading the figures" className="flex flex-col gap-6">
       <div className={FIGURES_GRID}>
         {TILES.map((tile) => (
           <Skeleton key={tile} className="h-29 w-full" />
@@ -14,6 +15,6 @@ export function AnalyticsSkeleton() {
       </div>
       <Skeleton className="h-64 w-full" />
       <Skeleton className="h-80 w-full" />
-    </div>
+    </Waiting>
   )
 }

@@ -1,7 +1,7 @@
 import type { Analytics } from '#core/contract/market/analytics.ts'
-import { countOf } from '#web/format/count-of.ts'
+import { countOf, formatCount } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
-import { Cell, HeaderCell, Row, Table, TableHead } from '#web/ui/show/Table.tsx'
+import { DataTable } from '#web/ui/show/table/DataTable.tsx'
 import { ChartCard } from './ChartCard.tsx'
 import type { ListBehind } from './list-behind.ts'
 import { NumberLink } from './NumberLink.tsx'
@@ -24,28 +24,30 @@ export function LeadsByDay({ shown, behind }: { shown: Analytics; behind: ListBe
       }))}
       ticks={[...new Set([...at(0), ...at(Math.floor(days.length / 2)), ...at(days.length - 1)])]}
       table={
-        <Table label="Leads by day" className="max-h-64">
-          <TableHead>
-            <HeaderCell>Day</HeaderCell>
-            <HeaderCell numeric>Leads</HeaderCell>
-            <HeaderCell numeric>Spend</HeaderCell>
-          </TableHead>
-          <tbody>
-            {days.map(({ date, leads, spend, begins_at: from }, index) => (
-              <Row key={date}>
-                <Cell className="whitespace-nowrap">{LONG_DAY.format(new Date(date))}</Cell>
-                <Cell numeric>
-                  <NumberLink
-                    leads={leads}
-                    to={behind({ from, to: days[index + 1]?.begins_at ?? end })}
-                    of={LONG_DAY.format(new Date(date))}
-                  />
-                </Cell>
-                <Cell numeric>{formatMoney(spend)}</Cell>
-              </Row>
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          label="Leads by day"
+          isSlim
+          className="max-h-64"
+          items={days.map((day, index) => ({ ...day, endsAt: days[index + 1]?.begins_at ?? end }))}
+          keyOf={({ date }) => date}
+          columns={[
+            {
+              header: 'Day',
+              part: 'who',
+              className: 'whitespace-nowrap',
+              render: ({ date }) => LONG_DAY.format(new Date(date)),
+            },
+            {
+              header: 'Leads',
+              part: 'figure',
+              numeric: true,
+              render: ({ leads, date, begins_at: from, endsAt: to }) => (
+                <NumberLink leads={leads} to={behind({ from, to })} of={LONG_DAY.format(new Date(date))} />
+              ),
+            },
+            { header: 'Spend', part: 'figure', numeric: true, render: ({ spend }) => formatMoney(spend) },
+          ]}
+        />
       }
     />
   )
@@ -71,24 +73,24 @@ export function LeadsByHour({ hours, totals }: Pick<Analytics, 'hours' | 'totals
       }))}
       ticks={[0, 6, 12, 18, 23].map(nameHour)}
       table={
-        <Table label="Leads by hour" className="max-h-64">
-          <TableHead>
-            <HeaderCell>From</HeaderCell>
-            <HeaderCell numeric>Leads</HeaderCell>
-            <HeaderCell numeric>Contacted</HeaderCell>
-            <HeaderCell numeric>Sold</HeaderCell>
-          </TableHead>
-          <tbody>
-            {hours.map(({ hour, leads, contacted, sold }) => (
-              <Row key={hour}>
-                <Cell>{nameHour(hour)}</Cell>
-                <Cell numeric>{leads.toLocaleString('en-US')}</Cell>
-                <Cell numeric>{contacted.toLocaleString('en-US')}</Cell>
-                <Cell numeric>{sold.toLocaleString('en-US')}</Cell>
-              </Row>
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          label="Leads by hour"
+          isSlim
+          className="max-h-64"
+          items={hours}
+          keyOf={({ hour }) => String(hour)}
+          columns={[
+            { header: 'From', part: 'who', render: ({ hour }) => nameHour(hour) },
+            { header: 'Leads', part: 'figure', numeric: true, render: ({ leads }) => formatCount(leads) },
+            {
+              header: 'Contacted',
+              part: 'figure',
+              numeric: true,
+              render: ({ contacted }) => formatCount(contacted),
+            },
+            { header: 'Sold', part: 'figure', numeric: true, render: ({ sold }) => formatCount(sold) },
+          ]}
+        />
       }
     />
   )

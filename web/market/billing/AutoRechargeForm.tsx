@@ -42,16 +42,27 @@ function readValues(account: ClientAccount) {
   }
 }
 
-/** Off unless the client switches it on, under a sentence that says what it does and how much it may cost; offered to whom it can charge. */
+/**
+ * Off unless the client switches it on, under a sentence that says what it does and how much it may cost; offered to whom it can charge, and
+ * to whoever has it on.
+ */
 export function AutoRechargeForm({ account }: { account: ClientAccount }) {
   const { data: balance } = useBalance()
-  const isOffered = account.saved_method !== null && balance?.payment_method !== 'request'
+  const canCharge = balance?.payment_method !== 'request'
+  const isOn = account.auto_recharge_enabled
+  const isOffered = account.saved_method !== null && (canCharge || isOn)
   return (
     <Card title="Auto-recharge">
       <div className="flex flex-col gap-4">
         {account.auto_recharge_stopped !== null && (
           <Banner tone="waiting" title="It is switched off">
             {account.auto_recharge_stopped}
+          </Banner>
+        )}
+        {isOn && !canCharge && (
+          <Banner tone="waiting" title="Nothing is added by itself for now">
+            No payment provider is configured here, so no card can be charged. Request funds until there is
+            one, or switch this off.
           </Banner>
         )}
         {account.saved_method !== null && <SavedMethod name={account.saved_method} />}

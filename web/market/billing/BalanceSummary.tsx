@@ -2,6 +2,7 @@ import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { formatMoney } from '#web/format/money.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { FundingBadge } from '../FundingBadge.tsx'
 import { describeDaysLeft } from '../funding-words.ts'
 import { useBalance } from '../money-queries.ts'
@@ -21,10 +22,10 @@ export function BalanceSummary() {
   return (
     <Card title="Balance" actions={data && <FundingBadge funding={data.funding} />}>
       {data === undefined ? (
-        <div role="status" aria-label="Loading the balance">
+        <Waiting label="Loading the balance">
           <Skeleton className="h-9 w-40" />
           <Skeleton className="mt-2 h-3 w-56" />
-        </div>
+        </Waiting>
       ) : (
         <>
           <p className="text-xl font-semibold tracking-tight break-words tabular">

@@ -8,6 +8,7 @@ import { toast } from '#web/ui/overlay/toast.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { ledgerQuery } from '../money-queries.ts'
 import { downloadLedger } from './download-ledger.ts'
 import { LedgerTable } from './LedgerTable.tsx'
@@ -57,11 +58,11 @@ export function Ledger() {
       }
     >
       {rows === undefined ? (
-        <div role="status" aria-label="Loading the ledger" className="flex flex-col gap-3 p-4">
+        <Waiting label="Loading the ledger" className="flex flex-col gap-3 p-4">
           {FIVE.map((row) => (
             <Skeleton key={row} className="h-6 w-full" />
           ))}
-        </div>
+        </Waiting>
       ) : rows.length === 0 ? (
         <EmptyState title="Nothing has moved your balance yet">
           What you add, each lead that you buy and each return stands here, with the balance after it.

@@ -3,39 +3,45 @@ import type { LedgerEntry } from '#core/contract/market/ledger.ts'
 import { formatMoney, formatMovement } from '#web/format/money.ts'
 import { leadPath } from '#web/paths.ts'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
-import { Cell, HeaderCell, Row, Table, TableHead } from '#web/ui/show/Table.tsx'
+import { DataTable } from '#web/ui/show/table/DataTable.tsx'
+import type { TableColumn } from '#web/ui/show/table/table-column.ts'
 import { ENTRY_WORDS } from './entry-words.ts'
 
 export function LedgerTable({ entries }: { entries: readonly LedgerEntry[] }) {
   return (
-    <Table label="Ledger" className="@container max-h-160">
-      <TableHead>
-        <HeaderCell className="@max-lg:hidden">Date</HeaderCell>
-        <HeaderCell className="@max-lg:pl-4">What</HeaderCell>
-        <HeaderCell numeric>Amount</HeaderCell>
-        <HeaderCell numeric>Balance</HeaderCell>
-      </TableHead>
-      <tbody>
-        {entries.map((entry) => (
-          <Row key={entry.id}>
-            <Cell className="@max-lg:hidden">
-              <RelativeTime at={entry.created_at} exact className="text-xs text-muted" />
-            </Cell>
-            <Cell className="@max-lg:pl-4 @lg:min-w-40">
-              <What entry={entry} />
-              {/* Where there is no room for a column of its own. */}
-              <RelativeTime at={entry.created_at} className="block text-xs text-muted @lg:hidden" />
-            </Cell>
-            <Cell numeric className={entry.amount.startsWith('-') ? '' : 'text-success'}>
-              {formatMovement(entry.amount)}
-            </Cell>
-            <Cell numeric>{formatMoney(entry.balance_after)}</Cell>
-          </Row>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label="Ledger"
+      className="sm:max-h-160"
+      columns={COLUMNS}
+      items={entries}
+      keyOf={({ id }) => id}
+    />
   )
 }
+
+const COLUMNS: readonly TableColumn<LedgerEntry>[] = [
+  {
+    header: 'Date',
+    part: 'when',
+    render: ({ created_at: at }) => <RelativeTime at={at} exact className="text-xs text-muted" />,
+  },
+  { header: 'What', part: 'who', className: 'min-w-40', render: (entry) => <What entry={entry} /> },
+  {
+    header: 'Amount',
+    part: 'how',
+    numeric: true,
+    render: ({ amount }) => (
+      <span className={amount.startsWith('-') ? '' : 'text-success'}>{formatMovement(amount)}</span>
+    ),
+  },
+  {
+    header: 'Balance',
+    part: 'figure',
+    numeric: true,
+    className: 'cards:ml-auto',
+    render: ({ balance_after: balance }) => formatMoney(balance),
+  },
+]
 
 function What({ entry: { entry_type: type, lead_id: lead, note } }: { entry: LedgerEntry }) {
   const words = ENTRY_WORDS[type]

@@ -14,6 +14,7 @@ import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { paymentsQuery, useCancelPayment } from '../money-queries.ts'
 import { describePayment, PAYMENT_STATUS } from './payment-words.ts'
 
@@ -34,10 +35,10 @@ export function PaymentList() {
   return (
     <Card ref={card} tabIndex={-1} title="Payments" className="outline-none" flush>
       {rows === undefined ? (
-        <div role="status" aria-label="Loading the payments" className="flex flex-col gap-3 p-4">
+        <Waiting label="Loading the payments" className="flex flex-col gap-3 p-4">
           <Skeleton className="h-9 w-full" />
           <Skeleton className="h-9 w-full" />
-        </div>
+        </Waiting>
       ) : rows.length === 0 ? (
         <p className="p-4 text-sm text-muted">No payments yet.</p>
       ) : (

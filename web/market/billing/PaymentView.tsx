@@ -23,7 +23,7 @@ export function PaymentView({ id }: { id: string }) {
     <div className="flex max-w-2xl flex-col gap-4">
       <Link
         to={settingsPath('billing')}
-        className="inline-flex items-center gap-1.5 self-start rounded-sm text-sm text-muted hover:text-ink print:hidden"
+        className="inline-flex items-center gap-1.5 self-start rounded-sm py-0.5 text-sm text-muted hover:text-ink print:hidden"
       >
         <ArrowLeft aria-hidden className="size-4" />
         Billing

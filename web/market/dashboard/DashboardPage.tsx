@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
+import { meQuery } from '#web/api/me.ts'
 import { nameZone } from '#web/format/name-zone.ts'
 import { PATHS } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
@@ -7,6 +8,7 @@ import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { FundingNotice } from '../FundingNotice.tsx'
 import { dashboardQuery } from '../market-queries.ts'
+import { useBalance } from '../money-queries.ts'
 import { DeliveryFigure } from './DeliveryFigure.tsx'
 import { FailingEndpoints } from './FailingEndpoints.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -18,8 +20,11 @@ import { WhyNoLeads } from './WhyNoLeads.tsx'
 /** Today at a glance (docs/product.md §2). Each panel asks for itself, and fails alone. */
 export function DashboardPage() {
   const { data } = useQuery(dashboardQuery)
-  const isNew = data !== undefined && !data.setup.first_lead
-  // Who has no order has another list first, and administrators buy nothing.
+  // Administrators buy nothing.
+  const isClient = useQuery(meQuery).data?.role === 'client'
+  const isNew = isClient && data !== undefined && !data.setup.first_lead
+  const { isPending } = useBalance()
+  // Who has no order has another list first.
   const buys = data?.setup.order === true
   return (
     <div className="flex flex-col gap-6">
@@ -27,7 +32,14 @@ export function DashboardPage() {
       <PageHeader
         title="Dashboard"
         description={
-          data === undefined ? <Skeleton className="my-1.5 h-3 w-52" /> : describeToday(data.timezone)
+          // As high as the line that comes: all below it would move.
+          data === undefined ? (
+            <span className="flex h-6 items-center">
+              <Skeleton className="h-3 w-52" />
+            </span>
+          ) : (
+            describeToday(data.timezone)
+          )
         }
         actions={
           buys && (
@@ -40,16 +52,17 @@ export function DashboardPage() {
       <FailingEndpoints />
       <FundingNotice />
       {isNew ? (
-        <FirstSteps setup={data.setup} />
+        // With the notice, which would move them.
+        !isPending && <FirstSteps setup={data.setup} />
       ) : (
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20.75rem),1fr))] gap-4">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(18rem,(100%_-_2.1rem)/3)),1fr))] gap-4">
           <LeadFigures />
           <DeliveryFigure />
           <MoneyFigures />
         </div>
       )}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-6">
-        <NewestLeads />
+        {!isNew && <NewestLeads />}
         {buys && <WhyNoLeads />}
       </div>
     </div>

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Button } from '#web/ui/action/Button.tsx'
+import { useIsOnline } from '#web/ui/use-is-online.ts'
+import { describeShortWait } from '#web/ui/wait/describe-wait.ts'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { useIsSlow } from '#web/ui/wait/use-is-slow.ts'
 
 export interface FigureProps {
   label: string
@@ -27,7 +30,7 @@ export function Figure({ label, value, to, note, aside, onRetry }: FigureProps) 
           <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <Link
               to={to}
-              className="rounded-sm text-xl font-semibold tracking-tight break-words tabular hover:underline"
+              className="min-w-6 rounded-sm text-xl font-semibold tracking-tight break-words tabular hover:underline"
             >
               {value}
               <span className="sr-only">, {label}</span>
@@ -37,10 +40,7 @@ export function Figure({ label, value, to, note, aside, onRetry }: FigureProps) 
           <div className="mt-1 text-xs text-muted tabular">{note}</div>
         </>
       ) : onRetry === undefined ? (
-        <div role="status" aria-label={`Loading: ${label}`}>
-          <Skeleton className="mt-2 h-7 w-24" />
-          <Skeleton className="mt-3 h-3 w-32" />
-        </div>
+        <FigureToCome label={label} />
       ) : (
         <div role="alert" className="mt-1 flex flex-wrap items-center justify-between gap-2 text-sm">
           <span className="text-failure">Could not be loaded</span>
@@ -50,5 +50,21 @@ export function Figure({ label, value, to, note, aside, onRetry }: FigureProps) 
         </div>
       )}
     </section>
+  )
+}
+
+/** In a box this small the words of a slow line take the place of the second shape. */
+function FigureToCome({ label }: { label: string }) {
+  const isSlow = useIsSlow()
+  const isOnline = useIsOnline()
+  return (
+    <div role="status" aria-label={`Loading: ${label}`}>
+      <Skeleton className="mt-2 h-7 w-24" />
+      {isSlow ? (
+        <p className="mt-1 text-xs text-muted">{describeShortWait(isOnline)}</p>
+      ) : (
+        <Skeleton className="mt-3 h-3 w-32" />
+      )}
+    </div>
   )
 }

@@ -1,20 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { Inbox } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { ME_KEY } from '#web/api/me-key.ts'
 import { DeliveryBadge } from '#web/components/DeliveryBadge.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { NoLeadsYet } from '#web/components/NoLeadsYet.tsx'
 import { words } from '#web/format/words.ts'
 import { newestLeadsQuery } from '#web/leads/lead-queries.ts'
 import { leadPath, PATHS } from '#web/paths.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
-import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { dashboardQuery } from '../market-queries.ts'
 
 const FIVE = [1, 2, 3, 4, 5]
@@ -37,7 +37,7 @@ export function NewestLeads() {
       title="Newest leads"
       flush
       actions={
-        <Link to={PATHS.leads} className="rounded-sm text-sm text-accent-strong hover:underline">
+        <Link to={PATHS.leads} className="rounded-sm py-0.5 text-sm text-accent-strong hover:underline">
           All leads
         </Link>
       }
@@ -46,15 +46,13 @@ export function NewestLeads() {
         {news}
       </p>
       {leads.data === undefined ? (
-        <div role="status" aria-label="Loading the newest leads" className="flex flex-col gap-4 p-4">
+        <Waiting label="Loading the newest leads" className="flex flex-col gap-4 p-4">
           {FIVE.map((row) => (
             <Skeleton key={row} className="h-9 w-full" />
           ))}
-        </div>
+        </Waiting>
       ) : leads.data.length === 0 ? (
-        <EmptyState icon={<Inbox aria-hidden />} title="No leads yet">
-          They appear here the moment they are assigned to you.
-        </EmptyState>
+        <NoLeadsYet />
       ) : (
         <ul aria-label="Newest leads" className="divide-y divide-line">
           {leads.data.map((lead) => (
@@ -68,14 +66,17 @@ export function NewestLeads() {
 
 function LeadLine({ lead }: { lead: LeadSummary }) {
   return (
-    <li className="flex items-center gap-3 px-4 py-2.5 hover:bg-hover">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-hover">
       <span aria-hidden className={clsx('size-1.5 shrink-0 rounded-full', lead.unread && 'bg-accent')} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-32">
         <p className="flex items-center gap-2">
           <Link
             to={leadPath(lead.id)}
             // The hidden word stands where the name would end: it must be cut with the name, or it widens the page.
-            className={clsx('relative truncate rounded-sm hover:underline', lead.unread && 'font-semibold')}
+            className={clsx(
+              'relative truncate rounded-sm py-0.5 hover:underline',
+              lead.unread && 'font-semibold',
+            )}
           >
             {lead.name ?? 'Unknown'}
             {lead.unread && <span className="sr-only"> (unread)</span>}

@@ -6,6 +6,7 @@ import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { checklistQuery } from '../market-queries.ts'
 
 const LINES = [1, 2, 3, 4, 5, 6]
@@ -36,11 +37,11 @@ export function WhyNoLeads() {
       }
     >
       {checklist.data === undefined ? (
-        <div role="status" aria-label="Loading what keeps leads from you" className="flex flex-col gap-4 p-4">
+        <Waiting label="Loading what keeps leads from you" className="flex flex-col gap-4 p-4">
           {LINES.map((line) => (
             <Skeleton key={line} className="h-5 w-full" />
           ))}
-        </div>
+        </Waiting>
       ) : (
         <ul aria-label="Why am I not getting leads?" className="divide-y divide-line">
           {checklist.data.map(({ code, ok, sentence, fix }) => (

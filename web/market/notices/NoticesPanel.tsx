@@ -20,9 +20,11 @@ const ALWAYS = [
   'Links and codes that are asked for: to sign in, to choose a password, to change your address.',
 ]
 
-/** Which mails the client gets, and which of them he may do without. */
+/** Which mails the client gets, and which of them he may do without. Shown at once: choices that come later would move what lies below. */
 export function NoticesPanel() {
   const { isNone } = useBalance()
+  const account = useQuery({ ...accountQuery, enabled: !isNone })
+  if (!isNone && account.isPending) return <CardSkeleton />
   return (
     <div className="flex max-w-2xl flex-col gap-6">
       {!isNone && <Choices />}
@@ -55,6 +57,9 @@ function Choices() {
     )
   }
   const { notices, version } = account.data
+  // What was chosen shows at once, and returns where it is refused.
+  const shown = (name: keyof AccountNotices) =>
+    (change.isPending ? change.variables.notices?.[name] : undefined) ?? notices[name]
   const choose = (name: keyof AccountNotices, on: boolean) =>
     change.mutate(
       { version, notices: { [name]: on } },
@@ -74,7 +79,8 @@ function Choices() {
             key={name}
             label={label}
             hint={hint}
-            checked={notices[name]}
+            asks
+            checked={shown(name)}
             disabled={change.isPending}
             onCheckedChange={(on) => choose(name, on)}
           />

@@ -1,27 +1,16 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import type { Order, OrderState } from '#core/contract/market/order.ts'
+import type { Order } from '#core/contract/market/order.ts'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
 import { paymentRequiredPath, PATHS } from '#web/paths.ts'
 import { IconButton } from '#web/ui/action/IconButton.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
-import { Badge } from '#web/ui/show/Badge.tsx'
-import type { Tone } from '#web/ui/show/tone.ts'
 import { OrderMeters } from './OrderMeters.tsx'
+import { OrderStateBadge } from './OrderStateBadge.tsx'
 import { useSwitchOrder } from './order-queries.ts'
 import { sayAges, sayPrice, saySchedule, sayStates } from './say-terms.ts'
-import { offerZones } from './time-zones.ts'
-
-const STATES: Record<OrderState['code'], { label: string; tone: Tone }> = {
-  active: { label: 'Active', tone: 'success' },
-  paused: { label: 'Paused', tone: 'neutral' },
-  scheduled: { label: 'Scheduled', tone: 'info' },
-  capped: { label: 'Capped', tone: 'waiting' },
-  out_of_funds: { label: 'Out of funds', tone: 'failure' },
-  ended: { label: 'Ended', tone: 'neutral' },
-  account: { label: 'Account', tone: 'waiting' },
-}
+import { offerZones } from '#web/components/schedule/time-zones.ts'
 
 export interface OrderCardProps {
   order: Order
@@ -30,14 +19,13 @@ export interface OrderCardProps {
 }
 
 export function OrderCard({ order, onEdit, onDelete }: OrderCardProps) {
-  const { label, tone } = STATES[order.state.code]
   return (
     <li className="min-w-0 rounded-lg border border-line bg-surface" aria-label={order.name}>
       <div className="flex items-start justify-between gap-3 p-4">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h2 className="text-base font-semibold break-words">{order.name}</h2>
-            <Badge tone={tone}>{label}</Badge>
+            <OrderStateBadge code={order.state.code} />
           </div>
           <p className="mt-1 text-sm text-muted tabular">
             {order.state.sentence}
@@ -114,6 +102,7 @@ function PauseSwitch({ order }: { order: Order }) {
           Take leads<span className="sr-only"> for {order.name}</span>
         </>
       }
+      asks
       checked={isOn}
       disabled={isTheirs || change.isPending}
       onCheckedChange={toggle}

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { Order } from '#core/contract/market/order.ts'
+import { leadTypesQuery } from '#web/api/lead-types.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Dialog, DialogClose } from '#web/ui/overlay/Dialog.tsx'
 import { Spinner } from '#web/ui/wait/Spinner.tsx'
 import { IDLE, OrderForm } from './OrderForm.tsx'
-import { leadTypesQuery } from './order-queries.ts'
 
 export interface OrderDialogProps {
   open: boolean

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import type { LeadTypeForClient, Order, OrderConflict } from '#core/contract/market/order.ts'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
@@ -54,7 +54,8 @@ export function OrderForm({ formId, target, types, onStatus, onSaved }: OrderFor
   const saving = create.isPending || change.isPending
   const estimate = useEstimate(form.control)
 
-  useEffect(() => {
+  // At once: Escape pressed right after the last letter asks before it drops what was typed.
+  useLayoutEffect(() => {
     onStatus({ dirty: isDirty, saving, ready: true, estimate })
     return () => onStatus(IDLE)
   }, [isDirty, saving, estimate, onStatus])

@@ -18,7 +18,7 @@ export function OrderMeters({ order }: { order: Order }) {
   )
 }
 
-function CountMeter({ label, leads, cap }: { label: string; leads: number; cap: number | null }) {
+export function CountMeter({ label, leads, cap }: { label: string; leads: number; cap: number | null }) {
   if (cap === null) return <Plain label={label} text={formatCount(leads)} />
   const text = `${formatCount(leads)} of ${formatCount(cap)}`
   return <Meter label={label} text={text} value={leads} max={cap} tone={leads >= cap ? 'waiting' : 'info'} />

@@ -6,8 +6,8 @@ import { RadioGroup } from '#web/ui/form/RadioGroup.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { FormSection } from './FormSection.tsx'
 import type { OrderFormValues } from './order-form-values.ts'
-import { offerZones } from './time-zones.ts'
-import { WeekGrid } from './WeekGrid.tsx'
+import { offerZones } from '#web/components/schedule/time-zones.ts'
+import { WeekGrid } from '#web/components/schedule/WeekGrid.tsx'
 
 const WORKWEEK: Schedule = {
   mon: [['09:00', '18:00']],

@@ -3,7 +3,7 @@ import { newOrderSchema, type Order, type OrderTerms } from '#core/contract/mark
 import type { FieldError } from '#core/contract/problem.ts'
 import { findOrderFaults } from '#core/domain/market/check-order.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
-import { US_ZONES } from './time-zones.ts'
+import { US_ZONES } from '#web/components/schedule/time-zones.ts'
 
 /** What the form holds: its fields have the names of the terms, their numbers are the text that was typed, their moments are days. */
 export interface OrderFormValues {

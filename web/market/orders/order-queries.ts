@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import {
-  leadTypesForClientSchema,
   orderConflictSchema,
   orderEstimateSchema,
   orderSchema,
@@ -28,12 +27,6 @@ export const ordersQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await request(withQuery(PATH, { limit: '100' }), pageSchema, { signal })).data,
   refetchInterval: REFRESH_MS,
-})
-
-export const leadTypesQuery = queryOptions({
-  queryKey: ['lead-types'],
-  queryFn: async ({ signal }) =>
-    (await request(apiPath('lead-types'), leadTypesForClientSchema, { signal })).data,
 })
 
 /** How many leads of last week an order like this could have had. */

@@ -1,18 +1,9 @@
 import { weekdaySchema, type Weekday } from '#core/contract/market/schedule.ts'
 import type { Order, OrderTerms } from '#core/contract/market/order.ts'
+import { DAYS } from '#web/components/schedule/days.ts'
 import { countOf } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { exactTime } from '#web/ui/show/format-time.ts'
-
-export const DAYS: Record<Weekday, { short: string; long: string }> = {
-  mon: { short: 'Mon', long: 'Monday' },
-  tue: { short: 'Tue', long: 'Tuesday' },
-  wed: { short: 'Wed', long: 'Wednesday' },
-  thu: { short: 'Thu', long: 'Thursday' },
-  fri: { short: 'Fri', long: 'Friday' },
-  sat: { short: 'Sat', long: 'Saturday' },
-  sun: { short: 'Sun', long: 'Sunday' },
-}
 
 export const WHEN_UNDELIVERED: readonly {
   value: OrderTerms['when_undelivered']

@@ -1,12 +1,10 @@
-import clsx from 'clsx'
 import type { ReactNode } from 'react'
-import { Cell, HeaderCell, Row, Table, TableHead } from '#web/ui/show/Table.tsx'
-import { useIsNarrow } from '#web/ui/use-is-narrow.ts'
+import { DataTable } from '#web/ui/show/table/DataTable.tsx'
+import type { CardPart, TableColumn } from '#web/ui/show/table/table-column.ts'
 
-export interface Column<Item> {
-  header: string
-  render: (item: Item) => ReactNode
-  numeric?: boolean
+export interface Column<Item> extends Pick<TableColumn<Item>, 'header' | 'render' | 'numeric'> {
+  /** The first names the row; the others are figures unless told. */
+  part?: CardPart
 }
 
 export interface ListingProps<Item> {
@@ -19,60 +17,14 @@ export interface ListingProps<Item> {
   renderActions?: (item: Item) => ReactNode
 }
 
-/** A table, and on a phone a card for each row. */
+/** A table of the administrators, with what can be done with a row at its end. */
 export function Listing<Item>({ label, items, keyOf, columns, renderActions }: ListingProps<Item>) {
-  const isNarrow = useIsNarrow()
-  const [first, ...rest] = columns
-  if (isNarrow) {
-    return (
-      <ul aria-label={label} className="divide-y divide-line">
-        {items.map((item) => (
-          <li key={keyOf(item)} className="flex flex-col gap-2 px-4 py-3 text-sm">
-            <div className="font-medium">{first.render(item)}</div>
-            <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1">
-              {rest.map(({ header, render }) => (
-                <div key={header} className="contents">
-                  <dt className="text-xs text-muted">{header}</dt>
-                  <dd className="min-w-0 text-right break-words tabular">{render(item)}</dd>
-                </div>
-              ))}
-            </dl>
-            {renderActions !== undefined && (
-              <div className="flex flex-wrap gap-2 pt-1">{renderActions(item)}</div>
-            )}
-          </li>
-        ))}
-      </ul>
-    )
-  }
-  return (
-    <Table label={label} className="max-h-[36rem]">
-      <TableHead>
-        {columns.map(({ header, numeric = false }) => (
-          <HeaderCell key={header} numeric={numeric}>
-            {header}
-          </HeaderCell>
-        ))}
-        {renderActions !== undefined && (
-          <HeaderCell>
-            <span className="sr-only">Actions</span>
-          </HeaderCell>
-        )}
-      </TableHead>
-      <tbody>
-        {items.map((item) => (
-          <Row key={keyOf(item)}>
-            {columns.map(({ header, render, numeric = false }, index) => (
-              <Cell key={header} numeric={numeric} className={clsx(index === 0 && 'font-medium')}>
-                {render(item)}
-              </Cell>
-            ))}
-            {renderActions !== undefined && (
-              <Cell className="py-1! text-right whitespace-nowrap">{renderActions(item)}</Cell>
-            )}
-          </Row>
-        ))}
-      </tbody>
-    </Table>
+  const shown: TableColumn<Item>[] = columns.map((column, index) =>
+    index === 0 ? { part: 'who', className: 'font-medium', ...column } : { part: 'figure', ...column },
   )
+  if (renderActions !== undefined) {
+    const className = 'py-1! text-right whitespace-nowrap'
+    shown.push({ header: 'Actions', part: 'actions', className, render: renderActions })
+  }
+  return <DataTable label={label} className="sm:max-h-[36rem]" columns={shown} items={items} keyOf={keyOf} />
 }

@@ -77,8 +77,10 @@ export function MessagesPanel() {
 function MessageHead({ message }: { message: ContactMessage }) {
   return (
     <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-      <h3 className="font-medium break-words">{message.name}</h3>
-      <span className="break-all text-muted">{message.email}</span>
+      <h3 className="font-medium wrap-anywhere">
+        <bdi>{message.name === '' ? message.email : message.name}</bdi>
+      </h3>
+      {message.name !== '' && <span className="break-all text-muted">{message.email}</span>}
       <span className="text-muted">{CONTACT_TOPIC_LABELS[message.topic]}</span>
       <span className="text-faint tabular">
         {message.reference} · <RelativeTime at={message.created_at} />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { createdSourceSchema } from '#core/contract/leads/source.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
+import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
@@ -16,12 +17,17 @@ const BEFORE = { name: '', owner_user_id: '', test_mode: true }
 export function NewSourceDialog({ onClose }: { onClose: () => void }) {
   const [entered, setEntered] = useState(BEFORE)
   const [key, setKey] = useState<string>()
+  const keys = useIdempotencyKeys()
   const change = useChange(
-    () =>
-      request(apiPath('admin', 'sources'), createdSourceSchema, {
+    () => {
+      const body = { ...entered, owner_user_id: entered.owner_user_id.trim() || null, auto_assign: true }
+      const idempotencyKey = keys.keyOf(JSON.stringify(body))
+      return request(apiPath('admin', 'sources'), createdSourceSchema, {
         method: 'POST',
-        body: { ...entered, owner_user_id: entered.owner_user_id.trim() || null, auto_assign: true },
-      }),
+        body,
+        idempotencyKey,
+      })
+    },
     { onDone: (created) => setKey(created.api_key) },
   )
   if (key !== undefined) {

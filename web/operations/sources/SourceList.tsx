@@ -36,7 +36,7 @@ export function SourceList({ sources, isBusy, onSwitch, onShare, onRevoke }: Sou
             <span className="inline-block max-w-40 truncate align-bottom">{sayTo(source)}</span>
           ),
         },
-        { header: 'Mode', render: (source) => <Mode source={source} /> },
+        { header: 'Mode', part: 'how', render: (source) => <Mode source={source} /> },
         {
           header: 'Last lead',
           render: ({ last_used_at: at }) =>
@@ -49,6 +49,7 @@ export function SourceList({ sources, isBusy, onSwitch, onShare, onRevoke }: Sou
             <Button
               size="sm"
               variant="quiet"
+              asks
               aria-disabled={isBusy}
               aria-label={`Switch ${source.name} to ${source.test_mode ? 'live' : 'test mode'}`}
               onClick={isBusy ? undefined : () => onSwitch(source)}

@@ -1,4 +1,5 @@
 import { LIMIT_HEADER, limitSchema, type Limit } from '#core/contract/accounts/account-limit.ts'
+import { noteServerTime } from '../server-clock.ts'
 
 /** What a 429 said: how long to wait, and which limit it was; undefined where the service is older than this app. */
 interface Wait {
@@ -7,9 +8,10 @@ interface Wait {
 }
 let last: Wait | null = null
 
-/** `fetch` that remembers what the last 429 asked for: auth-js's errors carry no headers. */
+/** `fetch` that remembers the server's time, and what the last 429 asked for: auth-js's errors carry no headers. */
 export const watchRetryAfter: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
+  noteServerTime(response)
   if (response.status === 429) {
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     const limit = limitSchema.safeParse(response.headers.get(LIMIT_HEADER)).data

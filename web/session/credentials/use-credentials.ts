@@ -1,13 +1,7 @@
 import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
-import { useEffect } from 'react'
 import { describeCaptchaFailure } from '../captcha/describe-captcha-failure.ts'
 import { PATHS } from '#web/paths.ts'
-import {
-  holdAntiForgeryToken,
-  isTokenStored,
-  renewAntiForgeryToken,
-  VALIDATION_FAILED,
-} from '../security/anti-forgery.ts'
+import { isTokenStored, renewAntiForgeryToken, VALIDATION_FAILED } from '../security/anti-forgery.ts'
 import { reportSecurityEvent } from '../security/report-event.ts'
 import { authClient } from '../auth-client.ts'
 import type { AuthOutcome, Refusal } from '../auth-context.ts'
@@ -20,15 +14,14 @@ import { useLoginLimiter } from './use-login-limiter.ts'
 /** Signing in and up as docs/product.md §5, §8 and §9 want it: the limiter, the anti-forgery token, the friendly words. */
 export function useCredentials() {
   const limiter = useLoginLimiter()
-  useEffect(() => void holdAntiForgeryToken(), [])
 
   /** docs/product.md §6: a few accounts pass the anti-forgery check, and at sign-up the block. Only then is the service asked which. */
   async function refuseBefore(email: string, door: 'sign_in' | 'sign_up'): Promise<Refusal | null> {
-    const blocked = limiter.refusal()
+    const blocked = await limiter.refusal(email)
     const mayPass = blocked === null || door === 'sign_up'
     if (blocked === null && isTokenStored()) return null
     if (mayPass && (await isExemptAccount(email))) return null
-    if (blocked !== null) return { result: 'refused', message: blocked }
+    if (blocked !== null) return blocked
     renewAntiForgeryToken()
     reportSecurityEvent('suspicious_request', { cause: 'anti_forgery' })
     return { result: 'refused', message: VALIDATION_FAILED }
@@ -37,6 +30,7 @@ export function useCredentials() {
   function refused(
     error: Pick<AuthError, 'message' | 'status'> & { code?: string | null | undefined },
     event: string,
+    email: string,
   ): Refusal {
     const { status = 0 } = error
     // A connection or a service that fails says nothing about the person at the keyboard, so it does not count against them.
@@ -49,7 +43,7 @@ export function useCredentials() {
     if (unproven !== null) return { result: 'refused', message: unproven }
     const wait = status === 429 ? takeOwnRetryAfter() : null
     reportSecurityEvent(event, { status })
-    if (wait !== null) return { result: 'refused', message: limiter.blockedFor(wait * 1000) }
+    if (wait !== null) return limiter.blockedFor(email, wait)
     limiter.failed()
     const message = friendlyAuthMessage(known)
     return message === friendlyWords('email_not_confirmed')
@@ -61,7 +55,7 @@ export function useCredentials() {
     const refusal = await refuseBefore(email, 'sign_in')
     if (refusal !== null) return refusal
     const { error } = await authClient.signInWithPassword({ email, password, options: proof(captchaToken) })
-    if (error !== null) return refused(error, 'failed_login')
+    if (error !== null) return refused(error, 'failed_login', email)
     limiter.succeeded()
     return { result: 'signed_in' }
   }
@@ -71,7 +65,7 @@ export function useCredentials() {
     if (refusal !== null) return refusal
     const created = await createSecureAccount(email, password, captchaToken)
     if (created.result === 'direct') return await signUpDirectly(email, password, captchaToken)
-    if (created.result === 'failed') return refused(created.error, 'failed_signup')
+    if (created.result === 'failed') return refused(created.error, 'failed_signup', email)
     limiter.succeeded()
     if (created.needsConfirmation) return { result: 'confirmation_sent' }
     // The captcha's proof was good for the sign-up alone.
@@ -91,7 +85,7 @@ export function useCredentials() {
       password,
       options: { emailRedirectTo, ...proof(captchaToken) },
     })
-    if (error !== null) return refused(error, 'failed_signup')
+    if (error !== null) return refused(error, 'failed_signup', email)
     limiter.succeeded()
     return { result: data.session === null ? 'confirmation_sent' : 'signed_in' }
   }

@@ -1,42 +1,47 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { Refusal } from '../auth-context.ts'
+import { agreeOnTime, serverNow } from '../server-clock.ts'
 import { readLimiter, writeLimiter } from './limiter-store.ts'
-import { blockedMessage, blockRemaining, NO_FAILURES, recordFailure } from './login-limiter.ts'
+import { blockedUntil, describeBlock, NO_FAILURES, recordFailure } from './login-limiter.ts'
 
-/** Refuses after too many failures, and says so until the block ends. */
+/** Refuses after too many failures, and says so until the block ends; all of its times are the server's. */
 export function useLoginLimiter() {
-  const [blockedUntil, setBlockedUntil] = useState(
-    () => Date.now() + blockRemaining(readLimiter(), Date.now()),
-  )
-  const [isRateLimited, setRateLimited] = useState(() => blockedUntil > Date.now())
+  const [flaggedUntil, setFlaggedUntil] = useState(() => blockedUntil(readLimiter()))
+  const [isRateLimited, setRateLimited] = useState(() => flaggedUntil > serverNow())
+  /** Accounts that the service blocks here; others are free to sign in. */
+  const accounts = useRef(new Map<string, number>())
 
   useEffect(() => {
     if (!isRateLimited) return
-    const timer = setTimeout(() => setRateLimited(false), Math.max(0, blockedUntil - Date.now()))
+    const timer = setTimeout(() => setRateLimited(false), Math.max(0, flaggedUntil - serverNow()))
     return () => clearTimeout(timer)
-  }, [isRateLimited, blockedUntil])
+  }, [isRateLimited, flaggedUntil])
 
-  function flag(remainingMs: number) {
-    setBlockedUntil(Date.now() + remainingMs)
-    setRateLimited(remainingMs > 0)
+  function flag(until: number) {
+    setFlaggedUntil(until)
+    setRateLimited(until > serverNow())
   }
 
   return {
     isRateLimited,
-    /** The message to show instead of asking the service; null when nothing is blocked. */
-    refusal() {
-      const remaining = blockRemaining(readLimiter(), Date.now())
-      flag(remaining)
-      return remaining > 0 ? blockedMessage(remaining) : null
+    /** Why the service is not asked; null when nothing is blocked. */
+    async refusal(email: string): Promise<Refusal | null> {
+      await agreeOnTime()
+      const until = Math.max(blockedUntil(readLimiter()), accounts.current.get(email) ?? 0)
+      flag(until)
+      return until > serverNow() ? describeBlock(until, serverNow()) : null
     },
     failed() {
-      const state = recordFailure(readLimiter(), Date.now())
+      const state = recordFailure(readLimiter(), serverNow())
       writeLimiter(state)
-      flag(blockRemaining(state, Date.now()))
+      flag(blockedUntil(state))
     },
-    /** The service blocks one account here. It is asked again at each try: other accounts are free to sign in. */
-    blockedFor(ms: number) {
-      flag(ms)
-      return blockedMessage(ms)
+    /** The service blocks this account here, for so many seconds from now. */
+    blockedFor(email: string, seconds: number): Refusal {
+      const until = serverNow() + seconds * 1000
+      accounts.current.set(email, until)
+      flag(until)
+      return describeBlock(until, serverNow())
     },
     succeeded() {
       writeLimiter(NO_FAILURES)

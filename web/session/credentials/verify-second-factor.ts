@@ -1,11 +1,18 @@
 import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
+import { RECOVERY_CHANNEL, RECOVERY_CODE_LENGTH } from '#core/contract/accounts/recovery-codes.ts'
 import { reportSecurityEvent } from '../security/report-event.ts'
 import { authClient } from '../auth-client.ts'
 import type { AuthOutcome } from '../auth-context.ts'
+import { serverNow } from '../server-clock.ts'
 import { describeWrongCode } from './describe-account-error.ts'
 import { friendlyAuthMessage, friendlyWords } from './friendly-message.ts'
+import { describeBlock } from './login-limiter.ts'
+import { takeOwnRetryAfter } from './retry-after.ts'
 
-/** Shows the second factor: a factor that sends its code must have been challenged before, by `challengeId`. */
+/**
+ * Shows the second factor, or a recovery code in place of it. A factor that sends its code must have been challenged before, by
+ * `challengeId`; for a recovery code the lost phone is sent none.
+ */
 export async function verifySecondFactor(
   code: string,
   factorId?: string,
@@ -14,14 +21,24 @@ export async function verifySecondFactor(
   const { data } = await authClient.getSession()
   const id = factorId ?? data.session?.user.factors?.find(({ status }) => status === 'verified')?.id
   if (id === undefined) return { result: 'refused', message: 'There is no second factor to show.' }
-  const { error } =
-    challengeId === undefined
-      ? await authClient.mfa.challengeAndVerify({ factorId: id, code })
-      : await authClient.mfa.verify({ factorId: id, challengeId, code })
+  const isRecovery = code.replaceAll(/[\s-]/g, '').length === RECOVERY_CODE_LENGTH
+  const error = await verify(code, id, isRecovery ? RECOVERY_CHANNEL : undefined, challengeId)
   if (error === null) return { result: 'signed_in' }
   if (isAuthRetryableFetchError(error)) return { result: 'refused', message: friendlyWords('network') }
   reportSecurityEvent('mfa_failure', { status: error.status ?? 0 }, data.session?.access_token ?? null)
+  const wait = error.status === 429 ? takeOwnRetryAfter() : null
+  if (wait !== null) return describeBlock(serverNow() + wait * 1000, serverNow())
+  if (isRecovery && error.code === 'mfa_verification_failed')
+    return { result: 'refused', message: 'This recovery code is not right, or was used before.' }
   return { result: 'refused', message: describe(error, challengeId === undefined ? 'totp' : 'phone') }
+}
+
+async function verify(code: string, factorId: string, channel?: string, challengeId?: string) {
+  if (challengeId !== undefined) return (await authClient.mfa.verify({ factorId, challengeId, code })).error
+  const asked = channel === undefined ? { factorId } : { factorId, channel }
+  const { data, error } = await authClient.mfa.challenge(asked)
+  if (error !== null) return error
+  return (await authClient.mfa.verify({ factorId, challengeId: data.id, code })).error
 }
 
 function describe(error: AuthError, factor: 'totp' | 'phone') {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { providerName } from '#web/format/provider-name.ts'
 import { toast } from '#web/ui/overlay/toast.ts'
-import { authClient, landing } from '../auth-client.ts'
+import { authClient } from '../auth-client.ts'
 import { AUTH_URL } from '../auth-url.ts'
+import { landing } from '../landed.ts'
 import { describeProviderError } from './describe-provider-error.ts'
 import type { ProviderFlow } from './kept-flow.ts'
 

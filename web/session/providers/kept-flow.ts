@@ -1,14 +1,11 @@
-import { z } from 'zod'
-
 const KEY = 'leadwire.provider-flow'
-const flowSchema = z.object({
-  verifier: z.string(),
-  provider: z.string(),
-  purpose: z.enum(['sign_in', 'link']),
-})
 
 /** A sign-in or a link that this tab has begun by a provider. */
-export type ProviderFlow = z.infer<typeof flowSchema>
+export interface ProviderFlow {
+  verifier: string
+  provider: string
+  purpose: 'sign_in' | 'link'
+}
 
 /** In session storage: another tab, and whoever sends a link with a code of his own, has no verifier to it. */
 export function keepFlow(flow: ProviderFlow) {
@@ -20,8 +17,20 @@ export function takeFlow(): ProviderFlow | null {
   const kept = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)
   try {
-    return flowSchema.parse(JSON.parse(kept ?? ''))
+    const flow: unknown = JSON.parse(kept ?? '')
+    return isFlow(flow) ? flow : null
   } catch {
     return null
   }
+}
+
+/** Without a schema: it is asked before the first screen, and the schemas' library is as large as that. */
+function isFlow(given: unknown): given is ProviderFlow {
+  if (typeof given !== 'object' || given === null) return false
+  const { verifier, provider, purpose } = given as Partial<Record<keyof ProviderFlow, unknown>>
+  return (
+    typeof verifier === 'string' &&
+    typeof provider === 'string' &&
+    (purpose === 'sign_in' || purpose === 'link')
+  )
 }

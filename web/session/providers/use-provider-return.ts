@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { landing } from '../auth-client.ts'
+import { landing } from '../landed.ts'
 import { endProviderFlow } from './end-provider-flow.ts'
 
 /** Whether the page is still busy with what a provider sent back. */

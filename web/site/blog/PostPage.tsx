@@ -17,7 +17,7 @@ export interface PostPageProps {
 export function PostPage({ post, posts, before, after }: PostPageProps) {
   const related = findRelated(post, posts)
   return (
-    <div className="mx-auto grid max-w-[1120px] gap-x-16 px-4 pt-14 sm:px-6 sm:pt-20 xl:grid-cols-[minmax(0,1fr)_14rem] print:block">
+    <div className="mx-auto grid max-w-[1120px] gap-x-16 px-4 pt-14 sm:px-6 sm:pt-20 @6xl:grid-cols-[minmax(0,1fr)_14rem] print:block">
       <article className="min-w-0">
         <p className="text-sm text-muted">
           <a href={SITE_PATHS.blog} className="rounded-sm hover:text-ink hover:underline">
@@ -42,7 +42,7 @@ export function PostPage({ post, posts, before, after }: PostPageProps) {
         </p>
         <p className="mt-6 mb-8 max-w-[62ch] text-lg text-pretty text-muted">{post.description}</p>
         <ArticleBody html={post.html} />
-        <p className="mt-12 flex max-w-[70ch] flex-wrap gap-2 text-sm print:hidden">
+        <p className="mt-12 flex max-w-[43.75rem] flex-wrap gap-2 text-sm print:hidden">
           {post.tags.map((tag) => (
             <a
               key={tag}
@@ -54,7 +54,7 @@ export function PostPage({ post, posts, before, after }: PostPageProps) {
           ))}
         </p>
         {related.length > 0 && (
-          <section className="mt-12 max-w-[70ch] print:hidden">
+          <section className="mt-12 max-w-[43.75rem] print:hidden">
             <h2 className="text-base font-semibold">Related</h2>
             <ul className="mt-3">
               {related.map((other) => (
@@ -69,7 +69,7 @@ export function PostPage({ post, posts, before, after }: PostPageProps) {
       </article>
       <ArticleContents
         headings={post.headings.filter(({ level }) => level === 'h2')}
-        className="sticky top-24 hidden max-h-[calc(100dvh-7rem)] self-start overflow-y-auto xl:block"
+        className="sticky top-24 hidden max-h-[calc(100dvh-7rem)] self-start overflow-y-auto @6xl:block"
       />
     </div>
   )

@@ -9,7 +9,7 @@ import { tagPath } from './tag-path.ts'
 const DESCRIPTION =
   'On delivering leads: why webhooks are lost, signatures, receivers that take everything once, consent evidence, balances and caps.'
 
-export function blogPages({ blog }: SiteContent): SitePage[] {
+export function blogPages({ blog, cards }: SiteContent): SitePage[] {
   const posts = blog.toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? ''))
   const tags = [...new Set(posts.flatMap((post) => post.tags))].toSorted()
   return [
@@ -23,7 +23,7 @@ export function blogPages({ blog }: SiteContent): SitePage[] {
       path: `${SITE_PATHS.blog}/`,
       title: 'No such article',
       description: DESCRIPTION,
-      isMissing: true,
+      kind: 'missing',
       isListed: false,
       render: () => <PostList posts={posts} tags={tags} isMissing />,
     },
@@ -35,11 +35,16 @@ export function blogPages({ blog }: SiteContent): SitePage[] {
         <PostList posts={posts.filter((post) => post.tags.includes(tag))} tags={tags} chosen={tag} />
       ),
     })),
-    ...posts.map((post, at) => describe(post, posts, at)),
+    ...posts.map((post, at) => describe(post, posts, at, cards[post.path])),
   ]
 }
 
-function describe(post: SiteArticle, posts: readonly SiteArticle[], at: number): SitePage {
+function describe(
+  post: SiteArticle,
+  posts: readonly SiteArticle[],
+  at: number,
+  card = '/card.png',
+): SitePage {
   const address = SITE_ORIGIN_MARK + post.path
   return {
     path: post.path,
@@ -55,7 +60,7 @@ function describe(post: SiteArticle, posts: readonly SiteArticle[], at: number):
       dateModified: post.updated ?? post.date,
       author: { '@type': 'Organization', name: post.author },
       mainEntityOfPage: address,
-      image: `${SITE_ORIGIN_MARK}/card.png`,
+      image: SITE_ORIGIN_MARK + card,
     },
     render: () => <PostPage post={post} posts={posts} before={posts[at + 1]} after={posts[at - 1]} />,
   }

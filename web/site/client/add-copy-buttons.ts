@@ -2,10 +2,11 @@ const SHOWN_MS = 1600
 
 /** A button on each block of code; without JavaScript there is none that would do nothing. */
 export function addCopyButtons() {
-  for (const block of document.querySelectorAll<HTMLElement>('.prose pre')) addButton(block)
+  for (const block of document.querySelectorAll<HTMLElement>('.prose pre')) addCopyButton(block)
 }
 
-function addButton(block: HTMLElement) {
+/** Puts a block of code into a frame with its button. */
+export function addCopyButton(block: HTMLElement) {
   const frame = document.createElement('div')
   frame.className = 'code-frame'
   block.replaceWith(frame)

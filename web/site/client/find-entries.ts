@@ -8,7 +8,7 @@ export interface SearchEntry {
 
 /** The parts that hold every word, those first that name it in their heading or title. */
 export function findEntries(entries: readonly SearchEntry[], asked: string, most: number): SearchEntry[] {
-  const words = asked.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = fold(asked).split(/\s+/).filter(Boolean)
   if (words.join('').length < 2) return []
   return entries
     .map((entry) => ({ entry, weight: weigh(entry, words) }))
@@ -19,7 +19,7 @@ export function findEntries(entries: readonly SearchEntry[], asked: string, most
 }
 
 function weigh({ title, heading, text }: SearchEntry, words: readonly string[]): number {
-  const [inTitle, inHeading, inText] = [title, heading, text].map((part) => part.toLowerCase())
+  const [inTitle, inHeading, inText] = [title, heading, text].map(fold)
   let weight = 0
   for (const word of words) {
     const own =
@@ -31,4 +31,9 @@ function weigh({ title, heading, text }: SearchEntry, words: readonly string[]):
     weight += own
   }
   return weight
+}
+
+/** In any case, and with the apostrophe of a keyboard for that of a printer. */
+function fold(text: string): string {
+  return text.toLowerCase().replaceAll('’', "'")
 }

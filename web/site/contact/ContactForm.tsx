@@ -3,12 +3,12 @@ import {
   CONTACT_LIMITS,
   CONTACT_TOPIC_LABELS,
   CONTACT_TOPICS,
-  CONTACT_TRAP,
 } from '#core/contract/operations/contact-message.ts'
 import { SITE_PATHS } from '#core/contract/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { CONTROL_CLASS } from '#web/ui/form/control-class.ts'
 import { TextLink } from '../parts/TextLink.tsx'
+import { ContactTrap } from './ContactTrap.tsx'
 
 /**
  * Sent by the browser itself, so it works without JavaScript. What is wrong the server writes into this very page
@@ -69,12 +69,7 @@ export function ContactForm() {
           Name leads, orders and webhooks by their ids. Send us no passwords, keys or details of other people.
         </p>
       </Labelled>
-      {/* Not `hidden` by its type: programs leave such a field alone. */}
-      <div hidden>
-        <label htmlFor="contact-website">Leave this empty</label>
-        <input id="contact-website" name={CONTACT_TRAP} tabIndex={-1} autoComplete="off" />
-      </div>
-      <div id="contact-captcha" />
+      <ContactTrap />
       <div className="flex flex-wrap items-center gap-4">
         <button type="submit" className={buttonClass('primary')}>
           Send message

@@ -1,8 +1,8 @@
 import { SITE_PATHS } from '#core/contract/paths.ts'
-import { buttonClass } from '#web/ui/action/button-class.ts'
 import { TextLink } from '../parts/TextLink.tsx'
 import type { SitePage } from '../site-page.ts'
 import { ContactForm } from './ContactForm.tsx'
+import { SentPage } from './SentPage.tsx'
 
 export const contactPages: readonly SitePage[] = [
   {
@@ -29,19 +29,9 @@ export const contactPages: readonly SitePage[] = [
     isListed: false,
     islands: ['contact'],
     render: () => (
-      <div className="mx-auto flex max-w-lg flex-col items-start gap-4 px-4 py-24 sm:py-32">
-        <h1 className="text-xl font-semibold tracking-tight">We have your message</h1>
-        <p className="text-base text-pretty text-muted">
-          You are answered by mail, at the address that you gave.
-          <span id="contact-reference" hidden>
-            {' '}
-            Your reference is <strong className="font-medium text-ink tabular" />.
-          </span>
-        </p>
-        <a href={SITE_PATHS.home} className={buttonClass('secondary')}>
-          Go to the start
-        </a>
-      </div>
+      <SentPage title="We have your message">
+        A mail to the address that you gave says so too. A person answers it there.
+      </SentPage>
     ),
   },
 ]

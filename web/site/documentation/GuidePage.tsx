@@ -4,6 +4,7 @@ import type { SiteArticle } from '../site-content.ts'
 import { ArticleBody } from '../parts/ArticleBody.tsx'
 import { ArticleContents } from '../parts/ArticleContents.tsx'
 import { Neighbours } from '../parts/Neighbours.tsx'
+import { SiteDate } from '../parts/SiteDate.tsx'
 import { GuideMenu } from './GuideMenu.tsx'
 import { GuideSearch } from './GuideSearch.tsx'
 
@@ -17,10 +18,10 @@ export interface GuidePageProps {
 /** Menu, guide, contents; on a phone the menu is closed above the guide. */
 export function GuidePage({ guide, guides, before, after }: GuidePageProps) {
   return (
-    <div className="mx-auto grid max-w-[1120px] gap-x-8 px-4 pt-6 sm:px-6 md:grid-cols-[12rem_minmax(0,1fr)] md:pt-10 xl:grid-cols-[12rem_minmax(0,1fr)_11rem] print:block">
-      <div className="flex flex-col gap-6 md:sticky md:top-24 md:max-h-[calc(100dvh-7rem)] md:self-start md:overflow-y-auto md:p-2 md:-m-2 print:hidden">
+    <div className="mx-auto grid max-w-[1120px] gap-x-8 px-4 pt-6 sm:px-6 @3xl:grid-cols-[12rem_minmax(0,1fr)] @3xl:pt-10 @6xl:grid-cols-[12rem_minmax(0,1fr)_11rem] print:block">
+      <div className="flex flex-col gap-6 @3xl:sticky @3xl:top-24 @3xl:max-h-[calc(100dvh-7rem)] @3xl:self-start print:hidden">
         <GuideSearch />
-        <details className="site-menu rounded-lg border border-line bg-surface md:hidden">
+        <details className="site-menu rounded-lg border border-line bg-surface @3xl:hidden">
           <summary className="flex min-h-10 items-center justify-between px-4 text-sm font-medium">
             All guides
             <ChevronDown aria-hidden className="size-4 text-muted" />
@@ -29,11 +30,15 @@ export function GuidePage({ guide, guides, before, after }: GuidePageProps) {
             <GuideMenu guides={guides} path={guide.path} />
           </nav>
         </details>
-        <nav aria-label="Guides" className="hidden md:block">
+        {/* The results of the search lie over it, so it is what scrolls, and not both. */}
+        <nav
+          aria-label="Guides"
+          className="menu-frame relative -mx-2 hidden min-h-0 overflow-y-auto px-2 pb-2 @3xl:block"
+        >
           <GuideMenu guides={guides} path={guide.path} />
         </nav>
       </div>
-      <article className="min-w-0 pt-8 md:pt-0">
+      <article className="min-w-0 pt-8 @3xl:pt-0">
         <p className="text-sm text-muted">
           <a href={SITE_PATHS.documentation} className="rounded-sm hover:text-ink hover:underline">
             Documentation
@@ -43,11 +48,16 @@ export function GuidePage({ guide, guides, before, after }: GuidePageProps) {
         <h1 className="mt-2 text-xl font-semibold tracking-tight text-balance">{guide.title}</h1>
         <p className="mt-3 mb-8 max-w-[64ch] text-base text-pretty text-muted">{guide.description}</p>
         <ArticleBody html={guide.html} />
+        {guide.updated !== undefined && (
+          <p className="mt-12 text-sm text-muted">
+            Last changed on <SiteDate day={guide.updated} /> · {guide.minutes} min to read
+          </p>
+        )}
         <Neighbours label="Guides before and after" before={before} after={after} />
       </article>
       <ArticleContents
         headings={guide.headings}
-        className="sticky top-24 hidden max-h-[calc(100dvh-7rem)] self-start overflow-y-auto xl:block"
+        className="sticky top-24 hidden max-h-[calc(100dvh-7rem)] self-start overflow-y-auto @6xl:block"
       />
     </div>
   )

@@ -25,9 +25,9 @@ export function GuideSearch() {
           role="listbox"
           aria-label="Results"
           hidden
-          className="absolute top-11 right-0 left-0 z-20 max-h-96 overflow-auto rounded-lg bg-raised p-1 shadow-float md:w-96"
+          className="absolute top-11 right-0 left-0 z-20 max-h-96 overflow-auto rounded-lg bg-raised p-1 shadow-float @3xl:w-96"
         />
-        <p id="guide-search-status" role="status" className="sr-only" />
+        <p id="guide-search-status" role="status" className="mt-1 text-xs text-muted sr-only" />
       </div>
     </search>
   )

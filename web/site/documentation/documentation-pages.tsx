@@ -24,7 +24,7 @@ export function documentationPages({ documentation }: SiteContent): SitePage[] {
       ...PAGE,
       path: `${SITE_PATHS.documentation}/`,
       title: 'No such guide',
-      isMissing: true,
+      kind: 'missing',
       isListed: false,
       render: () => <GuideList guides={guides} isMissing />,
     },
@@ -37,12 +37,16 @@ function describe(guide: SiteArticle, guides: readonly SiteArticle[], at: number
     path: guide.path,
     title: guide.title,
     description: guide.description,
-    islands: PAGE.islands,
+    islands: guide.path.startsWith(`${SITE_PATHS.documentation}/api/`)
+      ? [...PAGE.islands, 'try']
+      : PAGE.islands,
     isArticle: true,
+    ...(guide.updated === undefined ? {} : { updated: guide.updated }),
     structured: {
       '@type': 'TechArticle',
       headline: guide.title,
       description: guide.description,
+      ...(guide.updated === undefined ? {} : { dateModified: guide.updated }),
       author: { '@type': 'Organization', name: 'Leadwire' },
     },
     render: () => <GuidePage guide={guide} guides={guides} before={guides[at - 1]} after={guides[at + 1]} />,

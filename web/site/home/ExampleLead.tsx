@@ -19,7 +19,7 @@ export function ExampleLead() {
         <span className="text-xs text-muted">
           Final expense · {SAMPLE_LEAD.city}, {SAMPLE_LEAD.state} · {formatPhone(SAMPLE_LEAD.phone ?? '')}
         </span>
-        <span className="ml-auto text-xs text-faint">A fictional lead, as in the app</span>
+        <span className="text-xs text-faint sm:ml-auto">A fictional lead, as in the app</span>
       </figcaption>
       <div className="px-5 py-6">
         <JourneyLine stations={STATIONS} />

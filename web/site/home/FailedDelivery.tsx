@@ -42,7 +42,7 @@ export function FailedDelivery() {
   return (
     <Section
       title="When your endpoint says no"
-      lead={`Keys expire and servers stop. A delivery that fails is tried up to ${ATTEMPTS} times, after ${saySeconds(USUAL_RETRY_STEPS[0] ?? 0)}, then ${saySeconds(USUAL_RETRY_STEPS[1] ?? 0)}, then hours apart. You get a mail, and the lead stays yours to read, export and send again.`}
+      lead={`Keys expire and servers stop. A delivery that fails is tried up to ${ATTEMPTS} times, after ${saySeconds(USUAL_RETRY_STEPS[0] ?? 0)}, then ${saySeconds(USUAL_RETRY_STEPS[1] ?? 0)}, then hours apart. Where an endpoint keeps failing you get a mail, and the leads stay yours to read, export and send again.`}
     >
       <figure className="rounded-lg border border-line bg-surface">
         <div className="px-5 py-6">

@@ -26,8 +26,9 @@ export function Hero() {
         </a>
       </div>
       <p className="mt-4 max-w-[58ch] text-sm text-muted">
-        Trying it costs nothing: the account, webhooks and test leads are free. After that you pay per lead
-        from a prepaid balance. No contract, pause whenever you like.
+        <strong className="font-medium text-ink">Trying it costs nothing</strong>: the account, webhooks and
+        test leads are free. After that you pay per lead from a prepaid balance. No contract, pause whenever
+        you like.
       </p>
       <ExampleLead />
     </div>

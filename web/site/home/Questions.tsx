@@ -11,7 +11,7 @@ const QUESTIONS = [
   {
     question: 'Do I need a developer?',
     answer:
-      'Mostly not. If your CRM or automation tool gives you an address for incoming leads, a preset and two fields are enough. A developer of yours finds signatures, templates and answer rules documented.',
+      'Mostly not. If your CRM or automation tool gives you an address for incoming leads, a preset and two fields are enough. A developer of yours finds signatures, templates and success rules documented.',
   },
   {
     question: 'Are leads shared?',

@@ -17,7 +17,7 @@ const STEPS = [
   },
   {
     title: 'Receive',
-    text: 'Each lead arrives with its consent evidence, once, and is yours alone. What is wrong with one may be returned, and the price goes back on your balance.',
+    text: 'Each lead arrives signed, under your names of its fields, and is yours alone. What is wrong with one may be returned, and the price goes back on your balance.',
   },
 ]
 

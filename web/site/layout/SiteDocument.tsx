@@ -23,7 +23,7 @@ export function SiteDocument({ page, content }: SiteDocumentProps) {
         <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={assets.css} />
         <script src="/theme.js" />
-        <DocumentMeta page={page} />
+        <DocumentMeta page={page} card={content.cards[page.path]} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <script type="module" src={assets.script} />
         {page.islands?.map((name) => (
@@ -38,7 +38,8 @@ export function SiteDocument({ page, content }: SiteDocumentProps) {
           Skip to content
         </a>
         <SiteHeader path={page.path} />
-        <main id="main" tabIndex={-1} className="flex-1">
+        {/* Its parts ask how wide it is in letters: text that is twice as large has the layout of a smaller screen. */}
+        <main id="main" tabIndex={-1} className="@container flex-1">
           {page.render(content)}
         </main>
         <SiteFooter />
@@ -47,17 +48,15 @@ export function SiteDocument({ page, content }: SiteDocumentProps) {
   )
 }
 
-function DocumentMeta({ page }: { page: SitePage }) {
-  const title = page.path === '/' && page.isMissing !== true ? page.title : `${page.title} · Leadwire`
+function DocumentMeta({ page, card = '/card.png' }: { page: SitePage; card: string | undefined }) {
+  const title = page.path === '/' && page.kind === undefined ? page.title : `${page.title} · Leadwire`
   const canonical = SITE_ORIGIN_MARK + page.path
-  const image = `${SITE_ORIGIN_MARK}/card.png`
   return (
     <>
       <title>{title}</title>
       <meta name="description" content={page.description} />
-      {page.isMissing === true ? (
-        <meta name="robots" content="noindex" />
-      ) : (
+      {/* What has no address of its own is kept from being found by its status. */}
+      {page.kind === undefined && (
         <>
           <link rel="canonical" href={canonical} />
           <meta property="og:url" content={canonical} />
@@ -67,10 +66,10 @@ function DocumentMeta({ page }: { page: SitePage }) {
       <meta property="og:type" content={page.isArticle === true ? 'article' : 'website'} />
       <meta property="og:title" content={page.title} />
       <meta property="og:description" content={page.description} />
-      <meta property="og:image" content={image} />
+      <meta property="og:image" content={SITE_ORIGIN_MARK + card} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content="Leadwire: received, assigned, sent, delivered, on one line." />
+      <meta property="og:image:alt" content={`Leadwire: ${page.title.replace(/^Leadwire: /, '')}`} />
       <meta name="twitter:card" content="summary_large_image" />
       {page.structured !== undefined && (
         // Data, which no content policy runs.

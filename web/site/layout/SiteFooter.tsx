@@ -19,7 +19,7 @@ export function SiteFooter() {
                 <li key={link.path}>
                   <a
                     href={link.path}
-                    className="inline-flex min-h-8 items-center rounded-sm text-sm text-muted hover:text-ink hover:underline"
+                    className="inline-flex min-h-8 min-w-6 items-center rounded-sm text-sm text-muted hover:text-ink hover:underline"
                   >
                     {link.label}
                   </a>

@@ -7,16 +7,19 @@ import { HEADER_LINKS } from './site-links.ts'
 /** Which of the ways in is seen is decided by web/public/theme.js before the first paint, and by site.css. */
 export function SiteHeader({ path }: { path: string }) {
   return (
-    <header className="z-30 border-b border-line bg-canvas md:sticky md:top-0 print:static print:border-0">
+    <header className="@container z-30 border-b border-line bg-canvas md:sticky md:top-0 print:static print:border-0">
       <div className="mx-auto flex min-h-14 max-w-[1120px] flex-wrap items-center gap-2 px-4 py-2 sm:px-6">
         <a href={SITE_PATHS.home} className="mr-4 rounded-md" aria-label="Leadwire, home">
           <Logo />
         </a>
-        <nav aria-label="Site" className="hidden flex-1 items-center gap-1 md:flex print:hidden">
+        <nav aria-label="Site" className="hidden flex-1 items-center gap-1 @3xl:flex print:hidden">
           <HeaderLinks path={path} />
         </nav>
-        <div className="flex flex-1 items-center justify-end gap-2 md:flex-none print:hidden">
-          <a href={APP_PATHS.auth} className={`when-signed-out ${buttonClass('quiet', 'sm')} max-sm:hidden`}>
+        <div className="flex flex-1 items-center justify-end gap-2 @3xl:flex-none print:hidden">
+          <a
+            href={APP_PATHS.auth}
+            className={`when-signed-out ${buttonClass('quiet', 'sm')} @max-2xl:hidden`}
+          >
             Sign in
           </a>
           <a href={APP_PATHS.secureSignup} className={`when-signed-out ${buttonClass('primary', 'sm')}`}>
@@ -25,7 +28,7 @@ export function SiteHeader({ path }: { path: string }) {
           <a href={APP_PATHS.dashboard} className={`when-signed-in ${buttonClass('primary', 'sm')}`}>
             Go to dashboard
           </a>
-          <details className="site-menu relative md:hidden">
+          <details className="site-menu relative @3xl:hidden">
             <summary
               aria-label="Menu"
               className="flex size-9 items-center justify-center rounded-lg text-muted hover:bg-hover hover:text-ink"
@@ -49,7 +52,7 @@ export function SiteHeader({ path }: { path: string }) {
 }
 
 const LINK =
-  'inline-flex h-9 items-center rounded-lg px-3 text-sm font-medium text-muted hover:bg-hover hover:text-ink md:h-8 aria-[current]:text-ink'
+  'inline-flex h-9 items-center rounded-lg px-3 text-sm font-medium text-muted hover:bg-hover hover:text-ink @3xl:h-8 aria-[current]:text-ink aria-[current]:underline decoration-accent decoration-2 underline-offset-8'
 
 function HeaderLinks({ path }: { path: string }) {
   return HEADER_LINKS.map((link) => (

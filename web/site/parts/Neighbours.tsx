@@ -11,7 +11,7 @@ export function Neighbours({ label, before, after }: NeighboursProps) {
   return (
     <nav
       aria-label={label}
-      className="mt-16 grid max-w-[70ch] gap-4 border-t border-line pt-6 sm:grid-cols-2 print:hidden"
+      className="mt-16 grid max-w-[43.75rem] gap-4 border-t border-line pt-6 sm:grid-cols-2 print:hidden"
     >
       {before === undefined ? <span /> : <Neighbour word="Before" article={before} />}
       {after !== undefined && <Neighbour word="Next" article={after} isNext />}

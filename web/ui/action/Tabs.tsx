@@ -20,7 +20,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
       <div
         role="tablist"
         aria-label={label}
-        className="relative flex gap-6 overflow-x-auto border-b border-line print:hidden"
+        className="flex flex-wrap gap-x-3 border-b border-line sm:gap-x-6 print:hidden"
       >
         {tabs.map((tab) => (
           <button

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { ChevronsUpDown } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { findTyped, useTyping } from '../overlay/layer/use-typing.ts'
+import { OFFLINE_REASON_ID, useOfflineReason } from '../action/use-offline-reason.ts'
 import { CONTROL_CLASS } from './control-class.ts'
 import { useFieldAttributes, useFieldLabelId } from './field-context.ts'
 import { SelectList } from './SelectList.tsx'
@@ -16,27 +17,20 @@ export interface SelectProps<Value extends string> {
   onValueChange: (value: Value) => void
   options: readonly SelectOption<Value>[]
   disabled?: boolean
+  /** Saves at once, so without a connection it does not open, and says why. */
+  asks?: boolean
   id?: string
   /** Only where no Field around it has a label. */
   'aria-label'?: string
   className?: string
 }
 
-/** A Select as it stands there, for a moment in which it cannot be used: of a row that is only scrolled past. */
-export function StillSelect({ label, className }: { label: string; className?: string }) {
-  return (
-    <span className={clsx(CONTROL_CLASS, TRIGGER_CLASS, className)}>
-      <span className="truncate">{label}</span>
-      <ChevronsUpDown aria-hidden className="size-3.5 text-faint" />
-    </span>
-  )
-}
-
 const TRIGGER_CLASS = 'flex h-9 items-center justify-between gap-2 text-left'
 
 /** A select-only combobox as WAI-ARIA's authoring practices have it: the focus stays on it, its list has an active entry. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { value, onValueChange, options, disabled = false, className } = props
+  const { value, onValueChange, options, disabled = false, asks = false, className } = props
+  const reason = useOfflineReason(asks)
   const listId = useId()
   const attributes = useFieldAttributes(props.id)
   const labelId = useFieldLabelId()
@@ -52,6 +46,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
     if (option !== undefined && option.value !== value) onValueChange(option.value)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (reason !== null) return
     const anchor = event.currentTarget
     const from = opened?.active ?? chosen
     const typed = readTyping(event)
@@ -92,8 +87,15 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         aria-controls={listId}
         aria-activedescendant={opened === null ? undefined : `${listId}-${opened.active}`}
         disabled={disabled}
+        {...(reason === null
+          ? {}
+          : { 'aria-disabled': true, 'aria-describedby': OFFLINE_REASON_ID, title: reason })}
         onClick={({ currentTarget }) =>
-          setOpened(opened === null ? { anchor: currentTarget, active: Math.max(chosen, 0) } : null)
+          setOpened(
+            opened === null && reason === null
+              ? { anchor: currentTarget, active: Math.max(chosen, 0) }
+              : null,
+          )
         }
         onKeyDown={onKeyDown}
         onBlur={close}

@@ -11,6 +11,8 @@ export interface AlertDialogProps {
   cancelLabel?: string
   tone?: 'danger' | 'primary'
   busy?: boolean
+  /** Confirming asks the server; true unless told. */
+  asks?: boolean
   onConfirm: () => void
   /** What Cancel does before the dialog closes, where it is more than closing. */
   onCancel?: () => void
@@ -71,6 +73,7 @@ function OpenAlertDialog(props: AlertDialogProps & { findLast: () => HTMLElement
           ref={confirm}
           variant={props.tone ?? 'danger'}
           busy={props.busy ?? false}
+          asks={props.asks ?? true}
           onClick={props.onConfirm}
         >
           {confirmLabel}

@@ -99,6 +99,7 @@ function OpenDialog(props: DialogProps) {
         description="What you entered has not been saved."
         confirmLabel="Discard changes"
         cancelLabel="Keep editing"
+        asks={false}
         onConfirm={() => {
           setAsking(false)
           onOpenChange(false)

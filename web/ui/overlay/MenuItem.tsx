@@ -1,4 +1,5 @@
 import { useContext, type ReactNode } from 'react'
+import { OFFLINE_REASON_ID, useOfflineReason } from '../action/use-offline-reason.ts'
 import { CloseMenu } from './menu/close-menu.ts'
 import { MenuEntry } from './menu/MenuEntry.tsx'
 
@@ -6,16 +7,21 @@ export interface MenuItemProps {
   icon?: ReactNode
   tone?: 'normal' | 'danger'
   disabled?: boolean
+  /** Asks the server: without a connection it cannot be chosen, and says why. */
+  asks?: boolean
   onSelect?: () => void
   children: ReactNode
 }
 
-export function MenuItem({ icon, tone = 'normal', disabled = false, onSelect, children }: MenuItemProps) {
+export function MenuItem(props: MenuItemProps) {
+  const { icon, tone = 'normal', disabled = false, asks = false, onSelect, children } = props
+  const reason = useOfflineReason(asks)
   const close = useContext(CloseMenu)
   return (
     <MenuEntry
       kind={{ role: 'menuitem' }}
-      disabled={disabled}
+      disabled={disabled || reason !== null}
+      {...(reason === null ? {} : { reason: { text: reason, id: OFFLINE_REASON_ID } })}
       onChoose={() => {
         close()
         onSelect?.()

@@ -25,9 +25,9 @@ export function Toaster() {
         aria-live="polite"
         tabIndex={-1}
         className={clsx(
-          'fixed right-4 left-4 z-60 outline-none sm:w-96 print:hidden',
+          'fixed right-4 left-4 z-60 outline-none min-[40rem]:w-96 print:hidden',
           corner === 'top right' ? 'top-18' : 'bottom-4',
-          corner === 'bottom left' ? 'sm:right-auto' : 'sm:left-auto',
+          corner === 'bottom left' ? 'min-[40rem]:right-auto' : 'min-[40rem]:left-auto',
         )}
       >
         <div

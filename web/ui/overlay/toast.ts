@@ -4,11 +4,15 @@ export interface ToastLink {
   /** words of the toast's text */
   text: string
   href: string
+  /** goes there within the app; without it the page is loaded */
+  go?: () => void
 }
 
 export interface ToastItem {
   id: string
   text: string
+  /** the reason, beneath it */
+  detail?: string | undefined
   tone: 'success' | 'error'
   links: readonly ToastLink[]
   /** how often it has been said: each time it stays anew */
@@ -32,19 +36,25 @@ function change(items: readonly ToastItem[]) {
   for (const listener of listeners) listener()
 }
 
-function add(tone: ToastItem['tone'], text: string, links: readonly ToastLink[] = []) {
+function add(
+  tone: ToastItem['tone'],
+  text: string,
+  { links = [], detail }: { links?: readonly ToastLink[] | undefined; detail?: string | undefined } = {},
+) {
   const id = `${tone}:${text}`
   const times = (shown.items.find((item) => item.id === id)?.times ?? 0) + 1
-  change([...shown.items.filter((item) => item.id !== id), { id, text, tone, links, times }].slice(-MOST))
+  change(
+    [...shown.items.filter((item) => item.id !== id), { id, text, detail, tone, links, times }].slice(-MOST),
+  )
 }
 
 /** Callable from anywhere; shown by the Toaster in UiProvider. The same text twice is one toast, not a pile. */
 export const toast = {
   success(text: string, links?: readonly ToastLink[]) {
-    add('success', text, links)
+    add('success', text, { links })
   },
-  error(text: string) {
-    add('error', text)
+  error(text: string, detail?: string) {
+    add('error', text, { detail })
   },
 }
 

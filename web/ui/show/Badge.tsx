@@ -14,6 +14,7 @@ export function Badge({ tone = 'neutral', icon, className, children }: BadgeProp
     <span
       className={clsx(
         'inline-flex h-5 items-center gap-1 rounded-sm px-1.5 text-xs font-medium whitespace-nowrap tabular [&_svg]:size-3',
+        'tight:h-auto tight:min-h-5 tight:max-w-full tight:whitespace-normal',
         TONE_SOFT[tone],
         className,
       )}

@@ -13,7 +13,7 @@ export function Card({ title, actions, flush = false, className, children, ...re
   return (
     <section {...rest} className={clsx('min-w-0 rounded-lg border border-line bg-surface', className)}>
       {title !== undefined && (
-        <header className="flex min-h-12 items-center justify-between gap-3 border-b border-line px-4 py-2">
+        <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-4 py-2">
           <h2 className="text-sm font-semibold">{title}</h2>
           {actions}
         </header>

@@ -1,4 +1,5 @@
 import clsx from 'clsx'
+import { Fragment } from 'react'
 import { exactTime } from './format-time.ts'
 import { formatSpan } from './format-span.ts'
 import type { Station, StationState } from './station.ts'
@@ -10,7 +11,7 @@ export interface JourneyLineProps {
 }
 
 const DOT: Record<StationState, string> = {
-  done: 'border-accent bg-accent',
+  done: 'border-accent bg-accent forced-colors:bg-[CanvasText]',
   waiting: 'border-waiting bg-surface',
   failed: 'border-failure bg-failure',
   ahead: 'border-line-strong bg-surface',
@@ -30,10 +31,10 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
     return (
       <span role="img" aria-label={name} title={name} className="inline-flex items-center">
         {stations.map((station, index) => (
-          <span key={station.key} className="inline-flex items-center">
+          <Fragment key={station.key}>
             {index > 0 && <span className={clsx('h-px w-4', lineTone(station.state))} />}
             <span className={clsx('size-2 rounded-full border-[1.5px]', DOT[station.state])} />
-          </span>
+          </Fragment>
         ))}
       </span>
     )
@@ -87,8 +88,10 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
 }
 
 function lineTone(next: StationState) {
-  if (next === 'failed') return 'bg-failure'
-  return next === 'done' ? 'bg-accent' : 'bg-line-strong'
+  // A line is a background, which the reader's own colours would take away.
+  const seen = 'forced-colors:bg-[CanvasText]'
+  if (next === 'failed') return `bg-failure ${seen}`
+  return next === 'done' ? `bg-accent ${seen}` : `bg-line-strong ${seen}`
 }
 
 /** "+40 ms": how long after the step before; nothing where either has no moment. */

@@ -9,29 +9,27 @@ export interface RelativeTimeProps {
   /** Shows the exact time instead of the relative one, for log tables. */
   exact?: boolean
   className?: string
-  /** Without its tooltip, for a moment: of a row that is only scrolled past. */
-  still?: boolean
 }
 
-export function RelativeTime({ at, exact = false, className, still = false }: RelativeTimeProps) {
+export function RelativeTime({ at, exact = false, className }: RelativeTimeProps) {
   const now = useNow()
-  const time = (
-    <time dateTime={at} className={clsx('rounded-sm whitespace-nowrap tabular', className)} tabIndex={0}>
-      {exact ? exactTime(at) : relativeTime(at, now)}
-    </time>
-  )
-  if (still) return time
   return (
-    <Tooltip
-      content={
-        <span className="block tabular">
-          {exact ? relativeTime(at, now) : exactTime(at)}
-          <br />
-          {new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC')}
-        </span>
-      }
-    >
-      {time}
+    <Tooltip content={<OtherTimes at={at} exact={exact} />}>
+      <time dateTime={at} className={clsx('rounded-sm whitespace-nowrap tabular', className)} tabIndex={0}>
+        {exact ? exactTime(at) : relativeTime(at, now)}
+      </time>
     </Tooltip>
+  )
+}
+
+/** Made when it is asked for: a list has hundreds of times. */
+function OtherTimes({ at, exact }: { at: string; exact: boolean }) {
+  const now = useNow()
+  return (
+    <span className="block tabular">
+      {exact ? relativeTime(at, now) : exactTime(at)}
+      <br />
+      {new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC')}
+    </span>
   )
 }

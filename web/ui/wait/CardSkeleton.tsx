@@ -1,11 +1,12 @@
 import { Skeleton } from './Skeleton.tsx'
+import { Waiting } from './Waiting.tsx'
 
 /** docs/product.md §2: what shows while a screen or section without a page of its own loads. */
 export function CardSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="rounded-lg border border-line bg-surface p-4">
+    <Waiting className="rounded-lg border border-line bg-surface p-4">
       <SkeletonLines />
-    </div>
+    </Waiting>
   )
 }
 

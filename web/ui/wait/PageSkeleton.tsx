@@ -1,12 +1,13 @@
 import { SkeletonLines } from './CardSkeleton.tsx'
 import { Skeleton } from './Skeleton.tsx'
+import { Waiting } from './Waiting.tsx'
 
 const SIX = [1, 2, 3, 4, 5, 6]
 
 /** docs/product.md §2: a title bar plus six cards, while a page or dashboard loads. */
 export function PageSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="flex flex-col gap-6">
+    <Waiting className="flex flex-col gap-6">
       <Skeleton className="h-9 w-56" />
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {SIX.map((card) => (
@@ -15,6 +16,6 @@ export function PageSkeleton() {
           </div>
         ))}
       </div>
-    </div>
+    </Waiting>
   )
 }

@@ -1,5 +1,9 @@
 import clsx from 'clsx'
 import { LoaderCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useIsOnline } from '../use-is-online.ts'
+import { describeWait } from './describe-wait.ts'
+import { useIsSlow } from './use-is-slow.ts'
 
 export interface SpinnerProps {
   /** Read out to screen readers; without it the spinner is decoration beside a text. */
@@ -10,10 +14,16 @@ export interface SpinnerProps {
 export function Spinner({ label, className }: SpinnerProps) {
   const icon = <LoaderCircle aria-hidden className={clsx('size-4 animate-spin', className)} />
   if (label === undefined) return icon
+  return <NamedSpinner label={label} icon={icon} />
+}
+
+function NamedSpinner({ label, icon }: { label: string; icon: ReactNode }) {
+  const isSlow = useIsSlow()
+  const isOnline = useIsOnline()
   return (
     <span role="status" className="inline-flex items-center gap-2 text-muted">
       {icon}
-      {label}
+      {isSlow ? describeWait(label, isOnline) : label}
     </span>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { useEscape } from '#web/ui/overlay/layer/use-escape.ts'
 import { JourneyLine } from '#web/ui/show/JourneyLine.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { drawAttemptJourney } from './attempt-journey.ts'
 import { AttemptActions } from './AttemptActions.tsx'
 import { AttemptExchange } from './AttemptExchange.tsx'
@@ -84,10 +85,10 @@ export function AttemptDetail({ config, logId, onBack, onShow }: AttemptDetailPr
 
 function DetailSkeleton() {
   return (
-    <div role="status" aria-label="Loading the attempt" className="flex flex-col gap-5">
+    <Waiting label="Loading the attempt" className="flex flex-col gap-5">
       <Skeleton className="h-12 w-full" />
       <Skeleton className="h-20 w-full" />
       <Skeleton className="h-64 w-full" />
-    </div>
+    </Waiting>
   )
 }

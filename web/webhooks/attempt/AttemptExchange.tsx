@@ -16,8 +16,14 @@ const PARTS: readonly { value: Part; label: string }[] = [
   { value: 'timing', label: 'Timing' },
 ]
 
-export function AttemptExchange({ attempt }: { attempt: DeliveryLogDetail }) {
-  const [part, setPart] = useState<Part>('response')
+export interface AttemptExchangeProps {
+  attempt: DeliveryLogDetail
+  /** What is shown until another part is chosen. */
+  first?: Part
+}
+
+export function AttemptExchange({ attempt, first = 'response' }: AttemptExchangeProps) {
+  const [part, setPart] = useState(first)
   const { request, response, timing } = attempt
   return (
     <Tabs label="The exchange" value={part} onValueChange={setPart} tabs={PARTS}>

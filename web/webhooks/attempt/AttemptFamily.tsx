@@ -18,9 +18,9 @@ export function AttemptFamily({ attempt, onShow }: AttemptFamilyProps) {
   return (
     <div className="flex flex-col gap-2">
       {attempts.length > 1 && (
-        <ol aria-label="Attempts of this delivery" className="flex gap-2 overflow-x-auto p-0.5 -m-0.5">
+        <ol aria-label="Attempts of this delivery" className="flex flex-wrap gap-2">
           {attempts.map((one) => (
-            <li key={one.id} className="shrink-0">
+            <li key={one.id}>
               <AttemptChip one={one} isShown={one.id === attempt.id} onShow={onShow} />
             </li>
           ))}
@@ -72,7 +72,7 @@ function AttemptChip({ one, isShown, onShow }: AttemptChipProps) {
       title={exactTime(one.created_at)}
       onClick={() => onShow(one.id)}
       className={clsx(
-        'flex h-8 items-center gap-2 rounded-lg border px-2.5 text-xs whitespace-nowrap tabular transition-colors hover:bg-hover',
+        'flex h-8 items-center gap-2 rounded-lg border px-2.5 text-xs whitespace-nowrap tabular tight:h-auto tight:min-h-8 tight:flex-wrap tight:whitespace-normal transition-colors hover:bg-hover',
         isShown ? 'border-accent bg-accent-soft' : 'border-line',
       )}
     >
@@ -95,7 +95,7 @@ function FamilyLink({ one, onShow, children }: FamilyLinkProps) {
   return (
     <button
       type="button"
-      className="rounded-sm text-accent tabular hover:underline"
+      className="rounded-sm py-0.5 text-left text-accent tabular hover:underline"
       onClick={() => onShow(one.id)}
     >
       {children}

@@ -51,7 +51,7 @@ export function AttemptPager({ config, logId, onShow }: AttemptPagerProps) {
   }, [newer, older, onShow])
 
   return (
-    <div role="group" aria-label="Attempts in the list" className="flex items-center gap-1">
+    <div role="group" aria-label="Attempts in the list" className="flex flex-wrap items-center gap-1">
       <Button
         variant="quiet"
         size="sm"

@@ -26,7 +26,7 @@ export function AttemptSummary({ attempt, isWebhookActive, now }: AttemptSummary
   const status = labelDeliveryStatus(attempt)
   const lead = describeLead(attempt)
   return (
-    <dl className="grid grid-cols-2 gap-x-8 gap-y-4 md:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-8 gap-y-4 tight:grid-cols-1 md:grid-cols-4">
       <SummaryItem label="Status">
         <Badge tone={status.tone}>{status.label}</Badge>
       </SummaryItem>
@@ -53,7 +53,7 @@ export function AttemptSummary({ attempt, isWebhookActive, now }: AttemptSummary
         </Link>
       </SummaryItem>
       <SummaryItem label="Event">
-        <code className="font-mono text-xs">{attempt.event_type}</code>
+        <code className="font-mono text-xs break-words">{attempt.event_type}</code>
       </SummaryItem>
       <SummaryItem label="Next attempt">
         <NextAttempt attempt={attempt} isWebhookActive={isWebhookActive} now={now} />
@@ -62,24 +62,24 @@ export function AttemptSummary({ attempt, isWebhookActive, now }: AttemptSummary
         <SummaryItem label="The answer says">{labelOutcome(attempt.outcome)}</SummaryItem>
       )}
       {attempt.receiver_id !== null && (
-        <SummaryItem label="Id at the receiver">
-          <span className="flex items-center gap-1">
-            <code className="truncate font-mono text-xs" title={attempt.receiver_id}>
-              {attempt.receiver_id}
-            </code>
-            <CopyButton value={attempt.receiver_id} label="Copy id at the receiver" className="-my-1" />
-          </span>
-        </SummaryItem>
+        <IdItem label="Id at the receiver" value={attempt.receiver_id} copy="Copy id at the receiver" />
       )}
-      <SummaryItem label="Delivery id">
-        <span className="flex items-center gap-1">
-          <code className="truncate font-mono text-xs" title={attempt.delivery_id}>
-            {attempt.delivery_id}
-          </code>
-          <CopyButton value={attempt.delivery_id} label="Copy delivery id" className="-my-1" />
-        </span>
-      </SummaryItem>
+      <IdItem label="Delivery id" value={attempt.delivery_id} copy="Copy delivery id" />
+      <IdItem label="webhook-id" value={attempt.event_id} copy="Copy webhook-id" />
     </dl>
+  )
+}
+
+function IdItem({ label, value, copy }: { label: string; value: string; copy: string }) {
+  return (
+    <SummaryItem label={label}>
+      <span className="flex items-center gap-1">
+        <code className="truncate font-mono text-xs" title={value}>
+          {value}
+        </code>
+        <CopyButton value={value} label={copy} className="-my-1" />
+      </span>
+    </SummaryItem>
   )
 }
 

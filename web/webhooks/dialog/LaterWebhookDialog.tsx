@@ -1,12 +1,25 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '#web/app/lazy-part.ts'
+import { fetchPart } from '#web/app/reload-when-stale.ts'
 import type { WebhookDialogProps } from './WebhookDialog.tsx'
 
-const WebhookDialog = lazy(async () => ({ default: (await import('./WebhookDialog.tsx')).WebhookDialog }))
+const fetchDialog = () => import('./WebhookDialog.tsx')
+const WebhookDialog = lazyPart('WebhookDialog', async () => (await fetchDialog()).WebhookDialog)
 
 /** The dialog in a chunk of its own, fetched and made ready once the page around it rests; sooner where it is opened sooner. */
 export function LaterWebhookDialog(props: WebhookDialogProps) {
   const [isResting, setResting] = useState(false)
-  useEffect(() => whenIdle(() => setResting(true)), [])
+  useEffect(
+    () =>
+      whenIdle(() => {
+        // A page without a connection is left as it is: opening the dialog asks again.
+        fetchPart(fetchDialog).then(
+          () => setResting(true),
+          () => undefined,
+        )
+      }),
+    [],
+  )
   if (!isResting && !props.open) return null
   return (
     <Suspense fallback={null}>

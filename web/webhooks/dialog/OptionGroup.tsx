@@ -26,7 +26,7 @@ export function OptionGroup({ title, summary, hasFault = false, children }: Opti
           onClick={() => setOpen(!isOpen)}
           aria-describedby={`${id}-summary`}
           // All of the row opens it, and its name stays the title alone.
-          className="group flex items-center gap-2 text-left text-sm font-medium outline-none after:absolute after:inset-0 after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent sm:w-50 sm:shrink-0"
+          className="group flex min-h-6 items-center gap-2 text-left text-sm font-medium outline-none after:absolute after:inset-0 after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent sm:w-50 sm:shrink-0"
         >
           <ChevronRight
             aria-hidden

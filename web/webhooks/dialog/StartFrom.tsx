@@ -66,6 +66,7 @@ export function StartFrom({ defaults }: { defaults: WebhookFormValues }) {
         description="What you have changed in method, format, headers, template and the reading of the answer is replaced. Nothing is saved yet."
         confirmLabel="Replace"
         tone="primary"
+        asks={false}
         onConfirm={() => {
           if (asked !== null) apply(asked)
         }}

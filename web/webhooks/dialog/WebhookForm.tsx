@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { FormProvider, useForm, type FieldErrors } from 'react-hook-form'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
@@ -10,6 +10,7 @@ import { toast } from '#web/ui/overlay/toast.ts'
 import { AdvancedOptions } from './AdvancedOptions.tsx'
 import { BasicFields } from './BasicFields.tsx'
 import { Constants } from './Constants.tsx'
+import { FitOptions } from './fits/FitOptions.tsx'
 import { MoreOptions } from './MoreOptions.tsx'
 import { StartFrom } from './StartFrom.tsx'
 import { useFaultFocus } from './use-fault-focus.ts'
@@ -50,16 +51,17 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
     shouldFocusError: false,
   })
   const element = useRef<HTMLFormElement>(null)
-  const focusFault = useFaultFocus(element)
   useSaveKeys(element)
   const save = useSaveWebhook()
   const [made, setMade] = useState<WebhookConfig | null>(null)
   const id = made?.id ?? configId
-  const { isDirty, errors } = form.formState
+  const { isDirty, errors, submitCount } = form.formState
+  useFaultFocus(element, submitCount)
   const saving = save.isPending
   const isMade = made !== null
 
-  useEffect(() => {
+  // At once: Escape pressed right after the last letter asks before it drops what was typed.
+  useLayoutEffect(() => {
     onStatus({ dirty: isDirty, saving, ready: true, made: isMade })
     return () => onStatus(IDLE)
   }, [isDirty, saving, isMade, onStatus])
@@ -85,14 +87,9 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
   const showRefusal = (error: unknown) => {
     const faults = error instanceof ApiError ? error.errors : []
     const refusals = faults.map(refusalOfField).filter((refusal) => refusal !== undefined)
-    for (const { field, message } of refusals) form.setError(field, { type: 'server', message })
-    focusFault()
+    // One message a field: the first.
+    for (const { field, message } of refusals.toReversed()) form.setError(field, { type: 'server', message })
     if (refusals.length === 0) form.setError('root', { type: 'server', message: errorSentence(error) })
-  }
-
-  const refuse = (faults: FieldErrors<WebhookFormValues>) => {
-    warnOfInvalidJson(faults)
-    focusFault()
   }
 
   return (
@@ -102,7 +99,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
         id={formId}
         noValidate
         className="flex flex-col gap-6"
-        onSubmit={(event) => void form.handleSubmit(submit, refuse)(event)}
+        onSubmit={(event) => void form.handleSubmit(submit, warnOfInvalidJson)(event)}
       >
         {errors.root?.message !== undefined && <NotSaved reason={errors.root.message} />}
         {made !== null && errors.root === undefined && <MadeBefore name={made.webhook_name} />}
@@ -111,6 +108,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
         <Constants />
         <div className="divide-y divide-line overflow-clip rounded-lg border border-line">
           <AdvancedOptions configId={id} />
+          <FitOptions />
           <MoreOptions />
           {id !== null && <SigningSecret configId={id} />}
         </div>

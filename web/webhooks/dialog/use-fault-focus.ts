@@ -1,10 +1,11 @@
-import { useEffect, useState, type RefObject } from 'react'
+import { useEffect, type RefObject } from 'react'
 
-/** Answers a call after a refused save: the first field that is refused gets the focus, and with it comes into sight. */
-export function useFaultFocus(form: RefObject<HTMLFormElement | null>): () => void {
-  const [asked, setAsked] = useState(0)
+/**
+ * After a refused save the first field that is refused gets the focus, and with it comes into sight.
+ * @param saves tries so far, counted when their faults are on screen (and not when they are found: that is a render earlier)
+ */
+export function useFaultFocus(form: RefObject<HTMLFormElement | null>, saves: number): void {
   useEffect(() => {
-    if (asked > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [asked, form])
-  return () => setAsked((count) => count + 1)
+    if (saves > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus()
+  }, [saves, form])
 }

@@ -7,9 +7,17 @@ export function useSaveKeys(form: RefObject<HTMLFormElement | null>): void {
     const save = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
       event.preventDefault()
-      element?.requestSubmit()
+      // As a press of its button does, which may refuse it.
+      findSubmit(element)?.click()
     }
     element?.addEventListener('keydown', save)
     return () => element?.removeEventListener('keydown', save)
   }, [form])
+}
+
+/** A button of the form, wherever on the page it stands. */
+function findSubmit(form: HTMLFormElement | null): HTMLButtonElement | undefined {
+  return [...(form?.elements ?? [])].find(
+    (one) => one instanceof HTMLButtonElement && one.type === 'submit',
+  ) as HTMLButtonElement | undefined
 }

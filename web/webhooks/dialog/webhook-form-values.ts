@@ -11,6 +11,7 @@ import {
 import type { EditableWebhookConfig } from '../queries/webhook-config-text.ts'
 import { answerDraftSchema, readRule, showRule } from './answer-rule-values.ts'
 import { accessShape, editAccess, NO_ACCESS, writeAccess } from './access/access-values.ts'
+import { editFits, fitShape, newFits, placeFitFault, writeFits, type FitPlace } from './fits/fit-values.ts'
 import { describeJsonFault, findHeadersFault, findJsonObjectFault } from './check-json-object.ts'
 
 const { webhook_name, endpoint_url, request_method, payload_type } = newWebhookConfigSchema.shape
@@ -50,6 +51,7 @@ export const webhookFormSchema = z
     missing_values: missingValuesSchema,
     answer: answerDraftSchema,
     ...accessShape,
+    ...fitShape,
     capture_path: z
       .string()
       .trim()
@@ -86,6 +88,7 @@ export const NEW_WEBHOOK_VALUES: Readonly<WebhookFormValues> = {
   answer: showRule(null),
   capture_path: '',
   ...NO_ACCESS,
+  ...newFits(),
 }
 
 /** The form's values for a configuration that exists, its JSON texts as the API sent them. */
@@ -110,6 +113,7 @@ export function editWebhookValues({
     answer: showRule(config.success_rule),
     capture_path: config.capture_path ?? '',
     ...editAccess(config),
+    ...editFits(config),
   }
 }
 
@@ -123,6 +127,8 @@ export function writeWebhookFields(values: WebhookFormValues) {
     client_key: _key,
     stored_key: _mask,
     is_saved: _isSaved,
+    conditions: _conditions,
+    sending_hours: _hours,
     ...fields
   } = rest
   return {
@@ -133,6 +139,7 @@ export function writeWebhookFields(values: WebhookFormValues) {
     success_rule: readRule(answer),
     capture_path: capture_path.trim() === '' ? null : capture_path.trim(),
     ...writeAccess(values),
+    ...writeFits(values),
   }
 }
 
@@ -160,7 +167,10 @@ export function describeConstant(name: string) {
 }
 
 export interface FieldRefusal {
-  field: keyof WebhookFormValues | `authentication.${keyof WebhookFormValues['authentication']}`
+  field:
+    | Exclude<keyof WebhookFormValues, 'conditions' | 'sending_hours'>
+    | `authentication.${keyof WebhookFormValues['authentication']}`
+    | FitPlace
   message: string
 }
 
@@ -173,6 +183,7 @@ export function refusalOfField({ path, message }: FieldError): FieldRefusal | un
     const member = accessShape.authentication.keyof().options.find((name) => name === part[0])
     return { field: member === undefined ? 'authentication.type' : `authentication.${member}`, message }
   }
+  if (field === 'conditions' || field === 'sending_hours') return placeFitFault(path, message)
   return { field, message: part.length === 0 ? message : `${part.join('.')}: ${message}` }
 }
 

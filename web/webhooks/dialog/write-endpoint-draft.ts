@@ -1,5 +1,6 @@
 import type { EndpointDraft } from '../queries/webhook-endpoint-test.ts'
 import { writeAccess } from './access/access-values.ts'
+import { readFits } from './fits/fit-values.ts'
 import { writeWebhookFields, type WebhookFormValues } from './webhook-form-values.ts'
 
 /** What Test Endpoint sends of the form (docs/product.md §7); `configId` where masks stand for the values of a saved one. */
@@ -7,6 +8,7 @@ export function writeEndpointDraft(held: WebhookFormValues, configId: string | n
   const values = writeWebhookFields(held)
   const { endpoint_url, request_method, payload_type, custom_headers, payload_template } = values
   const { missing_values, success_rule, capture_path } = values
+  const { conditions, sending_hours: hours } = readFits(held)
   return {
     ...(configId === null ? {} : { webhookId: configId }),
     endpoint_url,
@@ -18,6 +20,9 @@ export function writeEndpointDraft(held: WebhookFormValues, configId: string | n
     ...(missing_values === 'empty' ? {} : { missing_values }),
     ...(success_rule === null ? {} : { success_rule }),
     ...(capture_path === null ? {} : { capture_path }),
+    // A test asks neither, and says so; half-filled ones are no reason to refuse it.
+    ...(conditions ? { conditions } : {}),
+    ...(hours ? { sending_hours: hours } : {}),
     ...writeAccess(held),
   }
 }

@@ -31,7 +31,7 @@ export function HealthSummary({ configId }: { configId: string }) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={`${id}-facts`}
-        className="group flex w-full items-center gap-2 rounded-md text-left text-sm sm:hidden"
+        className="group flex min-h-6 w-full flex-wrap items-center gap-2 rounded-md text-left text-sm sm:hidden"
         onClick={() => setOpen(!isOpen)}
       >
         <ChevronRight

@@ -5,6 +5,7 @@ import { endpointHealthQuery } from '../queries/endpoint-health.ts'
 import { useToggleWebhook, webhookConfigsQuery } from '../queries/webhook-configs.ts'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
+import { errorSentence } from '#web/api/errors.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
@@ -27,10 +28,13 @@ type OpenDialog = { open: boolean; target: WebhookConfig | null } & (
 const NONE: OpenDialog = { kind: 'form', open: false, target: null }
 
 export function ConfigureWebhooks() {
-  const { go } = useIntegrationsView()
+  const { go, wantsNew } = useIntegrationsView()
   const configs = useQuery(webhookConfigsQuery)
   const [dialog, setDialog] = useState<OpenDialog>(NONE)
-  const close = () => setDialog((current) => ({ ...current, open: false }))
+  const close = () => {
+    if (wantsNew) go({ new: null }, { replace: true })
+    setDialog((current) => ({ ...current, open: false }))
+  }
   const add = () => setDialog({ kind: 'form', open: true, target: null })
 
   return (
@@ -48,8 +52,8 @@ export function ConfigureWebhooks() {
       </div>
       <WebhookList configs={configs} onAdd={add} onOpen={setDialog} />
       <LaterWebhookDialog
-        open={dialog.open && dialog.kind === 'form'}
-        target={dialog.target}
+        open={wantsNew || (dialog.open && dialog.kind === 'form')}
+        target={wantsNew ? null : dialog.target}
         onClose={close}
       />
       <DeleteWebhookDialog
@@ -161,12 +165,17 @@ function useRowActions(offerSwitchOn: (config: WebhookConfig, isTested: boolean)
   const toggle = async (config: WebhookConfig) => {
     const { id, is_active } = config
     begin(id)
+    await change.show({ id, is_active: !is_active })
     try {
-      if (!is_active && (await offerSwitchOn(config, false))) return
+      if (!is_active && (await offerSwitchOn(config, false))) {
+        await change.show({ id, is_active })
+        return
+      }
       await change.mutateAsync({ id, is_active: !is_active })
       toast.success('Webhook status updated successfully')
-    } catch {
-      toast.error('Failed to update webhook status')
+    } catch (error) {
+      await change.show({ id, is_active })
+      toast.error('Failed to update webhook status', errorSentence(error))
     } finally {
       end(id)
     }

@@ -33,10 +33,16 @@ export function WebhookRowMenu({ config, busy, ...actions }: WebhookRowMenuProps
       <MenuItem icon={<Pencil aria-hidden />} onSelect={() => actions.onEdit(config)}>
         Edit
       </MenuItem>
-      <MenuItem icon={<FlaskConical aria-hidden />} disabled={busy} onSelect={() => actions.onTest(config)}>
+      <MenuItem
+        asks
+        icon={<FlaskConical aria-hidden />}
+        disabled={busy}
+        onSelect={() => actions.onTest(config)}
+      >
         Test Endpoint
       </MenuItem>
       <MenuItem
+        asks
         icon={config.is_active ? <PowerOff aria-hidden /> : <Power aria-hidden />}
         disabled={busy}
         onSelect={() => actions.onToggle(config)}

@@ -2,12 +2,13 @@ import { TriangleAlert } from 'lucide-react'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
-import { Cell, HeaderCell, Row, Table, TableHead } from '#web/ui/show/Table.tsx'
+import { DataTable } from '#web/ui/show/table/DataTable.tsx'
+import type { TableColumn } from '#web/ui/show/table/table-column.ts'
 import { exactTime, formatDate } from '#web/ui/show/format-time.ts'
-import { useIsNarrow } from '#web/ui/use-is-narrow.ts'
 import { EndpointTrouble } from '#web/components/EndpointTrouble.tsx'
-import { EndpointState } from '../health/EndpointState.tsx'
+import { EndpointState } from '#web/components/EndpointState.tsx'
 import { EndpointResult } from '../health/EndpointResult.tsx'
+import { FitsNow } from '../health/FitsNow.tsx'
 import { WebhookRowMenu, type WebhookActions } from './WebhookRowMenu.tsx'
 
 export interface WebhookTableProps extends WebhookActions {
@@ -18,69 +19,73 @@ export interface WebhookTableProps extends WebhookActions {
 }
 
 export function WebhookTable({ configs, health, busyIds, ...actions }: WebhookTableProps) {
-  const isNarrow = useIsNarrow()
   const healthOf = (id: string) => health?.find(({ webhook_config_id }) => webhook_config_id === id)
+  const columns: readonly TableColumn<WebhookConfig>[] = [
+    {
+      header: 'Webhook Name',
+      part: 'who',
+      className: 'w-[45%] max-w-0 min-w-40 cards:w-auto cards:max-w-full',
+      render: (config) => <Name config={config} />,
+    },
+    {
+      header: 'Endpoint',
+      part: 'note',
+      className: 'w-[55%] max-w-0 min-w-48 cards:order-6! cards:w-auto',
+      render: (config) => <Endpoint config={config} health={healthOf(config.id)} />,
+    },
+    {
+      header: 'Method',
+      part: 'figure',
+      className: 'font-mono text-xs',
+      render: (config) => config.request_method,
+    },
+    {
+      header: 'Status',
+      part: 'how',
+      render: (config) => <EndpointState config={config} health={healthOf(config.id)} />,
+    },
+    { header: 'Format', part: 'figure', render: (config) => config.payload_type },
+    {
+      header: 'Created date',
+      part: 'figure',
+      className: 'text-muted',
+      render: ({ created_at: at }) => (
+        <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap tabular">
+          {formatDate(at)}
+        </time>
+      ),
+    },
+    {
+      header: 'Actions',
+      part: 'menu',
+      headerClass: 'right-0 w-12',
+      render: (config) => <WebhookRowMenu config={config} busy={busyIds.has(config.id)} {...actions} />,
+    },
+  ]
+  return <DataTable label="Webhook configurations" columns={columns} items={configs} keyOf={({ id }) => id} />
+}
+
+function Name({
+  config: { webhook_name: name, is_active: isActive, disabled_reason: reason },
+}: {
+  config: WebhookConfig
+}) {
   return (
-    <Table label="Webhook configurations">
-      <TableHead>
-        <HeaderCell>Webhook Name</HeaderCell>
-        {!isNarrow && <HeaderCell>Endpoint</HeaderCell>}
-        {!isNarrow && <HeaderCell>Method</HeaderCell>}
-        <HeaderCell>Status</HeaderCell>
-        {isNarrow && <HeaderCell>Method</HeaderCell>}
-        <HeaderCell>Format</HeaderCell>
-        <HeaderCell>Created date</HeaderCell>
-        <HeaderCell className="right-0 w-12">
-          <span className="sr-only">Actions</span>
-        </HeaderCell>
-      </TableHead>
-      <tbody>
-        {configs.map((config) => (
-          <Row key={config.id} className="group">
-            <Cell className="max-w-44 min-w-40 sm:max-w-72">
-              <p className="truncate font-medium" title={config.webhook_name}>
-                {config.webhook_name}
-              </p>
-              {!config.is_active && config.disabled_reason !== null && (
-                <p className="mt-0.5 flex gap-1.5 py-0.5 text-xs text-waiting">
-                  <TriangleAlert aria-hidden className="mt-0.5 size-3 shrink-0" />
-                  <span className="min-w-0 break-words">Switched off: {config.disabled_reason}</span>
-                </p>
-              )}
-              {isNarrow && <Endpoint config={config} health={healthOf(config.id)} />}
-            </Cell>
-            {!isNarrow && (
-              <Cell className="max-w-80 min-w-48">
-                <Endpoint config={config} health={healthOf(config.id)} />
-              </Cell>
-            )}
-            {!isNarrow && <Cell className="font-mono text-xs">{config.request_method}</Cell>}
-            <Cell>
-              <EndpointState config={config} health={healthOf(config.id)} />
-            </Cell>
-            {isNarrow && <Cell className="font-mono text-xs">{config.request_method}</Cell>}
-            <Cell>{config.payload_type}</Cell>
-            <Cell className="text-muted">
-              <time
-                dateTime={config.created_at}
-                title={exactTime(config.created_at)}
-                className="whitespace-nowrap tabular"
-              >
-                {formatDate(config.created_at)}
-              </time>
-            </Cell>
-            {/* Stays in sight while a narrow screen scrolls the columns. */}
-            <Cell className="sticky right-0 bg-surface text-right group-hover:bg-hover">
-              <WebhookRowMenu config={config} busy={busyIds.has(config.id)} {...actions} />
-            </Cell>
-          </Row>
-        ))}
-      </tbody>
-    </Table>
+    <>
+      <p className="truncate font-medium cards:break-words cards:whitespace-normal" title={name}>
+        {name}
+      </p>
+      {!isActive && reason !== null && (
+        <p className="mt-0.5 flex gap-1.5 py-0.5 text-xs text-waiting">
+          <TriangleAlert aria-hidden className="mt-0.5 size-3 shrink-0" />
+          <span className="min-w-0 break-words">Switched off: {reason}</span>
+        </p>
+      )}
+    </>
   )
 }
 
-/** Where it leads and how that place does; a narrow screen has it beneath the name, so that the status stays in sight. */
+/** Where it leads and how that place does. */
 function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointHealth | undefined }) {
   const url = redactUrl(config.endpoint_url)
   return (
@@ -89,6 +94,7 @@ function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointH
         {url}
       </p>
       {health !== undefined && <EndpointResult health={health} />}
+      <FitsNow config={config} health={health} className="mt-0.5" />
       {health?.standing === 'failing' && (
         <p className="mt-0.5 text-xs break-words text-waiting">
           <EndpointTrouble health={health} />

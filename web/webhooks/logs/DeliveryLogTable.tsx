@@ -11,7 +11,8 @@ import {
 } from '#web/components/webhook-log-cells.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { exactTime } from '#web/ui/show/format-time.ts'
-import { Cell, HeaderCell, Row, Table, TableHead } from '#web/ui/show/Table.tsx'
+import { DataTable } from '#web/ui/show/table/DataTable.tsx'
+import type { TableColumn } from '#web/ui/show/table/table-column.ts'
 import { describeWait } from './describe-wait.ts'
 import { LogRowMenu } from './LogRowMenu.tsx'
 import type { DeliveryActions } from './use-delivery-actions.tsx'
@@ -40,125 +41,138 @@ export function DeliveryLogTable({
   end,
   ...row
 }: DeliveryLogTableProps) {
+  // A width that no row changes, so that the columns stay where they are while rows come and go.
+  const columns: readonly TableColumn<DeliveryLog>[] = [
+    {
+      header: 'Lead',
+      part: 'who',
+      headerClass: 'w-60',
+      className: 'max-w-60 min-w-44',
+      render: (log) => <LeadOf log={log} autoFocus={log.id === returnedFrom} />,
+    },
+    {
+      header: 'Status',
+      part: 'how',
+      headerClass: 'w-36',
+      className: 'whitespace-nowrap',
+      render: (log) => <Status log={log} wait={describeWait(log, logs, row.isWebhookActive, row.now)} />,
+    },
+    {
+      header: 'Response code',
+      part: 'figure',
+      numeric: true,
+      render: (log) => formatResponseCode(log.response_status),
+    },
+    { header: 'Attempt', part: 'figure', numeric: true, render: (log) => log.attempt_number },
+    {
+      header: 'Duration',
+      part: 'figure',
+      numeric: true,
+      headerClass: 'w-24',
+      className: 'whitespace-nowrap',
+      render: (log) => formatDuration(log.processing_time_ms),
+    },
+    {
+      header: 'Timestamp',
+      part: 'when',
+      className: 'whitespace-nowrap text-muted tabular',
+      render: ({ created_at: at }) => (
+        <time dateTime={at} title={new Date(at).toISOString()}>
+          {exactTime(at)}
+        </time>
+      ),
+    },
+    {
+      header: 'Error',
+      part: 'note',
+      headerClass: 'w-80',
+      className: 'max-w-72 min-w-56',
+      render: (log) => <Fault log={log} />,
+    },
+    {
+      header: 'Actions',
+      part: 'menu',
+      headerClass: 'right-0 w-12',
+      render: (log) => (
+        // What is pressed in the menu is not a press on the row; React lets it through the portal all the same.
+        <span role="presentation" className="shrink-0" onClick={(event) => event.stopPropagation()}>
+          <LogRowMenu {...row} log={log} onOpen={() => onOpenAttempt(log.id)} />
+        </span>
+      ),
+    },
+  ]
   return (
-    <Table
+    <DataTable
       label="Delivery logs"
       before={<div ref={top} aria-hidden className="absolute top-0 h-px w-px" />}
       after={end}
-      className="min-h-0 flex-1 sm:[overflow-anchor:none] [&_:is(td,th):first-child]:pl-5 [&_:is(td,th):last-child]:pr-3"
-    >
-      <TableHead>
-        {/* A width that no row changes, so that the columns stay where they are while rows come and go. */}
-        <HeaderCell className="w-60">Lead</HeaderCell>
-        <HeaderCell className="w-36">Status</HeaderCell>
-        <HeaderCell numeric>Response code</HeaderCell>
-        <HeaderCell numeric>Attempt</HeaderCell>
-        <HeaderCell numeric className="w-24">
-          Duration
-        </HeaderCell>
-        <HeaderCell>Timestamp</HeaderCell>
-        <HeaderCell className="w-80">Error</HeaderCell>
-        <HeaderCell className="right-0 w-12">
-          <span className="sr-only">Actions</span>
-        </HeaderCell>
-      </TableHead>
-      <tbody>
-        {logs.map((log) => (
-          <LogRow
-            key={log.id}
-            {...row}
-            log={log}
-            wait={describeWait(log, logs, row.isWebhookActive, row.now)}
-            autoFocus={log.id === returnedFrom}
-            onOpen={() => onOpenAttempt(log.id)}
-          />
-        ))}
-      </tbody>
-    </Table>
+      className="min-h-0 flex-1 sm:min-h-72 sm:[overflow-anchor:none] [&_:is(td,th):first-child]:pl-5 [&_:is(td,th):last-child]:pr-3"
+      columns={columns}
+      items={logs}
+      keyOf={({ id }) => id}
+      rowProps={({ id }) => ({ onClick: () => onOpenAttempt(id), className: 'cursor-pointer cards:px-5' })}
+    />
   )
 }
 
-interface LogRowProps {
-  log: DeliveryLog
-  now: Date
-  isWebhookActive: boolean
-  actions: DeliveryActions
-  wait: string | null
-  autoFocus: boolean
-  onOpen: () => void
-}
-
-function LogRow({ log, now, isWebhookActive, actions, wait, autoFocus, onOpen }: LogRowProps) {
+function LeadOf({ log, autoFocus }: { log: DeliveryLog; autoFocus: boolean }) {
   const lead = describeLead(log)
-  const status = labelDeliveryStatus(log)
-  const error = log.delivery_status === 'cancelled' ? describeCancellation(log) : log.error_message
   return (
-    <Row onClick={onOpen} className="group cursor-pointer">
-      <Cell className="max-w-36 min-w-32 sm:max-w-60 sm:min-w-44">
-        <span className="flex min-w-0 items-center gap-1.5">
-          {/* The row is for the mouse; this button is its door for the keyboard and for screen readers. */}
-          <button
-            type="button"
-            autoFocus={autoFocus}
-            className="block min-w-0 truncate rounded-sm text-left font-medium hover:underline"
-            title={lead.name}
+    <>
+      <span className="flex min-w-0 items-center gap-1.5">
+        {/* The row is for the mouse; this button is its door for the keyboard and for screen readers. */}
+        <button
+          type="button"
+          autoFocus={autoFocus}
+          // The hidden words stand where the name would end: they must be cut with it, or they widen the table.
+          className="relative -my-0.5 block min-w-0 truncate rounded-sm py-0.5 text-left font-medium hover:underline"
+          title={lead.name}
+        >
+          {lead.name}
+          <span className="sr-only">, show this attempt</span>
+        </button>
+        {log.resend_of !== null && (
+          <span
+            title="Resent: a new delivery of a lead that was sent before"
+            className="inline-flex shrink-0 items-center gap-0.5 text-xs text-muted"
           >
-            {lead.name}
-            <span className="sr-only">, show this attempt</span>
-          </button>
-          {log.resend_of !== null && (
-            <span
-              title="Resent: a new delivery of a lead that was sent before"
-              className="inline-flex shrink-0 items-center gap-0.5 text-xs text-muted"
-            >
-              <RotateCw aria-hidden className="size-3" />
-              Resent
-            </span>
-          )}
-        </span>
-        <span className="block truncate text-xs text-muted" title={lead.detail}>
-          {lead.detail}
-        </span>
-      </Cell>
-      <Cell className="whitespace-nowrap">
-        <Badge tone={status.tone}>{status.label}</Badge>
-        {log.outcome !== null && log.outcome !== 'accepted' && (
-          <span className="ml-1.5 text-xs text-muted">{labelOutcome(log.outcome)}</span>
-        )}
-        {wait !== null && <span className="mt-0.5 block text-xs text-muted tabular">{wait}</span>}
-      </Cell>
-      <Cell numeric>{formatResponseCode(log.response_status)}</Cell>
-      <Cell numeric>{log.attempt_number}</Cell>
-      <Cell numeric className="whitespace-nowrap">
-        {formatDuration(log.processing_time_ms)}
-      </Cell>
-      <Cell className="whitespace-nowrap text-muted tabular">
-        <time dateTime={log.created_at} title={new Date(log.created_at).toISOString()}>
-          {exactTime(log.created_at)}
-        </time>
-      </Cell>
-      <Cell className="max-w-72 min-w-56">
-        {error === null || error === '' ? (
-          <span className="text-muted">None</span>
-        ) : (
-          <span className="line-clamp-2 text-xs break-words" title={error}>
-            {error}
+            <RotateCw aria-hidden className="size-3" />
+            Resent
           </span>
         )}
-      </Cell>
-      {/* Stays in sight while the columns are scrolled. */}
-      <Cell className="sticky right-0 bg-surface text-right group-hover:bg-hover">
-        {/* What is pressed in the menu is not a press on the row; React lets it through the portal all the same. */}
-        <span role="presentation" className="shrink-0" onClick={(event) => event.stopPropagation()}>
-          <LogRowMenu
-            log={log}
-            isWebhookActive={isWebhookActive}
-            now={now}
-            actions={actions}
-            onOpen={onOpen}
-          />
-        </span>
-      </Cell>
-    </Row>
+      </span>
+      <span className="block truncate text-xs text-muted" title={lead.detail}>
+        {lead.detail}
+      </span>
+    </>
+  )
+}
+
+function Status({ log, wait }: { log: DeliveryLog; wait: string | null }) {
+  const status = labelDeliveryStatus(log)
+  return (
+    <>
+      <Badge tone={status.tone}>{status.label}</Badge>
+      {log.outcome !== null && log.outcome !== 'accepted' && (
+        <span className="ml-1.5 text-xs text-muted">{labelOutcome(log.outcome)}</span>
+      )}
+      {wait !== null && <span className="mt-0.5 block text-xs text-muted tabular">{wait}</span>}
+    </>
+  )
+}
+
+function Fault({ log }: { log: DeliveryLog }) {
+  const error = log.delivery_status === 'cancelled' ? describeCancellation(log) : log.error_message
+  if (error === null || error === '') {
+    return (
+      <span data-label="Error" className="text-muted cards:flex cards:gap-1.5 cards:text-xs cards:card-label">
+        None
+      </span>
+    )
+  }
+  return (
+    <span className="line-clamp-2 text-xs break-words" title={error}>
+      {error}
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ban, CircleSlash, Ellipsis, RotateCw, ScrollText, SearchX } from 'lucide-react'
+import { Ban, CircleSlash, Ellipsis, ScrollText, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { deliveryCountsQuery, latestReplayQuery, LOGS_SHOWN } from '../queries/webhook-delivery-logs.ts'
@@ -19,6 +19,7 @@ import { LogFilterBar } from './LogFilterBar.tsx'
 import { LogsSkeleton } from './LogsSkeleton.tsx'
 import { LogsSummary } from './LogsSummary.tsx'
 import { ReplayProgress } from './ReplayProgress.tsx'
+import { ResendFailed } from './ResendFailed.tsx'
 import { ResendFailedDialog } from './ResendFailedDialog.tsx'
 import { useDeliveryActions } from './use-delivery-actions.tsx'
 import { useLiveLogs } from './use-live-logs.ts'
@@ -49,14 +50,14 @@ export function DeliveryLogs({
   onChooseReplay,
 }: DeliveryLogsProps) {
   const { filter, change, count, clear } = useLogFilter()
-  const { logs, state, isLive, setScrolled, showNewest } = useLiveLogs(config.id, filter)
+  const { logs, state, setScrolled, showNewest } = useLiveLogs(config.id, filter)
   const top = useScrolledPast(setScrolled)
   const actions = useDeliveryActions(config.is_active)
   const [dialog, setDialog] = useState<'resend' | 'cancel' | null>(null)
-  const hidden = choice === null || choice.isShown ? null : choice.id
-  const replay = useQuery(latestReplayQuery(config.id, hidden)).data?.replay ?? null
+  const replay = useQuery(latestReplayQuery(config.id)).data ?? null
   const isShown = choice !== null && choice.id === replay?.id ? choice.isShown : (replay?.waiting ?? 0) > 0
-  const waiting = useQuery(deliveryCountsQuery(config.id)).data?.waiting ?? 0
+  const counts = useQuery(deliveryCountsQuery(config.id)).data
+  const waiting = counts?.waiting ?? 0
   const rows = logs.data?.pages.flatMap((page) => page.data)
   // What is held, or gone for good, tells that the webhook may have been switched off since it was loaded.
   const isDoubtful = rows?.some((log) => log.delivery_state === 'held' || log.error_class === 'gone') === true
@@ -67,7 +68,7 @@ export function DeliveryLogs({
 
   return (
     <div className="flex flex-col sm:h-full">
-      <LogsSummary config={config} isLive={isLive} />
+      <LogsSummary config={config} />
       <HealthSummary configId={config.id} />
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2 border-b border-line px-5 py-2.5">
         <LogFilterBar key={config.id} filter={filter} count={count} onChange={change} onClear={clear} />
@@ -79,14 +80,7 @@ export function DeliveryLogs({
               top.current?.scrollIntoView({ block: 'center' })
             }}
           />
-          <Button
-            size="sm"
-            className="max-sm:ml-auto"
-            icon={<RotateCw aria-hidden className="size-4" />}
-            onClick={() => setDialog('resend')}
-          >
-            Resend failed since…
-          </Button>
+          <ResendFailed hasFailed={counts?.has_failed ?? true} onPress={() => setDialog('resend')} />
           <Menu trigger={<IconButton size="sm" label="More log actions" icon={<Ellipsis aria-hidden />} />}>
             <MenuItem
               icon={<Ban aria-hidden />}

@@ -25,7 +25,7 @@ export interface LiveIndicatorProps {
 /** Says whether the rows on screen are the newest, and leads back to them. */
 export function LiveIndicator({ state, onResume }: LiveIndicatorProps) {
   return (
-    <div className="flex h-8 items-center gap-1 text-xs whitespace-nowrap text-muted">
+    <div className="flex min-h-8 items-center gap-1 text-xs whitespace-nowrap text-muted tight:flex-wrap">
       <span role="status" title={REASONS[state]} className="flex items-center gap-1.5">
         <span
           aria-hidden

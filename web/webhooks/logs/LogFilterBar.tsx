@@ -71,8 +71,8 @@ export function LogFilterBar({ filter, count, onChange, onClear }: LogFilterBarP
       aria-label="Filter delivery logs"
       className="grid flex-1 grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap"
     >
-      <div className="col-span-2 flex gap-2">
-        <div className="relative flex-1 sm:w-52 sm:flex-none">
+      <div className="col-span-2 flex min-w-0 flex-wrap gap-2">
+        <div className="relative min-w-0 flex-1 basis-32 sm:w-52 sm:flex-none">
           <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-faint" />
           <TextInput
             type="search"
@@ -116,7 +116,7 @@ export function LogFilterBar({ filter, count, onChange, onClear }: LogFilterBarP
         className={clsx('h-8!', chosen)}
       />
       {isRange && (
-        <div className={clsx('col-span-2 items-center gap-2 text-sm text-muted', chosen)}>
+        <div className={clsx('col-span-2 flex-wrap items-center gap-2 text-sm text-muted', chosen)}>
           <MomentInput label="From" value={filter.from} onChange={(from) => onChange({ from })} />
           <span aria-hidden>–</span>
           <MomentInput label="To" value={filter.to} onChange={(to) => onChange({ to })} />
@@ -126,7 +126,7 @@ export function LogFilterBar({ filter, count, onChange, onClear }: LogFilterBarP
         <Button
           variant="quiet"
           size="sm"
-          className="justify-self-start px-2!"
+          className="justify-self-start px-2! tight:col-span-2"
           icon={<X aria-hidden className="size-4" />}
           onClick={clear}
         >

@@ -1,25 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
-import { COUNTS_INTERVAL_MS } from '../queries/log-intervals.ts'
 import { deliveryCountsQuery } from '../queries/webhook-delivery-logs.ts'
 import { formatCount } from '#web/format/count-of.ts'
-import { EndpointState } from '../health/EndpointState.tsx'
+import { EndpointState } from '#web/components/EndpointState.tsx'
+import { FitsNow } from '../health/FitsNow.tsx'
 import { endpointHealthQuery } from '../queries/endpoint-health.ts'
 import { SummaryItem } from './SummaryItem.tsx'
 
 export interface LogsSummaryProps {
   config: WebhookConfig
-  isLive: boolean
 }
 
 /** docs/product.md §2: endpoint, method, status and total logs. */
-export function LogsSummary({ config, isLive }: LogsSummaryProps) {
+export function LogsSummary({ config }: LogsSummaryProps) {
   const url = redactUrl(config.endpoint_url)
-  const counts = useQuery({
-    ...deliveryCountsQuery(config.id),
-    refetchInterval: isLive ? COUNTS_INTERVAL_MS : false,
-  })
+  const counts = useQuery(deliveryCountsQuery(config.id))
   const health = useQuery(endpointHealthQuery).data?.find((one) => one.webhook_config_id === config.id)
   return (
     <dl className="grid grid-cols-3 gap-x-8 gap-y-3 border-b border-line px-5 py-4 sm:grid-cols-[minmax(0,1fr)_auto_auto_auto]">
@@ -27,6 +23,7 @@ export function LogsSummary({ config, isLive }: LogsSummaryProps) {
         <span className="block truncate font-mono text-xs leading-5" title={url}>
           {url}
         </span>
+        <FitsNow config={config} health={health} className="mt-0.5" isWhole />
       </SummaryItem>
       <SummaryItem label="Method">
         <span className="font-mono text-xs leading-5">{config.request_method}</span>

@@ -1,7 +1,6 @@
 import { onlineManager, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState, useSyncExternalStore } from 'react'
-import { TELLS_DELIVERIES } from '#web/api/follow-deliveries.ts'
-import { LIVE_INTERVAL_MS } from '../queries/log-intervals.ts'
+import { TELLS_DELIVERIES } from '#web/api/live-queries.ts'
 import { deliveryLogsQuery } from '../queries/webhook-delivery-logs.ts'
 import type { LogFilter } from '../queries/log-filter.ts'
 import { useNow } from '#web/ui/use-now.ts'
@@ -12,12 +11,10 @@ import { useNow } from '#web/ui/use-now.ts'
  */
 export type LiveState = 'live' | 'offline' | 'reading' | 'past' | 'searching'
 
-const FILTERED_INTERVAL_MS = 5000
 const subscribeOnline = (listener: () => void) => onlineManager.subscribe(listener)
 
 /**
- * The logs, refreshed every few seconds for as long as the reader looks at the newest of them. TanStack Query itself pauses
- * while the tab is hidden.
+ * The logs, which follow what happens for as long as the reader looks at the newest of them.
  */
 export function useLiveLogs(configId: string, filter: LogFilter) {
   const queryClient = useQueryClient()
@@ -30,14 +27,7 @@ export function useLiveLogs(configId: string, filter: LogFilter) {
   const isPast = filter.to !== '' && Date.parse(filter.to) < now
   const isSearching = filter.search !== ''
   const isLive = isOnline && !isReading && !isPast && !isSearching
-  // A filter may have much to look through for a few rows.
-  const isFiltered = Object.values(filter).some((value) => value !== '')
-  const interval = isFiltered ? FILTERED_INTERVAL_MS : LIVE_INTERVAL_MS
-  const logs = useInfiniteQuery({
-    ...query,
-    meta: { ...TELLS_DELIVERIES, follows: isLive },
-    refetchInterval: isLive ? interval : false,
-  })
+  const logs = useInfiniteQuery({ ...query, meta: { ...TELLS_DELIVERIES, follows: isLive } })
   const state: LiveState =
     !isOnline || (logs.isError && !logs.isFetchNextPageError)
       ? 'offline'
@@ -56,5 +46,5 @@ export function useLiveLogs(configId: string, filter: LogFilter) {
     )
     void queryClient.invalidateQueries({ queryKey: query.queryKey })
   }, [queryClient, query.queryKey])
-  return { logs, state, isLive, setScrolled, showNewest }
+  return { logs, state, setScrolled, showNewest }
 }

@@ -8,11 +8,8 @@ export function WebhooksOverview({ onConfigure }: { onConfigure: () => void }) {
   const test = useAssignmentTest()
   return (
     <div className="flex flex-col gap-8">
-      <section
-        aria-labelledby="webhooks-intro"
-        className="flex flex-col items-start gap-x-8 gap-y-4 lg:flex-row lg:items-center lg:justify-between"
-      >
-        <div className="max-w-prose">
+      <section aria-labelledby="webhooks-intro" className="flex flex-wrap items-center gap-x-8 gap-y-4">
+        <div className="max-w-prose min-w-0 flex-1 basis-80">
           <h2 id="webhooks-intro" className="text-base font-semibold">
             Your leads, in your own tools
           </h2>
@@ -21,13 +18,13 @@ export function WebhooksOverview({ onConfigure }: { onConfigure: () => void }) {
             lead through the whole path, from assignment to your endpoint.
           </p>
         </div>
-        <div className="flex shrink-0 flex-wrap gap-2">
+        <div className="flex min-w-0 flex-wrap gap-2">
           <Button variant="primary" icon={<Settings2 aria-hidden className="size-4" />} onClick={onConfigure}>
             Configure Webhooks
           </Button>
           <Button
             // As wide while it runs: nothing moves.
-            className="min-w-52"
+            className="sm:min-w-52"
             icon={<FlaskConical aria-hidden className="size-4" />}
             busy={test.running}
             onClick={() => void test.run()}

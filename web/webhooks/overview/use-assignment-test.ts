@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { request } from '#web/api/client.ts'
@@ -10,6 +11,7 @@ import {
   type SendCall,
 } from '../queries/webhook-assignment-test.ts'
 import { webhookConfigsQuery } from '../queries/webhook-configs.ts'
+import { PATHS } from '#web/paths.ts'
 import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { authClient } from '#web/session/auth-client.ts'
 import { toast } from '#web/ui/overlay/toast.ts'
@@ -20,6 +22,8 @@ const send: SendCall = (method, path, body, idempotencyKey) =>
 /** 'Run Assignment Test' with its three toasts (docs/product.md §7, §8). */
 export function useAssignmentTest() {
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const linkTo = (text: string, href: string) => ({ text, href, go: () => void navigate(href) })
   const runs = useIdempotencyKeys()
   const [isUnheard, setUnheard] = useState(false)
   const test = useMutation({
@@ -30,12 +34,15 @@ export function useAssignmentTest() {
         (configs) => setUnheard(!configs.some(listensToTests)),
         () => setUnheard(false),
       )
-      toast.success('Test lead created and assignment triggered... Check Leads and Webhook Logs.')
+      toast.success('Test lead created and assignment triggered... Check Leads and Webhook Logs.', [
+        linkTo('Leads', PATHS.leads),
+        linkTo('Webhook Logs', `${PATHS.clientIntegrations}?view=configure`),
+      ])
     },
     onError: (error) =>
       toast.error(isTooOften(error) ? errorSentence(error) : 'Test failed. Please try again or check logs.'),
     onSettled: () => {
-      for (const key of ['leads', 'me', 'delivery-logs']) {
+      for (const key of ['leads', 'me', 'delivery-logs', 'setup']) {
         void queryClient.invalidateQueries({ queryKey: [key] })
       }
     },

@@ -5,9 +5,8 @@ import {
   type SwitchOn,
 } from '#core/contract/webhooks/endpoint-health.ts'
 import { apiPath } from '#web/api/api-path.ts'
-import { TELLS_DELIVERIES } from '#web/api/follow-deliveries.ts'
+import { TELLS_DELIVERIES } from '#web/api/live-queries.ts'
 import { request } from '#web/api/client.ts'
-import { healthInterval } from './health-interval.ts'
 import { endpointHealthKey, webhookConfigsQuery } from './webhook-configs.ts'
 
 /** How all endpoints of the signed-in client do; kept fresh while a screen shows it. */
@@ -16,7 +15,6 @@ export const endpointHealthQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await request(apiPath('webhook-configs', 'health'), endpointHealthListSchema, { signal })).data,
   meta: TELLS_DELIVERIES,
-  refetchInterval: ({ state: { data } }) => healthInterval(data),
 })
 
 /** Switches a webhook on, after a test where one is asked for, and sends or discards what waits for it. */

@@ -110,14 +110,26 @@ export function useSaveWebhook() {
   })
 }
 
-/** docs/product.md §7: the toggle sends only `is_active` and `updated_at`; the server goes by its own clock. */
+/**
+ * docs/product.md §7: the toggle sends only `is_active` and `updated_at`; the server goes by its own clock. `show` changes only what is
+ * on screen: before the answer has come, and back where it is a refusal.
+ */
 export function useToggleWebhook() {
-  return useChange(({ id, is_active }: Pick<WebhookConfig, 'id' | 'is_active'>) =>
+  const queryClient = useQueryClient()
+  const change = useChange(({ id, is_active }: Pick<WebhookConfig, 'id' | 'is_active'>) =>
     request(configPath(id), webhookConfigSchema, {
       method: 'PATCH',
       body: { is_active, updated_at: new Date().toISOString() },
     }),
   )
+  const show = async ({ id, is_active }: Pick<WebhookConfig, 'id' | 'is_active'>) => {
+    // An answer that is on its way was asked for before.
+    await queryClient.cancelQueries({ queryKey: webhookConfigsQuery.queryKey })
+    queryClient.setQueryData(webhookConfigsQuery.queryKey, (configs) =>
+      configs?.map((config) => (config.id === id ? { ...config, is_active } : config)),
+    )
+  }
+  return { ...change, show }
 }
 
 /** Whoever finds it gone has what they wanted: it may be their own earlier try whose answer was lost. */

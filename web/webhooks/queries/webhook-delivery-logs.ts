@@ -5,16 +5,14 @@ import {
   deliveryLogDetailSchema,
   deliveryLogSchema,
 } from '#core/contract/webhooks/delivery.ts'
-import { replaySchema, type Replay } from '#core/contract/webhooks/resend.ts'
+import { replaySchema } from '#core/contract/webhooks/resend.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
-import { TELLS_DELIVERIES } from '#web/api/follow-deliveries.ts'
+import { TELLS_DELIVERIES } from '#web/api/live-queries.ts'
 import { request } from '#web/api/client.ts'
-import { attemptInterval, IDLE_INTERVAL_MS, LIVE_INTERVAL_MS } from './log-intervals.ts'
 import { startOfPeriod, type LogFilter } from './log-filter.ts'
 
 /** docs/product.md §9: delivery logs per webhook. */
 export const LOGS_SHOWN = 50
-const STILL_MS = 10_000
 
 const pageSchema = z.object({ data: z.array(deliveryLogSchema), next_cursor: z.string().nullable() })
 
@@ -53,43 +51,21 @@ export function deliveryLogQuery(logId: string) {
     queryFn: ({ signal }) => request(apiPath('delivery-logs', logId), deliveryLogDetailSchema, { signal }),
     staleTime: 0,
     meta: TELLS_DELIVERIES,
-    refetchInterval: ({ state: { data } }) =>
-      data === undefined ? false : attemptInterval(data, Date.now()),
   })
 }
 
 const replaysSchema = z.object({ data: z.array(replaySchema) })
 
-/** A replay, and when its counts were last seen to move. */
-interface WatchedReplay {
-  replay: Replay | null
-  movedAt: number
-}
-
-/**
- * The newest "Resend failed since…" of a configuration, or null; asked for again while it has something to send, often only
- * while it moves.
- * @param hidden the replay that the reader has hidden: nobody watches it
- */
-export function latestReplayQuery(configId: string, hidden: string | null) {
-  const queryKey = ['delivery-logs', 'replay', configId]
+/** The newest "Resend failed since…" of a configuration, or null. */
+export function latestReplayQuery(configId: string) {
   return queryOptions({
-    queryKey,
-    queryFn: async ({ signal, client }): Promise<WatchedReplay> => {
+    queryKey: ['delivery-logs', 'replay', configId],
+    queryFn: async ({ signal }) => {
       const path = withQuery(apiPath('webhook-configs', configId, 'replays'), { limit: '1' })
       const { data } = await request(path, replaysSchema, { signal })
-      const replay = data[0] ?? null
-      const before = client.getQueryData<WatchedReplay>(queryKey)
-      const isStill = before !== undefined && JSON.stringify(before.replay) === JSON.stringify(replay)
-      return { replay, movedAt: isStill ? before.movedAt : Date.now() }
+      return data[0] ?? null
     },
     staleTime: 0,
     meta: TELLS_DELIVERIES,
-    refetchInterval: ({ state: { data } }) => {
-      const replay = data?.replay ?? null
-      if (data === undefined || replay === null || replay.id === hidden) return false
-      if (replay.waiting + replay.retrying === 0) return false
-      return Date.now() - data.movedAt < STILL_MS ? LIVE_INTERVAL_MS : IDLE_INTERVAL_MS
-    },
   })
 }

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MissingValues, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 import type { Authentication } from '#core/contract/webhooks/authentication.ts'
+import type { Conditions } from '#core/contract/webhooks/conditions.ts'
 import { endpointTestResultSchema } from '#core/contract/webhooks/delivery.ts'
+import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
 import { functionPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
@@ -22,6 +24,8 @@ export interface EndpointDraft {
   missing_values?: MissingValues
   success_rule?: SuccessRule
   capture_path?: string
+  conditions?: Conditions
+  sending_hours?: SendingHours
   authentication?: Authentication
   ca_certificate?: string | null
   client_certificate?: string | null
@@ -32,6 +36,8 @@ export interface EndpointDraft {
 export function useTestWebhook() {
   const queryClient = useQueryClient()
   return useMutation({
+    // One whose answer was lost has reached the endpoint: only a press sends another.
+    retry: false,
     // A good one ends the row of failures.
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: endpointHealthKey }),
     mutationFn: (webhookId: string) =>
@@ -42,6 +48,7 @@ export function useTestWebhook() {
 /** Test Endpoint of the form (docs/product.md §7): exactly what stands in it. */
 export function useTestEndpoint() {
   return useMutation({
+    retry: false,
     mutationFn: (draft: EndpointDraft) =>
       request(PATH, endpointTestResultSchema, { method: 'POST', jsonText: writeWebhookBody(draft) }),
   })

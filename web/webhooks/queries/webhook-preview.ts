@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
+import type { Conditions } from '#core/contract/webhooks/conditions.ts'
 import { previewSchema, type PayloadType } from '#core/contract/webhooks/webhook-config.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
@@ -10,12 +11,13 @@ export interface PreviewDraft {
   payloadType: PayloadType
   missingValues: MissingValues
   leadId: string | null
+  conditions: Conditions | null
 }
 
-export function previewQuery({ templateText, payloadType, missingValues, leadId }: PreviewDraft) {
-  const plain = { payload_type: payloadType, missing_values: missingValues, lead_id: leadId }
+export function previewQuery({ templateText, payloadType, missingValues, leadId, conditions }: PreviewDraft) {
+  const plain = { payload_type: payloadType, missing_values: missingValues, lead_id: leadId, conditions }
   return queryOptions({
-    queryKey: ['webhook-configs', 'preview', leadId, payloadType, missingValues, templateText],
+    queryKey: ['webhook-configs', 'preview', leadId, payloadType, missingValues, conditions, templateText],
     queryFn: ({ signal }) =>
       request(apiPath('webhook-configs', 'preview'), previewSchema, {
         method: 'POST',

@@ -51,7 +51,7 @@ function read(
   try {
     const mail = mailSchema.parse(openMail(claimed, secrets))
     const rendered = renderMail(mail, {
-      user_id: claimed.recipient_user_id,
+      user_id: claimed.recipient_id,
       publicUrl: config.http.publicUrl,
       now: claimed.claimed_at,
     })

@@ -39,7 +39,7 @@ export function createSendMails(context: MailContext): {
       const startBefore = Date.now() + LEASE_MS - SEND_LIMIT_MS
       const mail = await claimMail(context.db, {
         leaseSeconds: LEASE_MS / 1000,
-        busy: mails.map(({ recipient_user_id }) => recipient_user_id),
+        busy: mails.map(({ recipient_id }) => recipient_id),
         withNotices: notices.length < NOTICES_AT_ONCE,
       })
       if (mail === undefined) return undefined

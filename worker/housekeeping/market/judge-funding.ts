@@ -19,22 +19,27 @@ const MOST_AT_ONCE = 100
 /**
  * Looks at balances that an entry may have brought across a line (migrations/5-market/20261123005210-charge-by-itself.ts), and begins the
  * charge of an auto-recharge, or tells the client of a line that they have crossed. Each in one transaction, under the lock of the balance: several workers may do this at once.
+ * Without a payment provider nobody could be charged: none is begun, one that waits is not waited for, and the client is told.
  */
-export async function judgeFunding({ db }: Pick<WorkerContext, 'db'>, signal: AbortSignal): Promise<void> {
+export async function judgeFunding(
+  { db, paymentProvider }: Pick<WorkerContext, 'db' | 'paymentProvider'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const canCharge = paymentProvider !== undefined
   let clients: string[]
   do {
     clients = await listDueFunding(db, MOST_AT_ONCE)
     for (const client of clients) {
-      await repeatOnConflict(() => db.transaction().execute((trx) => judge(trx, client)))
+      await repeatOnConflict(() => db.transaction().execute((trx) => judge(trx, client, canCharge)))
       if (signal.aborted) return
     }
   } while (clients.length === MOST_AT_ONCE)
 }
 
-async function judge(trx: Db, client: string): Promise<void> {
+async function judge(trx: Db, client: string, canCharge: boolean): Promise<void> {
   const funding = await takeFunding(trx, client)
   if (funding === undefined) return
-  const isCharging = (await recharge(trx, client, funding)) || funding.is_charging
+  const isCharging = canCharge && ((await recharge(trx, client, funding)) || funding.is_charging)
   // What comes of the charge is told, and the funds are looked at again.
   if (!isCharging) await tell(trx, client, funding)
 }

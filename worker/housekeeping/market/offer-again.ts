@@ -32,7 +32,7 @@ export function createOfferAgain(
     let after: UnsoldLead | undefined
     do {
       const leads = await listUnsold(db, type, { limit: MOST_LEADS, after })
-      const failures = await Promise.all(leads.map(({ id }) => assign(id)))
+      const failures = await Promise.all(leads.map(({ id }) => assign({ lead: id })))
       const refused = failures.filter((failure) => failure !== undefined)
       // It is held for a while, and ends with that.
       if (refused[0] !== undefined)

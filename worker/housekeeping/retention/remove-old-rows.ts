@@ -9,6 +9,7 @@ import {
   removeNotices,
   removeOutcomeTellers,
 } from '#core/data/webhooks/health/remove-endpoint-history.ts'
+import { removeDayChanges } from '#core/data/market/day-sums.ts'
 import { removeMarketChanges } from '#core/data/market/sale/market-changes.ts'
 import {
   removeFinishedDeliveries,
@@ -17,6 +18,7 @@ import {
 } from '#core/data/operations/remove-finished.ts'
 import { removeRestedSessions } from '#core/data/accounts/remove-rested-sessions.ts'
 import { emptyImports } from '#core/data/leads/imports/empty-imports.ts'
+import { removeContactMessages } from '#core/data/operations/contact-messages.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
@@ -27,6 +29,8 @@ const IDEMPOTENCY_KEYS_DAYS = 2
 const ENDPOINT_HOURS_DAYS = 30
 /** Who decides about leads looks at least once an hour, or reads all again. */
 const MARKET_CHANGES_DAYS = 1
+/** A sum is counted within seconds: by then it has seen what was noted before, or never does. */
+const DAY_CHANGES_DAYS = 1
 /** A telling is repeated within a second, or when the database is back. */
 const OUTCOME_TELLERS_DAYS = 7
 const TRIES = 5
@@ -35,7 +39,7 @@ const BETWEEN_TRIES_MS = 500
 
 /**
  * Removes what is older than it is kept: the log's weeks whole, finished deliveries and events in small steps, used
- * idempotency keys, endpoints' hours, workers that are gone, notices with their mails, and sessions that rested for too long.
+ * idempotency keys, endpoints' hours, workers that are gone, notices with their mails, sessions that rested for too long, and messages of the contact form.
  * Any number of workers may do it at once.
  */
 export async function removeOldRows(
@@ -54,12 +58,20 @@ export async function removeOldRows(
   const hours = await removeEndpointHours(db, new Date(now.getTime() - ENDPOINT_HOURS_DAYS * DAY_MS))
   const tellers = await removeOutcomeTellers(db, new Date(now.getTime() - OUTCOME_TELLERS_DAYS * DAY_MS))
   const changes = await removeMarketChanges(db, new Date(now.getTime() - MARKET_CHANGES_DAYS * DAY_MS))
+  const days = await removeDayChanges(db, new Date(now.getTime() - DAY_CHANGES_DAYS * DAY_MS))
   const notices = await removeNotices(db, moment)
   const sessions = await removeRestedSessions(db, context.config.auth.inactivitySeconds)
   const rows = await emptyImports(db, new Date(now.getTime() - context.config.imports.keepDays * DAY_MS))
-  if (deliveries + events + keys + hours + tellers + changes + notices + sessions + rows > 0)
+  const messages = await removeContactMessages(
+    db,
+    new Date(now.getTime() - context.config.contact.keepDays * DAY_MS),
+  )
+  if (
+    deliveries + events + keys + hours + tellers + changes + days + notices + sessions + rows + messages >
+    0
+  )
     logger.info(
-      { deliveries, events, keys, hours, tellers, changes, notices, sessions, rows },
+      { deliveries, events, keys, hours, tellers, changes, days, notices, sessions, rows, messages },
       'removed what is over',
     )
 }

@@ -62,7 +62,10 @@ export async function listImports(
 }
 
 /** @returns its id */
-export async function insertImport(db: Db, given: NewImport & { created_by: string }): Promise<string> {
+export async function insertImport(
+  db: Db,
+  given: NewImport & { id?: string; created_by: string },
+): Promise<string> {
   const { id } = await db
     .insertInto('lead_imports')
     .values({ ...given, encoding: given.encoding ?? null, delimiter: given.delimiter ?? null })

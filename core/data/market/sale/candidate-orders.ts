@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
+import { notedSince, type Seen } from './market-changes.ts'
 
 /** A client as his orders share him; money is cents. */
 export interface AccountRow {
@@ -62,8 +63,8 @@ const cents = (column: string): RawBuilder<unknown> => sql`(${sql.ref(column)} *
 const ACCOUNT = sql`${cents('p.balance')} as balance, a.licensed_states,
   p.status = 'active' and a.status = 'active' and u.deleted_at is null as is_active`
 
-/** The orders that are there. @param only these, where they are given */
-export async function readOrders(db: Db, only: readonly string[] | undefined): Promise<OrderRow[]> {
+/** The orders that are there. @param since only those that have changed since somebody looked; undefined: all */
+export async function readOrders(db: Db, since: Seen | undefined): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select o.id, o.number, o.client_user_id, o.lead_type, o.states, o.age_min, o.age_max, o.accept_unknown_age, o.excluded_sources,
       o.daily_cap, o.weekly_cap, o.monthly_cap, o.total_cap, ${cents('o.daily_budget')} as daily_budget,
@@ -77,7 +78,8 @@ export async function readOrders(db: Db, only: readonly string[] | undefined): P
     join profiles p on p.user_id = o.client_user_id
     join client_accounts a on a.user_id = o.client_user_id
     join auth.users u on u.id = o.client_user_id
-    where o.deleted_at is null ${only === undefined ? sql`` : sql`and o.id = any(${[...only]}::uuid[])`}
+    where o.deleted_at is null
+      ${since === undefined ? sql`` : sql`and o.id = any(array(select unnest(orders) from (${notedSince(since)}) noted))`}
   `.execute(db)
   return rows
 }
@@ -110,9 +112,9 @@ export async function lockCandidates(trx: Db, orderIds: readonly string[]): Prom
   const ids = sql`${[...orderIds]}::uuid[]`
   await Promise.all([
     sql`savepoint chosen`.execute(trx),
-    sql`select from orders where id = any(${ids}) order by id for no key update`.execute(trx),
     sql`
-      select from profiles where user_id = any(array(select client_user_id from orders where id = any(${ids})))
+      select from profiles where user_id = any(array(
+        select client_user_id from orders where id = any(${ids}) order by id for no key update))
       order by user_id for no key update
     `.execute(trx),
   ])
@@ -120,4 +122,13 @@ export async function lockCandidates(trx: Db, orderIds: readonly string[]): Prom
 
 export async function unlockCandidates(trx: Db): Promise<void> {
   await sql`rollback to savepoint chosen`.execute(trx)
+}
+
+/** From here on what is written can be taken back, and the locks stay. */
+export async function beginWriting(trx: Db): Promise<void> {
+  await sql`savepoint locked`.execute(trx)
+}
+
+export async function takeBackWriting(trx: Db): Promise<void> {
+  await sql`rollback to savepoint locked`.execute(trx)
 }

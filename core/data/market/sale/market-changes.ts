@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
 
 /** What a transaction could see when it looked. */
@@ -22,13 +22,8 @@ export interface MarketChanges extends Seen {
  * @param since undefined: nothing is told but the moment
  */
 export async function readMarketChanges(db: Db, since: Seen | undefined): Promise<MarketChanges> {
-  const [snapshot, own] = [since?.snapshot ?? null, since?.own ?? null]
   const { rows } = await sql<MarketChanges>`
-    with noted as materialized (
-      select orders, clients, lead_types from market_changes
-      where xid >= least(pg_snapshot_xmin(${snapshot}::pg_snapshot), ${own}::xid8)
-        and (not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot) or xid = ${own}::xid8)
-    )
+    with noted as materialized (${notedSince(since)})
     select pg_current_snapshot()::text as snapshot, pg_current_xact_id_if_assigned()::text as own, clock_timestamp() as at,
       array(select distinct unnest(orders)::text from noted) as orders,
       array(select distinct unnest(clients)::text from noted) as clients,
@@ -37,6 +32,15 @@ export async function readMarketChanges(db: Db, since: Seen | undefined): Promis
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL told no snapshot')
   return row
+}
+
+/** SQL: the notes of what was committed since somebody looked; none where nobody has. */
+export function notedSince(since: Seen | undefined): RawBuilder<unknown> {
+  const [snapshot, own] = [since?.snapshot ?? null, since?.own ?? null]
+  return sql`
+    select orders, clients, lead_types from market_changes
+    where xid >= least(pg_snapshot_xmin(${snapshot}::pg_snapshot), ${own}::xid8)
+      and (not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot) or xid = ${own}::xid8)`
 }
 
 /** Whoever has not looked for so long reads all orders again. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { OrderToChoose } from '#core/domain/market/judge-order.ts'
 import type { Decision } from '#core/domain/market/choice/decide-leads.ts'
 import type { Db } from '../../database.ts'
+import { IS_FOR_SALE } from './offered-leads.ts'
 
 /** A lead that was sold: its assignment, the event that tells, and what is left of the client's balance. */
 export interface Sale {
@@ -114,13 +115,23 @@ export async function recordDecisions(
   `.execute(trx)
 }
 
-/** What was to be decided is decided: nobody has to take these leads' offers any more. */
-export async function markOffersTaken(trx: Db, leadIds: readonly string[]): Promise<void> {
+/**
+ * What was to be decided is decided: nobody has to take these leads' offers any more. Of leads that were not for sale, one that is by
+ * now was offered since, and that offer stays.
+ * @param decided those of them that were
+ */
+export async function markOffersTaken(
+  trx: Db,
+  leadIds: readonly string[],
+  decided: readonly string[],
+): Promise<void> {
   await sql`
     update events set planned_at = now(), enqueued_at = coalesce(enqueued_at, now())
     where id = any(array(
       select id from events where lead_id = any(${[...leadIds]}::uuid[]) and type = 'lead.offered'
         and coalesce(planned_at, 'infinity') = 'infinity'
+        and (lead_id = any(${[...decided]}::uuid[])
+          or not exists (select from leads l where l.id = events.lead_id and ${IS_FOR_SALE}))
       order by id for update))
   `.execute(trx)
 }

@@ -127,7 +127,8 @@ export async function claimDeliveries(
       select l.id, l.status, l.is_test, l.name, l.first_name, l.last_name, l.email, l.phone, l.alt_phone, l.address1,
         l.address2, l.city, l.county, l.state, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
         l.coverage_amount::text, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.custom, l.lead_type,
-        l.source, l.campaign, l.sub_id, l.deal_size::text, l.price_charged::text, l.order_id, l.consent_given,
+        l.source, l.campaign, l.sub_id, l.deal_size::text, l.price_charged::text, l.order_id,
+        (select o.name from orders o where o.id = l.order_id and o.client_user_id = taken.client_user_id) as order_name, l.consent_given,
         l.consent_at, l.consent_text, l.consent_url, host(l.consent_ip) as consent_ip, l.consent_user_agent,
         l.trustedform_cert_url, l.trustedform_expires_at, l.jornaya_leadid, l.created_at, l.assigned_at
       from leads l where l.id = taken.lead_id

@@ -28,6 +28,8 @@ export interface EndpointHealthRow {
   lost: number
   /** of those that wait: with an attempt behind them */
   tried: number
+  /** leads of the last 24 hours that did not fit its conditions; up to {@link WAITING_COUNTED} are looked at */
+  skipped: number
   /** counted up to {@link WAITING_COUNTED} + 1 */
   waiting: number
   /** the last 24 hours that had an attempt */
@@ -39,10 +41,18 @@ export interface EndpointHealthRow {
 /** All of the owner's, newest first, or only one of them; in one statement. */
 export async function readEndpointHealth(db: Db, owner: string, only?: string): Promise<EndpointHealthRow[]> {
   const { rows } = await sql<EndpointHealthRow>`
+    with skipped as materialized (
+      select data ->> 'webhook_config_id' as webhook_config_id, count(*)::int as leads from (
+        select data from events
+        where client_user_id = ${owner} and type = 'delivery.skipped' and created_at > now() - interval '24 hours'
+        order by created_at desc limit ${WAITING_COUNTED}) counted
+      group by 1
+    )
     select c.id as webhook_config_id, c.webhook_name, c.is_active, c.disabled_reason, c.disabled_at,
       coalesce(h.failures_in_row, 0) as failures_in_row, h.failing_since, h.last_attempt_at, h.last_success_at,
       h.last_status, h.last_error_class, h.last_error_message, coalesce(h.breaker, 'closed') as breaker, h.probe_at,
       h.warned_at, now() as now, coalesce(open.waiting, 0) as waiting, coalesce(open.tried, 0) as tried,
+      coalesce((select leads from skipped where skipped.webhook_config_id = c.id::text), 0) as skipped,
       (exists (
         select from webhook_deliveries d
         where d.webhook_config_id = c.id and d.state = 'failed' and d.finished_at >= h.failing_since))::int as lost_in_row, (

@@ -5,21 +5,25 @@ import { hostOf } from '../endpoint-host.ts'
 
 const LIMIT = 100
 
-type Row = Omit<TroubledEndpoint, 'endpoint_host' | 'client' | 'failing_since'> & {
+type Row = Omit<TroubledEndpoint, 'endpoint_host' | 'client' | 'failing_since' | 'standing'> & {
   endpoint_url: string
   client_user_id: string
   client_name: string | null
   client_email: string
   failing_since: Date | null
+  was_switched_off: boolean
 }
+/** The standing is the domain's to judge. */
+export type StoredEndpoint = Omit<TroubledEndpoint, 'standing'> & Pick<Row, 'was_switched_off'>
 
 /**
  * Endpoints with an open breaker or failing again and again; those with a breaker first, then the longest failing.
  * @param failingFrom failures in a row; fewer are an ordinary hiccup
  */
-export async function listTroubledEndpoints(db: Db, failingFrom: number): Promise<TroubledEndpoint[]> {
+export async function listTroubledEndpoints(db: Db, failingFrom: number): Promise<StoredEndpoint[]> {
   const { rows } = await sql<Row>`
-    select h.webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active, c.client_user_id, p.name as client_name,
+    select h.webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active, c.disabled_at is not null as was_switched_off,
+      c.client_user_id, p.name as client_name,
       p.email::text as client_email, h.breaker, h.failing_since, h.failures_in_row, h.last_error_class as last_reason,
       (select count(*)::int from webhook_deliveries d
         where d.webhook_config_id = h.webhook_config_id and d.state = 'held') as held

@@ -93,13 +93,13 @@ async function listWithin(db: Db, filter: LogFilter, page: LogPage, search: LogS
 /** Where counting stops: an index-only scan of so many entries takes milliseconds. */
 export const COUNT_LIMIT = 10_000
 
-/** How many rows the whole log of a configuration has, up to {@link COUNT_LIMIT}, and how many deliveries wait. */
+/** How many rows the whole log of a configuration has, up to {@link COUNT_LIMIT}, how many deliveries wait, and whether any has failed; of those that wait the oldest are asked. */
 export async function countDeliveryLogs(
   db: Db,
   client: string,
   webhookConfigId: string,
-): Promise<{ logs: number; waiting: number }> {
-  const { rows } = await sql<{ logs: number; waiting: number }>`
+): Promise<{ logs: number; waiting: number; has_failed: boolean }> {
+  const { rows } = await sql<{ logs: number; waiting: number; has_failed: boolean }>`
     select (
       select count(*)::int from (
         (select 1 from webhook_delivery_logs where webhook_config_id = ${webhookConfigId} limit ${COUNT_LIMIT})
@@ -118,7 +118,14 @@ export async function countDeliveryLogs(
         where webhook_config_id = ${webhookConfigId} and client_user_id = ${client} and state in ('pending', 'held')
         limit ${COUNT_LIMIT}
       ) waiting
-    ) as waiting
+    ) as waiting, (
+      exists (select from webhook_deliveries where webhook_config_id = ${webhookConfigId} and state = 'failed')
+      or exists (select from (
+        select attempt from webhook_deliveries
+        where webhook_config_id = ${webhookConfigId} and state in ('pending', 'held')
+        order by created_at limit ${COUNT_LIMIT}
+      ) oldest where attempt > 0)
+    ) as has_failed
   `.execute(db)
-  return rows[0] ?? { logs: 0, waiting: 0 }
+  return rows[0] ?? { logs: 0, waiting: 0, has_failed: false }
 }

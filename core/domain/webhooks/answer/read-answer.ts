@@ -77,7 +77,7 @@ function readBody(status: number, ruled: RuledBody | undefined): Verdict {
 
 const SENTENCES: Readonly<Record<number, string>> = {
   400: 'your endpoint could not read the request. Check Payload Format and Payload Template.',
-  401: 'your endpoint refused the credentials. Check Custom Headers and Authentication.',
+  401: 'your endpoint refused the credentials or the signature. Compare its secret with Signing secret under Edit. Check Custom Headers and Authentication.',
   403: 'your endpoint refused access. Check Custom Headers and any address allow-list.',
   404: 'nothing answers at this address. Check Endpoint URL.',
   405: 'your endpoint does not accept this method. Check HTTP Method.',

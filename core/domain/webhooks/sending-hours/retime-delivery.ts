@@ -9,5 +9,7 @@ export function retimeDelivery(
   planned: Date,
   { before, after, now }: { before: SendingHours | null; after: SendingHours | null; now: Date },
 ): Date {
+  // A save that leaves them as they are moves nothing.
+  if (JSON.stringify(before) === JSON.stringify(after)) return planned
   return findSendingTime(after, isOpening(before, planned) ? now : planned)
 }

@@ -59,8 +59,8 @@ export const PLACEHOLDERS: readonly Placeholder[] = [
     sub_id: 'Sub id',
     deal_size: 'Deal size, dollars (number)',
     price: 'Price charged, dollars (number)',
-    order_id: 'Order id',
-    order_name: 'Order name',
+    order_id: 'Id of the order that bought the lead; empty where its source named you',
+    order_name: 'Name of that order, as it is when the lead is sent',
     client_id: 'Your client id',
   }),
   ...of('Consent', {

@@ -26,6 +26,7 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
     'auth.one_time_tokens',
     'auth.mailed_codes',
     'auth.factors',
+    'auth.recovery_codes',
     'auth.flows',
     'auth.security_events',
   ] as const)

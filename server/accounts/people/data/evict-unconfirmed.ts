@@ -15,6 +15,7 @@ export async function evictUnconfirmed(db: Db, user: User): Promise<void> {
   await db.deleteFrom('auth.sessions').where('user_id', '=', user.id).execute()
   await deleteFlowCodes(db, user.id)
   await db.deleteFrom('auth.factors').where('user_id', '=', user.id).execute()
+  await db.deleteFrom('auth.recovery_codes').where('user_id', '=', user.id).execute()
   await db.deleteFrom('auth.one_time_tokens').where('user_id', '=', user.id).execute()
   await db
     .updateTable('auth.users')

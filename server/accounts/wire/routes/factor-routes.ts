@@ -10,6 +10,7 @@ import { readBody, receiveBody } from '../read-body.ts'
 import { refuseUnfitText } from '../refuse-unfit-text.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import { requireSession } from '#server/accounts/guards/require-session.ts'
+import { RECOVERY_CHANNEL } from '#core/contract/accounts/recovery-codes.ts'
 import { challengeFactor } from '#server/accounts/factors/challenge-factor.ts'
 import { enrollFactor, type WantedFactor } from '#server/accounts/factors/enroll-factor.ts'
 import { unenrollFactor } from '#server/accounts/factors/unenroll-factor.ts'
@@ -45,9 +46,10 @@ export function factorRoutes(context: AuthContext): Router {
     const caller = readCaller(request)
     await context.rates.spend('mfa', `challenge:${caller.network}`)
     const { channel } = readBody(request, challengeBody)
-    if (!CHANNELS.includes(channel))
+    if (channel !== RECOVERY_CHANNEL && !CHANNELS.includes(channel))
       throw validationFailed("Invalid channel, supported values are 'sms' or 'whatsapp'")
-    response.json(await challengeFactor(context, holder, readFactorId(request), caller))
+    const wanted = { factor_id: readFactorId(request), isForRecovery: channel === RECOVERY_CHANNEL }
+    response.json(await challengeFactor(context, holder, wanted, caller))
   })
 
   router.post('/factors/:id/verify', receiveBody, async (request, response) => {

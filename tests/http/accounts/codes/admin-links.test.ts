@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { newAdministrator, serviceKey } from '../people/administer.ts'
 import { readMail } from './read-mail.ts'
 import {
   call,
   newEmail,
-  PASSWORD,
   post,
   signUpSomeone,
   startAuthServer,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { enrollTotp, forgetUsedStep } from '../factors/enroll-totp.ts'
 import { openLink, readLinkMail } from './read-link-mail.ts'
-import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { showCode, wrongCode } from '../factors/totp-app.ts'
 
 let server: AuthServer

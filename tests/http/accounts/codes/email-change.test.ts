@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { openLink, readLinkMail, readLinkMails } from './read-link-mail.ts'
 import {
   call,
   newEmail,
-  PASSWORD,
   post,
   signUpSomeone,
   startAuthServer,

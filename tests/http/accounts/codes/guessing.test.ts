@@ -1,8 +1,9 @@
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { enrollTotp } from '../factors/enroll-totp.ts'
 import { readMail } from './read-mail.ts'
-import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { showCode, wrongCode } from '../factors/totp-app.ts'
 
 /** Ten for each connection, so that there is never one without a guess. */

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { newAdministrator } from '../people/administer.ts'
 import { openLink, readLinkMail } from './read-link-mail.ts'
-import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
 

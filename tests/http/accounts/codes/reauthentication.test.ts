@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { readLinkMail } from './read-link-mail.ts'
-import { PASSWORD, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { EVEN_MS } from '#core/config/auth-variables.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { openLink, readLinkMail, readLinkMails } from './read-link-mail.ts'
-import {
-  newEmail,
-  PASSWORD,
-  post,
-  signUpSomeone,
-  startAuthServer,
-  type AuthServer,
-} from '../wire/start-auth-server.ts'
+import { newEmail, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import type { AuthClient } from '@supabase/auth-js'
-import { PASSWORD, type AuthServer } from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import type { AuthServer } from '../wire/start-auth-server.ts'
 
 /** Begins an authenticator app as a factor. */
 export async function enrollTotp(client: InstanceType<typeof AuthClient>, friendlyName = '') {

@@ -1,6 +1,14 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { RECOVERY_CHANNEL } from '#core/contract/accounts/recovery-codes.ts'
+import { replaceRecoveryCodes } from '#server/accounts/factors/data/recovery-codes.ts'
+import {
+  macRecoveryCode,
+  mintRecoveryCodes,
+  readRecoveryCode,
+} from '#server/accounts/factors/recovery-code.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { newPhone, other, readCode } from './phone-codes.ts'
 import { call, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 const FIXED_PHONE = '4915100000001'
@@ -26,21 +34,12 @@ afterAll(async () => {
 })
 afterEach(() => provider.answerWith({ status: 201, body: '{"sid":"SM1"}' }))
 
-let phones = 0
-function newPhone(): string {
-  phones += 1
-  return `49151222${String(phones).padStart(5, '0')}`
-}
-
 function messagesTo(phone: string): string[] {
   return provider.requests
     .map(({ body }) => new URLSearchParams(body))
     .filter((form) => form.get('To') === `+${phone}`)
     .map((form) => form.get('Body') ?? '')
 }
-
-const readCode = (message: string | undefined) => /\b\d{6}\b/.exec(message ?? '')?.[0] ?? 'none'
-const other = (code: string) => (code === '000000' ? '111111' : '000000')
 
 async function enrollPhone(phone: string) {
   provider.answerWith({ status: 201, body: '{"sid":"SM1"}' })
@@ -160,6 +159,36 @@ describe('a phone as second factor', () => {
       .execute()
     expect(rows[0]?.code_mac).toHaveLength(32)
     expect(JSON.stringify(rows)).not.toContain(readCode(messagesTo(phone)[0]))
+  })
+
+  it('is sent nothing where it is lost, and a recovery code answers in its place, try after try', async () => {
+    const phone = newPhone()
+    const { client, factorId, session } = await enrollPhone(phone)
+    const first = await client.mfa.challenge({ factorId, channel: 'sms' })
+    await client.mfa.verify({
+      factorId,
+      challengeId: first.data?.id ?? '',
+      code: readCode(messagesTo(phone)[0]),
+    })
+    const [code = ''] = mintRecoveryCodes()
+    const { db, codeKey } = server.context
+    const mac = macRecoveryCode(codeKey, session.user.id, readRecoveryCode(code) ?? '')
+    await replaceRecoveryCodes(db, session.user.id, [mac])
+
+    for (const [given, isRight] of [
+      ['AAAAA-AAAAA', false],
+      [code, true],
+    ] as const) {
+      const asked = { factorId, channel: RECOVERY_CHANNEL }
+      const challenge = await client.mfa.challenge(asked)
+      const { error } = await client.mfa.verify({
+        factorId,
+        challengeId: challenge.data?.id ?? '',
+        code: given,
+      })
+      expect({ given, isRight: error === null }).toEqual({ given, isRight })
+    }
+    expect(messagesTo(phone)).toHaveLength(1)
   })
 
   it('has the code of the configuration where it is a test phone, and gets no message', async () => {

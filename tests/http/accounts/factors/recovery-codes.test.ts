@@ -1,7 +1,10 @@
 import { AuthClient } from '@supabase/auth-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recoveryCodesSchema } from '#core/contract/accounts/recovery-codes.ts'
-import { PASSWORD, startApp, type Person, type TestApp } from '#tests/http/support/start-app.ts'
+import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import { evictUnconfirmed } from '#server/accounts/people/data/evict-unconfirmed.ts'
+import { startApp, type Person, type TestApp } from '#tests/http/support/start-app.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { enrollTotp } from './enroll-totp.ts'
 import { showCode } from './totp-app.ts'
 
@@ -82,5 +85,37 @@ test('a session that has shown no second factor makes no codes, and an app that 
   const second = await enrollTotp(client, 'Second')
   const [code = ''] = codes
   const { error } = await client.mfa.challengeAndVerify({ factorId: second.factorId, code })
+  expect(error).toMatchObject({ code: 'mfa_verification_failed' })
+})
+
+test('codes go with their account’s owner, and never stand in for a factor that comes after them', async () => {
+  const { db } = app.context
+  const keptOf = async ({ id }: Person) =>
+    (await db.selectFrom('auth.recovery_codes').select('code_mac').where('user_id', '=', id).execute()).length
+
+  const squatter = await givenCodes()
+  const user = await db
+    .selectFrom('auth.users')
+    .selectAll()
+    .where('id', '=', squatter.person.id)
+    .executeTakeFirstOrThrow()
+  // An account whose address its true owner takes over keeps nothing that lets its maker in again.
+  await evictUnconfirmed(db, user)
+  expect(await keptOf(squatter.person)).toBe(0)
+
+  const left = await givenCodes()
+  await eraseAccount(db, left.person.id, app.admin.id)
+  expect(await keptOf(left.person)).toBe(0)
+
+  // However the factor went, its codes are no answer for the next one.
+  const { person, codes, factorId } = await givenCodes()
+  await db.deleteFrom('auth.factors').where('id', '=', factorId).execute()
+  const { client } = await signIn(person)
+  const next = await enrollTotp(client)
+  await client.mfa.challengeAndVerify({ factorId: next.factorId, code: showCode(next.secret) })
+  const [code = ''] = codes
+  const { error } = await (
+    await signIn(person)
+  ).client.mfa.challengeAndVerify({ factorId: next.factorId, code })
   expect(error).toMatchObject({ code: 'mfa_verification_failed' })
 })

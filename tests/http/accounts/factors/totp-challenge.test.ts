@@ -1,15 +1,9 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#server/identity/authenticate.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { enrollTotp, forgetUsedStep, listFactorAudit, signInWithTotp } from './enroll-totp.ts'
-import {
-  call,
-  PASSWORD,
-  post,
-  signUpSomeone,
-  startAuthServer,
-  type AuthServer,
-} from '../wire/start-auth-server.ts'
+import { call, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { showCode, wrongCode } from './totp-app.ts'
 
 let server: AuthServer

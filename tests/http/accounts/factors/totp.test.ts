@@ -2,8 +2,9 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { authenticate } from '#server/identity/authenticate.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { enrollTotp, listFactorAudit } from './enroll-totp.ts'
-import { PASSWORD, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { showCode, waitForRoomInStep } from './totp-app.ts'
 
 let server: AuthServer

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  call,
-  newEmail,
-  PASSWORD,
-  post,
-  startAuthServer,
-  type AuthServer,
-} from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { call, newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { startFormServer, type FormServer } from '../wire/start-form-server.ts'
 
 let provider: FormServer

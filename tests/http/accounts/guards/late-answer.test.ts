@@ -1,14 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
-import {
-  PASSWORD,
-  call,
-  post,
-  signUpSomeone,
-  startAuthServer,
-  type AuthServer,
-} from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { call, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {

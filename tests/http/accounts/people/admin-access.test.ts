@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issuerOf } from '#server/identity/access-token.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { readNewestAudit } from './administer.ts'
 import { enrollTotp } from '../factors/enroll-totp.ts'
 import {
   call,
   newEmail,
-  PASSWORD,
   post,
   signUpSomeone,
   startAuthServer,

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import bcrypt from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { startAdministering } from './administer.ts'
-import {
-  call,
-  newEmail,
-  PASSWORD,
-  signUpSomeone,
-  startAuthServer,
-  type AuthServer,
-} from '../wire/start-auth-server.ts'
+import { call, newEmail, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 let administration: Awaited<ReturnType<typeof startAdministering>>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { openLink, readLinkMail } from '../codes/read-link-mail.ts'
-import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 const ANONYMOUS = { AUTH_ANONYMOUS_USERS: '1', AUTH_RATE_GAP_SECONDS: '0' }
 const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteSessionsOfUser } from '#server/accounts/sessions/data/sessions.ts'
 import { banUser } from '#server/accounts/people/update-user-by-admin.ts'
 import type { Db } from '#core/data/database.ts'
-import { call, PASSWORD, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { call, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {

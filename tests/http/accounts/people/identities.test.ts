@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OidcIssuer } from '#tests/support/peers/oidc-issuer.ts'
-import {
-  call,
-  newEmail,
-  PASSWORD,
-  signUpSomeone,
-  startAuthServer,
-  type AuthServer,
-} from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { call, newEmail, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { startWithIssuer } from '../providers/start-with-issuer.ts'
 import { enrollTotp } from '../factors/enroll-totp.ts'
 import { readMail } from '../codes/read-mail.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedAccounts } from '#server/accounts/seed-accounts.ts'
-import { PASSWORD, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { startAdministering } from './administer.ts'
-import {
-  newEmail,
-  PASSWORD,
-  post,
-  signUpSomeone,
-  startAuthServer,
-  type AuthServer,
-} from '../wire/start-auth-server.ts'
+import { newEmail, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 let administration: Awaited<ReturnType<typeof startAdministering>>

@@ -6,7 +6,8 @@ import {
   startOidcIssuer,
   type OidcIssuer,
 } from '#tests/support/peers/oidc-issuer.ts'
-import { newEmail, PASSWORD, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { newEmail, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { authorizeUrl, follow, readLanding } from './walk-oauth.ts'
 
 // A stranger begins a sign-in as himself and makes somebody's browser end it: that person would work in the stranger's account.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLIENT_ID, type OidcIssuer } from '#tests/support/peers/oidc-issuer.ts'
-import { newEmail, PASSWORD, signUpSomeone, type AuthServer } from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { newEmail, signUpSomeone, type AuthServer } from '../wire/start-auth-server.ts'
 import { startWithIssuer } from './start-with-issuer.ts'
 import { authorizeUrl, beginOAuth, follow, readLanding, walkOAuth } from './walk-oauth.ts'
 

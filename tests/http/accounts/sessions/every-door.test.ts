@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createQueueCookie } from '#server/queue-board/queue-session.ts'
-import { PASSWORD } from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { startApp, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp

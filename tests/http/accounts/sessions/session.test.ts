@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#server/identity/authenticate.ts'
 import { authorise } from '#server/identity/authorise.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { claimsOf, forgeAt, signAt } from './forge-token.ts'
-import {
-  call,
-  PASSWORD,
-  post,
-  signUpSomeone,
-  startAuthServer,
-  type AuthServer,
-} from '../wire/start-auth-server.ts'
+import { call, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { openLink, readLinkMail, readLinkMails } from '../codes/read-link-mail.ts'
-import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { signUpAt } from './sign-up-at.ts'
 
 let server: AuthServer

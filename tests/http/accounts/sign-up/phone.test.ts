@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { startFormServer, type FormServer } from '../wire/start-form-server.ts'
 
 const TEST_PHONE = '15550001111'
@@ -10,8 +11,7 @@ let provider: FormServer
 let server: AuthServer
 let bare: AuthServer
 let isDown = false
-/** while the provider thinks */
-let thinking = Promise.resolve()
+let thinking = Promise.resolve() // of the provider
 beforeAll(async () => {
   provider = await startFormServer(async () => {
     await thinking

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OidcIssuer } from '#tests/support/peers/oidc-issuer.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { newAdministrator } from '../people/administer.ts'
 import { openLink, readLinkMail } from '../codes/read-link-mail.ts'
-import { call, newEmail, PASSWORD, type AuthServer } from '../wire/start-auth-server.ts'
+import { call, newEmail, type AuthServer } from '../wire/start-auth-server.ts'
 import { startWithIssuer } from '../providers/start-with-issuer.ts'
 import { authorizeUrl, walkOAuth } from '../providers/walk-oauth.ts'
 

@@ -1,4 +1,5 @@
-import { PASSWORD, newEmail, type AuthServer } from '../wire/start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { newEmail, type AuthServer } from '../wire/start-auth-server.ts'
 
 /** Signs somebody up who is to confirm the address by mail, and is to be led to `redirect` then. */
 export async function signUpAt(at: AuthServer, email = newEmail(), password = PASSWORD) {

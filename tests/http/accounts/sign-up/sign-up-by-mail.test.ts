@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { EVEN_MS } from '#core/config/auth-variables.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { openLink, readLinkMail, readLinkMails } from '../codes/read-link-mail.ts'
-import { newEmail, PASSWORD, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { newEmail, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { signUpAt } from './sign-up-at.ts'
 
 let server: AuthServer

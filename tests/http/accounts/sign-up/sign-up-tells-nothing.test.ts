@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { startAdministering } from '../people/administer.ts'
 import { openLink, readLinkMail } from '../codes/read-link-mail.ts'
-import { newEmail, PASSWORD, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { newEmail, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 const PHONE = '15550001111'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import {
   call,
   newEmail,
-  PASSWORD,
   post,
   signUpSomeone,
   startAuthServer,

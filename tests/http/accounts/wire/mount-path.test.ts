@@ -4,7 +4,7 @@ import path from 'node:path'
 import { AuthClient } from '@supabase/auth-js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/http/support/start-app.ts'
-import { PASSWORD } from './start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
 
 let app: TestApp
 let folder: string

@@ -15,8 +15,7 @@ import { loadSigningKeys } from '#server/identity/signing-keys.ts'
 import { createSourceHints } from '#server/identity/source-hints.ts'
 import { createTestDatabase } from '#tests/support/services/database.ts'
 import { BRIEF_EVEN_TIME, CHEAP_PASSWORDS, OPEN_ACCOUNTS } from '#scripts/lab/open-accounts.ts'
-
-export const PASSWORD = 'Quartz-Lantern-58'
+import { PASSWORD } from '#tests/support/given/password.ts'
 
 export interface AuthServer {
   context: AuthContext

@@ -1,7 +1,8 @@
 import { createClient } from '@supabase/supabase-js'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail, PASSWORD, startAuthServer, type AuthServer } from './start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { newEmail, startAuthServer, type AuthServer } from './start-auth-server.ts'
 import { sign } from './wire-world.ts'
 
 let server: AuthServer

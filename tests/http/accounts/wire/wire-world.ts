@@ -6,7 +6,8 @@ import { describeSession } from '#server/accounts/sessions/describe-session.ts'
 import { hashPassword } from '#server/accounts/passwords/hash-password.ts'
 import { createAccount } from '#server/accounts/sign-up/create-account.ts'
 import { startSession } from '#server/accounts/sessions/start-session.ts'
-import { newEmail, PASSWORD, post, startAuthServer, type AuthServer } from './start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { newEmail, post, startAuthServer, type AuthServer } from './start-auth-server.ts'
 
 const CALLER = { ip: '127.0.0.1', network: '127.0.0.1', user_agent: 'wire-table' }
 

@@ -7,7 +7,7 @@ import {
   readTerms,
 } from '#web/market/orders/order-form-values.ts'
 import { saySchedule, sayStates } from '#web/market/orders/say-terms.ts'
-import { groupStates, STATE_COUNT } from '#web/market/orders/state-groups.ts'
+import { groupStates, STATE_COUNT } from '#web/components/states/state-groups.ts'
 
 const ORDER: Order = {
   id: '00000000-0000-7000-8000-000000000001',

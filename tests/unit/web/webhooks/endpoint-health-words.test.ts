@@ -27,7 +27,7 @@ test('the last result is a code, or why there was none; before the first attempt
 })
 
 test('the picture of a day is told in words', () => {
-  const day = { lost: 0, tried: 0, success_rate: null, p50_ms: null, p95_ms: null }
+  const day = { lost: 0, tried: 0, skipped: 0, success_rate: null, p50_ms: null, p95_ms: null }
   expect(describeDay({ ...day, delivered: 1204, failed: 1 })).toBe(
     'Last 24 hours: 1,204 delivered, 1 failed attempt',
   )

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { attemptInterval } from '#web/webhooks/queries/log-intervals.ts'
 import { describeCancellation } from '#web/components/describe-cancellation.ts'
 import { judgeDelivery, plannedAttempt } from '#core/domain/webhooks/judge-delivery.ts'
 import { canCancel, offerResend } from '#web/webhooks/logs/offer-actions.ts'
@@ -43,24 +42,6 @@ describe('an attempt as a cURL command', () => {
     expect(argumentsOf(command).filter((one) => one.includes(': '))).toEqual([
       'content-type: application/json',
     ])
-  })
-})
-
-describe('how often an open attempt is asked for', () => {
-  const now = Date.parse('2026-11-21T10:00:00Z')
-  const row = {
-    delivery_state: 'pending',
-    is_sending: false,
-    is_sent_again: false,
-    next_attempt_at: null,
-  } as const
-
-  it('is every second only while something is about to happen', () => {
-    expect(attemptInterval({ ...row, next_attempt_at: '2026-11-21T10:00:30Z' }, now)).toBe(1000)
-    expect(attemptInterval({ ...row, delivery_state: 'held', is_sending: true }, now)).toBe(1000)
-    expect(attemptInterval({ ...row, next_attempt_at: '2026-11-21T11:00:00Z' }, now)).toBe(15_000)
-    expect(attemptInterval({ ...row, delivery_state: 'held' }, now)).toBe(15_000)
-    expect(attemptInterval({ ...row, delivery_state: 'failed' }, now)).toBe(false)
   })
 })
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { FORMATS } from '#core/domain/webhooks/template/formats/formats.ts'
 import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
-import { filterPlaceholders, stepThrough } from '#web/webhooks/dialog/template/filter-placeholders.ts'
-import { writePlaceholder } from '#web/webhooks/dialog/template/write-placeholder.ts'
+import { filterPlaceholders, stepThrough } from '#web/webhooks/dialog/template/palette/filter-placeholders.ts'
+import { FORMAT_USES, offerFormats } from '#web/webhooks/dialog/template/editor/format-uses.ts'
+import { listEntries } from '#web/webhooks/dialog/template/palette/list-entries.ts'
+import { placeInsertion } from '#web/webhooks/dialog/template/palette/place-insertion.ts'
+import { writePlaceholder } from '#web/webhooks/dialog/template/palette/write-placeholder.ts'
 import { previewTemplate } from '#web/webhooks/dialog/template/preview-template.ts'
 import { suggestName } from '#core/domain/webhooks/template/suggest-name.ts'
 
@@ -88,5 +92,61 @@ describe('the preview of a template', () => {
   it('shows the form body of a form', () => {
     const preview = previewTemplate('{"a":{"b":"{{name}}"},"c":"{{phnoe}}"}', 'FORM', now)
     expect(preview.text).toBe('a.b=Test+Lead&c=')
+  })
+})
+
+describe('formats in the editor', () => {
+  const now = new Date('2026-01-02T03:04:05Z')
+
+  it('are offered by the palette as the documentation has them, each with what it makes of the fictional lead', () => {
+    const formats = listEntries(now).filter(({ group }) => group === 'Formats')
+    expect(formats.map(({ name }) => `{{${name}}}`)).toEqual(FORMATS.map(({ example }) => example))
+    expect(formats.map(({ sample }) => sample)).toEqual([
+      '01/01/2026',
+      '202-555-0143',
+      'LOS ANGELES',
+      'test.lead@example.com',
+      'Test Lead',
+      'Los Angeles',
+      '$15,000.00',
+      'California',
+    ])
+  })
+
+  it('are completed behind a bar: those that fit the value, and none behind a name that nobody knows', () => {
+    const offered = (chain: string) =>
+      offerFormats(chain, now).map(({ text, sample }) => `${text} → ${sample}`)
+    expect(offered('phone').slice(0, 3)).toEqual([
+      'phone: e164 → +12025550143',
+      'phone: digits → 12025550143',
+      'phone: ten → 2025550143',
+    ])
+    expect(offered('date_of_birth')).toEqual([
+      'date: MM/DD/YYYY → 03/14/1958',
+      'date: YYYY-MM-DD → 1958-03-14',
+      'date: unix → -372470400',
+      'default: unknown → 1958-03-14',
+    ])
+    expect(offered('is_test')).toContain('map: true=Y, false=N → Y')
+    expect(offered('campaign | default: none')).toContain('upper → NONE')
+    expect(offered('nobody')).toEqual([])
+    const known = new Set(FORMATS.map(({ name }) => name))
+    expect(new Set(FORMAT_USES.map(({ text }) => text.split(':')[0]))).toEqual(known)
+  })
+
+  it('join the placeholder at the caret; nothing goes into the middle of one', () => {
+    const place = (text: string, inner: string) => {
+      const at = text.indexOf('^')
+      const plain = text.replace('^', '')
+      const { from, to, insert } = placeInsertion(plain, { from: at, to: at }, inner)
+      return plain.slice(0, from) + insert + plain.slice(to)
+    }
+    const dashed = 'phone | phone: dashed'
+    expect(place('{"a": "{{alt_ph^one}}"}', dashed)).toBe('{"a": "{{alt_phone | phone: dashed}}"}')
+    expect(place('{"a": "{{phone}}^"}', dashed)).toBe('{"a": "{{phone | phone: dashed}}"}')
+    expect(place('{"a": "{{city}}^"}', dashed)).toBe('{"a": "{{city}}{{phone | phone: dashed}}"}')
+    expect(place('{"a": "^"}', dashed)).toBe('{"a": "{{phone | phone: dashed}}"}')
+    expect(place('{"a": "{{ci^ty}}"}', 'state')).toBe('{"a": "{{city}}{{state}}"}')
+    expect(place('{"a": ^}', 'state')).toBe('{"a": "{{state}}"}')
   })
 })

@@ -30,6 +30,8 @@ function makeCases() {
     { headers: sign([older]), body: BODY },
     { headers: sign([secret], now - 400), body: BODY },
     { headers: {}, body: BODY },
+    { headers: { ...good, 'webhook-timestamp': '9'.repeat(5000) }, body: BODY },
+    { headers: { ...good, 'webhook-timestamp': 'now' }, body: BODY },
   ]
   return { secret, cases, expected: cases.map((_one, index) => index < 2) }
 }

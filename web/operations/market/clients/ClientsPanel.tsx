@@ -82,7 +82,7 @@ export function ClientsPanel() {
                   <ClientLine client={client} onOpen={() => setAsked({ client, about: 'details' })} />
                 ),
               },
-              { header: 'Status', render: (client) => <ClientState state={client.status} /> },
+              { header: 'Status', part: 'how', render: (client) => <ClientState state={client.status} /> },
               { header: 'Balance', numeric: true, render: ({ balance }) => formatMoney(balance) },
               {
                 header: 'Active orders',
@@ -123,7 +123,11 @@ function ClientLine({ client, onOpen }: { client: AdminClient; onOpen: () => voi
   const name = nameClient(client)
   return (
     <span className="block max-w-72">
-      <button type="button" onClick={onOpen} className="max-w-full truncate rounded-sm hover:underline">
+      <button
+        type="button"
+        onClick={onOpen}
+        className="-my-0.5 max-w-full min-w-6 truncate rounded-sm py-0.5 text-left hover:underline"
+      >
         {name}
       </button>
       {name !== client.email && client.email !== '' && (
@@ -138,7 +142,7 @@ function Actions({ client, onAsk }: { client: AdminClient; onAsk: (decision: Dec
   if (status === 'closed' || status === 'erased') return null
   const of = ` ${nameClient(client)}`
   return (
-    <span className="inline-flex gap-2">
+    <span className="inline-flex flex-wrap gap-2">
       {status === 'onboarding' && (
         <Button size="sm" variant="primary" aria-label={`Approve${of}`} onClick={() => onAsk('approve')}>
           Approve

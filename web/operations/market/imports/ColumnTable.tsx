@@ -31,6 +31,7 @@ export function ColumnTable({
           { header: 'Column', render: ({ name }) => <span className="break-words">{name}</span> },
           {
             header: 'First row',
+            part: 'note',
             render: ({ cell }) =>
               cell === '' ? (
                 <span className="text-faint">Empty</span>
@@ -40,6 +41,7 @@ export function ColumnTable({
           },
           {
             header: 'Becomes',
+            part: 'note',
             render: ({ name, index, field }) => (
               <Select
                 aria-label={`What ${name} becomes`}

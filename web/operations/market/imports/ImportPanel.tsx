@@ -55,6 +55,7 @@ function ImportList({ onOpen }: { onOpen: (id: string) => void }) {
             { header: 'Source', render: ({ source_name: name }) => name },
             {
               header: 'State',
+              part: 'how',
               render: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>,
             },
             { header: 'Rows', numeric: true, render: ({ rows }) => formatCount(rows) },
@@ -64,7 +65,7 @@ function ImportList({ onOpen }: { onOpen: (id: string) => void }) {
               numeric: true,
               render: ({ duplicates, refused }) => formatCount(duplicates + refused),
             },
-            { header: 'Begun', render: ({ created_at: at }) => <RelativeTime at={at} /> },
+            { header: 'Begun', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
           ]}
           renderActions={({ id, file_name: name }) => (
             <Button size="sm" variant="quiet" aria-label={`Open ${name}`} onClick={() => onOpen(id)}>

@@ -68,7 +68,7 @@ export function ImportPreview({
             keyOf={({ row }) => String(row)}
             columns={[
               { header: 'Row', render: ({ row }) => `Row ${row}` },
-              { header: 'Becomes', render: (row) => <Outcome row={row} /> },
+              { header: 'Becomes', part: 'how', render: (row) => <Outcome row={row} /> },
               ...fields.map((field) => ({
                 header: nameField(field),
                 render: (row: PreviewedRow) => valueOf(row, field, mapped),

@@ -59,6 +59,7 @@ function GoOn({ known, upload }: { known: LeadImport; upload: ReturnType<typeof 
       <div>
         <Button
           variant="primary"
+          asks
           disabled={file === undefined || isOther}
           onClick={() => {
             const { source_id, encoding, delimiter } = known

@@ -9,6 +9,7 @@ import {
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
+import { useIdempotencyKeys, type IdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { importQuery } from './import-queries.ts'
 import { sendFile } from './send-file.ts'
 
@@ -28,14 +29,14 @@ export interface UploadWish {
 export function useUpload(onBegun: (id: string) => void) {
   const queryClient = useQueryClient()
   const [sent, setSent] = useState(0)
+  const keys = useIdempotencyKeys()
   const upload = useMutation({
     // Each part is repeated by itself.
     retry: false,
     mutationFn: async ({ file, begun, instead, ...read }: UploadWish) => {
       setSent(begun?.received ?? 0)
       const body = { ...read, file_name: file.name.slice(-200), size: file.size }
-      const known =
-        begun ?? (await request(apiPath('admin', 'imports'), leadImportSchema, { method: 'POST', body }))
+      const known = begun ?? (await begin(body, keys))
       onBegun(known.id)
       if (instead !== undefined) await cancelQuietly(instead)
       const whole = await sendFile(file, known, setSent)
@@ -55,6 +56,15 @@ export function useUpload(onBegun: (id: string) => void) {
         ? undefined
         : errorSentence(error),
   }
+}
+
+/** One import for one wish, however often its answer is lost. */
+async function begin(body: object, { keyOf, settle }: IdempotencyKeys): Promise<LeadImport> {
+  const wish = JSON.stringify(body)
+  const options = { method: 'POST', body, idempotencyKey: keyOf(wish) } as const
+  const begun = await request(apiPath('admin', 'imports'), leadImportSchema, options)
+  settle(wish)
+  return begun
 }
 
 /** Whoever forgets it removes its rows in some days. */

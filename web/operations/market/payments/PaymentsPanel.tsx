@@ -46,10 +46,10 @@ export function PaymentsPanel() {
         keyOf={({ id }) => id}
         columns={[
           { header: 'Client', render: ({ client }) => <ClientName client={client} /> },
-          { header: 'Amount', numeric: true, render: ({ amount }) => formatMoney(amount) },
-          { header: 'Way', render: (payment) => nameWay(payment) },
-          { header: 'Asked', render: ({ created_at: at }) => <RelativeTime at={at} /> },
-          { header: 'Status', render: (payment) => <Status payment={payment} /> },
+          { header: 'Amount', part: 'brief', numeric: true, render: ({ amount }) => formatMoney(amount) },
+          { header: 'Way', part: 'brief', render: (payment) => nameWay(payment) },
+          { header: 'Asked', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
+          { header: 'Status', part: 'how', render: (payment) => <Status payment={payment} /> },
         ]}
         renderActions={(payment) =>
           isDecidable(payment) && (

@@ -57,7 +57,7 @@ export function LeadPrices() {
                 header: 'Client',
                 render: ({ client }) => (client === null ? 'All' : <ClientName client={client} />),
               },
-              { header: 'Price', numeric: true, render: ({ price }) => formatMoney(price) },
+              { header: 'Price', part: 'how', numeric: true, render: ({ price }) => formatMoney(price) },
               { header: 'Since', render: ({ created_at: at }) => <RelativeTime at={at} /> },
             ]}
             renderActions={(price) => (

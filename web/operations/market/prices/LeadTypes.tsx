@@ -58,7 +58,7 @@ export function LeadTypes() {
                 </span>
               ),
             },
-            { header: 'Price', numeric: true, render: ({ price }) => formatMoney(price) },
+            { header: 'Price', part: 'how', numeric: true, render: ({ price }) => formatMoney(price) },
             { header: 'Floor', numeric: true, render: ({ floor_price: floor }) => formatMoney(floor) },
             { header: 'Orders', numeric: true, render: ({ orders }) => orders.toLocaleString('en-US') },
             { header: 'Changed', render: ({ updated_at: at }) => <RelativeTime at={at} /> },

@@ -58,9 +58,10 @@ export function ReturnsPanel() {
             ),
           },
           { header: 'Price', numeric: true, render: ({ price }) => formatMoney(price) },
-          { header: 'Asked', render: ({ created_at: at }) => <RelativeTime at={at} /> },
+          { header: 'Asked', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
           {
             header: 'Status',
+            part: 'how',
             render: (request) => <Badge tone={TONES[request.status]}>{words(request.status)}</Badge>,
           },
         ]}

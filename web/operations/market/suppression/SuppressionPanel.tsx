@@ -79,9 +79,13 @@ export function SuppressionPanel() {
             keyOf={({ id }) => id}
             columns={[
               { header: 'Kind', render: ({ kind }) => KINDS[kind] },
-              { header: 'Reason', render: (entry) => words(entry.reason) },
-              { header: 'Note', render: ({ note }) => note ?? <span className="text-faint">None</span> },
-              { header: 'Added', render: ({ created_at: at }) => <RelativeTime at={at} /> },
+              { header: 'Reason', part: 'how', render: (entry) => words(entry.reason) },
+              {
+                header: 'Note',
+                part: 'note',
+                render: ({ note }) => note ?? <span className="text-faint">None</span>,
+              },
+              { header: 'Added', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
             ]}
             renderActions={(entry) => (
               <Button

@@ -1,4 +1,5 @@
 import { loadCaptcha } from '#web/session/captcha/load-captcha.ts'
+import { readSession } from '../read-session.ts'
 import type { CaptchaSettings } from '#core/contract/accounts/auth-settings.ts'
 
 /** What a link brought: the topic to choose, or the reference of what was sent. The form itself needs no script. */
@@ -7,6 +8,10 @@ const asked = new URLSearchParams(location.search)
 const topic = document.querySelector<HTMLSelectElement>('#contact-topic')
 const wanted = asked.get('topic')
 if (topic !== null && [...topic.options].some(({ value }) => value === wanted)) topic.value = wanted ?? ''
+
+/** What we know already nobody need type again. */
+const email = document.querySelector<HTMLInputElement>('#contact-email')
+if (email?.value === '') email.value = readSession()?.email ?? ''
 
 const reference = document.querySelector<HTMLElement>('#contact-reference')
 const given = asked.get('reference') ?? ''
@@ -17,7 +22,7 @@ if (reference !== null && /^LW-[0-9A-Z]{6}$/.test(given)) {
 }
 
 const place = document.querySelector<HTMLElement>('#contact-captcha')
-if (place !== null) void showCaptcha(place)
+if (place !== null) showCaptcha(place).catch(() => sayFailure(place))
 
 /** Where this installation asks for one; its proof goes with the form. */
 async function showCaptcha(place: HTMLElement) {
@@ -40,4 +45,14 @@ async function showCaptcha(place: HTMLElement) {
     'expired-callback': () => (proof.value = ''),
     'error-callback': () => (proof.value = ''),
   })
+}
+
+/** Without it the form would be refused, and nobody would know why. */
+function sayFailure(place: HTMLElement) {
+  const words = document.createElement('p')
+  words.setAttribute('role', 'alert')
+  words.className = 'text-sm text-failure'
+  words.textContent =
+    'The check that you are human could not be loaded, and the form is not taken without it. A blocker of scripts may keep it away. Load this page again to try once more.'
+  place.replaceChildren(words)
 }

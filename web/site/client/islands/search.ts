@@ -15,18 +15,33 @@ function openSearch(box: HTMLElement) {
 
   const read = async () => {
     const response = await fetch(box.dataset['index'] ?? '')
+    if (!response.ok) throw new Error(`The index of the search answered ${response.status}`)
     return (await response.json()) as SearchEntry[]
   }
   const show = async () => {
     index ??= read()
-    const entries = await index.catch(() => [])
+    const entries = await index.catch(() => undefined)
+    if (entries === undefined) {
+      // The next letter asks again.
+      index = undefined
+      close()
+      say('The search could not be loaded. Go on typing to try again, or use the list of guides.')
+      return
+    }
     const found = findEntries(entries, input.value, SHOWN)
     choose(-1)
     list.replaceChildren(...found.map(drawOption))
     const isOpen = input.value.trim().length >= 2
     list.hidden = !isOpen || found.length === 0
     input.setAttribute('aria-expanded', String(!list.hidden))
-    status.textContent = isOpen ? `${found.length === 0 ? 'No' : found.length} results` : ''
+    if (isOpen && found.length === 0)
+      say(`No guide has “${input.value.trim()}”. Fewer or other words may help.`)
+    else say('', isOpen ? `${found.length} results` : '')
+  }
+  /** What everybody sees, or what only a screen reader is to say of what everybody sees. */
+  const say = (words: string, unseen = '') => {
+    status.classList.toggle('sr-only', words === '')
+    status.textContent = words === '' ? unseen : words
   }
   const choose = (at: number) => {
     chosen = at

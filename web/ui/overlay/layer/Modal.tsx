@@ -30,26 +30,28 @@ export function Modal(props: ModalProps) {
         className={clsx('fixed inset-0 bg-scrim transition-opacity starting:opacity-0', props.className)}
       />
       {/* A selection that begins inside and ends outside is no press outside. What toasts lie over goes up by their height. */}
-      <div
-        role="presentation"
-        className={clsx('fixed inset-0 mb-(--toast-room) flex', props.className)}
-        onPointerDown={({ target, currentTarget }) => {
-          pressedOutside.current = target === currentTarget
-        }}
-        onClick={({ target, currentTarget }) => {
-          if (props.outsideDismisses === true && pressedOutside.current && target === currentTarget)
-            props.onDismiss()
-        }}
-      >
+      <div className={clsx('@container/page fixed inset-0 mb-(--toast-room)', props.className)}>
         <div
-          role={props.role ?? 'dialog'}
-          aria-modal
-          aria-labelledby={props.labelledBy}
-          aria-describedby={props.describedBy}
-          tabIndex={-1}
-          className={clsx('bg-raised shadow-float outline-none', props.popupClass)}
+          role="presentation"
+          className={clsx('flex size-full', props.className)}
+          onPointerDown={({ target, currentTarget }) => {
+            pressedOutside.current = target === currentTarget
+          }}
+          onClick={({ target, currentTarget }) => {
+            if (props.outsideDismisses === true && pressedOutside.current && target === currentTarget)
+              props.onDismiss()
+          }}
         >
-          {props.children}
+          <div
+            role={props.role ?? 'dialog'}
+            aria-modal
+            aria-labelledby={props.labelledBy}
+            aria-describedby={props.describedBy}
+            tabIndex={-1}
+            className={clsx('bg-raised shadow-float outline-none', props.popupClass)}
+          >
+            {props.children}
+          </div>
         </div>
       </div>
     </Portal>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 
 /** What Escape closes, the last opened first. */
 const open: (() => void)[] = []
@@ -15,7 +15,8 @@ function onKeyDown(event: KeyboardEvent) {
 /** Escape closes what floats, one layer a press. */
 export function useEscape(onEscape: () => void) {
   const dismiss = useEffectEvent(onEscape)
-  useEffect(() => {
+  // With the layer itself: a key pressed at once is meant for it.
+  useLayoutEffect(() => {
     const layer = () => dismiss()
     if (open.length === 0) document.addEventListener('keydown', onKeyDown)
     open.push(layer)

@@ -5,19 +5,23 @@ export interface MenuEntryProps {
   /** What kind it is, and whether it is on where it can be. */
   kind: { role: 'menuitem' } | { role: 'menuitemradio' | 'menuitemcheckbox'; 'aria-checked': boolean }
   disabled?: boolean
+  /** why it is, and the id of the element that says so */
+  reason?: { text: string; id: string }
   onChoose: () => void
   className?: string
   children: ReactNode
 }
 
 /** One entry of a menu, of whatever kind. Where the pointer is, there the focus is too. */
-export function MenuEntry({ kind, disabled = false, onChoose, className, children }: MenuEntryProps) {
+export function MenuEntry(props: MenuEntryProps) {
+  const { kind, disabled = false, reason, onChoose, className, children } = props
   return (
     <button
       {...kind}
       type="button"
       tabIndex={-1}
       {...(disabled ? { 'aria-disabled': true } : { onClick: onChoose })}
+      {...(reason === undefined ? {} : { 'aria-describedby': reason.id, title: reason.text })}
       onPointerMove={({ currentTarget }) => {
         if (document.activeElement !== currentTarget) currentTarget.focus({ preventScroll: true })
       }}

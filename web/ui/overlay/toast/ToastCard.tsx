@@ -15,7 +15,7 @@ export interface ToastCardProps {
 }
 
 export function ToastCard({ item, paused, onClose }: ToastCardProps) {
-  const { text, tone, links, times } = item
+  const { text, detail, tone, links, times } = item
   const close = useEffectEvent(onClose)
   const left = useRef(SHOWN_MS[tone])
   useEffect(() => {
@@ -40,7 +40,10 @@ export function ToastCard({ item, paused, onClose }: ToastCardProps) {
         aria-hidden
         className={clsx('mt-1.5 size-4 shrink-0', tone === 'error' ? 'text-failure' : 'text-success')}
       />
-      <p className="min-w-0 flex-1 py-1 text-sm break-words text-ink">{markLinks(text, links)}</p>
+      <div className="min-w-0 flex-1 py-1 text-sm break-words text-ink">
+        <p>{markLinks(text, links)}</p>
+        {detail !== undefined && <p className="text-xs text-muted">{detail}</p>}
+      </div>
       <IconButton size="sm" label="Dismiss" icon={<X />} onClick={onClose} />
     </div>
   )
@@ -54,7 +57,16 @@ function markLinks(text: string, [link, ...others]: ToastItem['links']): ReactNo
   return (
     <>
       {markLinks(text.slice(0, at), others)}
-      <a href={link.href} className="rounded-sm font-medium text-accent underline underline-offset-2">
+      <a
+        href={link.href}
+        onClick={(event) => {
+          const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey
+          if (link.go === undefined || !isPlain) return
+          event.preventDefault()
+          link.go()
+        }}
+        className="rounded-sm font-medium text-accent underline underline-offset-2"
+      >
         {link.text}
       </a>
       {markLinks(text.slice(at + link.text.length), others)}

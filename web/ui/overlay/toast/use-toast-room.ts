@@ -6,15 +6,28 @@ import { overlap } from './overlap.ts'
 const ROOM = '--toast-room'
 const GAP = 16
 
-/** Toasts that would lie over an open dialog move it up: its buttons are in its foot. */
+/** Toasts that would lie over an open dialog move it up: its buttons are in its foot. So do one that opens and one that grows meanwhile. */
 export function useToastRoom(region: RefObject<HTMLElement | null>, toasts: readonly ToastItem[]) {
   useLayoutEffect(() => {
     const own = region.current
-    const dialog = [...document.querySelectorAll<HTMLElement>('[aria-modal=true]')].at(-1)
-    if (own === null || dialog === undefined || toasts.length === 0) return
+    if (own === null || toasts.length === 0) return
     const { style } = document.documentElement
-    const box = own.getBoundingClientRect()
-    if (overlap(box, dialog.getBoundingClientRect())) style.setProperty(ROOM, `${box.height + GAP}px`)
-    return () => void style.removeProperty(ROOM)
+    const makeRoom = () => {
+      const box = own.getBoundingClientRect()
+      const dialog = [...document.querySelectorAll<HTMLElement>('[aria-modal=true]')].at(-1)
+      if (dialog === undefined) return
+      sizes.observe(dialog)
+      if (overlap(box, dialog.getBoundingClientRect())) style.setProperty(ROOM, `${box.height + GAP}px`)
+    }
+    const sizes = new ResizeObserver(makeRoom)
+    // Each layer is a child of the page's body.
+    const layers = new MutationObserver(makeRoom)
+    layers.observe(document.body, { childList: true })
+    makeRoom()
+    return () => {
+      sizes.disconnect()
+      layers.disconnect()
+      style.removeProperty(ROOM)
+    }
   }, [region, toasts])
 }

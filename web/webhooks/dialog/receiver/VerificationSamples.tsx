@@ -20,7 +20,12 @@ export function VerificationSamples() {
       >
         {VERIFICATION_SAMPLES.map(({ id, label, code }) => (
           <TabPanel key={id} value={id}>
-            <CodeBlock label={`${label} verification`} code={code} wrap={false} />
+            <CodeBlock
+              label={`${label} verification`}
+              code={code}
+              wrap={false}
+              className="lg:[&_pre]:max-h-120"
+            />
           </TabPanel>
         ))}
       </Tabs>

@@ -18,8 +18,9 @@ const KEY = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base
 
 // headers: names in lower case; body: the raw bytes, before any parsing
 export function isGenuine(headers, body) {
-  const timestamp = headers['webhook-timestamp']
-  if (!(Math.abs(Date.now() / 1000 - timestamp) <= 300)) return false
+  const timestamp = headers['webhook-timestamp'] ?? ''
+  if (!/^\\d{1,12}$/.test(timestamp)) return false
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false
   const expected = createHmac('sha256', KEY)
     .update(\`\${headers['webhook-id']}.\${timestamp}.\`)
     .update(body)
@@ -33,14 +34,14 @@ export function isGenuine(headers, body) {
   {
     id: 'python',
     label: 'Python',
-    code: `import base64, hashlib, hmac, os, time
+    code: `import base64, hashlib, hmac, os, re, time
 
 KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 
 # headers: names in lower case; body: the raw bytes, before any parsing
 def is_genuine(headers, body: bytes) -> bool:
-    timestamp = headers.get("webhook-timestamp", "0")
-    if abs(time.time() - int(timestamp)) > 300:
+    timestamp = headers.get("webhook-timestamp", "")
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > 300:
         return False
     signed = f"{headers.get('webhook-id')}.{timestamp}.".encode() + body
     digest = hmac.new(KEY, signed, hashlib.sha256).digest()
@@ -55,7 +56,7 @@ def is_genuine(headers, body: bytes) -> bool:
 // the raw bytes, before any parsing
 $body = file_get_contents('php://input');
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
-$timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '0';
+$timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
 $key = base64_decode(preg_replace('/^whsec_/', '', getenv('WEBHOOK_SECRET')));
 $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
 
@@ -63,9 +64,10 @@ $matches = array_filter(
     explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? ''),
     fn ($given) => hash_equals($expected, $given),
 );
-if ($matches === [] || abs(time() - (int) $timestamp) > 300) {
+$isFresh = preg_match('/^\\d{1,12}$/D', $timestamp) && abs(time() - (int) $timestamp) <= 300;
+if ($matches === [] || !$isFresh) {
     http_response_code(401);
-    exit;
+    exit('signature does not fit');
 }
 http_response_code(204);`,
   },
@@ -80,7 +82,7 @@ KEY = Base64.decode64(ENV.fetch("WEBHOOK_SECRET").delete_prefix("whsec_"))
 # headers: names in lower case; body: the raw bytes, before any parsing
 def genuine?(headers, body)
   timestamp = headers["webhook-timestamp"].to_s
-  return false if (Time.now.to_i - timestamp.to_i).abs > 300
+  return false unless timestamp.match?(/\\A\\d{1,12}\\z/) && (Time.now.to_i - timestamp.to_i).abs <= 300
 
   signed = "#{headers['webhook-id']}.#{timestamp}.#{body}"
   expected = "v1," + Base64.strict_encode64(OpenSSL::HMAC.digest("SHA256", KEY, signed))
@@ -111,7 +113,7 @@ var key, _ = base64.StdEncoding.DecodeString(strings.TrimPrefix(os.Getenv("WEBHO
 func IsGenuine(header http.Header, body []byte) bool {
 	timestamp := header.Get("webhook-timestamp")
 	sent, err := strconv.ParseInt(timestamp, 10, 64)
-	if err != nil || time.Since(time.Unix(sent, 0)).Abs() > 5*time.Minute {
+	if err != nil || len(timestamp) > 12 || time.Since(time.Unix(sent, 0)).Abs() > 5*time.Minute {
 		return false
 	}
 	mac := hmac.New(sha256.New, key)
@@ -142,7 +144,8 @@ class Webhook {
 
     // headers: names in lower case; body: the raw bytes, before any parsing
     static boolean isGenuine(Map<String, String> headers, byte[] body) throws Exception {
-        String timestamp = headers.getOrDefault("webhook-timestamp", "0");
+        String timestamp = headers.getOrDefault("webhook-timestamp", "");
+        if (!timestamp.matches("\\\\d{1,12}")) return false;
         if (Math.abs(Instant.now().getEpochSecond() - Long.parseLong(timestamp)) > 300) return false;
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(KEY, "HmacSHA256"));

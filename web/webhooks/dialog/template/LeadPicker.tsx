@@ -89,6 +89,7 @@ export function LeadPicker({ lead, onPick }: LeadPickerProps) {
           leads={leads}
           active={active}
           searching={!settled || results.isFetching}
+          offline={results.fetchStatus === 'paused'}
           onChoose={pick}
         />
       )}

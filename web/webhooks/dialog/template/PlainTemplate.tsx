@@ -2,20 +2,22 @@ import { useImperativeHandle, useRef } from 'react'
 import { TextArea } from '#web/ui/form/TextArea.tsx'
 import { findTemplateFaults } from './find-template-faults.ts'
 import type { TemplateTextProps } from './template-text.ts'
-import { writePlaceholder } from './write-placeholder.ts'
+import { placeInsertion } from './palette/place-insertion.ts'
 
 /** The template in a plain text field, for whoever prefers one. */
 export function PlainTemplate({ text, onChange, onBlur, handle }: TemplateTextProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(handle, () => ({
-    insert: (name) => {
+    insert: (inner) => {
       const element = area.current
       if (element === null) return
-      const token = writePlaceholder(element.value.slice(0, element.selectionStart), name)
+      const { selectionStart: from, selectionEnd: to } = element
+      const change = placeInsertion(element.value, { from, to }, inner)
       element.focus()
+      element.setSelectionRange(change.from, change.to)
       // Deprecated without a successor: nothing else types into a text area and leaves Ctrl+Z working.
       // oxlint-disable-next-line typescript/no-deprecated
-      document.execCommand('insertText', false, token)
+      document.execCommand('insertText', false, change.insert)
     },
     showFault: () => {
       const [first] = findTemplateFaults(text)

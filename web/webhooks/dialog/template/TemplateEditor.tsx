@@ -5,7 +5,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { describeJsonFault, findJsonObjectFault } from '../check-json-object.ts'
 import { describeFormat } from './describe-format.ts'
-import { PlaceholderPalette } from './PlaceholderPalette.tsx'
+import { PlaceholderPalette } from './palette/PlaceholderPalette.tsx'
 import { PlainTemplate } from './PlainTemplate.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import type { TemplateTextHandle } from './template-text.ts'
@@ -29,6 +29,7 @@ export function TemplateEditor() {
   const previewed = useDeferredValue(text)
   const [isPlain, setPlain] = usePlainText()
   const handle = useRef<TemplateTextHandle>(null)
+  const waiting = useRef<string[]>([])
   const fault = findJsonObjectFault(text)
   const Text = isPlain ? PlainTemplate : CodeEditor
 
@@ -53,10 +54,16 @@ export function TemplateEditor() {
                 <Text text={text} onChange={field.onChange} onBlur={field.onBlur} handle={handle} />
               )}
             />
+            <LateInsertions handle={handle} waiting={waiting} />
             <ShownFault handle={handle} isFaulty={fault !== null} />
           </Suspense>
         </Field>
-        <PlaceholderPalette onInsert={(name) => handle.current?.insert(name)} />
+        <PlaceholderPalette
+          onInsert={(inner) => {
+            if (handle.current === null) waiting.current.push(inner)
+            else handle.current.insert(inner)
+          }}
+        />
       </div>
       <TemplatePreview
         template={previewed}
@@ -66,6 +73,20 @@ export function TemplateEditor() {
       />
     </div>
   )
+}
+
+/** What was chosen in the palette before the editor had come goes in with it. */
+function LateInsertions({
+  handle,
+  waiting,
+}: {
+  handle: React.RefObject<TemplateTextHandle | null>
+  waiting: React.RefObject<string[]>
+}) {
+  useEffect(() => {
+    for (const inner of waiting.current.splice(0)) handle.current?.insert(inner)
+  }, [handle, waiting])
+  return null
 }
 
 /** After a save that was refused, and once the editor is there for it: the first fault in sight, unless another field is to be mended first. */

@@ -10,6 +10,8 @@ import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 import { DiffBlock } from '#web/ui/show/DiffBlock.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
 import { findJsonObjectFault } from '../check-json-object.ts'
+import { readFits } from '../fits/fit-values.ts'
+import { FitNote } from './FitNote.tsx'
 import { LeadPicker } from './LeadPicker.tsx'
 import { splitPreview } from './preview-template.ts'
 import { TemplateWarnings } from './TemplateWarnings.tsx'
@@ -35,6 +37,10 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
     WebhookFormValues,
     ['request_method', 'payload_type', 'missing_values']
   >({ name: ['request_method', 'payload_type', 'missing_values'] })
+  const [conditions, sending_hours] = useWatch<WebhookFormValues, ['conditions', 'sending_hours']>({
+    name: ['conditions', 'sending_hours'],
+  })
+  const fits = readFits({ conditions, sending_hours })
   const constants = useWatch<WebhookFormValues, 'constants'>({ name: 'constants' })
   const [lead, setLead] = useState<LeadSummary | null>(null)
   const [view, setView] = useState<View>('body')
@@ -46,7 +52,12 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
   const isReadable = findJsonObjectFault(shown) === null
   const settings = { payloadType, leadId: lead?.id ?? null }
   const filled = isReadable ? fillJsonConstants(shown, constants) : '{}'
-  const { preview, failure } = usePreview({ ...settings, template: filled, missingValues })
+  const { preview, failure, unmet } = usePreview({
+    ...settings,
+    template: filled,
+    missingValues,
+    conditions: fits.conditions ?? null,
+  })
   const plain = usePreview({ ...settings, template: DEFAULT_TEMPLATE, missingValues: 'empty' })
   const isStale = broken || preview === null
   if (!isReadable) {
@@ -60,7 +71,7 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
 
   return (
     <section aria-label="Preview" className="flex min-w-0 flex-col gap-2">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <div className="-mb-0.5 flex min-h-8 flex-wrap items-center justify-between gap-x-3">
         <h3 className="text-sm font-medium">Preview</h3>
         {preview !== null && (
           <p className="font-mono text-xs text-muted">
@@ -69,6 +80,7 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
         )}
       </div>
       <LeadPicker lead={lead} onPick={setLead} />
+      <FitNote fits={fits} unmet={unmet} />
       <TemplateWarnings template={template} onReplace={onReplace} />
       {failure !== null && (
         <Banner tone="failure" title="The preview could not be made">

@@ -2,8 +2,8 @@ import type { Ref } from 'react'
 
 /** What the label, the palette and a refused save do with the template's text, whatever shows it. */
 export interface TemplateTextHandle {
-  /** Puts a placeholder in at the caret, and the focus there. */
-  insert: (name: string) => void
+  /** Puts a placeholder in at the caret, or a format into the one there, and the focus behind it. `inner` stands between its braces. */
+  insert: (inner: string) => void
   /** The focus to the first fault, in sight. */
   showFault: () => void
 }

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
+import type { Conditions } from '#core/contract/webhooks/conditions.ts'
 import type { PayloadType } from '#core/contract/webhooks/webhook-config.ts'
+import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
+import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/judge-conditions.ts'
 import { errorSentence } from '#web/api/errors.ts'
 import { previewQuery } from '#web/webhooks/queries/webhook-preview.ts'
 import { useDebounced } from '#web/hooks/use-debounced.ts'
@@ -16,23 +19,38 @@ export interface PreviewSettings {
   missingValues: MissingValues
   /** null for the fictional lead, which needs no server */
   leadId: string | null
+  /** null, or left out: every lead is sent */
+  conditions?: Conditions | null
 }
 
 /** A template rendered with the fictional lead at once, or by the server with a lead of one's own. */
-export function usePreview({ template, payloadType, missingValues, leadId }: PreviewSettings): {
+export function usePreview(settings: PreviewSettings): {
   preview: TemplatePreviewText | null
   failure: string | null
+  /** the fields whose conditions the lead does not fit, none where it is sent; null until that is known */
+  unmet: readonly string[] | null
 } {
+  const { template, payloadType, missingValues, leadId, conditions = null } = settings
   const [openedAt] = useState(() => new Date())
   const templateText = useDebounced(template, DEBOUNCE_MS)
-  const query = useQuery(previewQuery({ templateText, payloadType, missingValues, leadId }))
+  const query = useQuery(previewQuery({ templateText, payloadType, missingValues, leadId, conditions }))
   if (leadId === null) {
-    return { preview: previewTemplate(template, payloadType, openedAt, missingValues), failure: null }
+    const fit = judgeConditions(conditions, SAMPLE_LEAD, openedAt)
+    return {
+      preview: previewTemplate(template, payloadType, openedAt, missingValues),
+      failure: null,
+      unmet: fit.fits ? [] : listUnmet(fit),
+    }
   }
-  if (query.isError) return { preview: null, failure: errorSentence(query.error) }
-  if (query.data === undefined) return { preview: null, failure: null }
-  const { content_type: contentType, body } = query.data
+  if (query.isError) return { preview: null, failure: errorSentence(query.error), unmet: null }
+  if (query.data === undefined) return { preview: null, failure: null, unmet: null }
+  const { content_type: contentType, body, would_send: fits, unmet } = query.data
   // The answer of a moment ago may be of the other format.
   const shownAs = contentType === 'application/json' ? 'JSON' : 'FORM'
-  return { preview: layOutPreview(shownAs, contentType, body), failure: null }
+  return {
+    preview: layOutPreview(shownAs, contentType, body),
+    failure: null,
+    // The answer of a moment ago may be about another lead.
+    unmet: query.isPlaceholderData ? null : fits ? [] : unmet,
+  }
 }

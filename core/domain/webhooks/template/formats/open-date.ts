@@ -72,7 +72,19 @@ function readSteps(pattern: string): DateStep[] | string {
   return steps.some((step) => 'part' in step) ? steps : `date needs a form, like ${EXAMPLE}`
 }
 
+/** More than there are zones. */
+const MOST_KEPT = 1000
+/** Names that were asked about: to ask anew takes longer than all else about a form. */
+const zones = new Map<string, boolean>()
+
 function isZone(name: string): boolean {
+  const known = zones.get(name) ?? isKnownHere(name)
+  if (zones.size >= MOST_KEPT) zones.clear()
+  zones.set(name, known)
+  return known
+}
+
+function isKnownHere(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {

@@ -1,3 +1,5 @@
+import { openWallClock, type WallTime } from '../../../wall-clock.ts'
+
 /** A moment, or a day without a time. */
 export interface ReadTime {
   at: Date
@@ -8,14 +10,8 @@ export interface ReadTime {
 export type DateStep = { part: DatePart } | { text: string }
 export type DatePart = keyof typeof PARTS
 
-interface WallClock {
-  year: number
-  month: number
-  day: number
+interface WallClock extends WallTime {
   weekday: number
-  hour: number
-  minute: number
-  second: number
   ms: number
   /** east of UTC */
   offsetMinutes: number
@@ -65,44 +61,16 @@ export function writeDate(steps: readonly DateStep[], { at, isDay }: ReadTime, z
   return steps.map((step) => ('text' in step ? step.text : PARTS[step.part](clock))).join('')
 }
 
-/** Making a format costs more than a thousand uses of it; there are no more of them than zones. */
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** There are no more of them than zones. */
+const clocks = new Map<string, (at: Date) => WallTime>()
 
 function readClock(zone: string, at: Date): WallClock {
-  const found: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
-  for (const { type, value } of formatOf(zone).formatToParts(at)) found[type] = value
-  const { year, month, day, hour, minute, second } = found
+  const look = clocks.get(zone) ?? openWallClock(zone)
+  clocks.set(zone, look)
   const ms = at.getUTCMilliseconds()
-  const shown = {
-    year: Number(year),
-    month: Number(month),
-    day: Number(day),
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second),
-    ms,
-  }
+  const shown = { ...look(at), ms }
   // Years below 100 are others to Date.UTC; values begin in 1900 (core/domain/leads/normalise-date.ts).
   const local = Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute, shown.second, ms)
   const offsetMinutes = Math.round((local - at.getTime()) / 60_000)
   return { ...shown, weekday: new Date(local).getUTCDay(), offsetMinutes }
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat('en-US', {
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  })
-  formats.set(timeZone, format)
-  return format
 }

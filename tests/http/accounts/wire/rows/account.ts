@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { expectUser } from '../expect-wire.ts'
-import { newEmail, PASSWORD } from '../start-auth-server.ts'
+import { newEmail } from '../start-auth-server.ts'
 import { prepared, type WireRow } from '../wire-row.ts'
 
 /** PUT /user, for the bearer alone. */

@@ -1,4 +1,5 @@
-import { newEmail, PASSWORD } from '../start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { newEmail } from '../start-auth-server.ts'
 import { prepared, type WireRow } from '../wire-row.ts'
 import { REFUSED_ADDRESSES } from './refused-values.ts'
 

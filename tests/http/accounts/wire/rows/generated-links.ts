@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { newEmail, PASSWORD } from '../start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { newEmail } from '../start-auth-server.ts'
 import { prepared, type WireRow } from '../wire-row.ts'
 
 const CALL = 'POST /admin/generate_link'

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { UnsecuredJWT } from 'jose'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { expectSession } from '../expect-wire.ts'
-import { PASSWORD, post } from '../start-auth-server.ts'
+import { post } from '../start-auth-server.ts'
 import { prepared, type WireRow } from '../wire-row.ts'
 
 const CALL = 'POST /token?grant_type'

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
+import { PASSWORD } from '#tests/support/given/password.ts'
 import { expectSession } from '../expect-wire.ts'
-import { newEmail, PASSWORD, post } from '../start-auth-server.ts'
+import { newEmail, post } from '../start-auth-server.ts'
 import { prepared, type WireRow } from '../wire-row.ts'
 
 const CALL = 'POST /token?grant_type'

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { newEmail, PASSWORD } from '../start-auth-server.ts'
+import { PASSWORD } from '#tests/support/given/password.ts'
+import { newEmail } from '../start-auth-server.ts'
 import { prepared, type WireRow } from '../wire-row.ts'
 import { expectSession, expectUser } from '../expect-wire.ts'
 import { REFUSED_ADDRESSES, REFUSED_PHONES, WEAK_PASSWORDS } from './refused-values.ts'

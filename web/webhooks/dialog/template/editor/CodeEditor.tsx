@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import { CONTROL_CLASS } from '#web/ui/form/control-class.ts'
 import { useFieldAttributes, useFieldLabelId } from '#web/ui/form/field-context.ts'
 import type { TemplateTextProps } from '../template-text.ts'
-import { writePlaceholder } from '../write-placeholder.ts'
+import { placeInsertion } from '../palette/place-insertion.ts'
 import { createEditor, setAttributes, setText } from './create-editor.ts'
 import { goToFirstFault } from './show-faults.ts'
 
@@ -41,11 +41,17 @@ export function CodeEditor({ text, onChange, onBlur, handle }: TemplateTextProps
   }, [text])
 
   useImperativeHandle(handle, () => ({
-    insert: (name) => {
+    insert: (inner) => {
       const editor = view.current
       if (editor === null) return
-      const before = editor.state.sliceDoc(0, editor.state.selection.main.from)
-      editor.dispatch(editor.state.replaceSelection(writePlaceholder(before, name)), { scrollIntoView: true })
+      const { doc, selection } = editor.state
+      const change = placeInsertion(doc.toString(), selection.main, inner)
+      editor.dispatch({
+        changes: change,
+        selection: { anchor: change.from + change.insert.length },
+        scrollIntoView: true,
+        userEvent: 'input',
+      })
       editor.focus()
     },
     showFault: () => {

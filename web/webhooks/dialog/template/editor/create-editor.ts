@@ -5,6 +5,7 @@ import { bracketMatching } from '@codemirror/language'
 import { Compartment, EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { adoptStyles } from './adopt-styles.ts'
+import { completeFormat } from './complete-format.ts'
 import { completePlaceholder } from './complete-placeholder.ts'
 import { editorLook } from './editor-look.ts'
 import { showFaults } from './show-faults.ts'
@@ -34,7 +35,7 @@ export function createEditor(options: CreateEditorOptions): EditorView {
         bracketMatching(),
         json(),
         autocompletion({
-          override: [completePlaceholder],
+          override: [completePlaceholder, completeFormat],
           icons: false,
           maxRenderedOptions: 80,
           // It opens for two braces alone, so nobody presses Enter for a line break into it.

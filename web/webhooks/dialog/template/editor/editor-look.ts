@@ -57,9 +57,12 @@ const theme = EditorView.theme({
     border: 'none',
     borderRadius: '8px',
     boxShadow: 'var(--shadow-float)',
-    overflow: 'hidden',
   },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)', maxHeight: '15rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--font-mono)',
+    maxHeight: '15rem',
+    borderRadius: '8px',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.25rem 0.5rem', lineHeight: '1rem' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > completion-section': {
     fontFamily: 'var(--font-sans)',
@@ -79,6 +82,15 @@ const theme = EditorView.theme({
     fontFamily: 'var(--font-sans)',
     lineHeight: '1rem',
     maxWidth: '16rem',
+  },
+  // Where there is no room beside the list the meaning is its last line, and does not lie over the names to choose from.
+  '.cm-tooltip.cm-completionInfo-left-narrow, .cm-tooltip.cm-completionInfo-right-narrow': {
+    position: 'static !important',
+    contain: 'inline-size',
+    maxWidth: 'none',
+    boxShadow: 'none',
+    borderTop: `1px solid ${colour('line')}`,
+    borderRadius: '0',
   },
 })
 

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** More than one screen shows at its top. */
+const NEWEST_LEADS = 10
+const NEWEST_ATTEMPTS = 10
+/** A longer queue moves at its end: by attempts, which have a place of their own in the mark. */
+const NEWEST_OPEN = 100
+/** Whoever begins to follow asked for what is on screen a moment ago. */
+const MOMENT_SECONDS = 5
+
+/** What a client sees of leads and deliveries, in one short text: another one whenever something of it is. */
+export interface ClientMark {
+  client_user_id: string
+  /** 32 hexadecimal digits */
+  mark: string
+  /** something waits, or happened a moment ago */
+  is_moving: boolean
+}
+
+/** A client's mark, or nulls beside the snapshot where nothing was committed since. */
+interface MarkRow {
+  snapshot: string
+  client_user_id: string | null
+  mark: string | null
+  is_moving: boolean | null
+}
+
+export interface ClientMarks {
+  /** PostgreSQL's word for what was committed when it was asked (pg_current_snapshot) */
+  snapshot: string
+  /** empty where nothing at all was committed since the snapshot that was given */
+  marks: ClientMark[]
+}
+
+/**
+ * Where so many clients stand, in one statement. It asks for rows, never for times: each new version of a row has a new `xmin`,
+ * which nobody has to write, whichever of its columns changed, and which no late commit can hide. Per client it reads his newest
+ * leads, his webhooks, and of each of those the newest attempts and the newest of what waits, all by indexes in their order.
+ * Attempts before yesterday have no place in it, so that two weeks of the log are opened and not all.
+ * @param since the snapshot of the last answer; null where there was none for one of these clients
+ */
+export async function readClientMarks(
+  db: Db,
+  clients: readonly string[],
+  since: string | null,
+): Promise<ClientMarks> {
+  const { rows } = await sql<MarkRow>`
+    select given.snapshot, marked.* from (select pg_current_snapshot()::text as snapshot) given left join lateral (
+      select client.id as client_user_id,
+        md5(concat_ws(' ', own.leads, own.version, theirs.leads, theirs.version, hooks.version)) as mark,
+        coalesce(greatest(own.moved_at, theirs.moved_at, hooks.moved_at) > now() - make_interval(secs => ${MOMENT_SECONDS}), false)
+          or coalesce(hooks.open > 0, false) as is_moving
+      from unnest(${[...clients]}::uuid[]) client (id) cross join lateral (
+        select count(*) as leads, sum(version) as version, max(moved_at) as moved_at from (
+          select xmin::text::bigint as version, greatest(created_at, assigned_at) as moved_at from leads
+          where assigned_to = client.id order by created_at desc, id desc limit ${NEWEST_LEADS}) newest
+      ) own cross join lateral (
+        select count(*) as leads, sum(version) as version, max(moved_at) as moved_at from (
+          select xmin::text::bigint as version, created_at as moved_at from leads
+          where user_id = client.id and user_id is not null and assigned_to is distinct from user_id
+          order by created_at desc, id desc limit ${NEWEST_LEADS}) newest
+      ) theirs cross join lateral (
+        select string_agg(concat_ws(' ', c.xmin, h.xmin, attempts.version, waits.open, waits.version), ',' order by c.created_at desc, c.id desc) as version,
+          max(greatest(c.updated_at, h.updated_at, attempts.moved_at)) as moved_at, sum(waits.open) as open
+        from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id cross join lateral (
+          select sum(version) as version, max(created_at) as moved_at from (
+            select xmin::text::bigint as version, created_at from webhook_delivery_logs
+            where webhook_config_id = c.id and created_at >= date_trunc('day', now()) - interval '1 day'
+            order by created_at desc, id desc limit ${NEWEST_ATTEMPTS}) newest
+        ) attempts cross join lateral (
+          select count(*) as open, sum(version) as version from (
+            select xmin::text::bigint as version from webhook_deliveries
+            where webhook_config_id = c.id and state in ('pending', 'held')
+            order by created_at desc limit ${NEWEST_OPEN}) newest
+        ) waits
+        where c.client_user_id = client.id
+      ) hooks
+      -- Of no column, and kept within: where nothing was committed, none of the above is begun.
+      where pg_current_snapshot()::text is distinct from ${since}::text offset 0
+    ) marked on true
+  `.execute(db)
+  return {
+    snapshot: rows[0]?.snapshot ?? '',
+    marks: rows.flatMap(({ client_user_id, mark, is_moving }) =>
+      client_user_id === null || mark === null || is_moving === null
+        ? []
+        : [{ client_user_id, mark, is_moving }],
+    ),
+  }
+}

@@ -1,0 +1,118 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Db } from '../../database.ts'
+import type { Database } from '../../schema/tables.ts'
+import { countedLeads, isChosen, type CountedLeads } from '../analytics.ts'
+
+/** Deliveries of which leads: those of /analytics, in a state or in all, to one webhook or to all. */
+export interface CountedDeliveries extends Pick<
+  CountedLeads,
+  'client' | 'zone' | 'begins' | 'ends' | 'state'
+> {
+  webhook?: string | undefined
+}
+
+/** What the deliveries of one `group` came to; `key` is null of all, and of leads without a state. */
+export interface DeliveryTally {
+  group: 'all' | 'webhook' | 'state'
+  key: string | null
+  leads: number
+  spend: string
+  delivered: number
+  failed: number
+  waiting: number
+  median_ms: number | null
+}
+
+/** SQL on `d`: its event went to its webhook once more, by a delivery that nobody has cancelled. Only a resend comes later. */
+const isReplaced = (client: string): RawBuilder<unknown> => sql`exists (
+  select from webhook_deliveries n
+  where n.resend_of is not null and n.client_user_id = ${client} and n.event_id = d.event_id
+    and n.webhook_config_id = d.webhook_config_id and n.state <> 'cancelled' and (n.created_at, n.id) > (d.created_at, d.id))`
+
+/** SQL on `d`: how long it took until the endpoint first had the lead, however often it was sent. */
+const TOOK = sql`case
+  when d.state <> 'delivered' then null
+  when d.resend_of is null then d.finished_at - d.created_at
+  else (
+    select min(o.finished_at) filter (where o.state = 'delivered') - min(o.created_at) from webhook_deliveries o
+    where o.event_id = d.event_id and o.webhook_config_id = d.webhook_config_id) end`
+
+/** SQL on `d`: a lead that a webhook is sent for more than one event is one lead of it. */
+const IS_FIRST = sql`(d.event_type = 'lead.assigned' or not exists (
+  select from webhook_deliveries o
+  where o.lead_id = d.lead_id and o.webhook_config_id = d.webhook_config_id and o.event_type = 'lead.assigned'
+    and o.state <> 'cancelled'))`
+
+/** Everything about the deliveries of a period's leads, in one pass over them. */
+export async function tallyByEndpoint(db: Kysely<Database>, of: CountedDeliveries): Promise<DeliveryTally[]> {
+  return await db.transaction().execute(async (trx) => {
+    // Or a hundred thousand deliveries would be sorted, on the disk.
+    await sql`set local work_mem = '32MB'`.execute(trx)
+    return await countDeliveries(trx, of)
+  })
+}
+
+async function countDeliveries(db: Db, of: CountedDeliveries): Promise<DeliveryTally[]> {
+  const { client, webhook } = of
+  const toWebhook = webhook === undefined ? sql`true` : sql`d.webhook_config_id = ${webhook}::uuid`
+  const count = (which: RawBuilder<unknown>) => sql`count(*) filter (where ${which})`
+  const arrived = (standing: RawBuilder<unknown>) => count(sql`standing ${standing}`)
+  // Of a webhook, leads are those that it was to have; of all webhooks those that came in, sent or not.
+  const cameIn =
+    webhook === undefined
+      ? sql`select state::text, price, true as is_lead from came`
+      : sql`select state, price, is_first from sent`
+  const { rows } = await sql<DeliveryTally>`
+    /* planned for its values */ with came as materialized (
+      select l.id, l.state, l.price from (${countedLeads(of)}) l where ${isChosen(of)}
+    ), sent as (
+      select d.webhook_config_id, came.state::text, came.price, d.state as standing, ${IS_FIRST} as is_first,
+        (date_part('epoch', ${TOOK}) * 1000)::int8 as took
+      from came join webhook_deliveries d on d.lead_id = came.id
+      where d.client_user_id = ${client} and d.state <> 'cancelled' and ${toWebhook} and not ${isReplaced(client)}
+    ), ended as (
+      select grouping(webhook_config_id, state) as grouped, webhook_config_id, state,
+        ${arrived(sql`= 'delivered'`)} as delivered, ${arrived(sql`= 'failed'`)} as failed,
+        ${arrived(sql`in ('pending', 'held')`)} as waiting, ${count(sql`is_first`)} as leads,
+        sum(price) filter (where is_first) as spend, array_agg(took) filter (where took is not null) as took
+      from sent group by grouping sets ((), (webhook_config_id), (state))
+    ), had as (
+      select grouping(state) as is_all, state, ${count(sql`is_lead`)} as leads, sum(price) filter (where is_lead) as spend
+      from (${cameIn}) one (state, price, is_lead) group by grouping sets ((), (state))
+    ), told as (
+      select 'webhook' as "group", webhook_config_id::text as key, leads, spend, delivered, failed, waiting, took
+      from ended where grouped = 1
+      union all
+      select case is_all when 1 then 'all' else 'state' end, had.state, had.leads, had.spend, delivered, failed, waiting, took
+      from had left join ended on grouped = case is_all when 1 then 3 else 2 end and ended.state is not distinct from had.state
+    )
+    select "group", key, leads::int, coalesce(spend, 0)::numeric(16, 2)::text as spend, coalesce(delivered, 0)::int as delivered,
+      coalesce(failed, 0)::int as failed, coalesce(waiting, 0)::int as waiting, (
+        select percentile_disc(0.5) within group (order by ms) from unnest(took) as ms)::int as median_ms
+    from told order by leads desc, key`.execute(db)
+  return rows
+}
+
+/** SQL: the counted deliveries `d` that finally failed, with their lead `l`; what a queue of them is made of. */
+export function failedDeliveries(of: CountedDeliveries): RawBuilder<unknown> {
+  const { client, webhook } = of
+  return sql`
+    webhook_deliveries d join (${countedLeads(of)}) l on l.id = d.lead_id
+    where d.client_user_id = ${client} and d.state = 'failed' and ${isChosen(of)}
+      and ${webhook === undefined ? sql`true` : sql`d.webhook_config_id = ${webhook}::uuid`} and not ${isReplaced(client)}`
+}
+
+/** More than anybody may have side by side. */
+const NAMED = 1000
+
+/** What a client's webhooks are called, or the one that is asked about. */
+export async function nameWebhooks(
+  db: Db,
+  { client, webhook }: CountedDeliveries,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, webhook_name as name from client_webhook_configs
+    where client_user_id = ${client} and ${webhook === undefined ? sql`true` : sql`id = ${webhook}::uuid`}
+    order by lower(webhook_name), id limit ${NAMED}`.execute(db)
+  return rows
+}

@@ -1,0 +1,40 @@
+import type { ClientSetup, SetupStep } from '#core/contract/market/client-setup.ts'
+
+/** `waiting`: the client has done his part, and the rest is ours; `open`: still to do, and not put off. */
+export type SetupStepState = 'done' | 'waiting' | 'skipped' | 'open'
+
+export interface SetupStepToShow {
+  step: SetupStep
+  state: SetupStepState
+}
+
+/** The steps of a new client in their order, and where each stands: what is done counts, also where it was put off before. */
+export function listSetupSteps(setup: ClientSetup): SetupStepToShow[] {
+  const done: Record<SetupStep, boolean> = {
+    business: setup.business,
+    order: setup.order,
+    webhook: setup.webhook,
+    test_lead: setup.delivered,
+    funds: setup.funds,
+  }
+  return (Object.keys(done) as SetupStep[]).map((step) => ({
+    step,
+    state: done[step]
+      ? 'done'
+      : step === 'funds' && setup.funds_asked
+        ? 'waiting'
+        : setup.skipped.includes(step)
+          ? 'skipped'
+          : 'open',
+  }))
+}
+
+/**
+ * Which step is next: the first open one behind `after`, else the first of all; undefined where none is open.
+ * @param after the step that is being left, which is not next itself
+ */
+export function findNextStep(steps: readonly SetupStepToShow[], after?: SetupStep): SetupStep | undefined {
+  const place = steps.findIndex(({ step }) => step === after)
+  const open = steps.filter(({ step, state }) => state === 'open' && step !== after)
+  return (open.find(({ step }) => steps.findIndex((one) => one.step === step) > place) ?? open[0])?.step
+}

@@ -1,0 +1,23 @@
+import { sql, type Kysely } from 'kysely'
+
+/**
+ * Who writes by the contact form has no account: his mail finds its address in his message, and is removed with it, so that the
+ * address is kept in one place.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table mails
+      alter column recipient_user_id drop not null,
+      add column contact_message_id uuid references contact_messages (id) on delete cascade,
+      add check (recipient_user_id is not null or contact_message_id is not null)`.execute(db)
+  await sql`
+    create unique index mails_of_contact_message on mails (contact_message_id, template)
+      where contact_message_id is not null`.execute(db)
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await sql`delete from mails where contact_message_id is not null`.execute(db)
+  await sql`alter table mails drop column contact_message_id, alter column recipient_user_id set not null`.execute(
+    db,
+  )
+}

@@ -1,0 +1,61 @@
+import { APP_PATHS } from '#core/contract/paths.ts'
+
+export interface RouteBudget {
+  /** What its first load may weigh: JavaScript in KB (1,000 bytes), packed with gzip. The build fails at MOST times as much. */
+  budget: number
+  /** the modules that it shows, or needs to show them */
+  parts: readonly string[]
+}
+
+/** A screen by its name in APP_PATHS. */
+export type Route = keyof typeof APP_PATHS | 'notFound'
+
+const SESSION = 'session/SessionKeeper.tsx'
+const IN_SHELL = [SESSION, 'app/shell/AppShell.tsx']
+
+/**
+ * What each screen of the app may cost whoever opens it first: raise a number here, or load less (docs/decisions/0024). Beside what
+ * main.tsx brings, and before anything is pressed; what a screen fetches later by itself is not in it.
+ */
+export const ROUTE_BUDGETS: Readonly<Record<Route, RouteBudget>> = {
+  notFound: { budget: 104, parts: [] },
+  auth: { budget: 135, parts: ['accounts/sign-in/AuthPage.tsx'] },
+  secureSignup: { budget: 195, parts: ['accounts/sign-in/SecureSignupPage.tsx'] },
+  adminAuth: { budget: 207, parts: ['accounts/sign-in/AdminAuthPage.tsx'] },
+  postingSpec: { budget: 194, parts: ['leads/posting-spec/PostingSpecPage.tsx'] },
+  paymentRequired: { budget: 189, parts: [SESSION, 'market/payment-required/PaymentRequiredPage.tsx'] },
+  dashboard: { budget: 196, parts: [...IN_SHELL, 'market/dashboard/DashboardPage.tsx'] },
+  leads: { budget: 200, parts: [...IN_SHELL, 'leads/LeadsPage.tsx'] },
+  lead: { budget: 205, parts: [...IN_SHELL, 'leads/LeadPage.tsx'] },
+  analytics: { budget: 197, parts: [...IN_SHELL, 'market/analytics/AnalyticsPage.tsx'] },
+  enterpriseDashboard: {
+    budget: 200,
+    parts: [...IN_SHELL, 'market/enterprise/EnterpriseLeadBuyerDashboard.tsx'],
+  },
+  clientIntegrations: { budget: 219, parts: [...IN_SHELL, 'webhooks/ClientIntegrationsPage.tsx'] },
+  orders: { budget: 218, parts: [...IN_SHELL, 'market/orders/OrdersPage.tsx'] },
+  onboarding: { budget: 196, parts: [...IN_SHELL, 'app/onboarding/LeadBuyerOnboarding.tsx'] },
+  settings: { budget: 218, parts: [...IN_SHELL, 'app/settings/SettingsPage.tsx'] },
+  help: { budget: 191, parts: [...IN_SHELL, 'app/help/HelpPage.tsx'] },
+  admin: { budget: 219, parts: [...IN_SHELL, 'operations/AdminPage.tsx'] },
+}
+
+const MOST = 1.05
+
+/** A sentence for each route whose first load is above its budget. @param weights in KB */
+export function findTooHeavy(weights: ReadonlyMap<Route, number>): string[] {
+  return [...weights]
+    .filter(([route, weight]) => weight > ROUTE_BUDGETS[route].budget * MOST)
+    .map(
+      ([route, weight]) =>
+        `${showRoute(route)}: ${weight.toFixed(1)} KB, its budget is ${ROUTE_BUDGETS[route].budget}`,
+    )
+}
+
+export function showRoute(route: Route): string {
+  return route === 'notFound' ? 'not found' : APP_PATHS[route]
+}
+
+export function listRoutes(): Route[] {
+  return Object.keys(ROUTE_BUDGETS) as Route[]
+}

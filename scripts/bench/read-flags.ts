@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util'
+import type { BesideCase } from './beside/case.ts'
+import { chooseCases } from './beside/cases.ts'
+
+const { values } = parseArgs({
+  options: {
+    /** only this part */
+    drain: { type: 'boolean', default: false },
+    'open-loop': { type: 'boolean', default: false },
+    logs: { type: 'boolean', default: false },
+    leads: { type: 'boolean', default: false },
+    market: { type: 'boolean', default: false },
+    /** of the market only these parts, separated by commas: crowd, choice, whole */
+    part: { type: 'string', default: 'crowd,choice,whole' },
+    accounts: { type: 'boolean', default: false },
+    idle: { type: 'boolean', default: false },
+    /** the drain beside graphile-worker and pg-boss that do the same */
+    baselines: { type: 'boolean', default: false },
+    /** a smoke test: says that it works, not how fast */
+    quick: { type: 'boolean', default: false },
+    count: { type: 'string' },
+    pairs: { type: 'string' },
+    /** how often the open loop is measured, with all its rates, workers and cases: medians, and each run */
+    runs: { type: 'string', default: '1' },
+    /** how many worker processes there are; several, separated by commas, in turns */
+    workers: { type: 'string', default: '1' },
+    /** leads/s; several, separated by commas, are measured one after the other; 200, of the market 100 and 200 */
+    rate: { type: 'string' },
+    /** who is beside the client that is measured in the open loop (./beside/cases.ts): `all`, or some, separated by commas */
+    beside: { type: 'string' },
+    /** how many attempts the log holds, or how many leads there are, or orders; several, separated by commas, are measured one after the other */
+    rows: { type: 'string' },
+    seconds: { type: 'string' },
+    'warm-up': { type: 'string' },
+    /** where the figures go; DATA_DIR/bench by default */
+    json: { type: 'string' },
+    /** a folder for CPU profiles of the processes; they cost speed */
+    profile: { type: 'string' },
+  },
+})
+
+/** What `npm run bench` was asked for, with every number read. Whatever it cannot read ends the process with status 2. */
+export const flags = values
+export const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
+export const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
+export const runs = positive('runs', flags.runs)
+/** leads/s */
+export const rates = (flags.rate ?? (flags.market ? '100,200' : '200'))
+  .split(',')
+  .map((rate) => positive('rate', rate))
+export const cases = flags.beside === undefined ? [] : choose(flags.beside)
+export const workers = flags.workers.split(',').map((number) => positive('workers', number))
+export const seconds = positive('seconds', flags.seconds ?? (flags.quick ? '3' : '30'))
+export const warmUpSeconds = positive('warm-up', flags['warm-up'] ?? (flags.quick ? '2' : '15'))
+
+/** How many rows or leads there are to be, in turn: what was asked for, else these. */
+export function readSizes(quick: string, whole: string): number[] {
+  const sizes = flags.rows ?? (flags.quick ? quick : whole)
+  return sizes.split(',').map((size) => positive('rows', size))
+}
+
+function choose(names: string): BesideCase[] {
+  try {
+    return chooseCases(names)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(2)
+  }
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (Number.isFinite(value) && value > 0) return value
+  console.error(`--${name} must be a number above 0, not '${text}'`)
+  process.exit(2)
+}

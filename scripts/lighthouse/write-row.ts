@@ -1,0 +1,29 @@
+import type { PageFigures } from './measure-page.ts'
+
+/** docs/benchmarks.md, the public pages. */
+const LEAST_PERFORMANCE = 97
+
+export function tableHead(): string {
+  return [
+    '| page | performance | accessibility | best practices | SEO | LCP, s | CLS | KB |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+  ].join('\n')
+}
+
+/** @param page its path */
+export function writeRow(page: string, figures: PageFigures): string {
+  const { scores, contentfulPaint, layoutShift, weight, faults } = figures
+  const cells = [
+    `\`${page}\``,
+    ...Object.values(scores),
+    contentfulPaint.toFixed(2),
+    layoutShift.toFixed(3),
+    weight.toFixed(0),
+  ]
+  return `| ${cells.join(' | ')} |${isGood(figures) ? '' : ` <!-- ${faults.join(', ')} -->`}`
+}
+
+export function isGood({ scores }: PageFigures): boolean {
+  const { performance, ...others } = scores
+  return performance >= LEAST_PERFORMANCE && Object.values(others).every((score) => score === 100)
+}

@@ -1,0 +1,38 @@
+import { AppError } from '#core/errors.ts'
+import { readBearer, readExpiry } from '../identity/access-token.ts'
+import { route } from '../http/route.ts'
+
+const MARK = /^[0-9a-f]{32}$/
+
+export const changeRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/changes',
+    who: 'user',
+    summary: 'Hear at once when something of the own leads, deliveries or webhooks has changed',
+    description:
+      'A stream of server-sent events that stays open. An event with data says that something has changed since the one before, not what: ask for what you show. Its `id`, sent as `Last-Event-ID` by whoever comes back, tells whether anything has changed meanwhile. A comment comes at least every 5 s. The stream ends with the session, and when the access token expires.',
+    answers: { 200: null },
+    streams: 'id: 5d41402abc4b2a76b9719d911017c592\ndata: changed\n\n',
+    handle: async ({ context, caller, header, onGone }) => {
+      const expiresAt = readExpiry(readBearer(header('Authorization')))
+      if (expiresAt === undefined) throw new AppError('invalid_token', 'The access token has no end.')
+      const last = header('Last-Event-ID') ?? ''
+      const { user_id, session_id } = caller
+      const mark = MARK.test(last) ? last : undefined
+      const { pieces, close } = context.changes.follow({ user_id, session_id, expiresAt, mark })
+      onGone(close)
+      return {
+        status: 200,
+        pieces,
+        type: 'text/event-stream',
+        headers: {
+          // Nothing on the way may keep or pack it: what is held back is late. And its connection is of no use to another request.
+          'Cache-Control': 'no-store, no-transform',
+          'X-Accel-Buffering': 'no',
+          Connection: 'close',
+        },
+      }
+    },
+  }),
+]

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { nameAppPath } from '#core/contract/paths.ts'
+import { PRELOADS_FILE, type Preloads } from '#core/contract/site.ts'
+
+/** As web/index.html has it; the build may drop the slash. */
+const AUTH_PATH = /<meta name="leadwire-auth" content="[^"]*" ?\/?>/
+
+/** Their forms wait for what the service offers. */
+const SIGN_IN = new Set(['auth', 'adminAuth', 'secureSignup'])
+
+/**
+ * The page of the built web app for a path: it names at once all files that the path's screen will ask for, which a browser would else
+ * hear of one after the other. undefined where the app is not built.
+ * @param authPath where the authentication service lies, for the page to find it
+ */
+export async function openPage(
+  folder: string,
+  pathname: string,
+  authPath: string,
+): Promise<string | undefined> {
+  const page = await readBuilt(path.join(folder, 'index.html'))
+  if (page === undefined) return undefined
+  const screen = nameAppPath(pathname) ?? ''
+  const preloads = JSON.parse((await readBuilt(path.join(folder, PRELOADS_FILE))) ?? '{}') as Preloads
+  const links = (preloads[screen] ?? []).map(
+    (file) => `<link rel="modulepreload" crossorigin href="${file}">`,
+  )
+  if (SIGN_IN.has(screen))
+    links.push(`<link rel="preload" as="fetch" crossorigin href="${authPath}/settings">`)
+  return page
+    .replace(AUTH_PATH, () => `<meta name="leadwire-auth" content="${authPath}" />`)
+    .replace('</head>', () => `${links.join('\n    ')}\n  </head>`)
+}
+
+async function readBuilt(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+import type { Page, Request } from '@playwright/test'
+import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { expect, test, testApart } from '#tests/support/browser/browser.ts'
+import { signUpClient, type E2eClient } from '#tests/support/browser/e2e-client.ts'
+
+const STREAM = '/api/v1/changes'
+const HEALTH = '/api/v1/webhook-configs/health'
+/** What is told comes much sooner than anything that asks by itself. */
+const TOLD_MS = 5000
+
+const pathOf = (request: Request) => new URL(request.url()).pathname
+
+/** The paths of the API that a page asks for, but for its stream. */
+function noteAsked(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const path = pathOf(request)
+    if (path.startsWith('/api/v1/') && path !== STREAM) asked.push(path)
+  })
+  return asked
+}
+
+test('tabs of one browser share a stream; when the one that holds it has no more use for it, the next one takes over', async ({
+  page,
+  context,
+  client,
+}) => {
+  const streams: Page[] = []
+  context.on('request', (request) => {
+    if (pathOf(request) === STREAM) streams.push(request.frame().page())
+  })
+  await page.goto('/leads')
+  await expect.poll(() => streams.length).toBe(1)
+  const second = await context.newPage()
+  await second.goto('/leads')
+  await expect(second.getByText('No leads yet')).toBeVisible()
+  await client.receiveLeads([{ name: 'Robin First', phone: '+15125550143' }])
+  for (const tab of [page, second])
+    await expect(tab.getByRole('link', { name: 'Robin First' })).toBeVisible({ timeout: TOLD_MS })
+  expect(streams).toEqual([page])
+
+  await page.goto('/help')
+  await expect.poll(() => streams).toEqual([page, second])
+  await client.receiveLeads([{ name: 'Robin Second', phone: '+15125550144' }])
+  await expect(second.getByRole('link', { name: 'Robin Second' })).toBeVisible({ timeout: TOLD_MS })
+  await second.close()
+})
+
+test('a screen asks nothing while nothing of its client changes, whatever happens to others', async ({
+  page,
+  client,
+}) => {
+  const busy = await startReceiver({ status: 429, headers: { 'retry-after': '3600' } })
+  const open = await startReceiver()
+  await client.addWebhook({ webhook_name: 'Busy CRM', endpoint_url: busy.url })
+  await client.receiveLeads([{ name: 'Robin Waiting', phone: '+15125550143' }])
+  const readHealth = async (of: E2eClient) =>
+    (await of.call<{ data: EndpointHealth[] }>('GET', HEALTH)).data[0]?.last_status
+  await expect.poll(() => readHealth(client)).toBe(429)
+
+  const asked = noteAsked(page)
+  const count = () => asked.filter((path) => path === HEALTH).length
+  await page.goto('/client-integrations?view=configure')
+  // Something waits, so that what was asked for before the stream began may be old already.
+  await expect.poll(count).toBe(2)
+  const other = await signUpClient()
+  await other.addWebhook({ webhook_name: 'Open CRM', endpoint_url: open.url })
+  for (const name of ['Robin One', 'Robin Two', 'Robin Three']) {
+    await other.receiveLeads([{ name, phone: '+15125550144' }])
+  }
+  await open.waitForCount(3)
+  await expect.poll(() => readHealth(other)).toBe(200)
+  expect(count()).toBe(2)
+  await client.receiveLeads([{ name: 'Robin Waiting, too', phone: '+15125550145' }])
+  await expect.poll(count).toBeGreaterThan(2)
+  for (const receiver of [busy, open]) await receiver.close()
+})
+
+testApart('without a stream, screens ask by themselves', async ({ page, client }) => {
+  await page.route(`**${STREAM}`, (route) => route.abort())
+  await page.goto('/leads')
+  await expect(page.getByText('No leads yet')).toBeVisible()
+  await client.receiveLeads([{ name: 'Robin Late', phone: '+15125550143' }])
+  await expect(page.getByRole('link', { name: 'Robin Late' })).toBeVisible({ timeout: 30_000 })
+})

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { findFaults } from '#scripts/look/find-faults.ts'
+import { expectToFitAnySize, PHONE } from '#tests/support/browser/any-size.ts'
+import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
+import {
+  expect,
+  failRequests,
+  holdRequests,
+  SIGNED_OUT,
+  test,
+  toast,
+} from '#tests/support/browser/browser.ts'
+
+const TITLES = [
+  'Describe your business',
+  'Order leads',
+  'Add a webhook',
+  'Send yourself a test lead',
+  'Add funds',
+]
+
+async function expectStep(page: Page, number: number): Promise<void> {
+  await expect(page.getByText(`Step ${number} of 5`)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: TITLES[number - 1] ?? '' })).toBeVisible()
+}
+
+test('a step keeps what was typed through an error and a look at another, and who comes back goes on where he left off', async ({
+  page,
+}) => {
+  const main = page.getByRole('main')
+  const name = main.getByRole('textbox', { name: 'Business name' })
+  const save = main.getByRole('button', { name: 'Save and continue' })
+  const steps = main.getByRole('navigation', { name: 'Steps' })
+  await page.goto('/onboarding')
+  await expectStep(page, 1)
+  await save.click()
+  await expect(main.getByText('Business name is required')).toBeVisible()
+  await expect(main.getByText('Choose at least one state, or all')).toBeVisible()
+  await expect(name).toBeFocused()
+
+  await name.fill('Example Agency')
+  await main.getByRole('checkbox', { name: 'All of West' }).check()
+  await main.getByRole('textbox', { name: 'Business phone' }).fill('12')
+  await save.click()
+  const phone = main.getByRole('textbox', { name: 'Business phone' })
+  await expect(phone).toHaveAttribute('aria-invalid', 'true')
+  await expectStep(page, 1)
+  await phone.fill('(202) 555-0143')
+  const down = await failRequests(page, '**/api/v1/account', ['PATCH'])
+  await save.click()
+  await expect(main.getByText('Your business was not saved')).toBeVisible()
+  await down.end()
+
+  await steps.getByRole('link', { name: /Order leads/ }).click()
+  await expectStep(page, 2)
+  await main.getByRole('textbox', { name: 'Name', exact: true }).fill('My order')
+  await steps.getByRole('link', { name: /Describe your business/ }).click()
+  await expect(name).toHaveValue('Example Agency')
+  await save.click()
+  await expect(toast(page, 'Your business is saved')).toBeVisible()
+  await expectStep(page, 2)
+  await expect(main.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('My order')
+
+  const failing = await failRequests(page, '**/api/v1/setup/skip')
+  await main.getByRole('button', { name: 'Skip for now' }).click()
+  await expect(main.getByText('The step could not be skipped')).toBeVisible()
+  await failing.end()
+  await main.getByRole('button', { name: 'Skip for now' }).click()
+  await expectStep(page, 3)
+
+  // Nothing of it is kept in the browser.
+  await page.evaluate('sessionStorage.clear()')
+  await page.goto('/dashboard')
+  const list = page.getByRole('list', { name: 'Your first lead' })
+  await expect(page.getByText('1 of 5 done')).toBeVisible()
+  await expect(list.getByText('Skipped')).toHaveCount(1)
+  await page.goto('/onboarding')
+  await expectStep(page, 3)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE, colorScheme: 'light' })
+
+  test('all may be skipped by the keyboard alone; no step has an accessibility fault, and each fits', async ({
+    page,
+  }) => {
+    const main = page.getByRole('main')
+    const look = async (screen: string) => {
+      await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
+      await expectToFitAnySize(page, screen)
+      expect.soft(await findFaults(page), screen).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect.soft(await findFaults(page, 'colours'), `${screen}, dark`).toEqual([])
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
+    const skip = main.getByRole('button', { name: 'Skip for now' })
+    await page.goto('/onboarding')
+    for (const [index, title] of TITLES.entries()) {
+      await expectStep(page, index + 1)
+      if (index > 0) await expect(page.locator(':focus')).toHaveText(title)
+      await expect(skip).toBeVisible()
+      await look(title)
+      await skip.focus()
+      await page.keyboard.press('Enter')
+    }
+    await expect(page.getByRole('heading', { level: 2, name: 'That is all for now' })).toBeFocused()
+    await expect(main.getByText('You skipped 5 steps.')).toBeVisible()
+    await expect(main.getByRole('list', { name: 'Your steps' }).getByText('Skipped')).toHaveCount(5)
+    await look('the end')
+    await main.getByRole('list', { name: 'Your steps' }).getByRole('link', { name: 'Add a webhook' }).click()
+    await expectStep(page, 3)
+  })
+})
+
+test('a test lead that the endpoint does not take says what it answered, and another is received', async ({
+  page,
+  client,
+}) => {
+  let status = 500
+  const receiver = await startReceiver(() => status)
+  await client.addWebhook({ endpoint_url: receiver.url })
+  const main = page.getByRole('main')
+  const run = main.getByRole('button', { name: 'Run Assignment Test' })
+  await page.goto('/onboarding?step=test_lead')
+  await run.click()
+  await expect(main.getByText('Failed · 500')).toBeVisible()
+  await expect(main.getByText('Your endpoint has not taken the test lead yet.')).toBeVisible()
+  await expect(main.getByRole('button', { name: 'Skip for now' })).toBeVisible()
+  status = 200
+  await run.click()
+  await expect(main.getByText('Success · 200')).toBeVisible()
+  await expect(main.getByText('Your endpoint received the test lead.')).toBeVisible()
+  await main.getByRole('button', { name: 'Continue' }).click()
+  await expectStep(page, 5)
+  await receiver.close()
+})
+
+test('while it loads a single card stands in, and a failure offers another try', async ({ page }) => {
+  const release = await holdRequests(page, '**/api/v1/setup')
+  await page.goto('/onboarding')
+  await expect(page.getByRole('heading', { level: 1, name: 'Set up your account' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('status', { name: 'Loading' })).toHaveCount(1)
+  await release()
+  await expectStep(page, 1)
+
+  const down = await failRequests(page, '**/api/v1/setup')
+  await page.reload()
+  await expect(page.getByText('Your set-up could not be loaded.')).toBeVisible({ timeout: 30_000 })
+  await down.end()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expectStep(page, 1)
+})
+
+test.describe('an administrator', () => {
+  test.use({ session: SIGNED_OUT })
+
+  test('has nothing to set up, and no first steps', async ({ page }) => {
+    await becomeAdministrator(page)
+    await page.goto('/onboarding')
+    await expect(page.getByText('Administrators buy no leads, so there is nothing to set up.')).toBeVisible()
+    await page.goto('/dashboard')
+    await expect(page.getByRole('heading', { name: 'Leads today' })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Your first lead' })).toHaveCount(0)
+  })
+})

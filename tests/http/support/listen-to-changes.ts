@@ -1,0 +1,46 @@
+import { waitUntil } from '#tests/support/condition.ts'
+
+/** An open stream of `GET /api/v1/changes`, and what has come on it. */
+export interface HeardChanges {
+  status: number
+  headers: Headers
+  /** all of it, as it came */
+  text: () => string
+  /** how often it told of a change */
+  count: () => number
+  /** where it says the listener stands */
+  mark: () => string | undefined
+  isOver: () => boolean
+  hangUp: () => void
+}
+
+/** Listens until the server says where the listener stands, or refuses. */
+export async function listenToChanges(url: string, token: string, mark?: string): Promise<HeardChanges> {
+  const stop = new AbortController()
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(mark === undefined ? {} : { 'last-event-id': mark }),
+  }
+  const response = await fetch(`${url}/api/v1/changes`, { headers, signal: stop.signal })
+  let text = ''
+  let isOver = false
+  const read = async () => {
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += piece
+  }
+  void read()
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true
+    })
+  const known = () => [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1]
+  await waitUntil(() => isOver || known() !== undefined, { what: 'The first word of the stream' })
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: () => text,
+    count: () => [...text.matchAll(/^data:/gm)].length,
+    mark: known,
+    isOver: () => isOver,
+    hangUp: () => stop.abort(),
+  }
+}

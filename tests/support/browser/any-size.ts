@@ -1,0 +1,47 @@
+import { expect, type Page } from '@playwright/test'
+
+export const PHONE = { width: 390, height: 844 }
+export const DESK = { width: 1280, height: 800 }
+
+/** As a phone has it, and as somebody has it who enlarges the text: half the width in the text's own measure. */
+const SIZES = [
+  { ...PHONE, text: 100 },
+  { ...DESK, text: 200 },
+  { ...PHONE, text: 200 },
+]
+
+/**
+ * What is too wide for the page or for a frame in it (code may be scrolled, and what is meant to be cut is), and what is pressed and
+ * has less than 24 px (WCAG 2.5.8, which leaves out what stands in a sentence).
+ */
+const FIND_FAULTS = `(() => {
+  const faults = []
+  const name = (element) => element.tagName.toLowerCase() + ' "' + (element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40) + '"'
+  const over = Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - innerWidth
+  if (over > 0) faults.push('the page is ' + over + ' px too wide')
+  for (const frame of document.querySelectorAll('[role=region], [role=tablist], [role=dialog] *, main')) {
+    if (frame.closest('pre, code, .cm-editor') !== null || !frame.checkVisibility()) continue
+    if (frame.scrollWidth > frame.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(frame).overflowX))
+      faults.push(name(frame) + ' scrolls by ' + (frame.scrollWidth - frame.clientWidth) + ' px')
+  }
+  for (const target of document.querySelectorAll('a[href], button, input, textarea, [role=option], [role^=menuitem]')) {
+    if (!target.checkVisibility() || target.closest('[inert], .sr-only') !== null || target.type === 'hidden') continue
+    if (target.tagName === 'A' && getComputedStyle(target).display === 'inline') continue
+    const { width, height } = (target.closest('label') ?? target).getBoundingClientRect()
+    if (width > 1 && (width < 23.9 || height < 23.9)) faults.push(name(target) + ' has ' + Math.round(width) + ' x ' + Math.round(height) + ' px')
+  }
+  return faults
+})()`
+
+/** The screen as it stands fits a phone, and either width with the text twice as large; and what is pressed is large enough. */
+export async function expectToFitAnySize(page: Page, screen: string): Promise<void> {
+  const before = page.viewportSize() ?? DESK
+  for (const { text, ...size } of SIZES) {
+    await page.setViewportSize(size)
+    await page.evaluate(`document.documentElement.style.fontSize = '${text}%'`)
+    const where = `${screen} at ${size.width} px, text at ${text} %`
+    await expect.soft.poll(() => page.evaluate(FIND_FAULTS), where).toEqual([])
+  }
+  await page.evaluate("document.documentElement.style.fontSize = ''")
+  await page.setViewportSize(before)
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { SETUP_STEPS, type ClientSetup } from '#core/contract/market/client-setup.ts'
+import { findNextStep, listSetupSteps } from '#core/domain/market/list-setup-steps.ts'
+
+const NOTHING: ClientSetup = {
+  business: false,
+  webhook: false,
+  delivered: false,
+  order: false,
+  funds: false,
+  funds_asked: false,
+  first_lead: false,
+  skipped: [],
+}
+const ALL = { business: true, order: true, webhook: true, delivered: true, funds: true }
+const states = (setup: Partial<ClientSetup>) =>
+  Object.fromEntries(listSetupSteps({ ...NOTHING, ...setup }).map(({ step, state }) => [step, state]))
+const next = (setup: Partial<ClientSetup>, after?: (typeof SETUP_STEPS)[number]) =>
+  findNextStep(listSetupSteps({ ...NOTHING, ...setup }), after)
+
+test('the steps come in the order of the contract, and all are open at first', () => {
+  const steps = listSetupSteps(NOTHING)
+  expect(steps.map(({ step }) => step)).toEqual(SETUP_STEPS)
+  expect(new Set(steps.map(({ state }) => state))).toEqual(new Set(['open']))
+})
+
+test.each([
+  ['business', { business: true }],
+  ['order', { order: true }],
+  ['webhook', { webhook: true }],
+  ['test_lead', { delivered: true }],
+  ['funds', { funds: true }],
+] as const)('%s alone is done by its own fact', (step, setup) => {
+  const { [step]: own, ...others } = states(setup)
+  expect(own).toBe('done')
+  expect(Object.values(others)).toEqual(['open', 'open', 'open', 'open'])
+})
+
+test('a step that was put off is skipped until it is done', () => {
+  expect(states({ skipped: ['webhook'] })['webhook']).toBe('skipped')
+  expect(states({ skipped: ['webhook'], webhook: true })['webhook']).toBe('done')
+})
+
+test('funds that were asked for wait for us, also where the step was put off', () => {
+  expect(states({ funds_asked: true })['funds']).toBe('waiting')
+  expect(states({ funds_asked: true, skipped: ['funds'] })['funds']).toBe('waiting')
+  expect(states({ funds_asked: true, funds: true })['funds']).toBe('done')
+})
+
+test('who comes back goes on with the first step that is open', () => {
+  expect(next({})).toBe('business')
+  expect(next({ business: true, skipped: ['order'] })).toBe('webhook')
+  expect(next({ ...ALL, order: false })).toBe('order')
+  expect(next({ ...ALL, funds: false, funds_asked: true })).toBeUndefined()
+  expect(next({ skipped: [...SETUP_STEPS] })).toBeUndefined()
+})
+
+test('who leaves a step goes on with the next open one behind it, then with those before', () => {
+  expect(next({}, 'order')).toBe('webhook')
+  expect(next({ webhook: true }, 'order')).toBe('test_lead')
+  expect(next({}, 'funds')).toBe('business')
+  expect(next({ ...ALL, funds: false }, 'funds')).toBeUndefined()
+})

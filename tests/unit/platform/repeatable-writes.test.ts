@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { apiRoutes } from '#server/api-routes.ts'
+
+/** Why a call whose answer was lost can be made again: what a repeat finds. `key`: the answer of the first, by its `Idempotency-Key`. */
+const REPEATS: Readonly<Record<string, string>> = {
+  'PATCH /api/v1/me': 'the name as it is to be',
+  'DELETE /api/v1/me/sessions/:id': 'the session gone',
+  'POST /api/v1/me/recovery-codes': 'codes that nobody was shown, which the new ones replace',
+  'POST /functions/v1/send-otp-email': 'the gap between two mails to one address',
+  'POST /functions/v1/verify-otp': 'the code used up',
+  'POST /functions/v1/create-secure-account': 'the address taken',
+  'POST /functions/v1/account-exemption': 'nothing changed',
+  'POST /functions/v1/security-monitoring': 'the event known by its id',
+  'POST /api/v1/leads': 'key',
+  'POST /api/v1/leads/batch': 'key',
+  'POST /api/v1/leads/mark-read': 'the leads read',
+  'PATCH /api/v1/leads/:id': 'the lead as it is to be',
+  'POST /api/v1/admin/leads/:id/erase': 'the person gone',
+  'POST /api/v1/rpc/assign_lead_to_buyer_concurrent': 'the lead assigned, to one at most',
+  'POST /api/v1/webhook-configs': 'key',
+  'POST /api/v1/webhook-configs/preview': 'nothing changed',
+  'PATCH /api/v1/webhook-configs/:id': 'the configuration as it is to be',
+  'POST /api/v1/webhook-configs/:id/switch-on': 'the configuration on',
+  'DELETE /api/v1/webhook-configs/:id': 'the configuration gone',
+  'POST /api/v1/webhook-configs/:id/secret/rotate': 'key',
+  'DELETE /api/v1/webhook-configs/:id/secret/previous': 'the old secret gone',
+  'POST /api/v1/delivery-logs/:id/resend': 'key',
+  'POST /api/v1/webhook-configs/:id/resend-failed': 'key',
+  'POST /api/v1/webhook-replays/:id/cancel': 'the replay stopped',
+  'POST /api/v1/delivery-logs/:id/cancel': 'the delivery cancelled',
+  'POST /api/v1/webhook-configs/:id/cancel-waiting': 'nothing that waits',
+  'POST /api/v1/admin/sources': 'key',
+  'PATCH /api/v1/admin/sources/:id': 'the source as it is to be',
+  'DELETE /api/v1/admin/sources/:id': 'the key revoked',
+  'POST /api/v1/admin/imports': 'key',
+  'POST /api/v1/admin/imports/:id/bytes': 'the bytes there: `at` says where they belong',
+  'POST /api/v1/admin/imports/:id/preview': 'nothing changed',
+  'POST /api/v1/admin/imports/:id/start': 'the import begun',
+  'POST /api/v1/admin/imports/:id/cancel': 'the import cancelled',
+  'POST /api/v1/admin/sources/:id/posting-spec': 'a link that nobody was shown, and that is kept nowhere',
+  'DELETE /api/v1/admin/sources/:id/posting-spec': 'no link good any more',
+  'POST /api/v1/posting-spec/test-lead':
+    'a test, which is sold to nobody; its form repeats nothing by itself',
+  'POST /api/v1/leads/:id/return': 'the return asked for, once a lead',
+  'POST /api/v1/leads/:id/return/withdraw': 'the return withdrawn',
+  'POST /api/v1/admin/returns/:id/approve': 'the return decided',
+  'POST /api/v1/admin/returns/:id/deny': 'the return decided',
+  'POST /api/v1/orders': 'key',
+  'POST /api/v1/orders/estimate': 'nothing changed',
+  'PATCH /api/v1/orders/:id': 'another version than the one it changes',
+  'DELETE /api/v1/orders/:id': 'the order gone',
+  'POST /api/v1/orders/:id/pause': 'the order paused',
+  'POST /api/v1/orders/:id/resume': 'the order resumed',
+  'POST /api/v1/admin/dead-letters/redrive': 'key',
+  'POST /api/v1/admin/queues-session': 'a cookie that the new one replaces',
+  'PATCH /api/v1/admin/contact-messages/:id': 'the message as it is to be',
+  'POST /api/v1/admin/clients/:id/approve': 'the client approved',
+  'POST /api/v1/admin/clients/:id/suspend': 'the client suspended',
+  'POST /api/v1/admin/clients/:id/resume': 'the client resumed',
+  'POST /api/v1/admin/lead-types': 'the code taken',
+  'PATCH /api/v1/admin/lead-types': 'the lead type as it is to be',
+  'POST /api/v1/admin/lead-prices': 'the price as it is to be',
+  'DELETE /api/v1/admin/lead-prices/:id': 'the price gone',
+  'PATCH /api/v1/admin/orders/:id': 'the order as it is to be',
+  'POST /api/v1/admin/suppressions': 'the contacts on the list',
+  'POST /api/v1/admin/suppressions/find': 'nothing changed',
+  'DELETE /api/v1/admin/suppressions/:id': 'the entry gone',
+  'POST /functions/v1/test-webhook-endpoint': 'a test, which is marked as one; no page repeats it by itself',
+  'POST /functions/v1/webhook-delivery': 'the deliveries planned, one for each configuration and event',
+  'POST /api/v1/setup/skip': 'the step put off',
+  'PATCH /api/v1/account': 'another version than the one it changes',
+  'DELETE /api/v1/account/payment-method': 'the method forgotten',
+  'POST /api/v1/admin/clients/:id/adjust': 'key',
+  'POST /api/v1/payments': 'key',
+  'POST /api/v1/payments/:id/cancel': 'the payment cancelled',
+  'POST /api/v1/admin/payments/:id/receive': 'the payment received',
+  'POST /api/v1/admin/payments/:id/reject': 'the payment rejected',
+  'POST /api/v1/payment-webhook': 'the provider’s event known by its id',
+}
+
+test('each call that writes can be repeated after a lost answer, and nothing is done twice', () => {
+  const writes = apiRoutes
+    .filter(({ method }) => method !== 'get')
+    .map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, ...route }))
+  expect(Object.keys(REPEATS).toSorted()).toEqual(writes.map(({ name }) => name).toSorted())
+  // A call that goes by a key hands it on, and no other has one that it does not look at.
+  const byKey = writes.filter(({ handle }) => handle.toString().includes('idempotencyKey'))
+  expect(byKey.map(({ name }) => name).toSorted()).toEqual(
+    Object.keys(REPEATS)
+      .filter((name) => REPEATS[name] === 'key')
+      .toSorted(),
+  )
+})

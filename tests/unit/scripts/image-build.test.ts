@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+
+const ROOT = new URL('../../../', import.meta.url).pathname
+
+/** Every file of this repository that a script imports, and what those import. */
+function followImports(first: string): Set<string> {
+  const found = new Set<string>()
+  const open = [first]
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue
+    found.add(file)
+    // What is imported for its types alone is not there when it runs, and need not be.
+    const text = readFileSync(path.join(ROOT, file), 'utf8').replaceAll(
+      /^import type [^]*?from '[^']*'$/gm,
+      '',
+    )
+    for (const [, name = ''] of text.matchAll(/ from '((?:#|\.)[^']+)'$/gm))
+      open.push(name.startsWith('#') ? name.slice(1) : path.join(path.dirname(file), name))
+  }
+  return found
+}
+
+it('the image copies whatever the build of the public site imports and reads', () => {
+  const [, web = ''] = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8').split('AS web')
+  const [stage = ''] = web.split('\nFROM ')
+  const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, places = '']) => places.split(' '))
+  // The table of variables shows what stands in .env.example.
+  const needed = [...followImports('scripts/build-site.ts'), '.env.example']
+  expect(needed.length).toBeGreaterThan(100)
+  const left = needed.filter((file) => !copied.some((one) => file === one || file.startsWith(`${one}/`)))
+  expect(left).toEqual([])
+})

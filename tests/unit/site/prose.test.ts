@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { BATCH_LIMIT } from '#core/contract/leads/lead-ingest.ts'
+import { POSTING_SPEC_DAYS } from '#core/contract/leads/posting-spec.ts'
+import { MOST_WINDOWS } from '#core/contract/market/order-schedule.ts'
+import { MOST_RULE_VALUES, MOST_RULES } from '#core/contract/webhooks/conditions.ts'
+import { loadConfig } from '#core/config/config.ts'
+import { RETURN_DAYS } from '#core/domain/market/judge-return.ts'
+import { readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
+import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
+import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
+import { MAX_RETRY_AFTER_SECONDS, maxAttempts } from '#core/domain/webhooks/retry-schedule.ts'
+import {
+  MOST_RENDERED_CHARACTERS,
+  MOST_TEMPLATE_CHARACTERS,
+} from '#core/domain/webhooks/template/check-template.ts'
+import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
+import { readPages } from '#scripts/site/read-pages.ts'
+
+const { webhooks, logs, imports } = loadConfig(
+  {},
+  { standIns: { DATABASE_URL: 'postgres://localhost/leadwire', REDIS_URL: 'redis://localhost' } },
+)
+const unauthorised = readAnswer({ kind: 'answer', status: 401, headers: {} }, new Date(0))
+/** What it is, without what is to be done. */
+const refusal = unauthorised.state === 'failed' ? (unauthorised.message.split('.')[0] ?? '') : ''
+const ATTEMPTS = maxAttempts({ stepSeconds: webhooks.retryScheduleSeconds })
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const inWords = (number: number) => WORDS[number] ?? String(number)
+const grouped = (number: number) => number.toLocaleString('en-US')
+const pages = new Map(
+  (['documentation', 'blog', 'legal', 'pages'] as const)
+    .flatMap((section) => readPages(section))
+    .map(({ slug, markdown, meta }) => [
+      slug,
+      `${meta['summary'] ?? ''} ${markdown}`.replaceAll(/\s+/g, ' ').toLowerCase(),
+    ]),
+)
+
+// What stands in a sentence no table can make; this holds it against the code.
+it.each([
+  ['verify-signatures', refusal],
+  ['retries', `longer than ${webhooks.timeoutMs / 1000} seconds`],
+  ['retries', `at most ${MAX_RETRY_AFTER_SECONDS / 3600} hours of it`],
+  ['retries', `after ${inWords(BREAKER_RULE.opensAfter)} attempts in a row`],
+  ['retries', `failed ${ENDPOINT_RULE.warnAfterFailures} times in a row`],
+  ['retries', `every ${inWords(ENDPOINT_RULE.warnAgainHours)} hours`],
+  ['retries', `${inWords(ENDPOINT_RULE.switchOffAfterDays)} days without a success`],
+  ['retries', `on at least ${inWords(ENDPOINT_RULE.switchOffFailedDays)} of them`],
+  ['errors', `after ${inWords(BREAKER_RULE.opensAfter)} such failures in a row`],
+  ['receive-leads-well', `waits ${webhooks.timeoutMs / 1000} seconds`],
+  ['receive-leads-well', `tried ${inWords(ATTEMPTS)} times`],
+  ['idempotent-receivers', `tries again, ${inWords(ATTEMPTS - 1)} more times`],
+  ['why-webhooks-are-lost', `gave up after ${webhooks.timeoutMs / 1000}`],
+  ['templates', `${grouped(MOST_TEMPLATE_CHARACTERS)} characters`],
+  ['verify-signatures', `more than ${grouped(MOST_RENDERED_CHARACTERS)} characters`],
+  ['success-rules', `first ${KEPT_BODY_BYTES / 1024} kib`],
+  ['conditions', `${MOST_RULES} conditions, and each of them ${MOST_RULE_VALUES} values`],
+  ['conditions', `a day has at most ${inWords(MOST_WINDOWS)}`],
+  ['posting-leads', `up to ${grouped(BATCH_LIMIT)} in one request`],
+  [
+    'posting-leads',
+    `good for ${POSTING_SPEC_DAYS.slice(0, -1).join(', ')} or ${POSTING_SPEC_DAYS.at(-1)} days`,
+  ],
+  ['help-center', `within ${inWords(RETURN_DAYS)} days`],
+  ['help-center', `fails ${ENDPOINT_RULE.warnAfterFailures} times in a row`],
+  ['terms-of-service', `within ${inWords(RETURN_DAYS)} days after assignment`],
+  ['privacy-policy', `| attempts of delivery, as rows of a log | ${logs.keepDays} days |`],
+  ['privacy-policy', `with bodies | ${logs.keepBodiesDays} days |`],
+  ['privacy-policy', `that became no lead | ${imports.keepDays} days |`],
+])('%s says "%s"', (slug, sentence) => {
+  expect(sentence).not.toBe('')
+  expect(pages.get(slug)).toContain(sentence)
+})

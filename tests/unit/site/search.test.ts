@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { renderApiReference } from '#scripts/site/api-reference/render-api-reference.ts'
+import { readArticle } from '#scripts/site/read-article.ts'
+import { readPages } from '#scripts/site/read-pages.ts'
+import { writeSearchIndex } from '#scripts/site/write-search-index.ts'
+import { findEntries, type SearchEntry } from '#web/site/client/find-entries.ts'
+
+/** As many as the list beneath the search shows. */
+const SHOWN = 8
+const parts = { highlightCode: (code: string) => code, images: new Map() }
+const pages = [...readPages('documentation'), ...renderApiReference()]
+const withoutPictures = (markdown: string) => markdown.replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
+const articles = pages.map((page) =>
+  readArticle({ ...page, markdown: withoutPictures(page.markdown) }, parts),
+)
+const index = JSON.parse(writeSearchIndex(articles)) as SearchEntry[]
+
+it.each([
+  ['wrong secret', '/documentation/verify-signatures#if-the-signature-does-not-fit-401'],
+  ['401', '/documentation/verify-signatures#if-the-signature-does-not-fit-401'],
+  ['troubleshoot', '/documentation/verify-signatures#if-the-signature-does-not-fit-401'],
+  ['signature does not fit', '/documentation/verify-signatures#if-the-signature-does-not-fit-401'],
+  ['trigger', '/documentation/conditions#events-and-triggers'],
+  ['test lead', '/documentation/conditions#keep-test-leads-out-of-a-webhook'],
+  ['tunnel', '/documentation/receive-leads-well#put-it-online'],
+  ['localhost', '/documentation/receivers#which-addresses-are-taken'],
+])('whoever searches for "%s" finds %s', (asked, path) => {
+  expect(findEntries(index, asked, SHOWN).map((entry) => entry.path)).toContain(path)
+})

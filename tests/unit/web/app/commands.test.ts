@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { findCommands } from '#web/app/shell/palette/commands.ts'
+
+const find = (text: string, isAdmin = false) => findCommands(text, isAdmin).map(({ label }) => label)
+
+test('each typed word begins a word of what is found, in any case and order', () => {
+  expect(find('  CRE webh ')).toEqual(['Create webhook'])
+  expect(find('factor')).toEqual(['Security'])
+  expect(find('log out')).toEqual(['Sign Out'])
+  expect(find('zzz')).toEqual([])
+})
+
+test('what the text begins stands first, and nothing typed finds everything', () => {
+  expect(find('lead')[0]).toBe('Leads')
+  expect(find('set')).toEqual(['Profile', 'Security', 'Billing', 'Notifications', 'Appearance'])
+  expect(find('').length).toBeGreaterThan(10)
+})
+
+test('administration is found by administrators alone', () => {
+  expect(find('admin')).toEqual([])
+  expect(find('admin', true)).toEqual(['Administration', 'Queue dashboard'])
+})

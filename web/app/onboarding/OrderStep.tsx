@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { Order } from '#core/contract/market/order.ts'
+import { leadTypesQuery } from '#web/api/lead-types.ts'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { IDLE, OrderForm } from '#web/market/orders/OrderForm.tsx'
+import { ordersQuery } from '#web/market/orders/order-queries.ts'
+import { PATHS } from '#web/paths.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { Card } from '#web/ui/show/Card.tsx'
+import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { StepFooter } from './StepFooter.tsx'
+import type { StepFlow } from './use-setup-flow.ts'
+
+export function OrderStep({ flow }: { flow: StepFlow }) {
+  const orders = useQuery(ordersQuery)
+  const types = useQuery(leadTypesQuery)
+  if (orders.data === undefined || types.data === undefined) {
+    const failed = [orders, types].find(({ isError }) => isError)
+    if (failed === undefined) return <CardSkeleton />
+    return (
+      <LoadFailure
+        title="What can be ordered could not be loaded."
+        error={failed.error}
+        onRetry={() => void failed.refetch()}
+      />
+    )
+  }
+  if (orders.data.length > 0) return <OwnOrders orders={orders.data} flow={flow} />
+  return <FirstOrder types={types.data} flow={flow} />
+}
+
+function FirstOrder({ types, flow }: { types: Parameters<typeof OrderForm>[0]['types']; flow: StepFlow }) {
+  const formId = useId()
+  const [status, setStatus] = useState(IDLE)
+  return (
+    <Card>
+      <OrderForm
+        formId={formId}
+        target={null}
+        types={types}
+        onStatus={setStatus}
+        onSaved={() => void flow.onSaved()}
+      />
+      <p role="status" className="mt-4 text-sm text-muted tabular empty:hidden">
+        {status.estimate}
+      </p>
+      <div className="mt-6">
+        <StepFooter flow={flow}>
+          <Button type="submit" form={formId} variant="primary" busy={status.saving} disabled={!status.ready}>
+            {status.saving ? 'Saving...' : 'Create order'}
+          </Button>
+        </StepFooter>
+      </div>
+    </Card>
+  )
+}
+
+function OwnOrders({ orders, flow }: { orders: readonly Order[]; flow: StepFlow }) {
+  return (
+    <Card>
+      <ul aria-label="Your orders" className="flex flex-col gap-3 pb-4">
+        {orders.map((order) => (
+          <li key={order.id} className="min-w-0">
+            <p className="text-sm font-medium break-words">{order.name}</p>
+            <p className="text-sm text-muted tabular">
+              {order.lead_type_label} · {order.state.sentence}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p className="pb-4 text-sm text-muted">
+        Change them, switch them on or add another under{' '}
+        <Link to={PATHS.orders} className="text-accent-strong underline">
+          Orders
+        </Link>
+        .
+      </p>
+      <StepFooter flow={flow} />
+    </Card>
+  )
+}

@@ -1,0 +1,75 @@
+import clsx from 'clsx'
+import { useEffect, useRef } from 'react'
+
+export interface Entry {
+  key: string
+  group: string
+  label: string
+  note?: string
+  /** why it cannot be chosen now */
+  refused: string | null
+  run: () => void
+}
+
+export interface PaletteListProps {
+  id: string
+  entries: readonly Entry[]
+  active: number
+  onActive: (index: number) => void
+  onChoose: (entry: Entry) => void
+}
+
+export function PaletteList({ id, entries, active, onActive, onChoose }: PaletteListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  const groups = [...new Set(entries.map(({ group }) => group))]
+  return (
+    <div
+      ref={list}
+      id={`${id}-list`}
+      role="listbox"
+      aria-label="Found"
+      className="min-h-0 flex-1 overflow-y-auto p-2 empty:hidden"
+    >
+      {groups.map((group) => (
+        <div key={group} role="group" aria-label={group}>
+          <p aria-hidden className="px-3 pt-2 pb-1 text-xs font-medium text-muted">
+            {group}
+          </p>
+          {entries.map(
+            (entry, index) =>
+              entry.group === group && (
+                <div
+                  key={entry.key}
+                  id={`${id}-${index}`}
+                  role="option"
+                  aria-selected={index === active}
+                  aria-disabled={entry.refused !== null}
+                  // The box keeps the focus, as a combobox does; the arrow keys reach the entries.
+                  tabIndex={-1}
+                  onPointerMove={() => {
+                    if (index !== active) onActive(index)
+                  }}
+                  onClick={() => onChoose(entry)}
+                  onKeyDown={(event) => {
+                    if (event.key === 'Enter') onChoose(entry)
+                  }}
+                  className={clsx(
+                    'flex min-h-9 items-center gap-3 rounded-md px-3 py-1.5 text-sm aria-disabled:opacity-50',
+                    index === active && 'bg-hover',
+                  )}
+                >
+                  <span className="min-w-0 truncate">{entry.label}</span>
+                  <span className="ml-auto min-w-0 truncate text-xs text-muted">
+                    {entry.refused ?? entry.note}
+                  </span>
+                </div>
+              ),
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { Inbox } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { meQuery } from '../api/me.ts'
+import { PATHS } from '../paths.ts'
+import { buttonClass } from '../ui/action/button-class.ts'
+import { EmptyState } from '../ui/show/EmptyState.tsx'
+
+/** In place of a list of leads that has none, with the step that changes it. */
+export function NoLeadsYet() {
+  const me = useQuery(meQuery)
+  const isAdmin = me.data?.role === 'admin'
+  return (
+    <EmptyState
+      icon={<Inbox aria-hidden />}
+      title="No leads yet"
+      action={
+        <Link to={isAdmin ? PATHS.admin : PATHS.clientIntegrations} className={buttonClass('secondary')}>
+          {isAdmin ? 'Open Admin' : 'Run an assignment test'}
+        </Link>
+      }
+    >
+      {isAdmin
+        ? 'You are signed in as an administrator, who buys no leads. Clients, orders and sources are looked after in Admin.'
+        : 'Fund your account and activate an order to start receiving leads. To see one now, run an assignment test from Integrations.'}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,103 @@
+import { useId, useState } from 'react'
+import { Checkbox } from '#web/ui/form/Checkbox.tsx'
+import { TextInput } from '#web/ui/form/TextInput.tsx'
+import { groupStates, STATE_COUNT, type ChosenStates, type StateGroup } from './state-groups.ts'
+
+export interface StateListProps {
+  value: ChosenStates
+  onChange: (value: ChosenStates) => void
+  /** What it says where all are chosen. */
+  allMeans: string
+  focus: (element: HTMLInputElement | null) => void
+}
+
+/** Choosing states: all, whole regions or one by one, with a search. */
+export function StateList({ value, onChange, allMeans, focus }: StateListProps) {
+  const id = useId()
+  const [search, setSearch] = useState('')
+  const groups = groupStates(search)
+  const choose = (codes: readonly string[], isChosen: boolean) => {
+    const others = value.codes.filter((code) => !codes.includes(code))
+    onChange({ all: false, codes: (isChosen ? [...others, ...codes] : others).toSorted() })
+  }
+  return (
+    <div className="overflow-hidden rounded-lg border border-line">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line bg-sunken px-3 py-2">
+        <label htmlFor={id} className="flex min-h-8 items-center gap-2.5 text-sm font-medium">
+          <Checkbox
+            id={id}
+            ref={focus}
+            aria-label="All states"
+            checked={value.all}
+            onChange={(event) => onChange({ ...value, all: event.target.checked })}
+          />
+          All states
+        </label>
+        <p role="status" className="text-xs text-muted tabular">
+          {value.all ? allMeans : `${value.codes.length} of ${STATE_COUNT} selected`}
+        </p>
+      </div>
+      {!value.all && (
+        <>
+          <div className="border-b border-line p-2">
+            <TextInput
+              type="search"
+              aria-label="Search states"
+              placeholder="Search states"
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+              // Enter looks for nothing more here, and must not send the form.
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') event.preventDefault()
+              }}
+            />
+          </div>
+          <div className="max-h-64 overflow-y-auto px-3 py-2" tabIndex={-1}>
+            {groups.map((group) => (
+              <Group key={group.label} group={group} chosen={value.codes} onChoose={choose} />
+            ))}
+            {groups.length === 0 && <p className="py-2 text-sm text-muted">No state has this name.</p>}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface GroupProps {
+  group: StateGroup
+  chosen: readonly string[]
+  onChoose: (codes: readonly string[], isChosen: boolean) => void
+}
+
+function Group({ group: { label, states }, chosen, onChoose }: GroupProps) {
+  const codes = states.map(({ code }) => code)
+  const count = codes.filter((code) => chosen.includes(code)).length
+  const isWhole = count === codes.length
+  return (
+    <div role="group" aria-label={label} className="pb-3 last:pb-1">
+      <label className="flex min-h-8 items-center gap-2.5 text-sm font-medium">
+        <Checkbox
+          aria-label={`All of ${label}`}
+          checked={isWhole}
+          mixed={count > 0 && !isWhole}
+          onChange={() => onChoose(codes, !isWhole)}
+        />
+        {label}
+      </label>
+      <div className="grid grid-cols-1 pl-6 min-[26rem]:grid-cols-2 sm:grid-cols-3">
+        {states.map(({ code, name }) => (
+          <label key={code} className="flex min-h-8 min-w-0 items-center gap-2.5 text-sm">
+            <Checkbox
+              aria-label={name}
+              checked={chosen.includes(code)}
+              onChange={(event) => onChoose([code], event.target.checked)}
+              className="shrink-0"
+            />
+            <span className="truncate">{name}</span>
+          </label>
+        ))}
+      </div>
+    </div>
+  )
+}

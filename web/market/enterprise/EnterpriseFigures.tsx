@@ -1,0 +1,87 @@
+import type { DeliveryReport } from '#core/contract/market/delivery-figures.ts'
+import { countOf, formatCount } from '#web/format/count-of.ts'
+import { formatRate } from '#web/format/format-rate.ts'
+import { formatMoney } from '#web/format/money.ts'
+import { leadsPath, PATHS, webhooksPath } from '#web/paths.ts'
+import { formatSpan } from '#web/ui/show/format-span.ts'
+import { Figure } from '../dashboard/Figure.tsx'
+import type { EnterpriseView } from './enterprise-view.ts'
+
+export interface EnterpriseFiguresProps {
+  view: EnterpriseView
+  shown: DeliveryReport | undefined
+  queuePath: string
+  onRetry: (() => void) | undefined
+}
+
+/** The period in six numbers, each with the way to what is behind it. */
+export function EnterpriseFigures({ view, shown, queuePath, onRetry }: EnterpriseFiguresProps) {
+  const all = shown?.all
+  const logs = webhooksPath(view.webhook === '' ? undefined : view.webhook)
+  const analytics = new URLSearchParams(
+    Object.entries({ days: view.days, from: view.from, to: view.to, state: view.state }).filter(
+      ([, value]) => value !== '',
+    ),
+  )
+  const ended = all === undefined ? 0 : all.delivered + all.failed
+  const ofEndpoint = view.webhook === '' ? '' : ' for this endpoint'
+  const figures = [
+    {
+      label: 'Leads received',
+      value: all && formatCount(all.leads),
+      // A list cannot be narrowed by a webhook.
+      to: shown === undefined || view.webhook !== '' ? logs : behindLeads(shown, view.state),
+      note: `Test leads left out${ofEndpoint}`,
+    },
+    {
+      label: 'Spend',
+      value: all && formatMoney(all.spend),
+      to: `${PATHS.analytics}?${analytics}`,
+      note: 'What they cost, before returns',
+    },
+    {
+      label: 'Delivery rate',
+      value: all && formatRate(all.delivery_rate),
+      to: logs,
+      note:
+        ended === 0
+          ? 'Nothing has been delivered yet'
+          : `${formatCount(all?.delivered ?? 0)} of ${countOf(ended, 'delivery')}`,
+    },
+    {
+      label: 'Failed',
+      value: all && formatCount(all.failed),
+      to: queuePath,
+      note: 'Deliveries that were not sent again',
+    },
+    {
+      label: 'Waiting',
+      value: all && formatCount(all.waiting),
+      to: logs,
+      note: 'For an attempt, or for their endpoint',
+    },
+    {
+      label: 'Median time to delivery',
+      value: all && sayMedian(all.median_ms),
+      to: logs,
+      note: 'Half of what arrived took no longer',
+    },
+  ]
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(15rem,(100%_-_2.1rem)/3)),1fr))] gap-4">
+      {figures.map((figure) => (
+        <Figure key={figure.label} {...figure} onRetry={onRetry} />
+      ))}
+    </div>
+  )
+}
+
+export function sayMedian(ms: number | null): string {
+  return ms === null ? '–' : formatSpan(ms)
+}
+
+/** The list of a period's leads, of one state where one is named. */
+export function behindLeads(shown: Pick<DeliveryReport, 'begins_at' | 'ends_at'>, state: string): string {
+  const span = { from: shown.begins_at, to: shown.ends_at, is_test: 'false' }
+  return leadsPath(state === '' ? span : { ...span, state })
+}

@@ -1,0 +1,96 @@
+import type { DeliveryFigures, DeliveryReport } from '#core/contract/market/delivery-figures.ts'
+import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+import { writeCsvRow } from '#core/domain/write-csv-row.ts'
+import type { EnterpriseView, Grouping } from './enterprise-view.ts'
+
+/** A row of the table, whatever it is grouped by; `key` is a webhook's id or a state's code, null without a state. */
+export interface PerformanceRow extends DeliveryFigures {
+  key: string | null
+  name: string
+}
+
+export const SORTS = [
+  'name',
+  'leads',
+  'spend',
+  'delivered',
+  'failed',
+  'waiting',
+  'delivery_rate',
+  'median_ms',
+] as const
+export type PerformanceSort = (typeof SORTS)[number]
+
+/** The rows of a view in its order: by name where nothing is said, what has no figure always last. */
+export function listPerformance(
+  report: DeliveryReport,
+  { group, sort, find }: Pick<EnterpriseView, 'group' | 'sort' | 'find'>,
+): PerformanceRow[] {
+  const wanted = find.trim().toLowerCase()
+  const { by, isDown } = readSort(sort)
+  return rowsOf(report, group)
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .toSorted((a, b) => compare(a, b, by, isDown) || a.name.localeCompare(b.name))
+}
+
+export function readSort(sort: string): { by: PerformanceSort; isDown: boolean } {
+  const isDown = sort.startsWith('-')
+  const name = isDown ? sort.slice(1) : sort
+  const by = SORTS.find((one) => one === name)
+  return by === undefined ? { by: 'name', isDown: false } : { by, isDown }
+}
+
+/** What a press on a column's head makes of it: the most first, of names the first; pressed again the other way round. */
+export function turnSort(sort: string, column: PerformanceSort): string {
+  const { by, isDown } = readSort(sort)
+  const isFirstDown = column !== 'name'
+  const next = by === column ? !isDown : isFirstDown
+  return next ? `-${column}` : column === 'name' ? '' : column
+}
+
+function rowsOf(report: DeliveryReport, group: Grouping): PerformanceRow[] {
+  if (group === 'webhook')
+    return report.webhooks.map(({ webhook_config_id: key, webhook_name: name, ...figures }) => ({
+      ...figures,
+      key,
+      name,
+    }))
+  return report.states.map(({ state, ...figures }) => ({ ...figures, key: state, name: nameState(state) }))
+}
+
+function nameState(state: string | null): string {
+  return state === null ? 'No state' : (STATE_NAMES[state] ?? state)
+}
+
+function compare(a: PerformanceRow, b: PerformanceRow, by: PerformanceSort, isDown: boolean): number {
+  const turn = isDown ? -1 : 1
+  if (by === 'name') return turn * a.name.localeCompare(b.name)
+  const [left, right] = [a[by], b[by]]
+  if (left === null || right === null) return Number(left === null) - Number(right === null)
+  // Amounts are short enough for it: only their order is asked.
+  return turn * (Number(left) - Number(right))
+}
+
+const HEAD = [
+  'Leads',
+  'Spend',
+  'Delivered',
+  'Failed',
+  'Waiting',
+  'Delivery rate',
+  'Median time to delivery (ms)',
+]
+
+/** The rows as they stand on screen. */
+export function writePerformance(rows: readonly PerformanceRow[], group: Grouping): string {
+  const lines = rows.map(
+    ({ name, leads, spend, delivered, failed, waiting, delivery_rate: rate, median_ms }) =>
+      writeCsvRow([
+        name,
+        ...[leads, spend, delivered, failed, waiting].map(String),
+        rate === null ? null : rate.toFixed(4),
+        median_ms === null ? null : String(median_ms),
+      ]),
+  )
+  return writeCsvRow([group === 'webhook' ? 'Endpoint' : 'State', ...HEAD]) + lines.join('')
+}

@@ -1,0 +1,38 @@
+import type { SetupStep } from '#core/contract/market/client-setup.ts'
+
+interface StepWords {
+  title: string
+  /** why, in a sentence */
+  text: string
+  /** what is pressed to begin it */
+  action: string
+}
+
+/** The steps of a new client, on the dashboard and on the screen where they are taken. */
+export const SETUP_WORDS: Readonly<Record<SetupStep, StepWords>> = {
+  business: {
+    title: 'Describe your business',
+    text: 'Its name, and the states that you are licensed in: leads come from these alone.',
+    action: 'Begin',
+  },
+  order: {
+    title: 'Order leads',
+    text: 'Choose what you want to buy: type, states, how many a day and at which hours.',
+    action: 'Choose leads',
+  },
+  webhook: {
+    title: 'Add a webhook',
+    text: 'Say where your leads go: your CRM, dialer or automation tool.',
+    action: 'Add a webhook',
+  },
+  test_lead: {
+    title: 'Send yourself a test lead',
+    text: '“Run Assignment Test” sends a fictional lead the whole way to your webhook.',
+    action: 'Run a test',
+  },
+  funds: {
+    title: 'Add funds',
+    text: 'What a lead costs is taken from your balance when it is assigned to you.',
+    action: 'Add funds',
+  },
+}

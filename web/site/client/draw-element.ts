@@ -1,0 +1,11 @@
+/** An element with its class, and texts or elements in it. */
+export function drawElement<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className = '',
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag)
+  if (className !== '') element.className = className
+  element.append(...children)
+  return element
+}

@@ -1,0 +1,24 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+export interface SortButtonProps {
+  /** how the rows stand by it */
+  sort: 'ascending' | 'descending' | 'none'
+  onClick: () => void
+  children: ReactNode
+}
+
+/** In a column's head: sorts by it. What it says, the head says too (`aria-sort`). */
+export function SortButton({ sort, onClick, children }: SortButtonProps) {
+  const Icon = sort === 'ascending' ? ArrowUp : ArrowDown
+  return (
+    <button
+      type="button"
+      className="inline-flex h-6 items-center gap-1 rounded-sm hover:text-ink"
+      onClick={onClick}
+    >
+      {children}
+      {sort !== 'none' && <Icon aria-hidden className="size-3" />}
+    </button>
+  )
+}

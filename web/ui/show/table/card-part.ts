@@ -1,0 +1,18 @@
+import type { CardPart } from './table-column.ts'
+
+/** Where a cell goes once its row is a card: a line that wraps, with a break (order 5, of the row) after its first. */
+export const CARD_PART: Readonly<Record<CardPart, string>> = {
+  choose: 'cards:order-1',
+  who: 'cards:order-2 cards:min-w-0 cards:flex-1 cards:basis-1/2',
+  how: 'cards:order-3 cards:max-w-full',
+  // It stays in sight while the columns are scrolled.
+  menu: 'sticky right-0 bg-surface text-right group-hover:bg-hover cards:static cards:order-4 cards:-my-1 cards:ml-auto cards:bg-transparent',
+  when: 'cards:order-6 cards:max-w-full cards:text-xs cards:text-muted cards:[&_time]:whitespace-normal',
+  brief: 'cards:order-7 cards:max-w-full cards:min-w-0 cards:text-xs',
+  figure:
+    'cards:order-8 cards:flex! cards:max-w-full cards:min-w-0 cards:flex-wrap cards:items-baseline cards:gap-x-1.5 cards:text-xs cards:card-label',
+  note: 'cards:order-9 cards:max-w-full! cards:min-w-0! cards:basis-full',
+  actions:
+    'cards:order-10 cards:flex cards:basis-full cards:flex-wrap cards:gap-2 cards:pt-1 cards:text-left cards:[&_button:not(.bg-accent)]:border cards:[&_button]:border-line-strong',
+  aside: 'cards:hidden',
+}

@@ -1,0 +1,39 @@
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+import { describeWait } from './describe-wait.ts'
+import { useIsOnline } from '../use-is-online.ts'
+import { useIsSlow } from './use-is-slow.ts'
+
+export interface WaitingProps {
+  /** "Loading the sessions": what a screen reader hears, and what is waited for. */
+  label?: string
+  className?: string
+  /** Of the shape of what comes. */
+  children: ReactNode
+}
+
+/** Stands where something is to come. After a while it says in words what it waits for, over the shapes, so that nothing moves. */
+export function Waiting({ label = 'Loading', className, children }: WaitingProps) {
+  const isSlow = useIsSlow()
+  const isOnline = useIsOnline()
+  return (
+    <div className="relative">
+      <div role="status" aria-label={label} className={className}>
+        {children}
+      </div>
+      <p
+        role="status"
+        className={clsx(
+          'pointer-events-none absolute inset-x-0 top-3 flex justify-center px-3',
+          !isSlow && 'sr-only',
+        )}
+      >
+        {isSlow && (
+          <span className="rounded-lg border border-line bg-raised px-3 py-1.5 text-center text-sm text-muted">
+            {describeWait(label, isOnline)}
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}

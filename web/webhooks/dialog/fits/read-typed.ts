@@ -1,0 +1,20 @@
+import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+
+const STATE_CODES = new Map(
+  Object.entries(STATE_NAMES).flatMap(([code, name]) => [
+    [code.toLowerCase(), code],
+    [name.toLowerCase(), code],
+  ]),
+)
+
+/** The values in a typed or pasted text. States and lead types may stand side by side; any other value may hold a comma. */
+export function readTyped(about: string, text: string): string[] {
+  const isCode = about === 'state' || about === 'lead_type'
+  const parts = text.split(isCode ? /[,;\n]/ : /\n/).map((part) => part.trim())
+  return parts.filter((part) => part !== '').map((part) => readOne(about, part))
+}
+
+function readOne(about: string, text: string): string {
+  if (about === 'state') return STATE_CODES.get(text.toLowerCase()) ?? text
+  return about === 'lead_type' ? text.toLowerCase().replaceAll(' ', '_') : text
+}

@@ -1,0 +1,31 @@
+import { wordMisfit } from '#core/domain/webhooks/conditions/word-conditions.ts'
+import { findSendingTime, isSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
+import { formatOpening } from '#web/components/webhook-log-cells.ts'
+import type { FitFields } from '../fits/fit-values.ts'
+
+/** What the form asks for; undefined where that is not complete. */
+export type FitsAsked = { [Name in keyof FitFields]: FitFields[Name] | undefined }
+
+export interface FitWords {
+  kind: 'sent' | 'waits' | 'skipped' | 'unknown'
+  text: string
+}
+
+/** Whether a lead would be sent at this moment; null where every lead is, at any time, and nothing has to be said. */
+export function describeFit(
+  { conditions, sending_hours: hours }: FitsAsked,
+  unmet: readonly string[] | null,
+  now: Date,
+): FitWords | null {
+  if (conditions === null && hours === null) return null
+  if (conditions === undefined || hours === undefined)
+    return {
+      kind: 'unknown',
+      text: 'Whether this lead would be sent shows once “Send only what fits” is complete.',
+    }
+  if (unmet === null) return null
+  if (unmet.length > 0) return { kind: 'skipped', text: `This lead would not be sent: ${wordMisfit(unmet)}.` }
+  if (isSendingTime(hours, now)) return { kind: 'sent', text: 'This lead would be sent at once.' }
+  const opening = formatOpening(findSendingTime(hours, now).toISOString())
+  return { kind: 'waits', text: `This lead would be sent, and waits until ${opening}.` }
+}

@@ -1,0 +1,36 @@
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import { offerFormats } from './format-uses.ts'
+
+const BEHIND_A_BAR = /\{\{[^{}"\\\n]*\|[^{}"\\|\n]*/
+
+/** Behind a bar inside a placeholder the formats that its value can have, with what each makes of the fictional lead. */
+export function completeFormat(context: CompletionContext): CompletionResult | null {
+  const typed = context.matchBefore(BEHIND_A_BAR)
+  if (typed === null) return null
+  const bar = typed.text.lastIndexOf('|')
+  const behind = typed.text.slice(bar + 1)
+  const from = typed.from + bar + 1 + (behind.length - behind.trimStart().length)
+  const options = offerFormats(typed.text.slice(2, bar), new Date()).map(
+    ({ text, meaning, sample }, index): Completion => ({
+      label: text,
+      detail: sample,
+      info: meaning,
+      section: 'Formats',
+      // The order of the list, where nothing is typed that fits one better.
+      boost: 50 - index,
+      apply: (view, _completion, start, end) => {
+        const { state } = view
+        const gap = state.sliceDoc(start - 1, start) === '|' ? ' ' : ''
+        const rest = state.sliceDoc(end, state.doc.lineAt(end).to)
+        const close = /^[^{}"]*\}\}/.test(rest) ? '' : '}}'.slice(/^\s*\}/.test(rest) ? 1 : 0)
+        const insert = `${gap}${text}${close}`
+        view.dispatch({
+          changes: { from: start, to: end, insert },
+          selection: { anchor: start + insert.length },
+          userEvent: 'input.complete',
+        })
+      },
+    }),
+  )
+  return { from, options, filter: true, validFor: /^[\w:/ ,.-]*$/ }
+}

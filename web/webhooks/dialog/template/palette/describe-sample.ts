@@ -1,0 +1,9 @@
+import type { PlaceholderValue } from '#core/domain/webhooks/template/placeholder-value.ts'
+
+const LONGEST = 28
+
+/** A value of the fictional lead, as short as a list has room for. */
+export function describeSample(value: PlaceholderValue | undefined): string {
+  const text = value === null || value === undefined ? 'empty' : String(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+}
