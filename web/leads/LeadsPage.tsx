@@ -29,7 +29,8 @@ export function LeadsPage() {
   const queryClient = useQueryClient()
   useEffect(() => () => shortenLists(queryClient), [queryClient])
   const readOn = (): void => {
-    if (leads.hasNextPage && !leads.isFetching && !leads.isFetchNextPageError) void leads.fetchNextPage()
+    if (!leads.hasNextPage || leads.isFetching || leads.isFetchNextPageError) return
+    void leads.fetchNextPage({ cancelRefetch: false })
   }
   const me = useQuery(meQuery)
   const { shown, toggle } = useLeadColumns()

@@ -9,6 +9,8 @@ const STEP = 8
 const SLACK = 4
 /** Before a frame is measured. */
 const USUAL_VIEW = 24
+/** So many views from its end a list goes on. */
+const NEAR_VIEWS = 2
 
 /** What of a long table is drawn: runs of rows, with room where the others would be. */
 export interface RowRun {
@@ -23,7 +25,7 @@ export interface RowRun {
  * Draws of a table with many rows, all about equally high, those that are seen, and the row with the focus with its neighbours, so that the
  * keyboard goes on from where it is.
  * @param usualHeight of a row in px, until they are measured
- * @param onNearEnd when somebody scrolls to the last rows
+ * @param onNearEnd when somebody has scrolled to the last rows, and whenever the table is drawn anew while he is there
  */
 export function useRowWindow(count: number, usualHeight: number, onNearEnd: () => void) {
   const [rowHeight, setRowHeight] = useState(usualHeight)
@@ -47,8 +49,13 @@ export function useRowWindow(count: number, usualHeight: number, onNearEnd: () =
       return now.first === first && now.rows === rows ? now : { first, rows }
     })
   }
+  const hasScrolledNear = useRef(false)
   useEffect(() => {
-    if (frame.current !== null) look(frame.current)
+    const element = frame.current
+    if (element === null) return
+    look(element)
+    // At the very end no further scroll would ask for what was refused to the last one, because something else was being loaded.
+    if (hasScrolledNear.current && isNearEnd(element)) onNearEnd()
   })
   const isWhole = count <= DRAWN_WHOLE
   const rested = useDeferredValue(seen)
@@ -66,10 +73,14 @@ export function useRowWindow(count: number, usualHeight: number, onNearEnd: () =
     onScroll: (event: UIEvent<HTMLDivElement>) => {
       const element = event.currentTarget
       look(element)
-      const left = element.scrollHeight - element.scrollTop - element.clientHeight
-      if (left < 2 * element.clientHeight) onNearEnd()
+      hasScrolledNear.current = isNearEnd(element)
+      if (hasScrolledNear.current) onNearEnd()
     },
   }
+}
+
+function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < NEAR_VIEWS * clientHeight
 }
 
 /** What makes rows higher or lower: the room for their cells, which may turn them into cards, the size of text, and the columns. */
