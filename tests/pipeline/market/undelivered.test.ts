@@ -9,7 +9,7 @@ import { settleUndelivered } from '#core/market/settle-undelivered.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
-import { givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { freshState, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
 import {
   drain,
   givenClient,
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 type Policy = 'keep' | 'return' | 'reoffer'
 
-/** A client who buys all leads of this state, which no other test has, and has them sent to these paths. */
+/** A client who buys all leads of this state, which nobody else does, and has them sent to these paths. */
 async function givenBuyerOf(
   state: string,
   policy: Policy,
@@ -96,8 +96,9 @@ async function settle(): Promise<void> {
 
 describe('a lead that reached none of its client’s webhooks', () => {
   test('because his CRM refused it, or does not answer, is returned and credited once, and tells so once', async () => {
-    const client = await givenBuyerOf('AL', 'return', ['/no', '/down'])
-    const lead = await offer('AL')
+    const state = freshState()
+    const client = await givenBuyerOf(state, 'return', ['/no', '/down'])
+    const lead = await offer(state)
     await waitForStatus(lead, 'returned')
     await settle()
     expect(await read(lead)).toEqual({
@@ -118,10 +119,11 @@ describe('a lead that reached none of its client’s webhooks', () => {
   })
 
   test('goes on to the next client with the money, never again to him, and to nobody where all refuse it', async () => {
-    const first = await givenBuyerOf('AK', 'reoffer', ['/no'], { priority: 1 })
-    const second = await givenBuyerOf('AK', 'reoffer', ['/no'], { priority: 2 })
-    const third = await givenBuyerOf('AK', 'keep', ['/yes'], { priority: 3, total_cap: 1 })
-    const lead = await offer('AK')
+    const state = freshState()
+    const first = await givenBuyerOf(state, 'reoffer', ['/no'], { priority: 1 })
+    const second = await givenBuyerOf(state, 'reoffer', ['/no'], { priority: 2 })
+    const third = await givenBuyerOf(state, 'keep', ['/yes'], { priority: 3, total_cap: 1 })
+    const lead = await offer(state)
     await waitUntil(async () => (await read(lead))?.assigned_to === third, {
       what: 'The third',
       timeoutMs: 30_000,
@@ -132,7 +134,7 @@ describe('a lead that reached none of its client’s webhooks', () => {
     ]
     expect(await read(lead)).toMatchObject({ had: [...passedOn, [third, 'active', '975.00']] })
 
-    const next = await offer('AK')
+    const next = await offer(state)
     await waitUntil(async () => (await read(next))?.told?.length === 2, { what: 'Both', timeoutMs: 30_000 })
     await waitForStatus(next, 'unassigned')
     await settle()
@@ -144,8 +146,9 @@ describe('a lead that reached none of its client’s webhooks', () => {
 
   test('is sent to him no more, by whatever way something is sent again', async () => {
     const { db } = pipeline
-    const client = await givenBuyerOf('AZ', 'reoffer', ['/no'])
-    const lead = await offer('AZ')
+    const state = freshState()
+    const client = await givenBuyerOf(state, 'reoffer', ['/no'])
+    const lead = await offer(state)
     await waitForStatus(lead, 'unassigned')
     await settle()
     const failed = await db
@@ -165,8 +168,9 @@ describe('a lead that reached none of its client’s webhooks', () => {
   test('is settled once, however many look at it at the same moment', async () => {
     const { context, db } = pipeline
     await pipeline.stopWorker()
-    const client = await givenBuyerOf('AR', 'return', [])
-    const lead = await offer('AR')
+    const state = freshState()
+    const client = await givenBuyerOf(state, 'return', [])
+    const lead = await offer(state)
     await assignLeads(context.market, [lead])
     const { id: config } = await givenConfig(context, client, { endpoint_url: `${crm.url}/no` })
     const { id: assignment_id } = await db
@@ -184,7 +188,11 @@ describe('a lead that reached none of its client’s webhooks', () => {
       update webhook_deliveries set state = 'failed', next_attempt_at = null, finished_at = now() where lead_id = ${lead}`.execute(
       db,
     )
-    const notes = await db.selectFrom('undelivered_leads').select(['id', 'assignment_id']).execute()
+    const notes = await db
+      .selectFrom('undelivered_leads')
+      .select(['id', 'assignment_id'])
+      .where('assignment_id', '=', assignment_id)
+      .execute()
     expect(notes).toMatchObject([{ assignment_id }])
     const settled = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -201,11 +209,12 @@ describe('a lead that reached none of its client’s webhooks', () => {
 })
 
 describe('a lead stays with its client', () => {
-  test.each<[string, string, Policy, string[]]>([
-    ['whose order keeps such leads', 'CA', 'keep', ['/no']],
-    ['whose other webhook took it', 'CO', 'return', ['/no', '/yes']],
-    ['who has no webhook', 'CT', 'return', []],
-  ])('%s', async (_whose, state, policy, paths) => {
+  test.each<[string, Policy, string[]]>([
+    ['whose order keeps such leads', 'keep', ['/no']],
+    ['whose other webhook took it', 'return', ['/no', '/yes']],
+    ['who has no webhook', 'return', []],
+  ])('%s', async (_whose, policy, paths) => {
+    const state = freshState()
     const client = await givenBuyerOf(state, policy, paths)
     const lead = await offer(state)
     await waitForStatus(lead, 'assigned')
@@ -215,7 +224,8 @@ describe('a lead stays with its client', () => {
 
   test('while another webhook may still take it, and goes back as soon as that cannot', async () => {
     const { db } = pipeline
-    const client = await givenBuyerOf('DE', 'return', ['/no'])
+    const state = freshState()
+    const client = await givenBuyerOf(state, 'return', ['/no'])
     const { id: off } = await givenConfig(pipeline.context, client, {
       endpoint_url: `${crm.url}/yes`,
       trigger_on_lead_assigned: true,
@@ -224,13 +234,18 @@ describe('a lead stays with its client', () => {
       update client_webhook_configs set is_active = false, disabled_at = now(), disabled_reason = 'gone' where id = ${off}`.execute(
       db,
     )
-    const lead = await offer('DE')
+    const lead = await offer(state)
     await waitForStatus(lead, 'assigned')
     await drain(pipeline.context)
-    const note = () => db.selectFrom('undelivered_leads').selectAll().execute()
-    await waitUntil(async () => (await note()).some(({ due_at }) => due_at > new Date()), {
-      what: 'The wait',
-    })
+    const notes = () =>
+      db
+        .selectFrom('undelivered_leads')
+        .select(sql<boolean>`due_at > now()`.as('waits'))
+        .where('assignment_id', 'in', (of) =>
+          of.selectFrom('lead_assignments').select('id').where('lead_id', '=', lead),
+        )
+        .execute()
+    await waitUntil(async () => (await notes()).some(({ waits }) => waits), { what: 'The wait' })
     expect(await read(lead)).toMatchObject({ status: 'assigned', told: null })
 
     await sql`
@@ -244,20 +259,21 @@ describe('a lead stays with its client', () => {
 
   test('who asked for a return himself; and one who is suspended gets his money', async () => {
     const { db } = pipeline
-    const client = await givenBuyerOf('FL', 'return', ['/no'])
+    const [state, otherState] = [freshState(), freshState()]
+    const client = await givenBuyerOf(state, 'return', ['/no'])
     await pipeline.stopWorker()
-    const lead = await offer('FL')
+    const lead = await offer(state)
     await sql`
-      create function ask_first() returns trigger language plpgsql as $$
+      create or replace function ask_first() returns trigger language plpgsql as $$
       begin
         insert into lead_returns (assignment_id, lead_id, client_user_id, reason) values (new.id, new.lead_id, new.client_user_id, 'language');
         return null;
       end $$`.execute(db)
     await sql`
-      create trigger ask_first after insert on lead_assignments for each row
+      create or replace trigger ask_first after insert on lead_assignments for each row
       when (new.client_user_id = ${sql.lit(client)}::uuid) execute function ask_first()`.execute(db)
-    const suspended = await givenBuyerOf('GA', 'return', ['/down'])
-    const other = await offer('GA')
+    const suspended = await givenBuyerOf(otherState, 'return', ['/down'])
+    const other = await offer(otherState)
     await pipeline.startWorker()
     await waitForStatus(other, 'assigned')
     await sql`update profiles set status = 'suspended' where user_id = ${suspended}`.execute(db)
