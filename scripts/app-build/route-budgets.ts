@@ -35,7 +35,10 @@ export const ROUTE_BUDGETS: Readonly<Record<Route, RouteBudget>> = {
   clientIntegrations: { budget: 219, parts: [...IN_SHELL, 'webhooks/ClientIntegrationsPage.tsx'] },
   orders: { budget: 218, parts: [...IN_SHELL, 'market/orders/OrdersPage.tsx'] },
   onboarding: { budget: 196, parts: [...IN_SHELL, 'app/onboarding/LeadBuyerOnboarding.tsx'] },
-  settings: { budget: 218, parts: [...IN_SHELL, 'app/settings/SettingsPage.tsx'] },
+  settings: {
+    budget: 209,
+    parts: [...IN_SHELL, 'market/business/BusinessPanel.tsx', 'app/settings/SettingsPage.tsx'],
+  },
   help: { budget: 191, parts: [...IN_SHELL, 'app/help/HelpPage.tsx'] },
   admin: { budget: 219, parts: [...IN_SHELL, 'operations/AdminPage.tsx'] },
 }

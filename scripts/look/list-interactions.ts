@@ -28,7 +28,7 @@ async function openAndClose(page: Page, opener: Locator, opened: Locator): Promi
 
 const typed = (turn: number) => 'abcdefghijklmnopqrst'.charAt(turn % 20)
 
-/** What issue and specification name first: opening, typing, switching, menus. */
+/** What people do most: opening, typing, switching, menus. */
 export const INTERACTIONS: readonly Interaction[] = [
   {
     title: 'open and close the webhook dialog',

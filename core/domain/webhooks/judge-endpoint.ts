@@ -1,7 +1,10 @@
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 
-/** Failed attempts in a row after which an endpoint is named as failing, whatever became of their deliveries. */
-export const NAMED_AFTER_FAILURES = 3
+/**
+ * Failed attempts in a row after which an endpoint is named as failing, whatever became of their deliveries. A single lead makes two of
+ * them within seconds; its third would come minutes later (docs/product.md §9).
+ */
+export const NAMED_AFTER_FAILURES = 2
 
 /** What the state of an endpoint is made of. */
 export interface EndpointFacts {

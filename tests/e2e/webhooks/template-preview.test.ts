@@ -78,6 +78,11 @@ test('the template is written in an editor that completes, marks and mends, besi
     await page.keyboard.type('{{na')
     await expect(page.getByRole('option').first()).toHaveText(/^\{\{name\}\}/)
     await page.keyboard.press('Escape')
+    await template.fill('')
+    await page.keyboard.type('{{pho')
+    await expect(page.getByRole('option').first()).toHaveText(/^\{\{phone\}\}/)
+    await page.keyboard.press('Escape')
+    await template.fill('{{na')
   })
   await test.step('a bar behind a name offers the formats of its value, and the palette puts one in', async () => {
     await page.keyboard.press('ArrowLeft')

@@ -12,10 +12,10 @@ const facts = {
   has_attempts: true,
 } as const
 
-test('one failure is a hiccup; three in a row, a lost delivery or an open breaker make an endpoint failing', () => {
+test('one failure is a hiccup; two in a row, as the first lead makes them,, a lost delivery or an open breaker make an endpoint failing', () => {
   expect(judgeEndpoint({ ...facts, has_attempts: false })).toBe('unused')
-  expect(judgeEndpoint({ ...facts, failures_in_row: 2 })).toBe('healthy')
-  expect(judgeEndpoint({ ...facts, failures_in_row: 3 })).toBe('failing')
+  expect(judgeEndpoint({ ...facts, failures_in_row: 1 })).toBe('healthy')
+  expect(judgeEndpoint({ ...facts, failures_in_row: 2 })).toBe('failing')
   expect(judgeEndpoint({ ...facts, failures_in_row: 1, lost_in_row: 1 })).toBe('failing')
   expect(judgeEndpoint({ ...facts, breaker: 'open' })).toBe('failing')
   // The success since then has ended the row.

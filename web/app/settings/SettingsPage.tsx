@@ -4,7 +4,6 @@ import type { SettingsTab } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { TabPanel, Tabs } from '#web/ui/action/Tabs.tsx'
 import { ProfilePanel } from '#web/accounts/settings/ProfilePanel.tsx'
-import { SecurityPanel } from '#web/accounts/settings/SecurityPanel.tsx'
 import { NoticesPanel } from '#web/market/notices/NoticesPanel.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { lazyPart } from '../lazy-part.ts'
@@ -14,6 +13,12 @@ import { AppearancePanel } from './AppearancePanel.tsx'
 const BillingPanel = lazyPart(
   'BillingPanel',
   async () => (await import('#web/market/billing/BillingPanel.tsx')).BillingPanel,
+)
+
+/** With what proves a person twice over. */
+const SecurityPanel = lazyPart(
+  'SecurityPanel',
+  async () => (await import('#web/accounts/settings/SecurityPanel.tsx')).SecurityPanel,
 )
 
 /** Below the rest, and with every state of the country. */
@@ -55,7 +60,9 @@ export function SettingsPage() {
           </div>
         </TabPanel>
         <TabPanel value="security">
-          <SecurityPanel />
+          <Suspense fallback={<CardSkeleton />}>
+            <SecurityPanel />
+          </Suspense>
         </TabPanel>
         <TabPanel value="billing">
           <Suspense fallback={<CardSkeleton />}>

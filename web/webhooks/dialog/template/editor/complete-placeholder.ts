@@ -22,6 +22,8 @@ function listOptions(isGrouped: boolean): Completion[] {
     const section = isGrouped ? GROUPS.find((one) => one.name === group) : undefined
     return {
       label: `{{${name}}}`,
+      // Without its braces: phone stands before phone_10.
+      sortText: name,
       detail: describeSample(samples[name]),
       info: description,
       ...(section === undefined ? {} : { section }),
