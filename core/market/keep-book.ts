@@ -17,7 +17,8 @@ export interface KeptBook {
   orders: OrderBook<CandidateOrder>
   /**
    * Reads what was committed since the last time. What others read meanwhile for this process is there too.
-   * @param db a transaction, or something else of one connection
+   * @param db a transaction: on connections of their own orders may be read before the look, and what comes between would be missed for
+   *   as long as nothing else changes it
    * @returns the moment by the database's clock, and what could be seen then
    */
   refresh: (db: Db) => Promise<{ at: Date; seen: Seen }>

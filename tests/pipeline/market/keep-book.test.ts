@@ -8,8 +8,9 @@ import { keepBook, type KeptBook } from '#core/market/keep-book.ts'
 import type { CandidateOrder } from '#core/market/shape-order.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { beginInTheWayOf, countWaiting } from '#tests/support/given/lock-waits.ts'
-import { givenBuyer, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
+import { freshState, givenBuyer, givenOffers, givenOrder, topUp } from '#tests/support/given/market.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+import { createOfferAgain } from '#worker/housekeeping/market/offer-again.ts'
 
 let pipeline: TestPipeline
 beforeAll(async () => {
@@ -105,6 +106,30 @@ test('who offers leads again waits until what has changed is there to be read, t
     ],
   )
   expect(claimed).toMatchObject({ value: { types: ['auto', 'final_expense'], prices: [] } })
+})
+
+test('an order that comes while leads are offered again is known to whoever decides next', async () => {
+  const { db, context } = pipeline
+  const market = { ...context.market, book: keepBook() }
+  const offerAgain = createOfferAgain({ ...context, market }, () => Promise.resolve(undefined))
+  await sql`update orders set deleted_at = now() where deleted_at is null`.execute(db)
+  await sql`update lead_types set offer_again_at = now()`.execute(db)
+  const state = freshState()
+  const client = await givenBuyer(db)
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      // Whoever reads what has changed waits for this order.
+      await sql`lock table market_changes`.execute(trx)
+      const offering = offerAgain(new AbortController().signal)
+      await waitUntil(async () => (await countWaiting(db)) === 1, { what: 'The look for changes, waiting' })
+      await givenOrder(trx, client, { states: [state] })
+      return { offering }
+    })
+    .then(({ offering }) => offering)
+  expect(await assignLeads(market, await givenOffers(db, [{ state }]))).toMatchObject([
+    { client_user_id: client },
+  ])
 })
 
 test('who offers leads again waits for a lead that an older server leaves over, though its type is due already', async () => {
