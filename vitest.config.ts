@@ -5,8 +5,6 @@ const withServices = {
   globalSetup: ['tests/support/services/services.ts'],
   testTimeout: 60_000,
   hookTimeout: 90_000,
-  // Named by npm test, like the browser's (playwright.config.ts).
-  retry: process.env['CI'] === undefined ? 0 : 1,
 }
 
 export default defineConfig({

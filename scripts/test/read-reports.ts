@@ -13,14 +13,19 @@ interface VitestReport {
   }[]
 }
 
-/** Vitest's JSON report; a file that could not even be loaded counts as one failure. Undefined when there is none. */
-export async function readVitestReport(file: string): Promise<Tally | undefined> {
+/**
+ * Vitest's JSON report; a file that could not even be loaded counts as one failure. Undefined when there is none.
+ * @param without these test files
+ */
+export async function readVitestReport(
+  file: string,
+  without: readonly string[] = [],
+): Promise<Tally | undefined> {
   const report = await readJson<VitestReport>(file)
   if (report === undefined) return undefined
-  const results = report.testResults.map((result) => ({
-    ...result,
-    name: path.relative(process.cwd(), result.name),
-  }))
+  const results = report.testResults
+    .map((result) => ({ ...result, name: path.relative(process.cwd(), result.name) }))
+    .filter(({ name }) => !without.includes(name))
   const tests = results.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, status }) => ({ title: `${name} > ${fullName}`, status })),
   )

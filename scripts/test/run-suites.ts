@@ -1,27 +1,54 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readPlaywrightReport, readVitestReport } from './read-reports.ts'
+import { filesToTryAgain, neededSecondTry } from './second-try.ts'
 import { showLines } from './show-lines.ts'
-import { judge } from './tally.ts'
+import { judge, sum } from './tally.ts'
 import type { Tally } from './tally.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
 type Variables = Record<string, string | undefined>
 
-/** Runs one project of vitest.config.ts with its output on the screen. */
-export async function runVitest(project: string, env: Variables, folder: string): Promise<Tally> {
+/**
+ * Runs one project of vitest.config.ts, or some of its files, with its output on the screen. In CI the files in which tests fail are run
+ * once more, and whatever needed that is named (docs/decisions/0022).
+ */
+export async function runVitest(
+  project: string,
+  env: Variables,
+  folder: string,
+  files: readonly string[] = [],
+): Promise<Tally> {
   const report = path.join(folder, `${project}.json`)
-  const reporters = ['default', 'json', 'scripts/test/name-second-tries.ts']
+  const first = await tryVitest(project, env, report, files)
+  const again = env['CI'] === undefined || first.isUnhandled ? [] : filesToTryAgain(first.tally)
+  if (again.length === 0) return first.tally
+  const { tally: second } = await tryVitest(project, env, path.join(folder, `${project}-again.json`), again)
+  for (const failure of neededSecondTry(first.tally, second)) console.log(`  needed a second try: ${failure}`)
+  return sum([(await readVitestReport(report, again)) ?? sum([]), second])
+}
+
+async function tryVitest(
+  project: string,
+  env: Variables,
+  report: string,
+  files: readonly string[],
+): Promise<{ tally: Tally; isUnhandled: boolean }> {
+  const reporters = ['default', 'json', 'scripts/test/note-unhandled.ts']
     .map((reporter) => `--reporter=${reporter}`)
     .concat(`--outputFile.json=${report}`)
-  const args = ['run', '--project', project, ...reporters]
-  const status = await run(project, 'node_modules/vitest/vitest.mjs', args, env)
-  return judge(project, await readVitestReport(report), status)
+  const args = ['run', '--project', project, ...reporters, ...files]
+  const unhandled = `${report}.unhandled`
+  const told = { ...env, UNHANDLED_ERRORS_FILE: unhandled }
+  const status = await run(project, 'node_modules/vitest/vitest.mjs', args, told)
+  const tally = judge(project, await readVitestReport(report), status)
+  return { tally, isUnhandled: existsSync(unhandled) }
 }
 
 /** Runs the browser tests with their output on the screen. */

@@ -6,6 +6,7 @@ import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 import { makePassword } from '#scripts/start/keep-secrets.ts'
 import { openParts } from '#scripts/test/parts.ts'
 import { readPlaywrightReport, readVitestReport } from '#scripts/test/read-reports.ts'
+import { filesToTryAgain, neededSecondTry } from '#scripts/test/second-try.ts'
 import { judge, lastLine, passedOnce, slowest, sum } from '#scripts/test/tally.ts'
 
 const green = { passed: 3, failed: 0, skipped: 1, failures: [], files: [] }
@@ -84,6 +85,45 @@ test('of vitest’s report, each file’s time and the failed and broken are rea
       { name: 'tests/unit/b.test.ts', ms: 2_500 },
     ],
   })
+})
+
+test('the files in which a test failed are run again, and what they came to counts in place of their first try', async () => {
+  const file = (name: string, ...statuses: string[]) => ({
+    name: path.resolve(name),
+    status: statuses.includes('failed') ? 'failed' : 'passed',
+    startTime: 0,
+    endTime: 1,
+    assertionResults: statuses.map((status, index) => ({ fullName: `case ${index}`, status })),
+  })
+  const report = await reportFile({
+    testResults: [
+      file('a.test.ts', 'passed', 'failed'),
+      file('b.test.ts', 'passed'),
+      file('c.test.ts', 'failed'),
+    ],
+  })
+  const first = (await readVitestReport(report)) ?? sum([])
+  const again = filesToTryAgain(first)
+  expect(again).toEqual(['a.test.ts', 'c.test.ts'])
+  const second = await readVitestReport(
+    await reportFile({ testResults: [file('a.test.ts', 'passed', 'passed'), file('c.test.ts', 'failed')] }),
+  )
+  expect(neededSecondTry(first, second ?? sum([]))).toEqual(['a.test.ts > case 1'])
+  const rest = await readVitestReport(report, again)
+  expect(sum([rest ?? sum([]), second ?? sum([])])).toMatchObject({
+    passed: 3,
+    failed: 1,
+    failures: ['c.test.ts > case 0'],
+  })
+})
+
+test('nothing is run again where nothing failed, a runner crashed, or half of the tests fail', () => {
+  const files = Array.from({ length: 6 }, (_, index) => ({ name: `${index}.test.ts`, ms: 1 }))
+  const failures = files.map(({ name }) => `${name} > fails`)
+  expect(filesToTryAgain({ ...green, files })).toEqual([])
+  expect(filesToTryAgain(judge('unit', { ...green, files }, 1))).toEqual([])
+  expect(filesToTryAgain({ ...green, files, failed: 6, failures })).toEqual([])
+  expect(filesToTryAgain({ ...green, files, failed: 5, failures: failures.slice(1) })).toHaveLength(5)
 })
 
 test('of Playwright’s report, a file took as long as its tests together, however they are nested', async () => {

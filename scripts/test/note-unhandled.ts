@@ -1,0 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import type { Reporter } from 'vitest/node'
+
+/** Vitest's JSON report does not tell of errors outside of tests: where there were some, this file is written. */
+export default class NoteUnhandled implements Reporter {
+  async onTestRunEnd(_modules: unknown, errors: readonly unknown[]): Promise<void> {
+    const file = process.env['UNHANDLED_ERRORS_FILE']
+    if (file !== undefined && errors.length > 0) await writeFile(file, String(errors.length))
+  }
+}
