@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 
+const MOST_LISTENERS = 20
+
 /**
  * Sends a long answer as it is made, no faster than it is taken. The first piece is waited for, so that what fails before it is still
  * answered with a problem; what fails later breaks the connection off, because half an answer must not look like a whole one.
@@ -16,6 +18,8 @@ export async function sendPieces(response: Response, pieces: AsyncIterable<strin
       await iterator.return?.()
     }
   }
+  // Log, traces, packing and the pipeline itself wait for its end, each more than once: no leak, though Node would warn of one.
+  response.setMaxListeners(MOST_LISTENERS)
   try {
     await pipeline(Readable.from(all()), response)
   } catch (error) {

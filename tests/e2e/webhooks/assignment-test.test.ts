@@ -80,6 +80,21 @@ test('Run Assignment Test works through its calls and says how it went', async (
   })
 })
 
+test('Run Assignment Test says so when no webhook takes a test lead by its conditions', async ({
+  page,
+  client,
+}) => {
+  await client.addWebhook({
+    endpoint_url: 'https://crm.example.com/leads',
+    conditions: { match: 'all', rules: [{ field: 'is_test', is: false }] },
+  })
+  await page.goto('/client-integrations')
+  await page.getByRole('button', { name: 'Run Assignment Test' }).click()
+  await expect(
+    page.getByText('The test lead does not fit the conditions of any active webhook', { exact: false }),
+  ).toBeVisible()
+})
+
 test('Run Assignment Test says how long to wait when it was pressed too often', async ({ page, client }) => {
   // docs/product.md §9: so many in a minute.
   await Promise.all(Array.from({ length: 30 }, () => client.call('POST', '/api/v1/leads', {})))

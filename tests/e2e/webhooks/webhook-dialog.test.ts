@@ -29,6 +29,20 @@ const DEFAULT_TEMPLATE = {
   created_at: '{{created_at}}',
 }
 
+test('a press that comes before the form is heard at once, and the focus goes back where it was', async ({
+  page,
+}) => {
+  const release = await holdRequests(page, '**/assets/WebhookDialog-*.js')
+  await openConfigurations(page)
+  const dialog = await openCreateDialog(page)
+  await expect(dialog.getByRole('status')).toHaveText('Loading the form')
+  await release()
+  await expect(dialog.getByLabel('Webhook Name')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Add Webhook' })).toBeFocused()
+})
+
 test('a webhook is created, edited and refused in the words of the specification', async ({
   page,
   client,

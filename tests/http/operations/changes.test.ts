@@ -36,6 +36,17 @@ async function timeChange(stream: HeardChanges, act: () => Promise<unknown>): Pr
 }
 
 describe('a stream of changes', () => {
+  test('has Node warn of nothing', async () => {
+    const warnings: string[] = []
+    const note = ({ name }: Error) => void warnings.push(name)
+    process.on('warning', note)
+    const stream = await listen(await app.newClient())
+    expect(stream.mark()).toBeDefined()
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', note)
+    expect(warnings).toEqual([])
+  })
+
   test('tells within a second of a lead, of its delivery, of an attempt, of a resend and of a webhook', async () => {
     const client = await app.newClient()
     const rows = createLogRows(app, client)

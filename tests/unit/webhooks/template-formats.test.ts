@@ -74,6 +74,8 @@ describe('a format', () => {
     ['custom.plan | money', 'Gold'],
     ['price | money', '$0.00'],
     ['state | map: CA=California, TX=Texas', 'California'],
+    ["state | map: TX → Texas, CA → 'California = west'", 'California = west'],
+    ['state | map: CA = a → b', 'a → b'],
     ['state | map: TX=Texas', 'CA'],
     ['state | map: TX=Texas, *=Other', 'Other'],
     ["state | map: ca='Golden, isn''t it', TX=Texas", "Golden, isn't it"],

@@ -9,6 +9,7 @@ import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { Spinner } from '#web/ui/wait/Spinner.tsx'
+import { UNHEARD_WORDS } from '#web/webhooks/overview/find-unheard.ts'
 import { useAssignmentTest } from '#web/webhooks/overview/use-assignment-test.ts'
 import { ReceivedLead } from './ReceivedLead.tsx'
 import { StepFooter } from './StepFooter.tsx'
@@ -51,10 +52,8 @@ export function TestLeadStep({ flow }: { flow: StepFlow }) {
             </Button>
           </div>
           <div role="status" className="text-sm not-empty:mt-4">
-            {test.isUnheard ? (
-              <p className="text-waiting">
-                No active webhook listens for assigned leads, so the test lead was sent nowhere.
-              </p>
+            {test.unheard !== null ? (
+              <p className="text-waiting">{UNHEARD_WORDS[test.unheard]}</p>
             ) : (
               lead !== null && <Outcome lead={lead} receivedId={setup.received_attempt_id} />
             )}

@@ -1,6 +1,9 @@
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '#web/app/lazy-part.ts'
 import { fetchPart } from '#web/app/reload-when-stale.ts'
+import { Dialog } from '#web/ui/overlay/Dialog.tsx'
+import { Spinner } from '#web/ui/wait/Spinner.tsx'
+import { titleDialog } from './title-dialog.ts'
 import type { WebhookDialogProps } from './WebhookDialog.tsx'
 
 const fetchDialog = () => import('./WebhookDialog.tsx')
@@ -22,9 +25,20 @@ export function LaterWebhookDialog(props: WebhookDialogProps) {
   )
   if (!isResting && !props.open) return null
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<ComingDialog {...props} />}>
       <WebhookDialog {...props} />
     </Suspense>
+  )
+}
+
+/** Who is quicker than the line sees that the press was heard, and what is waited for. */
+function ComingDialog({ open, target, onClose }: WebhookDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onClose} title={titleDialog(target === null)} size="xl" startAt="title">
+      <div className="flex min-h-96 items-center justify-center">
+        <Spinner label="Loading the form" />
+      </div>
+    </Dialog>
   )
 }
 

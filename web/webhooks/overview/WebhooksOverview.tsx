@@ -2,7 +2,13 @@ import { FlaskConical, Settings2 } from 'lucide-react'
 import { Button } from '#web/ui/action/Button.tsx'
 import { FeatureCards } from './FeatureCards.tsx'
 import { IntegrationCatalogue } from './IntegrationCatalogue.tsx'
+import { UNHEARD_WORDS, type Unheard } from './find-unheard.ts'
 import { useAssignmentTest } from './use-assignment-test.ts'
+
+const NEXT_STEPS: Readonly<Record<Unheard, string>> = {
+  no_webhook: 'Configure Webhooks adds one.',
+  no_fit: 'Configure Webhooks has them, in “Send only what fits”.',
+}
 
 export function WebhooksOverview({ onConfigure }: { onConfigure: () => void }) {
   const test = useAssignmentTest()
@@ -33,8 +39,7 @@ export function WebhooksOverview({ onConfigure }: { onConfigure: () => void }) {
           </Button>
         </div>
         <p role="status" className="basis-full text-sm text-waiting empty:hidden">
-          {test.isUnheard &&
-            'No active webhook listens for assigned leads, so the test lead was sent nowhere. Configure Webhooks adds one.'}
+          {test.unheard !== null && `${UNHEARD_WORDS[test.unheard]} ${NEXT_STEPS[test.unheard]}`}
         </p>
       </section>
       <FeatureCards />

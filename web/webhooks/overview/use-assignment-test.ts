@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
-import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { request } from '#web/api/client.ts'
 import { errorSentence, isTooOften } from '#web/api/errors.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type SendCall,
 } from '../queries/webhook-assignment-test.ts'
 import { webhookConfigsQuery } from '../queries/webhook-configs.ts'
+import { findUnheard, type Unheard } from './find-unheard.ts'
 import { PATHS } from '#web/paths.ts'
 import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 import { authClient } from '#web/session/auth-client.ts'
@@ -25,14 +25,14 @@ export function useAssignmentTest() {
   const navigate = useNavigate()
   const linkTo = (text: string, href: string) => ({ text, href, go: () => void navigate(href) })
   const runs = useIdempotencyKeys()
-  const [isUnheard, setUnheard] = useState(false)
+  const [unheard, setUnheard] = useState<Unheard | null>(null)
   const test = useMutation({
     mutationFn: (run: AssignmentTestRun) => runAssignmentTest(send, run),
     onSuccess: (_lead, { userId }) => {
       runs.settle(userId)
       void queryClient.query({ ...webhookConfigsQuery, staleTime: 0 }).then(
-        (configs) => setUnheard(!configs.some(listensToTests)),
-        () => setUnheard(false),
+        (configs) => setUnheard(findUnheard(configs, new Date())),
+        () => setUnheard(null),
       )
       toast.success('Test lead created and assignment triggered... Check Leads and Webhook Logs.', [
         linkTo('Leads', PATHS.leads),
@@ -49,8 +49,8 @@ export function useAssignmentTest() {
   })
   return {
     running: test.isPending,
-    /** the last test lead was assigned, and no webhook was there to be sent it */
-    isUnheard: isUnheard && !test.isPending,
+    /** the last test lead was assigned, and no webhook was there to be sent it: why; else null */
+    unheard: test.isPending ? null : unheard,
     run: async () => {
       // Asked now: the session may have ended since the page opened.
       const { data } = await authClient.getSession()
@@ -62,9 +62,4 @@ export function useAssignmentTest() {
       test.mutate({ userId, runId: runs.keyOf(userId) })
     },
   }
-}
-
-/** The test lead is received and assigned, so either trigger sends it. */
-function listensToTests(config: WebhookConfig) {
-  return config.is_active && (config.trigger_on_lead_assigned || config.trigger_on_lead_created)
 }

@@ -11,6 +11,9 @@ export interface ModalFocus {
 const CONTROLS =
   'a[href], button:not(:disabled), input:not(:disabled, [type=hidden]), textarea:not(:disabled), [tabindex="0"]'
 
+/** What had the focus before each layer: one that takes another's place gives it back for both. */
+const openers = new WeakMap<Node, Element | null>()
+
 /** While the layer is open nothing but it, and the toasts, can be reached; the focus goes into it, and back where it came from. */
 export function useModal(layer: RefObject<HTMLElement | null>, { first, last }: ModalFocus) {
   // Before what is in it takes the focus by itself.
@@ -21,6 +24,7 @@ export function useModal(layer: RefObject<HTMLElement | null>, { first, last }: 
     const own = layer.current
     if (own === null) return
     const release = holdOthers(own)
+    openers.set(own, opener)
     if (!own.contains(document.activeElement)) findFirst()?.focus({ preventScroll: true })
     return () => {
       release()
@@ -28,9 +32,15 @@ export function useModal(layer: RefObject<HTMLElement | null>, { first, last }: 
       queueMicrotask(() => {
         const next = findLast()
         if (document.activeElement !== document.body && document.activeElement !== null) return
-        const target = next?.querySelector<HTMLElement>(CONTROLS) ?? next ?? opener
+        const target = next?.querySelector<HTMLElement>(CONTROLS) ?? next ?? findConnected(opener)
         if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true })
       })
     }
   }, [layer, opener])
+}
+
+function findConnected(opener: Element | null): Element | null {
+  return opener === null || opener.isConnected
+    ? opener
+    : findConnected(openers.get(opener.getRootNode()) ?? null)
 }

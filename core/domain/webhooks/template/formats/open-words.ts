@@ -24,11 +24,11 @@ function readTyped(argument: string, kind: ValueKind): PlaceholderValue {
   return readPart(argument)
 }
 
-/** `map: CA=California, TX=Texas, *=elsewhere`: by the value as text, in any case. What is not named stays, without a `*`. */
+/** `map: CA=California, TX=Texas, *=elsewhere`: by the value as text, in any case. What is not named stays, without a `*`. `CA → California` is the same. */
 export const openMap: OpenFormat = (argument = '') => {
   const words = new Map<string, string>()
   for (const pair of splitParts(argument, ',')) {
-    const [from = '', to] = splitParts(pair, '=', 2)
+    const [from = '', to] = splitPair(pair)
     const key = fold(readPart(from))
     if (to === undefined || key === '')
       return refuseFormat(
@@ -43,6 +43,11 @@ export const openMap: OpenFormat = (argument = '') => {
     kind: 'any',
     apply: (value) => (value === null ? null : (words.get(fold(String(value))) ?? otherwise ?? value)),
   }
+}
+
+function splitPair(pair: string): string[] {
+  const [byEqual, byArrow] = [splitParts(pair, '=', 2), splitParts(pair, '→', 2)]
+  return (byArrow[0] ?? '').length < (byEqual[0] ?? '').length ? byArrow : byEqual
 }
 
 const fold = (text: string): string => text.trim().toLowerCase()

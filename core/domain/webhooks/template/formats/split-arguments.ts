@@ -1,5 +1,5 @@
 /** Characters after which a text in single quotes may begin. */
-const BEFORE_QUOTE = new Set(['|', ':', ',', '='])
+const BEFORE_QUOTE = new Set(['|', ':', ',', '=', '→'])
 
 /**
  * Splits where a separator stands outside single quotes. Quotes count only around a whole part, so an apostrophe in a word is no
@@ -33,5 +33,5 @@ export function readPart(part: string): string {
 function endOfQuote(text: string, opens: number): number {
   let at = opens + 1
   while (at < text.length && (text[at] !== "'" || text[at + 1] === "'")) at += text[at] === "'" ? 2 : 1
-  return /^'\s*(?:[|:,=]|$)/.test(text.slice(at, at + 80)) ? at : opens
+  return /^'\s*(?:[|:,=→]|$)/.test(text.slice(at, at + 80)) ? at : opens
 }
