@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startServer } from '#scripts/lab/start-product.ts'
@@ -42,7 +43,7 @@ describe('a stream of changes', () => {
     process.on('warning', note)
     const stream = await listen(await app.newClient())
     expect(stream.mark()).toBeDefined()
-    await new Promise((resolve) => setImmediate(resolve))
+    await setImmediate()
     process.off('warning', note)
     expect(warnings).toEqual([])
   })
