@@ -1,5 +1,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { COMPILE_CACHE } from './lab/spawn-script.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 import { endRunningCommands } from './services/run-command.ts'
 import { duration, step } from './services/step.ts'
@@ -20,6 +21,8 @@ const startedAt = performance.now()
 const folder = await mkdtemp(path.join(await temporaryRoot(), 'leadwire-run-'))
 // Whatever the tests and what they start put away for a while is in there, and goes with it.
 process.env['TMPDIR'] = folder
+// Of the start of whatever guards a service two thirds are for its types.
+process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
 // PostgreSQL may run as another user, who must get through to its data.
 await chmod(folder, 0o711)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const STOP_WITH_PARENT = new URL('../services/stop-with-parent.ts', import.meta.url).href
 /** One folder for all: whoever starts after the first neither strips types nor compiles, which halves the start. */
-const COMPILE_CACHE = path.join(REPOSITORY, '.cache', 'compile')
+export const COMPILE_CACHE = path.join(REPOSITORY, '.cache', 'compile')
 /** Longer than any drain of ours. */
 const STOP_LIMIT_MS = 45_000
 

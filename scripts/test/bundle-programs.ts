@@ -21,10 +21,14 @@ export async function bundlePrograms(): Promise<string> {
       ssr: true,
       outDir: FOLDER,
       emptyOutDir: false,
-      minify: false,
       rolldownOptions: {
         input: { server: 'server/main.ts', worker: 'worker/main.ts' },
-        output: { entryFileNames: '[name].mjs', chunkFileNames: 'part-[name].mjs' },
+        output: {
+          entryFileNames: '[name].mjs',
+          chunkFileNames: 'part-[name].mjs',
+          // Each start reads all of it. Names stay, for those who read a stack.
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+        },
         // It looks for the files of its screens beside itself.
         external: [/^@bull-board\//],
       },

@@ -62,6 +62,9 @@ export async function runPlaywright(env: Variables, folder: string): Promise<Tal
   return judge('e2e', await readPlaywrightReport(report), status)
 }
 
+/** Megabytes for what is new: of sixteen, the usual, more goes out to be looked through for longer than it lives. */
+const ROOM_FOR_NEW = '--max-semi-space-size=64'
+
 const running = new Set<ChildProcess>()
 
 /** Ends the runners that are at work and waits for them, so that they can put their things away. */
@@ -73,9 +76,11 @@ export async function endRunningSuites(): Promise<void> {
 
 async function run(name: string, script: string, args: string[], env: Variables): Promise<number> {
   const colour = process.stdout.isTTY && env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {}
+  const options = [env['NODE_OPTIONS'], ROOM_FOR_NEW].filter((some) => some !== undefined).join(' ')
   const child = spawn(process.execPath, [path.join(REPOSITORY, script), ...args], {
     cwd: REPOSITORY,
-    env: { ...env, ...colour },
+    // The runner's own processes take it from there; whatever the tests start has an environment of its own.
+    env: { ...env, ...colour, NODE_OPTIONS: options },
     stdio: ['inherit', 'pipe', 'pipe'],
   })
   running.add(child)
