@@ -1,9 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { PageHeader } from '../ui/show/PageHeader.tsx'
 import { TabPanel, Tabs } from '../ui/action/Tabs.tsx'
+import { Beneath } from '../ui/wait/Beneath.tsx'
+import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
 import { ApiAccessPanel } from './ApiAccessPanel.tsx'
 import { CalendarPanel } from './CalendarPanel.tsx'
 import { ConfigureWebhooks } from './list/ConfigureWebhooks.tsx'
 import { EndpointNotices } from './health/EndpointNotices.tsx'
+import { endpointHealthQuery } from './queries/endpoint-health.ts'
 import { useIntegrationsView, type IntegrationsTab } from './use-integrations-view.ts'
 import { WebhooksOverview } from './overview/WebhooksOverview.tsx'
 
@@ -14,6 +18,7 @@ const TABS: readonly { value: IntegrationsTab; label: string }[] = [
 
 export function ClientIntegrationsPage() {
   const { tab, configuring, go } = useIntegrationsView()
+  const { isLoading } = useQuery(endpointHealthQuery)
   const showTab = (next: IntegrationsTab) =>
     go({ tab: next === 'webhooks' ? null : next, view: null, logs: null, attempt: null })
   return (
@@ -23,11 +28,13 @@ export function ClientIntegrationsPage() {
       <Tabs label="Integrations" value={tab} onValueChange={showTab} tabs={TABS}>
         <TabPanel value="webhooks">
           <EndpointNotices />
-          {configuring ? (
-            <ConfigureWebhooks />
-          ) : (
-            <WebhooksOverview onConfigure={() => go({ view: 'configure' })} />
-          )}
+          <Beneath isReady={!isLoading} fallback={<CardSkeleton />}>
+            {configuring ? (
+              <ConfigureWebhooks />
+            ) : (
+              <WebhooksOverview onConfigure={() => go({ view: 'configure' })} />
+            )}
+          </Beneath>
         </TabPanel>
         <TabPanel value="api">
           <ApiAccessPanel onUseWebhooks={() => showTab('webhooks')} />

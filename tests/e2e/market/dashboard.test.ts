@@ -4,22 +4,13 @@ import { findFaults } from '#scripts/look/find-faults.ts'
 import { expectSound } from '#tests/support/browser/accessibility.ts'
 import { expect, failRequests, holdRequests, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
 import { callAsAdmin, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+import { readShift } from '#tests/support/browser/read-shift.ts'
 
 const figure = (page: Page, label: string) =>
   page
     .getByRole('main')
     .locator('section')
     .filter({ has: page.getByRole('heading', { level: 2, name: label, exact: true }) })
-
-/** By how much of the screen what was there has moved since the page was opened (Cumulative Layout Shift). */
-function readShift(page: Page): Promise<number> {
-  return page.evaluate<number>(`new Promise((resolve) => {
-    new PerformanceObserver((list) => {
-      resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0))
-    }).observe({ type: 'layout-shift', buffered: true })
-    setTimeout(() => resolve(0), 500)
-  })`)
-}
 
 async function expectSoundInBoth(page: Page, screen: string): Promise<void> {
   await expectSound(page, screen)

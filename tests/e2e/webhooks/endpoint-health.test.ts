@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { findFaults } from '#scripts/look/find-faults.ts'
-import { expect, test, toast } from '#tests/support/browser/browser.ts'
+import { expect, holdRequests, test, toast } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
+import { readShift } from '#tests/support/browser/read-shift.ts'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
@@ -92,6 +93,26 @@ test('an endpoint that keeps failing is told in a banner, which goes with the fi
   await page.reload()
   await expect(page.getByRole('button', { name: 'Configure Webhooks' })).toBeVisible()
   await expect(banner).toHaveCount(0)
+})
+
+test('what stands beneath a banner does not move when the page opens', async ({ page, client }) => {
+  crm.answerWith(500)
+  await client.addWebhook({ webhook_name: 'Sick CRM', endpoint_url: `${crm.url}/leads` })
+  await receive(client, 1)
+  await expect.poll(async () => (await readHealth(client))[0]?.standing).toBe('failing')
+  for (const [path, title] of [
+    ['/client-integrations', 'Integrations'],
+    ['/client-integrations?view=configure', 'Integrations'],
+    ['/dashboard', 'Dashboard'],
+  ] as const) {
+    const release = await holdRequests(page, '**/webhook-configs/health')
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await release()
+    await expect(notice(page, '“Sick CRM” keeps failing')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button').first()).toBeVisible()
+    expect(await readShift(page), path).toBeLessThan(0.05)
+  }
 })
 
 test('a webhook that was switched off says why, and a test brings it back with what waited', async ({

@@ -5,7 +5,10 @@ import { nameZone } from '#web/format/name-zone.ts'
 import { PATHS } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
+import { Beneath } from '#web/ui/wait/Beneath.tsx'
+import { CardsSkeleton } from '#web/ui/wait/PageSkeleton.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
+import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
 import { FundingNotice } from '../FundingNotice.tsx'
 import { dashboardQuery } from '../market-queries.ts'
 import { useBalance } from '../money-queries.ts'
@@ -23,7 +26,8 @@ export function DashboardPage() {
   // Administrators buy nothing.
   const isClient = useQuery(meQuery).data?.role === 'client'
   const isNew = isClient && data !== undefined && !data.setup.first_lead
-  const { isPending } = useBalance()
+  const { isNone, isPending } = useBalance()
+  const health = useQuery(endpointHealthQuery)
   // Who has no order has another list first.
   const buys = data?.setup.order === true
   return (
@@ -51,20 +55,21 @@ export function DashboardPage() {
       />
       <FailingEndpoints />
       <FundingNotice />
-      {isNew ? (
-        // With the notice, which would move them.
-        !isPending && <FirstSteps setup={data.setup} />
-      ) : (
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(18rem,(100%_-_2.1rem)/3)),1fr))] gap-4">
-          <LeadFigures />
-          <DeliveryFigure />
-          <MoneyFigures />
+      <Beneath isReady={(isNone || !isPending) && !health.isLoading} fallback={<CardsSkeleton />}>
+        {isNew ? (
+          <FirstSteps setup={data.setup} />
+        ) : (
+          <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(18rem,(100%_-_2.1rem)/3)),1fr))] gap-4">
+            <LeadFigures />
+            <DeliveryFigure />
+            <MoneyFigures />
+          </div>
+        )}
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-6">
+          {!isNew && <NewestLeads />}
+          {buys && <WhyNoLeads />}
         </div>
-      )}
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-6">
-        {!isNew && <NewestLeads />}
-        {buys && <WhyNoLeads />}
-      </div>
+      </Beneath>
     </div>
   )
 }
