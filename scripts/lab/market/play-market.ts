@@ -41,6 +41,7 @@ const QUEUED = 0.8
 const ASKED = 0.7
 /** Of so many that are asked for one is asked for in SQL. */
 const IN_SQL = 16
+const REPEATED_FOR_MS = 60_000
 
 /**
  * Plays a market through both doors at once, with everything changing beside it: the worker's queue, and many callers of
@@ -126,14 +127,28 @@ async function plantMarket(db: Kysely<Database>, { clients: count, leads }: Mark
   return { clients, orders, weighted, leads: planted }
 }
 
-async function askOverHttp({ url, token }: MarketGround, id: string): Promise<string> {
+/** Whoever is told to try again does so: on a busy machine the last of many in line waits longer than a connection is waited for. */
+async function askOverHttp(ground: MarketGround, id: string): Promise<string> {
+  const since = performance.now()
+  for (;;) {
+    const { isToRepeat, answer } = await askOnce(ground, id)
+    if (!isToRepeat || performance.now() - since > REPEATED_FOR_MS) return answer
+  }
+}
+
+async function askOnce(
+  { url, token }: MarketGround,
+  id: string,
+): Promise<{ isToRepeat: boolean; answer: string }> {
   const answer = await fetch(`${url}/api/v1/rpc/assign_lead_to_buyer_concurrent`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ lead_id_param: id }),
   })
   const body = (await answer.json()) as { outcome?: string; detail?: string }
-  return answer.status === 200 ? (body.outcome ?? 'no outcome') : `status ${answer.status}: ${body.detail}`
+  const told =
+    answer.status === 200 ? (body.outcome ?? 'no outcome') : `status ${answer.status}: ${body.detail}`
+  return { isToRepeat: answer.status === 503, answer: told }
 }
 
 /** In SQL a lead that is nobody's is offered; the worker decides it. */
