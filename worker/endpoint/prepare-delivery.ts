@@ -1,5 +1,6 @@
 import type { Config } from '#core/config/config.ts'
-import { readClaimedLead, type ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { readClaimedLead } from '#core/data/webhooks/deliveries/claimed-lead.ts'
 import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { prepareRequest, type WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import { blameDelivery } from './delivery-fault.ts'

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
 import { tallyDeliveries, tallyLeads, type TalliedLeads } from '#core/data/market/analytics.ts'
 import { removeDayChanges, type LeadSums } from '#core/data/market/day-sums.ts'
+import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
 import { tallyPeriod } from '#server/market/analytics/tally-period.ts'
+import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
@@ -133,6 +135,20 @@ const STEPS = {
       db,
     )
   },
+  deliver: async (ids: readonly string[], step: Step) => {
+    await sql`
+      with told as (
+        insert into events (type, lead_id, client_user_id, enqueued_at, planned_at)
+        select 'lead.assigned', id, assigned_to, now(), now() from leads where id = ${ofLead(ids, step)} and assigned_to is not null
+        returning id, lead_id, client_user_id)
+      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
+      select id, 'lead.assigned', ${config}, client_user_id, lead_id from told`.execute(db)
+    const [delivery] = await claimAt(db, config)
+    if (delivery === undefined) return
+    const state = pick(['delivered', 'failed', 'pending'] as const, step.value)
+    const fields = { attempt: delivery.attempt, state, retry_in_seconds: state === 'pending' ? 60 : null }
+    await recordAttempts(db, [attemptRecord(delivery, delivery.lease_token, fields)])
+  },
   resend: async (ids: readonly string[], step: Step) => {
     await sql`
       insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of)
@@ -203,6 +219,27 @@ test('sums that are kept of days are those of a new count, whatever becomes of t
   expect(counted).toBeGreaterThan(100)
   expect(kept).toBeGreaterThan(100)
 }, 240_000)
+
+test('what an attempt changes is noted of leads that came long ago, and of no others', async () => {
+  await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)
+  const step = { what: 'deliver', client: 0, value: 0 } as const
+  const { rows } = await sql<{ id: string }>`
+    insert into leads (created_at, lead_type, assigned_to, price_charged, status)
+    select now() - n * interval '1 day', 'auto', ${clients[0]}, 20, 'assigned' from generate_series(0, 2) n returning id`.execute(
+    db,
+  )
+  const ids = rows.map(({ id }) => id)
+  const noted = async () => (await sql`select from lead_day_changes`.execute(db)).rows.length
+  // That one came long ago is noted as well.
+  await sql`truncate lead_day_changes`.execute(db)
+  for (const lead of [0, 1]) await STEPS.deliver(ids, { ...step, lead })
+  expect(await noted()).toBe(0)
+  await STEPS.deliver(ids, { ...step, lead: 2 })
+  expect(await noted()).toBe(1)
+  // As a version does that leaves it to the trigger.
+  await sql`update webhook_deliveries set state = 'failed' where lead_id = any(${ids}::uuid[])`.execute(db)
+  expect(await noted()).toBe(2)
+})
 
 test('a sum that was counted while a change was under way does not hold once that is there', async () => {
   await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)

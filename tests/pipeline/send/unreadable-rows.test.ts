@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimDeliveries, readClaimedLead } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { claimDeliveries } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { readClaimedLead } from '#core/data/webhooks/deliveries/claimed-lead.ts'
 import { StoredDataError } from '#core/read-stored.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {

@@ -1,4 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
+import {
+  booleanArray,
+  floatArray,
+  intArray,
+  momentArray,
+  textArray,
+  uuidArray,
+} from '#core/data/binary-arrays.ts'
 import type { Outcome } from '#core/contract/webhooks/answer-rules.ts'
 
 /** One attempt that was made, with what follows from it. */
@@ -46,15 +54,15 @@ export function unnested(records: readonly AttemptRecord[]): RawBuilder<unknown>
     records.map((record) => record[key])
   return sql`
     unnest(
-      ${of('log_id')}::uuid[], ${of('created_at')}::timestamptz[], ${of('claimed_at')}::timestamptz[], ${of('delivery_id')}::uuid[],
-      ${of('lease_token')}::uuid[], ${of('webhook_config_id')}::uuid[], ${of('client_user_id')}::uuid[],
-      ${of('event_id')}::uuid[], ${of('event_type')}::text[], ${of('lead_id')}::uuid[], ${of('attempt')}::int[],
-      ${of('state')}::text[], ${of('retry_in_seconds')}::float8[], ${of('response_status')}::int[],
-      ${of('processing_time_ms')}::int[], ${of('error_class')}::text[], ${of('error_message')}::text[],
-      ${of('outcome')}::text[], ${of('receiver_id')}::text[], ${of('disable_reason')}::text[],
-      ${of('remote_address')}::text[], ${of('request_url')}::text[], ${of('request_method')}::text[], ${of('request_headers')}::text[], ${of('request_body')}::text[],
-      ${of('response_headers')}::text[], ${of('response_body')}::text[], ${of('response_truncated')}::boolean[],
-      ${of('timing')}::text[]
+      ${uuidArray(of('log_id'))}::uuid[], ${momentArray(of('created_at'))}::timestamptz[], ${momentArray(of('claimed_at'))}::timestamptz[], ${uuidArray(of('delivery_id'))}::uuid[],
+      ${uuidArray(of('lease_token'))}::uuid[], ${uuidArray(of('webhook_config_id'))}::uuid[], ${uuidArray(of('client_user_id'))}::uuid[],
+      ${uuidArray(of('event_id'))}::uuid[], ${textArray(of('event_type'))}::text[], ${uuidArray(of('lead_id'))}::uuid[], ${intArray(of('attempt'))}::int[],
+      ${textArray(of('state'))}::text[], ${floatArray(of('retry_in_seconds'))}::float8[], ${intArray(of('response_status'))}::int[],
+      ${intArray(of('processing_time_ms'))}::int[], ${textArray(of('error_class'))}::text[], ${textArray(of('error_message'))}::text[],
+      ${textArray(of('outcome'))}::text[], ${textArray(of('receiver_id'))}::text[], ${textArray(of('disable_reason'))}::text[],
+      ${textArray(of('remote_address'))}::text[], ${textArray(of('request_url'))}::text[], ${textArray(of('request_method'))}::text[], ${textArray(of('request_headers'))}::text[], ${textArray(of('request_body'))}::text[],
+      ${textArray(of('response_headers'))}::text[], ${textArray(of('response_body'))}::text[], ${booleanArray(of('response_truncated'))}::boolean[],
+      ${textArray(of('timing'))}::text[]
     ) as t (log_id, created_at, claimed_at, delivery_id, lease_token, webhook_config_id, client_user_id, event_id, event_type,
       lead_id, attempt, state, retry_in_seconds, response_status, processing_time_ms, error_class, error_message,
       outcome, receiver_id, disable_reason, remote_address, request_url, request_method, request_headers, request_body,

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DeliverableEvent } from '#core/contract/events.ts'
-import { leadForPayloadSchema, type LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import type { Db } from '#core/data/database.ts'
-import { readStoredJson } from '#core/read-stored.ts'
+import { claimedLead } from './claimed-lead.ts'
 
 /** Slots that a worker has for one endpoint's deliveries. */
 export interface ClaimRequest {
@@ -34,7 +33,7 @@ export interface ClaimedDelivery {
   /** changes with every change of the configuration's row */
   config_version: string
   lead_id: string
-  /** as JSON text: {@link readClaimedLead} reads it, so that one unreadable lead is its own delivery's failure alone */
+  /** as JSON text: readClaimedLead (claimed-lead.ts) reads it, so that one unreadable lead is its own delivery's failure alone */
   lead: string
   /** the database's clock at the claim */
   claimed_at: Date
@@ -122,16 +121,9 @@ export async function claimDeliveries(
     )
     select taken.may_send, taken.delivery_id, taken.lease_token, taken.attempt, taken.turn, now() as claimed_at,
       taken.event_id, taken.event_type, taken.client_user_id, taken.webhook_config_id, taken.is_probe, taken.is_resend,
-      taken.config_version, taken.lead_id, case when taken.may_send then row_to_json(lead) end as lead
+      taken.config_version, taken.lead_id, lead.told as lead
     from taken left join lateral (
-      select l.id, l.status, l.is_test, l.name, l.first_name, l.last_name, l.email, l.phone, l.alt_phone, l.address1,
-        l.address2, l.city, l.county, l.state, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
-        l.coverage_amount::text, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.custom, l.lead_type,
-        l.source, l.campaign, l.sub_id, l.deal_size::text, l.price_charged::text, l.order_id,
-        (select o.name from orders o where o.id = l.order_id and o.client_user_id = taken.client_user_id) as order_name, l.consent_given,
-        l.consent_at, l.consent_text, l.consent_url, host(l.consent_ip) as consent_ip, l.consent_user_agent,
-        l.trustedform_cert_url, l.trustedform_expires_at, l.jornaya_leadid, l.created_at, l.assigned_at
-      from leads l where l.id = taken.lead_id
+      select ${claimedLead(sql`taken.client_user_id`)} as told from leads l where l.id = taken.lead_id
     ) lead on taken.may_send
   `.execute(db)
   const found = Map.groupBy(rows, (row) => row.webhook_config_id)
@@ -145,9 +137,4 @@ function readClaim(row: TakenRow): ClaimedDelivery[] {
   if (!row.may_send) return []
   const { may_send: _maySend, lead, ...delivery } = row
   return [{ ...delivery, lead }]
-}
-
-/** The lead that a delivery carries. @throws StoredDataError */
-export function readClaimedLead({ lead }: Pick<ClaimedDelivery, 'lead'>): LeadForPayload {
-  return readStoredJson(leadForPayloadSchema, lead, 'the lead of a delivery')
 }

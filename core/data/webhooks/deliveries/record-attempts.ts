@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { noteDays, SAYS_DAYS_ARE_NOTED } from '#core/data/market/note-days.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   BODY_COLUMNS,
@@ -76,23 +77,20 @@ async function settleAttempts(
   const { rows } = await sql<SettledAttempt>`
     with made as (
       select *, case when state = 'pending' then now() + make_interval(secs => retry_in_seconds) end as retry_at
-      from (select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true)) patience cross join ${unnested(records)}
-    ), locked as (
-      -- By the attempt, not the delivery: a batch may also hold an attempt of the same delivery that lost its lease.
-      select m.*, d.state = 'cancelled' as was_cancelled, d.finished_at
-      from webhook_deliveries d join made m on m.delivery_id = d.id and m.lease_token = d.lease_token
-      order by d.id for update of d
+      from (select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true), ${SAYS_DAYS_ARE_NOTED}) patience cross join ${unnested(records)}
     ), settled as (
       update webhook_deliveries d
       -- Cancelled while its request was under way: it stays cancelled, unless that request has delivered it after all.
-      set state = case when m.was_cancelled and m.state <> 'delivered' then 'cancelled' else m.state end,
+      set state = case when d.state = 'cancelled' and m.state <> 'delivered' then 'cancelled' else m.state end,
         attempt = m.attempt,
-        next_attempt_at = case when not m.was_cancelled then m.retry_at end,
-        finished_at = case when m.state <> 'pending' then now() when m.was_cancelled then m.finished_at end,
+        next_attempt_at = case when d.state <> 'cancelled' then m.retry_at end,
+        finished_at = case when m.state <> 'pending' then now() when d.state = 'cancelled' then d.finished_at end,
         lease_token = null, lease_until = null, own_failures = 0,
         outcome = m.outcome, receiver_id = m.receiver_id,
         failure_class = case when m.state = 'failed' then m.error_class end
-      from locked m where d.id = m.delivery_id
+      -- In one order for everybody. By the attempt, not the delivery: a batch may also hold an attempt of the same delivery that lost its lease.
+      from (select * from made order by delivery_id) m
+      where d.id = m.delivery_id and d.lease_token = m.lease_token
       returning m.*, d.state as settled_as, d.next_attempt_at
     ), logged as (
       -- A lease is settled once, so these rows cannot be there yet; attempts that lost theirs follow below.
@@ -106,6 +104,8 @@ async function settleAttempts(
         m.client_user_id, ${TOLD_DATA}, now(), now(), now()
       from settled m join leads l on l.id = m.lead_id
       where m.settled_as in ('delivered', 'failed')
+    ), noted as (
+      ${noteDays(sql`settled`)}
     )${switchesOff ? SWITCHED_OFF : sql``}
     select log_id, next_attempt_at from settled
   `.execute(db)
