@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
 import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
+import { CLAIMED_FIELDS } from '#core/data/webhooks/deliveries/claimed-lead.ts'
 import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
@@ -13,6 +14,7 @@ import { previewTemplate } from '#web/webhooks/dialog/template/preview-template.
 import { prepareDelivery } from '#worker/endpoint/prepare-delivery.ts'
 import { leads, templates } from './random-templates.ts'
 
+const { asText, asJson } = CLAIMED_FIELDS
 const CLIENT = '00000000-0000-7000-8000-000000000003'
 const SENT_AT = new Date('2026-03-08T08:30:15.250Z')
 const IDENTITY = {
@@ -55,7 +57,10 @@ const claim = (lead: LeadForPayload) =>
     is_resend: false,
     config_version: '1',
     lead_id: lead.id,
-    lead: JSON.stringify(lead),
+    lead: JSON.stringify([
+      ...asText.map((name) => lead[name]),
+      ...asJson.map((name) => (lead[name] === null ? null : JSON.stringify(lead[name]))),
+    ]),
     claimed_at: SENT_AT,
   }) as const
 

@@ -54,8 +54,11 @@ const TIMES = [
   'assigned_at',
 ] as const satisfies Field[]
 
-const AS_TEXT: readonly Field[] = [...TEXTS, 'consent_ip', 'order_name']
-const AS_JSON: readonly Field[] = [...JSONS, ...TIMES]
+/** What the array holds, in its order: fields as their text, then those as JSON text. */
+export const CLAIMED_FIELDS: { asText: readonly Field[]; asJson: readonly Field[] } = {
+  asText: [...TEXTS, 'consent_ip', 'order_name'],
+  asJson: [...JSONS, ...TIMES],
+}
 
 /**
  * The lead `l` as JSON text: an array of texts, because PostgreSQL takes twice as long for an object with the names and kinds of all its
@@ -77,10 +80,11 @@ export function claimedLead(client: RawBuilder<unknown>): RawBuilder<unknown> {
 export function readClaimedLead({ lead }: { lead: string }): LeadForPayload {
   const told = parse(lead)
   if (!Array.isArray(told)) throw new StoredDataError(`${WHAT} cannot be read as stored (no array)`)
+  const { asText, asJson } = CLAIMED_FIELDS
   const fields: Record<string, unknown> = {}
-  for (const [place, name] of AS_TEXT.entries()) fields[name] = told[place]
-  for (const [place, name] of AS_JSON.entries()) {
-    const json: unknown = told[AS_TEXT.length + place]
+  for (const [place, name] of asText.entries()) fields[name] = told[place]
+  for (const [place, name] of asJson.entries()) {
+    const json: unknown = told[asText.length + place]
     fields[name] = typeof json === 'string' ? parse(json) : json
   }
   return readStored(leadForPayloadSchema, fields, WHAT)
