@@ -175,7 +175,9 @@ async function measureLogs(context: BenchContext): Promise<void> {
 
 async function measureLeads(context: BenchContext): Promise<void> {
   const sizes = readSizes('20000,40000', '100000,1000000')
-  console.log(`\nSearching and listing ${sizes.join(', ')} leads: p50 / p99 in milliseconds`)
+  console.log(
+    `\nSearching and listing ${sizes.join(', ')} leads: p50 / p99 / PostgreSQL's processor time, in milliseconds`,
+  )
   leads.push(...(await readLeads(context, sizes, (result) => console.log(leadsLine(result)))))
   console.log(`\n${leadsTables(leads)}`)
 }

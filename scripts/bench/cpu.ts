@@ -29,6 +29,18 @@ function readStat(pid: number): Stat | undefined {
   }
 }
 
+const NS_IN_MS = 1e6
+
+/** Processor time of one of PostgreSQL's processes so far, in milliseconds; NaN where this machine does not let us see it. */
+export function readProcessorMs(pid: number): number {
+  if (readStat(pid)?.name !== 'postgres') return Number.NaN
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / NS_IN_MS
+  } catch {
+    return Number.NaN
+  }
+}
+
 /**
  * Reads all of them at one moment, where there is a /proc (Linux).
  * @param processes more programs, by name: the pid of each

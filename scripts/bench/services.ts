@@ -8,7 +8,7 @@ import { createEnvironment } from '../lab/create-environment.ts'
 import { startReceiverProcess, type ReceiverProcess } from '../lab/receiver/start-receiver-process.ts'
 import type { Manner } from '../lab/start-product.ts'
 import { startPostgres } from '../services/postgres.ts'
-import { startTestServices } from '../services/test-services.ts'
+import { copyTemplate, startTestServices } from '../services/test-services.ts'
 import { makeThrowAwayFolder, removeThrowAwayFolder } from '../services/throw-away-folder.ts'
 
 export interface BenchContext {
@@ -16,6 +16,8 @@ export interface BenchContext {
   /** Variables of docs/contract.md §2 for the processes under measurement. */
   env: Record<string, string>
   db: Kysely<Database>
+  /** Makes another empty database; what it answers opens so many connections to that. */
+  makeDatabase: () => Promise<(connections: number) => Kysely<Database>>
   redis: Redis
   receiver: ReceiverProcess
   /** How the processes under measurement are run. */
@@ -57,13 +59,19 @@ export async function startBench(
   closers.push(closeEnvironment)
 
   const config = loadConfig(env)
-  const { db, close } = openDatabase(
-    { ...config.database, ...PATIENT, poolSize: 4, name: 'bench' },
-    (error) => {
+  const open = (url: string, poolSize: number): Kysely<Database> => {
+    const { db, close } = openDatabase({ url, ...PATIENT, poolSize, name: 'bench' }, (error) => {
       console.error(`A database connection broke: ${error.message}`)
-    },
-  )
-  closers.push(close)
+    })
+    closers.push(close)
+    return db
+  }
+  const db = open(config.database.url, 4)
+  const makeDatabase: BenchContext['makeDatabase'] = async () => {
+    const copy = await copyTemplate(services)
+    closers.push(copy.drop)
+    return (connections) => open(copy.url, connections)
+  }
   const redis = new Redis(services.redisUrl, { maxRetriesPerRequest: null })
   closers.push(async () => {
     redis.disconnect()
@@ -75,6 +83,7 @@ export async function startBench(
     config,
     env,
     db,
+    makeDatabase,
     redis,
     receiver,
     manner:

@@ -1,72 +1,92 @@
-/** So many letters of a search are looked up at most: more of them cost more than they exclude. Digits are all alike in how often they occur. */
-const PIECE = 8
-const PIECE_OF_DIGITS = 6
-/** Of a number of so many digits two pieces of four are looked up instead: what stands in the middle of phones is alike in many. */
-const LONG_NUMBER = /^\d{8,}$/
-const HALF_OF_NUMBER = 4
-/** What more texts than these hold excludes little. */
-const COMMON = 1 / 4
 /** What an index of texts knows: three letters in a row. */
 const KNOWN = 3
-/** So many of them are asked about: those of a long address. What lies beyond is taken for common. */
-const MOST_KNOWN = 24
+/** So many of them are asked about: those of a long address. What lies beyond is not looked up. */
+const MOST_ASKED = 24
+/** So many are looked up at most: a further one costs more than it excludes. */
+const MOST = 4
+/** To look at a lead that does not have the text costs as much as to read so many entries of the index. */
+const LOOK = 700
+/** What is known of how two letters overlap where so few of the sample have one of them: nothing. */
+const FEW = 4
 
-/** The words and numbers of a search, as the index of texts knows them. */
-function splitRuns(search: string): string[] {
-  return search.match(/[\p{L}\p{N}]{3,}/gu) ?? []
+/** What of a search is looked up in the index of texts. */
+export interface ChosenPieces {
+  /** each of three letters, as the search spells them */
+  pieces: string[]
+  /** of how many texts they are taken to be in all at once: 0 to 1, rather too many */
+  part: number
 }
 
-/** Each three letters in a row of a search. */
+/** Each three letters in a row of a search, in small letters. */
 export function listTrigrams(search: string): string[] {
-  const found = splitRuns(search).flatMap((run) => cut(run.toLowerCase(), KNOWN))
-  return [...new Set(found)].slice(0, MOST_KNOWN)
+  const runs = search.match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  const found = runs.flatMap((run) => {
+    const letters = Array.from(run.toLowerCase())
+    return letters.slice(KNOWN - 1).map((_, from) => letters.slice(from, from + KNOWN).join(''))
+  })
+  return [...new Set(found)].slice(0, MOST_ASKED)
 }
 
 /**
- * The one or two pieces of a search that fewest texts hold: an index that is asked for a common ending, as of many names or of all
- * addresses, finds thousands of others. Two exclude more than a longer one, whose letters often stand together.
- * @param often in how many of `sample` texts each of {@link listTrigrams} occurs
+ * Those three letters of a search that together fewest texts have, for the least that an index must read: of a common ending, as of many
+ * names or of all addresses, it would find thousands of others. Letters that stand together in other texts as well exclude little.
+ * @param marks of each of {@link listTrigrams}, for each text of a sample, `1` where it has it, else `0`
  */
-export function choosePieces(search: string, often: ReadonlyMap<string, number>, sample: number): string[] {
-  const count = (trigram: string): number => often.get(trigram.toLowerCase()) ?? sample
-  const part = (trigram: string): number => (count(trigram) + 0.5) / (sample + 1)
-  const weigh = (piece: string): Piece => ({
-    piece,
-    part: cut(piece, KNOWN).reduce((product, trigram) => product * part(trigram), 1),
-  })
-  const rarest = splitRuns(search).flatMap((run) => {
-    if (LONG_NUMBER.test(run)) return findRarestPair(cut(run, HALF_OF_NUMBER).map(weigh))
-    return findRarest(cut(run, /^\d+$/.test(run) ? PIECE_OF_DIGITS : PIECE).map(weigh))
-  })
-  const [first, second] = rarest.toSorted((a, b) => a.part - b.part)
-  if (first === undefined) return []
-  const isCommon = cut(first.piece, KNOWN).every((trigram) => count(trigram) > 0)
-  const isBesideWorth = second !== undefined && (isCommon || second.part < COMMON)
-  return isBesideWorth ? [first.piece, second.piece] : [first.piece]
+export function choosePieces(search: string, marks: ReadonlyMap<string, string>): ChosenPieces {
+  const known = listPieces(search, marks)
+  const chosen: Piece[] = []
+  let part = 1
+  while (chosen.length < MOST) {
+    const [best] = known
+      .filter((piece) => !chosen.includes(piece))
+      .map((piece) => {
+        const left = Math.max(piece.part, ...chosen.map((other) => partGiven(piece, other)))
+        return { piece, left, gain: part * (1 - left) * LOOK - piece.part }
+      })
+      .toSorted((a, b) => b.gain - a.gain)
+    if (best === undefined || (chosen.length > 0 && best.gain <= 0)) break
+    chosen.push(best.piece)
+    part *= best.left
+  }
+  return { pieces: chosen.map(({ piece }) => piece), part }
 }
 
 interface Piece {
   piece: string
-  /** of so many texts, were its letters independent of each other */
+  /** how many letters stand before it */
+  at: number
+  marks: string
+  count: number
+  /** of so many texts */
   part: number
 }
 
-function findRarest(pieces: readonly Piece[]): Piece[] {
-  return pieces.toSorted((a, b) => a.part - b.part).slice(0, 1)
+function listPieces(search: string, marks: ReadonlyMap<string, string>): Piece[] {
+  const letters = Array.from(search)
+  const found = new Map<string, Piece>()
+  for (const at of letters.keys()) {
+    const piece = letters.slice(at, at + KNOWN).join('')
+    const name = piece.toLowerCase()
+    const marked = marks.get(name)
+    if (marked === undefined || found.has(name)) continue
+    const count = countOnes(marked)
+    found.set(name, { piece, at, marks: marked, count, part: (count + 0.5) / (marked.length + 1) })
+  }
+  return [...found.values()]
 }
 
-/** Of a number's pieces, each one digit further on, the two that share no digit: as of its area and of its end. */
-function findRarestPair(pieces: readonly Piece[]): Piece[] {
-  const pairs = pieces.flatMap((one, index) =>
-    pieces.slice(index + HALF_OF_NUMBER).map((other) => [one, other] as const),
-  )
-  const [rarest = []] = pairs.toSorted(([a, b], [c, d]) => a.part * b.part - c.part * d.part)
-  return [...rarest]
+/** Of how many texts that have the other this is a part as well. */
+function partGiven(piece: Piece, other: Piece): number {
+  const isOverlapping = Math.abs(piece.at - other.at) < KNOWN
+  if (isOverlapping && other.count < FEW) return 0.5
+  const both = countOnes(piece.marks, other.marks)
+  return (both + (isOverlapping ? 1 : 0.5)) / (other.count + 2)
 }
 
-/** Every piece of so many letters, or the whole of what is shorter. */
-function cut(run: string, length: number): string[] {
-  const letters = Array.from(run)
-  const count = Math.max(1, letters.length - length + 1)
-  return Array.from({ length: count }, (_, from) => letters.slice(from, from + length).join(''))
+/** Where both, if there are two, have a `1`. */
+function countOnes(marks: string, others = marks): number {
+  let count = 0
+  for (let index = 0; index < marks.length; index += 1)
+    if (marks[index] === '1' && others[index] === '1') count += 1
+  return count
 }

@@ -3,7 +3,7 @@ import type { LeadStatus, LeadSummary } from '#core/contract/leads/lead.ts'
 import type { LeadSort } from '#core/contract/leads/lead-query.ts'
 import type { Db } from '../database.ts'
 import type { PagePosition } from '../page.ts'
-import { hasFailed, isFailed } from './failed-delivery.ts'
+import { hasFailed, haveFewFailed } from './failed-delivery.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'
 import { orderLeads, type LeadOrder } from './lead-order.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type Told,
   type Viewer,
 } from './leads.ts'
-import { chooseWay, matchesLead, type SearchWay } from './search-leads.ts'
+import { cameWithin, chooseWay, listSpans, matchesLead, type SearchWay } from './search-leads.ts'
 
 export interface LeadFilter {
   search?: string | undefined
@@ -34,11 +34,8 @@ export interface LeadFilter {
   sort?: LeadSort | undefined
 }
 
-/** A filter of which it is known how its text is searched for, and whether few deliveries have failed. */
-type PlannedFilter = LeadFilter & { way: SearchWay; hasFewFailed: boolean }
-
-/** So many failed deliveries are gone through as quickly as a list is walked in which one in a hundred leads has one. */
-const FEW_FAILED = 2000
+/** A filter of which it is known how its text is searched for, whether only among leads of some spans, and whether few deliveries have failed. */
+type PlannedFilter = LeadFilter & { way: SearchWay; hasFewFailed: boolean; spans?: readonly Date[] }
 
 export type LeadListRow = LeadSummary & { position: string }
 
@@ -51,13 +48,33 @@ export async function listLeads(
 ): Promise<LeadListRow[]> {
   const order = orderFound(filter)
   const limit = page.limit + 1
-  const found = findIds(viewer, await plan(db, viewer, filter, limit), { ...page, limit })
+  const planned = await plan(db, viewer, filter, limit)
+  const among = await findAmongNewest(db, viewer, planned, { ...page, limit })
+  const found = among ?? findIds(viewer, planned, { ...page, limit })
   const { rows } = await sql<Omit<LeadListRow, Told> & StoredSummary>`
     /* planned for its values */ select ${summaryColumns(viewer)}, ${order.place} as position
     from (${found}) page join leads l on l.id = page.id
     order by ${order.orderBy}
   `.execute(db)
   return rows.map((row) => hideReturnedLead(viewer, readSummary(row)))
+}
+
+/** The ids of a whole page of a search among the newest leads, where there is one: of all other leads each is older. */
+async function findAmongNewest(
+  db: Db,
+  viewer: Viewer,
+  filter: PlannedFilter,
+  page: { limit: number; after: PagePosition | undefined },
+): Promise<RawBuilder<unknown> | undefined> {
+  const { way, sort = '-received' } = filter
+  const spans = way === 'walk' || sort !== '-received' ? undefined : listSpans(way, page.after?.at)
+  if (spans === undefined) return undefined
+  const { rows } = await sql<{ id: string }>`
+    /* planned for its values */ select found.id from (${findIds(viewer, { ...filter, spans }, page)}) found`.execute(
+    db,
+  )
+  const ids = rows.map(({ id }) => id)
+  return ids.length === page.limit ? sql`select unnest(${ids}::uuid[]) as id` : undefined
 }
 
 /** The leads before and after one in a list; the one itself need not be in it any more. Undefined where the viewer has no such lead. */
@@ -105,16 +122,8 @@ async function plan(db: Db, viewer: Viewer, filter: LeadFilter, limit: number): 
   const { search, delivery } = filter
   const way = search === undefined ? 'walk' : await chooseWay(db, viewer, search, limit)
   const hasFewFailed =
-    delivery === 'failed' && way === 'walk' && !isByTime(filter) && (await hasFew(db, viewer))
+    delivery === 'failed' && way === 'walk' && !isByTime(filter) && (await haveFewFailed(db, viewer))
   return { ...filter, way, hasFewFailed }
-}
-
-async function hasFew(db: Db, viewer: Viewer): Promise<boolean> {
-  const { rows } = await sql<{ is_few: boolean }>`
-    select not exists (
-      select from webhook_deliveries d where ${isFailed(viewer)} offset ${FEW_FAILED}
-    ) as is_few`.execute(db)
-  return rows[0]?.is_few ?? true
 }
 
 /** The order of leads `l` that were found, whatever was walked to find them. */
@@ -164,10 +173,7 @@ function findIds(
     : orderFound(filter, isTurned)
   const conditions = filterConditions(viewer, filter)
   if (after !== undefined) conditions.push(order.isAfter(after))
-  const branch = (
-    whose: RawBuilder<unknown>,
-    walked = walk(viewer, filter, isTurned),
-  ): RawBuilder<unknown> => sql`
+  const branch = (whose: RawBuilder<unknown>, walked = walk(viewer, filter, isTurned)) => sql`
     select l.id as id from ${walked} where ${whose} and ${sql.join(conditions, sql` and `)}
     order by ${order.orderBy} limit ${limit}`
   if (viewer.role === 'admin') return branch(sql`true`)
@@ -178,11 +184,7 @@ function findIds(
   if (filter.search !== undefined && filter.way !== 'walk' && !isHeld) return branch(areTheirs)
   // So are deliveries, which name their client.
   if (filter.delivery === 'failed' && isWalkedBeside(filter) && !isHeld) return branch(areTheirs)
-  // These few are sorted rather than looked for in another order's index.
-  const held =
-    filter.is_test === true && !isByTime(filter) && filter.search === undefined
-      ? branch(areHeld, sql`(select * from leads l where ${areHeld} and l.is_test offset 0) l`)
-      : branch(areHeld)
+  const held = branch(areHeld)
   // Only what one holds can be worked.
   if (isHeld) return held
   // Each branch walks its own index and stops after a page; one OR over both would sort all leads of the client.
@@ -237,8 +239,10 @@ function walkOwned(viewer: Viewer): RawBuilder<unknown> {
 function walk(viewer: Viewer, filter: PlannedFilter, isTurned = false): RawBuilder<unknown> {
   const { search, way } = filter
   // Found before anything is sorted or narrowed, so that only the index of texts is worth its price.
-  if (search !== undefined && way !== 'walk')
-    return sql`(select * from leads l where ${matchesLead(search, way)} offset 0) l`
+  if (search !== undefined && way !== 'walk') {
+    const among = filter.spans === undefined ? sql`true` : cameWithin(filter.spans)
+    return sql`(select * from leads l where ${matchesLead(search, way.pieces)} and ${among} offset 0) l`
+  }
   if (!isWalkedBeside(filter)) return sql`leads l`
   // Or it would be made the other way round, and whole.
   const direction = (filter.sort ?? '-received').startsWith('-') === isTurned ? sql`asc` : sql`desc`

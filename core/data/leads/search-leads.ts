@@ -8,54 +8,128 @@ import type { Viewer } from './leads.ts'
  * has few leads. Else by the index of texts, where there are few of them among many, for these pieces of it. PostgreSQL cannot tell which,
  * because it does not know how often a part of a name occurs.
  */
-export type SearchWay = 'walk' | readonly string[]
+export type SearchWay = 'walk' | IndexedSearch
 
-/** So many of the newest leads are looked at. Whoever has no more has them walked. */
-const PROBED = 2000
+export interface IndexedSearch {
+  pieces: readonly string[]
+  /** how far back from there, or from the newest, a page of them should be found, where that is not far */
+  among?: { days: number; newest: Date }
+}
+
+/** So many of the newest leads are looked at. */
+const PROBED = 500
+/** Whoever has no more has them walked. */
+const FEW_LEADS = 2000
 /** In so many of them each three letters of the text are counted. */
 const SAMPLED = 200
+/** So many are walked as soon as the index is asked about all leads, whose they may be. */
+const WALKED = 5000
+/** So many leads are always worth looking among. */
+const FEWEST_AMONG = 20_000
+/** So many times as many are looked among as would have a page of them, were the sample right. */
+const SURE = 5
+/** In more spans than these, all leads are looked at as soon. */
+const MOST_SPANS = 7
+/** As the index of texts has it (migrations/5-market): in which ten days a lead came. */
+const SPAN = { length: sql`interval '10 days'`, from: sql`timestamptz '2020-01-01 00:00+00'` }
+const DAY_MS = 24 * 3_600_000
+const SPAN_MS = 10 * DAY_MS
+const FIRST_SPAN_MS = Date.UTC(2020, 0, 1)
 
 /** What the trigram index leads_search is of. */
 const SEARCHED = sql`(coalesce(l.name, '') || ' ' || coalesce(l.email::text, '') || ' ' || coalesce(l.phone, ''))`
 
+interface Probe {
+  found: number
+  is_many: boolean
+  /** of those that were looked at */
+  newest: Date
+  oldest: Date
+  marks: Record<string, string> | null
+}
+
 /** @param limit how many leads are wanted: the more, the more often must they occur for a walk to be short */
 export async function chooseWay(db: Db, viewer: Viewer, search: string, limit: number): Promise<SearchWay> {
+  const often = Math.ceil(2 * Math.sqrt(limit))
+  const spelled = listTexts(search).at(-1) ?? search
+  const probe = await probeLeads(db, viewer, search, { often, spelled })
+  if (probe === undefined || !probe.is_many || probe.found >= often) return 'walk'
+  const { pieces, part } = choosePieces(spelled, new Map(Object.entries(probe.marks ?? {})))
+  const expected = probe.found > 0 ? probe.found / PROBED : Math.min(part, 1 / PROBED)
+  const among = Math.max(FEWEST_AMONG, (SURE * limit) / expected)
+  const days = ((among / PROBED) * (probe.newest.getTime() - probe.oldest.getTime())) / DAY_MS
+  if (pieces.length > 0 && days * DAY_MS <= MOST_SPANS * SPAN_MS)
+    return { pieces, among: { days, newest: probe.newest } }
+  return probe.found > 0 && limit / expected <= WALKED ? 'walk' : { pieces }
+}
+
+async function probeLeads(
+  db: Db,
+  viewer: Viewer,
+  search: string,
+  { often, spelled }: { often: number; spelled: string },
+): Promise<Probe | undefined> {
   const whose = viewer.role === 'admin' ? sql`true` : sql`assigned_to = ${viewer.user_id}`
   // An administrator's are all leads: ids are given in the order in which they come.
   const order = viewer.role === 'admin' ? sql`id desc` : sql`created_at desc, id desc`
-  const often = Math.ceil(2 * Math.sqrt(limit))
   const newest = (count: number) =>
-    sql`(select name, email, phone from leads where ${whose} order by ${order} limit ${count}) l`
-  const { rows } = await sql<{ found: number; is_many: boolean; trigrams: Record<string, number> | null }>`
-    /* planned for its values */ select probe.found, probe.is_many,
+    sql`(select name, email, phone, created_at from leads where ${whose} order by ${order} limit ${count}) l`
+  const { rows } = await sql<Probe>`
+    /* planned for its values */ select probe.found, probe.is_many, probe.newest, probe.oldest,
       case when probe.is_many and probe.found < ${often} then (
         select jsonb_object_agg(asked.trigram, (
-          select count(*) from unnest(sample.texts) as text where strpos(text, asked.trigram) > 0
-        )) from unnest(${listTrigrams(search)}::text[]) as asked (trigram),
+          select string_agg(case when strpos(text, asked.trigram) > 0 then '1' else '0' end, '') from unnest(sample.texts) as text
+        )) from unnest(${listTrigrams(spelled)}::text[]) as asked (trigram),
           (select array_agg(lower(${SEARCHED})) as texts from ${newest(SAMPLED)}) sample
-      ) end as trigrams
+      ) end as marks
     from (
-      select (
-        select count(*)::int from (select from ${newest(PROBED)} where ${matchesLead(search, 'walk')} limit ${often}) matched
-      ) as found, exists (select from leads where ${whose} order by ${order} offset ${PROBED}) as is_many offset 0
+      select count(*) filter (where ${matchesLead(search, 'walk')})::int as found,
+        max(l.created_at) as newest, min(l.created_at) as oldest,
+        exists (select from leads where ${whose} order by ${order} offset ${FEW_LEADS}) as is_many
+      from ${newest(PROBED)} offset 0
     ) probe`.execute(db)
-  const [probe] = rows
-  if (probe === undefined || !probe.is_many || probe.found >= often) return 'walk'
-  return choosePieces(search, new Map(Object.entries(probe.trigrams ?? {})), SAMPLED)
+  return rows[0]
+}
+
+/**
+ * The spans of the index in which a page of what is searched for should be, back from a place or from the newest; undefined where all leads
+ * are looked at. What comes meanwhile is in the last of them.
+ */
+export function listSpans({ among }: IndexedSearch, after: string | undefined): Date[] | undefined {
+  if (among === undefined) return undefined
+  const spanOf = (time: number): number => Math.floor((time - FIRST_SPAN_MS) / SPAN_MS)
+  const newest = after === undefined ? among.newest.getTime() : Date.parse(after)
+  const last = spanOf(after === undefined ? Math.max(newest, Date.now()) : newest) + 1
+  const first = spanOf(newest - among.days * DAY_MS)
+  if (last - first > MOST_SPANS + 2) return undefined
+  return Array.from(
+    { length: last - first + 1 },
+    (_, index) => new Date(FIRST_SPAN_MS + (first + index) * SPAN_MS),
+  )
+}
+
+/** SQL on the lead `l`: it came in one of these spans. */
+export function cameWithin(spans: readonly Date[]): RawBuilder<unknown> {
+  return sql`array[date_bin(${SPAN.length}, l.created_at, ${SPAN.from})] && ${spans}::timestamptz[]`
 }
 
 /**
  * SQL on the lead `l`: a part of name, e-mail or phone in any case; digits also match a phone however punctuated. The index answers unless
  * told to walk.
  */
-export function matchesLead(search: string, way: SearchWay = []): RawBuilder<unknown> {
-  const digits = /^[\d\s().+-]+$/.test(search) ? search.replaceAll(/\D/g, '') : ''
-  // What holds a phone with its plus also holds its digits.
-  const texts = digits.length < 2 ? [search] : search.includes(digits) ? [digits] : [search, digits]
-  const found = texts.map((text) =>
+export function matchesLead(search: string, way: 'walk' | readonly string[] = []): RawBuilder<unknown> {
+  const found = listTexts(search).map((text) =>
     way === 'walk' ? contains(text) : sql`(${isIndexed(text, way)} and ${contains(text)})`,
   )
   return sql`(${sql.join(found, sql` or `)})`
+}
+
+/** What a lead that is found has one of; the last is the longest row of letters or digits. */
+function listTexts(search: string): [string, ...string[]] {
+  const digits = /^[\d\s().+-]+$/.test(search) ? search.replaceAll(/\D/g, '') : ''
+  if (digits.length < 2) return [search]
+  // What holds a phone with its plus also holds its digits.
+  return search.includes(digits) ? [digits] : [search, digits]
 }
 
 /** The pattern of `ilike` that finds this text anywhere. */

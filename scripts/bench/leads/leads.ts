@@ -1,20 +1,16 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { LeadSort } from '#core/contract/leads/lead-query.ts'
-import { analyticsQuerySchema } from '#core/contract/market/analytics.ts'
-import { showAnalytics } from '#server/market/analytics/show-analytics.ts'
-import { showDeliveries } from '#server/market/analytics/show-deliveries.ts'
-import { askOften } from '../ask-often.ts'
+import { askInTurns, type Effort, type Question } from '../ask-often.ts'
 import type { BenchContext } from '../services.ts'
 import { settle } from '../settle.ts'
-import type { Spread } from '../spread.ts'
 import { fillLeads, type FilledLeads } from './fill-leads.ts'
-import { askLists, askSearches } from './questions.ts'
+import { askFigures, askFirstFigures, askLists, askSearches } from './questions.ts'
 import { weighIndexes, type IndexWeight } from './weigh-indexes.ts'
 
-const SEARCHES = 150
-const LISTS = 30
-const ANALYTICS = 5
+const SEARCHES = 200
+const LISTS = 50
+const FIGURES = 5
 const WARM_UP = 10
 
 /** The API's questions to so many leads, of which one client has half, in milliseconds. */
@@ -22,66 +18,88 @@ export interface LeadsResult {
   rows: number
   /** megabytes of table and indexes */
   megabytes: number
-  searches: Record<string, Spread>
-  lists: { filter: string; sort: LeadSort; spread: Spread }[]
-  analytics: Record<string, Spread>
+  searches: Record<string, Effort>
+  lists: { filter: string; sort: LeadSort; effort: Effort }[]
+  analytics: Record<string, Effort>
   weight: IndexWeight
 }
 
-/** Fills to each size in turn and asks what the API asks. */
+/** A database of so many leads, the one connection that asks it, and the process behind that. */
+interface Filled {
+  rows: number
+  db: Kysely<Database>
+  pid: number
+  leads: FilledLeads
+}
+
+/** Fills a database to each size, and asks all of them what the API asks, in turns. */
 export async function readLeads(
-  { db }: BenchContext,
+  context: BenchContext,
   sizes: readonly number[],
   tell: (result: LeadsResult) => void,
 ): Promise<LeadsResult[]> {
+  const all: Filled[] = []
+  for (const rows of sizes.toSorted((a, b) => a - b)) all.push(await fill(context, rows))
+  const searches = await askAll(all, askSearches, { times: SEARCHES, warmUp: WARM_UP })
+  const lists = await askAll(all, askLists, { times: LISTS, warmUp: WARM_UP })
+  const first = await askAll(all, askFirstFigures, { times: 1, warmUp: 0 })
+  const figures = await askAll(all, askFigures, { times: FIGURES, warmUp: 1 })
   const results: LeadsResult[] = []
-  let filled = 0
-  for (const rows of sizes.toSorted((a, b) => a - b)) {
-    const leads = await fillLeads(db, rows - filled)
-    await settle(db)
-    const result = { ...(await ask(db, leads)), rows }
+  for (const [index, { rows, db, leads }] of all.entries()) {
+    const { rows: sizes } = await sql<{ megabytes: number }>`
+      select (pg_total_relation_size('leads') / 1e6)::float8 as megabytes`.execute(db)
+    const result = {
+      rows,
+      megabytes: sizes[0]?.megabytes ?? 0,
+      searches: byWords(searches, index),
+      lists: lists.flatMap(({ question: { filter, sort }, efforts }) => {
+        const effort = efforts[index]
+        return effort === undefined ? [] : [{ filter, sort, effort }]
+      }),
+      analytics: { ...byWords(first, index), ...byWords(figures, index) },
+      weight: await weighIndexes(db, leads.client),
+    }
     results.push(result)
     tell(result)
-    filled = rows
   }
   return results
 }
 
-export async function ask(db: Kysely<Database>, leads: FilledLeads): Promise<Omit<LeadsResult, 'rows'>> {
-  const searches: Record<string, Spread> = {}
-  for (const question of askSearches(db, leads))
-    searches[question.words] = await askOften(question, SEARCHES, WARM_UP)
-  const lists: LeadsResult['lists'] = []
-  for (const question of askLists(db, leads)) {
-    const { filter, sort } = question
-    lists.push({ filter, sort, spread: await askOften(question, LISTS, WARM_UP) })
-  }
-  const { rows: sizes } = await sql<{ megabytes: number }>`
-    select (pg_total_relation_size('leads') / 1e6)::float8 as megabytes`.execute(db)
-  const analytics = await askFigures(db, leads)
-  const weight = await weighIndexes(db, leads.client)
-  return { searches, lists, analytics, weight, megabytes: sizes[0]?.megabytes ?? 0 }
+async function fill({ makeDatabase }: BenchContext, rows: number): Promise<Filled> {
+  const open = await makeDatabase()
+  const several = open(2)
+  const leads = await fillLeads(several, rows)
+  await settle(several)
+  const db = open(1)
+  const { rows: processes } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+  return { rows, db, pid: processes[0]?.pid ?? 0, leads }
 }
 
-/** The calls behind /analytics and /enterprise-dashboard over 90 days, of the client with half of all leads and of one with few. */
-async function askFigures(
-  db: Kysely<Database>,
-  { client, neighbour }: FilledLeads,
-): Promise<Record<string, Spread>> {
-  const whole = analyticsQuerySchema.parse({ days: '90' })
-  const spreads: Record<string, Spread> = {}
-  for (const [words, whose, query, times] of [
-    // Its days are counted, and kept.
-    ['of half of all leads, for the first time', client, whole, 1],
-    ['of half of all leads', client, whole, ANALYTICS],
-    ['of half of all leads, of one state', client, { ...whole, state: 'TX' }, ANALYTICS],
-    ['of a client with few leads', neighbour, whole, ANALYTICS],
-  ] as const) {
-    const ask = async () => (await showAnalytics({ db }, { user_id: whose }, query)).totals.leads
-    spreads[words] = await askOften({ words, ask, finds: 'some' }, times, times === 1 ? 0 : 1)
-    const deliveries = async () => (await showDeliveries({ db }, { user_id: whose }, query)).all.leads
-    const byEndpoint = `${words}, deliveries by endpoint and state`
-    spreads[byEndpoint] = await askOften({ words: byEndpoint, ask: deliveries, finds: 'some' }, times, 1)
+/** A question, and what it took of each database. */
+interface Answered<Of extends Question> {
+  question: Of
+  efforts: Effort[]
+}
+
+async function askAll<Of extends Question>(
+  all: readonly Filled[],
+  list: (db: Kysely<Database>, leads: FilledLeads) => Of[],
+  { times, warmUp }: { times: number; warmUp: number },
+): Promise<Answered<Of>[]> {
+  const lists = all.map(({ db, pid, leads }) => list(db, leads).map((question) => ({ ...question, pid })))
+  const answered: Answered<Of>[] = []
+  for (const [index, question] of (lists[0] ?? []).entries()) {
+    const same = lists.flatMap((one) => one[index] ?? [])
+    answered.push({ question, efforts: await askInTurns(same, times, warmUp) })
   }
-  return spreads
+  return answered
+}
+
+function byWords(answered: readonly Answered<Question>[], index: number): Record<string, Effort> {
+  return Object.fromEntries(
+    answered.flatMap(({ question, efforts }) => {
+      const effort = efforts[index]
+      return effort === undefined ? [] : [[question.words, effort]]
+    }),
+  )
 }

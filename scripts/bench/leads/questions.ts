@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { LEAD_SORTS, type LeadSort } from '#core/contract/leads/lead-query.ts'
 import { listLeads, type LeadFilter } from '#core/data/leads/list-leads.ts'
+import { analyticsQuerySchema } from '#core/contract/market/analytics.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import { showAnalytics } from '#server/market/analytics/show-analytics.ts'
+import { showDeliveries } from '#server/market/analytics/show-deliveries.ts'
 import type { Question } from '../ask-often.ts'
 import type { FilledLeads } from './fill-leads.ts'
 
@@ -93,6 +96,32 @@ export function askSearches(db: Kysely<Database>, { client, neighbour, sampled }
       () => search('qx', neighbour),
       'none',
     ),
+  ]
+}
+
+const FIGURES = analyticsQuerySchema.parse({ days: '90' })
+
+/** The calls behind /analytics and /enterprise-dashboard over 90 days, of the client with half of all leads and of one with few. */
+export function askFigures(db: Kysely<Database>, { client, neighbour }: FilledLeads): Question[] {
+  return [
+    ...askFiguresOf(db, client, 'of half of all leads'),
+    ...askFiguresOf(db, client, 'of half of all leads, of one state', { state: 'TX' }),
+    ...askFiguresOf(db, neighbour, 'of a client with few leads'),
+  ]
+}
+
+/** Its days are counted, and kept. */
+export function askFirstFigures(db: Kysely<Database>, { client }: FilledLeads): Question[] {
+  return askFiguresOf(db, client, 'of half of all leads, for the first time')
+}
+
+function askFiguresOf(db: Kysely<Database>, client: string, words: string, narrowed = {}): Question[] {
+  const query = { ...FIGURES, ...narrowed }
+  const ask = async () => (await showAnalytics({ db }, { user_id: client }, query)).totals.leads
+  const deliveries = async () => (await showDeliveries({ db }, { user_id: client }, query)).all.leads
+  return [
+    { words, ask, finds: 'some' },
+    { words: `${words}, deliveries by endpoint and state`, ask: deliveries, finds: 'some' },
   ]
 }
 

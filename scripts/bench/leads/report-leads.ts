@@ -1,44 +1,47 @@
 import { table } from '../report.ts'
-import type { Spread } from '../spread.ts'
+import type { Effort } from '../ask-often.ts'
 import type { LeadsResult } from './leads.ts'
 
 /** One line as soon as a size has been asked. */
 export function leadsLine({ rows, searches, lists }: LeadsResult): string {
-  const worst = (spreads: Spread[]) => Math.max(...spreads.map(({ p99 }) => p99)).toFixed(1)
+  const worst = (efforts: Effort[]) => Math.max(...efforts.map(({ p99 }) => p99)).toFixed(1)
   const slowest = {
     searches: worst(Object.values(searches)),
-    lists: worst(lists.map(({ spread }) => spread)),
+    lists: worst(lists.map(({ effort }) => effort)),
   }
   return `  ${rows} leads: slowest p99 of a search ${slowest.searches} ms, of a list ${slowest.lists} ms`
 }
 
-const cell = ({ p50, p99 }: Spread): string => `${p50.toFixed(2)} / ${p99.toFixed(2)}`
+const TOLD = ['p50', 'p99', 'processor'] as const
 
-/** The last by the first: p50 / p99. */
-function ratios(spreads: readonly Spread[]): string {
-  const [first, last] = [spreads[0], spreads.at(-1)]
-  const by = (of: 'p50' | 'p99') => ((last?.[of] ?? Number.NaN) / (first?.[of] ?? Number.NaN)).toFixed(2)
-  return `${by('p50')} / ${by('p99')}`
+const cell = (effort: Effort): string => TOLD.map((what) => effort[what].toFixed(2)).join(' / ')
+
+/** The last by the first. */
+function ratios(efforts: readonly Effort[]): string {
+  const [first, last] = [efforts[0], efforts.at(-1)]
+  return TOLD.map((what) => ((last?.[what] ?? Number.NaN) / (first?.[what] ?? Number.NaN)).toFixed(2)).join(
+    ' / ',
+  )
 }
 
-/** A column for each size, p50 / p99 in milliseconds, and the last by the first. Of a filter the order with the slowest p50 is also shown by itself. */
+/** A column for each size, p50 / p99 / PostgreSQL's processor time, in milliseconds, and the last by the first. Of a filter the order with the slowest p50 is also shown by itself. */
 export function leadsTables(results: readonly LeadsResult[]): string {
   const sizes = [...results.map(({ rows }) => `${rows} leads`), 'last by first']
-  const lines = (of: (result: LeadsResult) => Record<string, Spread>) =>
+  const lines = (of: (result: LeadsResult) => Record<string, Effort>) =>
     Object.keys(of(results[0] as LeadsResult)).map((words) => {
-      const spreads = results.flatMap((result) => of(result)[words] ?? [])
-      return [words, ...spreads.map(cell), ratios(spreads)]
+      const efforts = results.flatMap((result) => of(result)[words] ?? [])
+      return [words, ...efforts.map(cell), ratios(efforts)]
     })
   const filters = [...new Set(results[0]?.lists.map(({ filter }) => filter))].map((filter) => {
     const slowest = results.flatMap(({ lists }) => {
       const of = lists.filter((one) => one.filter === filter)
-      return of.toSorted((a, b) => b.spread.p50 - a.spread.p50)[0] ?? []
+      return of.toSorted((a, b) => b.effort.p50 - a.effort.p50)[0] ?? []
     })
-    const cells = slowest.map(({ sort, spread }) => `${cell(spread)} by ${sort}`)
-    return [filter, ...cells, ratios(slowest.map(({ spread }) => spread))]
+    const cells = slowest.map(({ sort, effort }) => `${cell(effort)} by ${sort}`)
+    return [filter, ...cells, ratios(slowest.map(({ effort }) => effort))]
   })
   const byWords = ({ lists }: LeadsResult) =>
-    Object.fromEntries(lists.map(({ filter, sort, spread }) => [`${filter}, by ${sort}`, spread]))
+    Object.fromEntries(lists.map(({ filter, sort, effort }) => [`${filter}, by ${sort}`, effort]))
   const megabytes = ['MB of leads and indexes', ...results.map((one) => one.megabytes.toFixed(0)), '']
   return [
     table([['list', ...sizes], ...lines(byWords)]),

@@ -16,6 +16,9 @@ const INDEXES = [
   'leads_by_status',
   'leads_unusual',
   'leads_owned',
+  'leads_test_by_name',
+  'leads_test_by_state',
+  'leads_test_by_price',
 ]
 const PAIRS = 7
 const BATCHES = 8

@@ -7,41 +7,50 @@ test('a search is known by each three letters of its words and numbers', () => {
   expect(listTrigrams('a@b.c')).toEqual([])
 })
 
-/** What is asked about a search, and what 200 texts answer: of what is not named here, none has it. */
-const choose = (search: string, often: ReadonlyMap<string, number>) =>
+/** What is asked about a search, and what a sample answers: of what is not named here, no text has it. */
+const choose = (search: string, texts: readonly string[] = []) =>
   choosePieces(
     search,
-    new Map(listTrigrams(search).map((trigram) => [trigram, often.get(trigram) ?? 0])),
-    200,
+    new Map(
+      listTrigrams(search).map((trigram) => [
+        trigram,
+        texts
+          .map((text) => (text.includes(trigram) ? '1' : '0'))
+          .join('')
+          .padEnd(200, '0'),
+      ]),
+    ),
   )
 
-test('the rarest piece of a search is looked up, and one of another word beside it where all of it is common', () => {
-  const often = new Map([
-    ...['exa', 'xam', 'amp', 'mpl', 'ple', 'com'].map((trigram): [string, number] => [trigram, 200]),
-    ...['fie', 'iel', 'eld'].map((trigram): [string, number] => [trigram, 12]),
-  ])
-  expect(choose('Zangalfield@example.com', often)).toEqual(['Zangalfi'])
-  // Where the sample knows neither, there may be thousands of each, and few of both.
-  expect(choose('Zangalfield.Kim9271@example.com', often)).toEqual(['Zangalfi', 'Kim9271'])
-  expect(choose('field example.com', often)).toEqual(['field', 'example'])
-  expect(choose('field', often)).toEqual(['field'])
-  expect(choose('xq', often)).toEqual([])
+const many = (text: string, count: number): string[] => Array.from({ length: count }, () => text)
+
+test('what is rare is looked up, and not what all texts have', () => {
+  const texts = many('example.com', 200)
+  const { pieces, part } = choose('Zangalfield@example.com', texts)
+  expect(pieces).toHaveLength(4)
+  expect(pieces.every((piece) => 'Zangalfield'.includes(piece))).toBe(true)
+  expect(part).toBeLessThan(1 / 1000)
+  expect(choose('xq', texts)).toEqual({ pieces: [], part: 1 })
+})
+
+test('of letters that always stand together one piece is enough where another word tells more', () => {
+  // Of ten the last is rarest, but whoever has the ending has all of it.
+  const texts = [...many('field', 20), ...many('casey', 22)]
+  expect(choose('field.casey', texts).pieces.slice(0, 2).toSorted()).toEqual(['cas', 'fie'])
 })
 
 test('of digits that many phones share others are looked up', () => {
-  const often = new Map([
-    ['555', 200],
-    ['265', 20],
-    ['550', 20],
-    ['501', 20],
-  ])
-  expect(choose('550143', often)).toEqual(['550143'])
-  expect(choose('+17275550143', often).toSorted()).toEqual(['0143', '1727'])
+  const { pieces } = choose('+17275550143', many('+15125551234', 200))
+  expect(pieces).not.toContain('555')
+  expect(pieces).toHaveLength(4)
 })
 
-test('what lies beyond the letters that are asked about is not taken for rare', () => {
+test('what lies beyond the letters that are asked about is not looked up', () => {
   const name = 'quindreleyzandregrimanfield.jordan'
-  const known = new Map(listTrigrams(name).map((trigram) => [trigram, 9]))
-  expect(choosePieces(`${name}392065@example.com`, known, 200)[0]).toHaveLength(8)
-  expect(choosePieces(`${name}392065@example.com`, known, 200).join(' ')).not.toContain('example')
+  const { pieces } = choose(`${name}392065@example.com`)
+  expect(pieces.every((piece) => name.includes(piece))).toBe(true)
+})
+
+test('pieces are spelled as the search spells them', () => {
+  expect(choose('ÁRPÁD').pieces.toSorted()).toEqual(['PÁD', 'RPÁ', 'ÁRP'].toSorted())
 })
