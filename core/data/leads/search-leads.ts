@@ -22,8 +22,8 @@ const PROBED = 500
 const FEW_LEADS = 2000
 /** In so many of them each three letters of the text are counted. */
 const SAMPLED = 200
-/** So many are walked as soon as the index is asked about all leads, whose they may be. */
-const WALKED = 5000
+/** So many are walked as soon as the index is asked about all leads. One that was seen by chance is no sign that others follow. */
+const WALKED = 2000
 /** So many leads are always worth looking among. */
 const FEWEST_AMONG = 20_000
 /** So many times as many are looked among as would have a page of them, were the sample right. */

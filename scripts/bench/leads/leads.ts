@@ -38,8 +38,10 @@ export async function readLeads(
   sizes: readonly number[],
   tell: (result: LeadsResult) => void,
 ): Promise<LeadsResult[]> {
+  const filled: Array<() => Promise<Filled>> = []
+  for (const rows of sizes.toSorted((a, b) => a - b)) filled.push(await fill(context, rows))
   const all: Filled[] = []
-  for (const rows of sizes.toSorted((a, b) => a - b)) all.push(await fill(context, rows))
+  for (const open of filled) all.push(await open())
   const searches = await askAll(all, askSearches, { times: SEARCHES, warmUp: WARM_UP })
   const lists = await askAll(all, askLists, { times: LISTS, warmUp: WARM_UP })
   const first = await askAll(all, askFirstFigures, { times: 1, warmUp: 0 })
@@ -65,14 +67,17 @@ export async function readLeads(
   return results
 }
 
-async function fill({ makeDatabase }: BenchContext, rows: number): Promise<Filled> {
+/** Fills a database. What it answers opens the connection that asks: one that rests too long while others are filled is closed. */
+async function fill({ makeDatabase }: BenchContext, rows: number): Promise<() => Promise<Filled>> {
   const open = await makeDatabase()
   const several = open(2)
   const leads = await fillLeads(several, rows)
   await settle(several)
-  const db = open(1)
-  const { rows: processes } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
-  return { rows, db, pid: processes[0]?.pid ?? 0, leads }
+  return async () => {
+    const db = open(1)
+    const { rows: processes } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+    return { rows, db, pid: processes[0]?.pid ?? 0, leads }
+  }
 }
 
 /** A question, and what it took of each database. */
