@@ -21,11 +21,16 @@ export async function hasApt(): Promise<boolean> {
 
 /** Downloads `packages` and those of their dependencies that the system lacks, once; later calls use the cache. */
 export async function unpackPackages(name: string, packages: readonly string[]): Promise<Unpacked> {
-  const root = path.join(await cacheFolder(), `${name}-${await distribution()}-${process.arch}`)
+  const root = await unpackedFolder(name)
   if (!existsSync(path.join(root, '.complete'))) {
     await step(`Getting ${name} from the distribution's packages, once`, () => download(root, packages))
   }
   return { root, libraryPath: (await libraryFolders(root)).join(':') }
+}
+
+/** Where {@link unpackPackages} keeps what it unpacks under this name. */
+export async function unpackedFolder(name: string): Promise<string> {
+  return path.join(await cacheFolder(), `${name}-${await distribution()}-${process.arch}`)
 }
 
 async function download(root: string, packages: readonly string[]): Promise<void> {

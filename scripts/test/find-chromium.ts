@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hasApt, unpackPackages } from '../services/deb-packages.ts'
+import { hasApt, unpackedFolder, unpackPackages } from '../services/deb-packages.ts'
 import { runCommand } from '../services/run-command.ts'
 import { step } from '../services/step.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+/** Without windows it costs a third less; a distribution that has it has it in a package of its own. */
+const SHELL = 'chromium-headless-shell'
 const USUAL_PLACES = [
-  // Without windows it costs a third less; a distribution that has it has it in a package of its own.
-  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -20,7 +20,9 @@ const USUAL_PLACES = [
 
 /** A Chromium that starts: `given`, an installed one, Playwright's own, or one fetched now. Throws what to install. */
 export async function findChromium(given: string | undefined): Promise<string> {
-  for (const place of given === undefined ? USUAL_PLACES : [given]) {
+  for (const place of given === undefined
+    ? [`/usr/bin/${SHELL}`, await unpackedBefore(), ...USUAL_PLACES]
+    : [given]) {
     if (await starts(place)) return place
   }
   const { chromium } = await import('@playwright/test')
@@ -34,6 +36,11 @@ export async function findChromium(given: string | undefined): Promise<string> {
 
 async function starts(place: string): Promise<boolean> {
   return existsSync(place) && (await runCommand(place, ['--version'])).code === 0
+}
+
+/** Where an earlier run has unpacked the shell, if one has. */
+async function unpackedBefore(): Promise<string> {
+  return path.join(await unpackedFolder(SHELL), SHELL)
 }
 
 async function fromPlaywright(): Promise<string | undefined> {
@@ -50,7 +57,7 @@ async function fromPlaywright(): Promise<string | undefined> {
 /** Debian's Chromium without windows, or else the whole of it, unpacked beside the system. */
 async function fromDistribution(): Promise<string | undefined> {
   if (!(await hasApt())) return undefined
-  return (await unpackChromium('chromium-headless-shell')) ?? (await unpackChromium('chromium'))
+  return (await unpackChromium(SHELL)) ?? (await unpackChromium('chromium'))
 }
 
 /** The program of a package, as a script that shows it its libraries; undefined where there is no such package. */

@@ -3,7 +3,7 @@ type OpenStream = (mark: string | undefined, stop: AbortSignal) => Promise<Respo
 
 /** The server says something at least every 5 s (docs/contract.md §4); twice that, and the line is dead. */
 const SILENCE_MS = 11_000
-/** Between tries: research/ux-anchors' 1, 2, 5, 10 s. */
+/** Between tries: 1, 2, 5, 10 s (docs/product.md §9). */
 const WAITS_MS = [1000, 2000, 5000, 10_000]
 
 /**

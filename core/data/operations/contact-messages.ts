@@ -4,6 +4,7 @@ import {
   type ContactMessage,
   type NewContactMessage,
 } from '#core/contract/operations/contact-message.ts'
+import { listAdministrators } from '../accounts/list-administrators.ts'
 import type { Db } from '../database.ts'
 import type { MailData } from '#core/contract/mail.ts'
 import { queueContactMail, queueMails } from '../outbox/mails.ts'
@@ -48,18 +49,13 @@ async function queueReceipt(trx: Db, id: string, data: MailData<'contact_receipt
 }
 
 async function tellAdministrators(trx: Db, id: string, data: MailData<'contact_message'>): Promise<void> {
-  const admins = await trx
-    .selectFrom('profiles')
-    .select('user_id')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .execute()
+  const admins = await listAdministrators(trx)
   await queueMails(
     trx,
-    admins.map(({ user_id }) => ({
+    admins.map((recipient_user_id) => ({
       template: 'contact_message' as const,
       data,
-      recipient_user_id: user_id,
+      recipient_user_id,
       notice_key: id,
     })),
   )

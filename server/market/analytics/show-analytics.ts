@@ -1,5 +1,5 @@
 import type { Analytics, AnalyticsQuery, LeadTallies } from '#core/contract/market/analytics.ts'
-import { nameOrders, type CountedLeads, type TalliedLeads } from '#core/data/market/analytics.ts'
+import { nameOrders, type CountedLeads, type TalliedLeads } from '#core/data/market/figures/analytics.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { addDays, whenDateBegins } from '#core/domain/market/local-moment.ts'
 import { listBeyond } from '#core/domain/market/work-funnel.ts'

@@ -10,8 +10,8 @@ import {
   tallyByEndpoint,
   type CountedDeliveries,
   type DeliveryTally,
-} from '#core/data/market/enterprise/delivery-figures.ts'
-import { listFailedDeliveries, listWaitingReturns } from '#core/data/market/enterprise/exceptions.ts'
+} from '#core/data/market/figures/delivery-figures.ts'
+import { listFailedDeliveries, listWaitingReturns } from '#core/data/market/figures/exceptions.ts'
 import { rateDeliveries } from '#core/domain/webhooks/rate-deliveries.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import type { ServerContext } from '../../context.ts'

@@ -5,7 +5,7 @@ import {
   type CountedLeads,
   type Reached,
   type TalliedLeads,
-} from '#core/data/market/analytics.ts'
+} from '#core/data/market/figures/analytics.ts'
 import {
   hasManyLeads,
   keepDaySums,
@@ -13,7 +13,7 @@ import {
   readSnapshot,
   type ClientDay,
   type LeadSums,
-} from '#core/data/market/day-sums.ts'
+} from '#core/data/market/figures/day-sums.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { addDays, whenDateBegins } from '#core/domain/market/local-moment.ts'

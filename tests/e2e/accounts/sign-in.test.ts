@@ -7,8 +7,6 @@ test.use({ session: SIGNED_OUT })
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
-/** What keeps the session, which is fetched at the first touch. */
-const SESSION_PART = /\/assets\/session-[^/]*\.js$/
 const NO_CLASSES = 'Password must contain at least one lowercase, uppercase, number, and special character'
 const WEAK = 'Password contains weak patterns or insufficient complexity'
 
@@ -264,72 +262,4 @@ test('what the service fails at counts against nobody', async ({ page }) => {
   await page.getByRole('tab', { name: 'Sign in' }).click()
   await signIn(page, address, GOOD_PASSWORD)
   await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
-})
-
-testApart(
-  'a form that a program fills in and sends signs in, though nobody has touched the page',
-  async ({ page, client }) => {
-    await page.goto('/auth')
-    await expect(email(page)).toBeVisible()
-    await page.evaluate(`{
-    const set = (field, value) => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, value)
-      field.dispatchEvent(new Event('change', { bubbles: true }))
-    }
-    const [address, secret] = document.querySelectorAll('form input')
-    set(address, ${JSON.stringify(client.email)})
-    set(secret, ${JSON.stringify(client.password)})
-    secret.form.requestSubmit()
-  }`)
-    await expect(page).toHaveURL(/\/dashboard$/)
-  },
-)
-
-testApart(
-  'a part that a bad line does not bring costs nobody what is typed, and comes with the next try',
-  async ({ page, client }) => {
-    const line = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
-    await page.route(
-      SESSION_PART,
-      async (route) => {
-        asked.resolve()
-        await line.promise
-        await route.abort()
-      },
-      { times: 1 },
-    )
-    await page.goto('/auth')
-    await email(page).fill(client.email)
-    await asked.promise
-    const judged = page.waitForResponse((response) => new URL(response.url()).pathname === '/auth')
-    line.resolve()
-    await (await judged).finished()
-    await expect(email(page)).toHaveValue(client.email)
-    await password(page).fill(client.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await expect(page).toHaveURL(/\/dashboard$/)
-  },
-)
-
-testApart(
-  'of a build that is gone the sign-in screen is loaded anew at the first touch',
-  async ({ page }) => {
-    await page.route(SESSION_PART, (route) => route.abort(), { times: 1 })
-    await page.goto('/auth')
-    await expect(email(page)).toBeVisible()
-    const body = '<script type="module" src="/assets/index-of-today.js"></script>'
-    await page.route('**/auth', (route) => route.fulfill({ contentType: 'text/html', body }), { times: 1 })
-    const again = page.waitForEvent('load')
-    await email(page).focus()
-    await again
-    await expect(email(page)).toBeVisible()
-  },
-)
-
-test('without a connection the form is there all the same', async ({ page }) => {
-  await page.goto('/secure-signup')
-  await page.evaluate(`dispatchEvent(new Event('offline'))`)
-  await page.getByRole('link', { name: 'I have an account' }).click()
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })

@@ -270,8 +270,8 @@ describe('a lead that is offered', () => {
   test('is sold however often orders change while it is decided, because those that were chosen stay locked', async () => {
     const { db, context } = pipeline
     const client = await givenBuyer(db)
-    const orders: string[] = []
-    for (let index = 0; index < 8; index += 1) orders.push(await givenOrder(db, client, { priority: 50 }))
+    const give = () => givenOrder(db, client, { priority: 50 })
+    const orders = await Promise.all(Array.from({ length: 8 }, give))
     const [lead = ''] = await givenOffers(db, [{}])
     const change = async (id: string, what: RawBuilder<unknown>) => {
       const changing = db.transaction().execute(async (other) => {
@@ -284,8 +284,7 @@ describe('a lead that is offered', () => {
     let reads = 0
     const refresh: typeof context.market.book.refresh = async (trx) => {
       const first = orders[reads % orders.length] ?? ''
-      reads += 1
-      await change(first, sql`priority = ${50 - reads}`)
+      await change(first, sql`priority = ${50 - ++reads}`)
       const read = await context.market.book.refresh(trx)
       await change(first, sql`weight = ${1 + reads}`)
       return read

@@ -1,11 +1,15 @@
 import type { Page } from '@playwright/test'
 
-/** By how much of the screen what was there has moved since the page was opened (Cumulative Layout Shift). */
+/**
+ * By how much of the screen what was there has moved since the page was opened (Cumulative Layout Shift). Every page has the entry of
+ * its navigation, so that there is an answer where nothing has moved.
+ */
 export function readShift(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
-    new PerformanceObserver((list) => {
-      resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0))
-    }).observe({ type: 'layout-shift', buffered: true })
-    setTimeout(() => resolve(0), 500)
+    const observer = new PerformanceObserver((list) => {
+      resolve(list.getEntriesByType('layout-shift').reduce((sum, { value }) => sum + value, 0))
+    })
+    observer.observe({ type: 'layout-shift', buffered: true })
+    observer.observe({ type: 'navigation', buffered: true })
   })`)
 }

@@ -9,7 +9,7 @@ import {
   removeNotices,
   removeOutcomeTellers,
 } from '#core/data/webhooks/health/remove-endpoint-history.ts'
-import { removeDayChanges } from '#core/data/market/day-sums.ts'
+import { removeDayChanges } from '#core/data/market/figures/day-sums.ts'
 import { removeMarketChanges } from '#core/data/market/sale/market-changes.ts'
 import {
   removeFinishedDeliveries,

@@ -3,6 +3,7 @@ import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { Notice } from '#core/contract/mail.ts'
 import type { EndpointRule } from '#core/domain/webhooks/endpoint-rule.ts'
+import { listAdministrators } from '#core/data/accounts/list-administrators.ts'
 import type { Db } from '#core/data/database.ts'
 import { queueMails } from '#core/data/outbox/mails.ts'
 
@@ -159,12 +160,7 @@ async function announce<Row extends Found>(
   write: (row: Row) => Notice,
 ): Promise<EndpointNotice[]> {
   if (rows.length === 0) return []
-  const admins = await trx
-    .selectFrom('profiles')
-    .select('user_id')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .execute()
+  const admins = await listAdministrators(trx)
   const notices: EndpointNotice[] = []
   for (const row of rows) {
     const { webhook_config_id, spell, mailed } = row
@@ -177,7 +173,7 @@ async function announce<Row extends Found>(
     if (notice === undefined) continue
     notices.push({ webhook_config_id, kind })
     if (!mailed) continue
-    const readers = new Set([row.client_user_id, ...admins.map(({ user_id }) => user_id)])
+    const readers = new Set([row.client_user_id, ...admins])
     await queueMails(
       trx,
       [...readers].map((recipient_user_id) => ({

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { Db } from '../database.ts'
-import type { Database } from '../schema/tables.ts'
+import type { Db } from '../../database.ts'
+import type { Database } from '../../schema/tables.ts'
 
 /** Which leads are counted: those that the client has, and those that went on to others after him, that came in from `begins` until before `ends`, narrowed. */
 export interface CountedLeads {

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely'
 export const isOutsideTransaction = true
 
 /**
- * What a client's leads of a day came to is kept (core/data/market/day-sums.ts). Whatever changes it afterwards is noted in its
+ * What a client's leads of a day came to is kept (core/data/market/figures/day-sums.ts). Whatever changes it afterwards is noted in its
  * transaction, by the quarter of an hour in which the lead came: a sum holds where it has seen every change of its day. Of leads that
  * came lately nothing is noted, because nothing is kept: they would all be.
  */
@@ -49,7 +49,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await sql`drop table if exists lead_day_sums`.execute(db)
 }
 
-/** Sums are kept only of days that are over for longer (KEPT_AFTER_HOURS in core/data/market/day-sums.ts). */
+/** Sums are kept only of days that are over for longer (KEPT_AFTER_HOURS in core/data/market/figures/day-sums.ts). */
 const OLD = `now() - interval '36 hours'`
 const note = (from: string) => `
   insert into lead_day_changes (client_user_id, quarter)

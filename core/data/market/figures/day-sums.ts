@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { Db } from '../../database.ts'
 import type { CountedLeads, Reached, TalliedLeads } from './analytics.ts'
 
 /**
@@ -23,7 +23,7 @@ export interface TalliedDeliveries {
   delivered: number
 }
 
-/** What leads came to: as core/data/market/analytics.ts tells it of a period, and of what was sent. */
+/** What leads came to: as core/data/market/figures/analytics.ts tells it of a period, and of what was sent. */
 export interface LeadSums {
   tallies: TalliedLeads[]
   deliveries: TalliedDeliveries

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { Database } from '../../schema/tables.ts'
-import { countedLeads, isChosen, type CountedLeads } from '../analytics.ts'
+import { countedLeads, isChosen, type CountedLeads } from './analytics.ts'
 
 /** Deliveries of which leads: those of /analytics, in a state or in all, to one webhook or to all. */
 export interface CountedDeliveries extends Pick<
