@@ -19,7 +19,7 @@ import { givenClientsIn } from '#tests/support/given/clients-in-shards.ts'
 import {
   drain,
   givenConfig,
-  givenLead,
+  givenLeadsOf,
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
@@ -52,8 +52,7 @@ const configOf = (shards: number): Config =>
 
 /** A lead of each client, which a process with so many shards tells of. */
 async function publishLeads(shards: number): Promise<EventToEnqueue[]> {
-  const leads: string[] = []
-  for (const client of clients) leads.push(await givenLead(pipeline.db, client))
+  const leads = await givenLeadsOf(pipeline.db, clients)
   const events = await findEventsToEnqueueOfLeads(pipeline.db, leads)
   const publisher = openEventPublisher({ config: configOf(shards), db: pipeline.db, logger })
   await waitUntil(() => publisher.isReady(), { what: 'Redis' })

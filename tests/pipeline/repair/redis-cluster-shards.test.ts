@@ -14,7 +14,7 @@ import { givenClientsIn } from '#tests/support/given/clients-in-shards.ts'
 import {
   drain,
   givenConfig,
-  givenLead,
+  givenLeadsOf,
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
@@ -60,9 +60,8 @@ async function start(shards: number): Promise<void> {
 }
 
 async function givenEventsOf(owners: readonly string[], leadsOfEach = 1): Promise<EventToEnqueue[]> {
-  const leads: string[] = []
-  for (let made = 0; made < leadsOfEach; made += 1)
-    for (const client of owners) leads.push(await givenLead(pipeline.db, client))
+  const each = Array.from({ length: leadsOfEach }, () => owners)
+  const leads = await givenLeadsOf(pipeline.db, each.flat())
   return await findEventsToEnqueueOfLeads(pipeline.db, leads)
 }
 

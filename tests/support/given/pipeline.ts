@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { loadConfig } from '#core/config/config.ts'
 import { appendLeadCreated, findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
+import type { Db } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { Conditions } from '#core/contract/webhooks/conditions.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
@@ -139,25 +140,36 @@ export async function givenLead(
   owner: string | null,
   fields: GivenLead = {},
 ): Promise<string> {
+  return await db.transaction().execute((trx) => insertLead(trx, owner, fields))
+}
+
+/** A lead of each of these, in one transaction: there is no moment in which the relay could tell of some and not of others. */
+export async function givenLeadsOf(db: Kysely<Database>, owners: readonly string[]): Promise<string[]> {
   return await db.transaction().execute(async (trx) => {
-    const lead = await trx
-      .insertInto('leads')
-      .values({
-        user_id: owner,
-        name: 'Avery Example',
-        email: 'avery@example.com',
-        phone: '+15125550143',
-        state: 'CA',
-        city: 'Fresno',
-        lead_type: 'final_expense',
-        source: 'example-source',
-        ...fields,
-      })
-      .returning(['id', 'user_id'])
-      .executeTakeFirstOrThrow()
-    await appendLeadCreated(trx, lead)
-    return lead.id
+    const leads: string[] = []
+    for (const owner of owners) leads.push(await insertLead(trx, owner, {}))
+    return leads
   })
+}
+
+async function insertLead(trx: Db, owner: string | null, fields: GivenLead): Promise<string> {
+  const lead = await trx
+    .insertInto('leads')
+    .values({
+      user_id: owner,
+      name: 'Avery Example',
+      email: 'avery@example.com',
+      phone: '+15125550143',
+      state: 'CA',
+      city: 'Fresno',
+      lead_type: 'final_expense',
+      source: 'example-source',
+      ...fields,
+    })
+    .returning(['id', 'user_id'])
+    .executeTakeFirstOrThrow()
+  await appendLeadCreated(trx, lead)
+  return lead.id
 }
 
 export async function assignLead(db: Kysely<Database>, leadId: string): Promise<Record<string, unknown>> {
