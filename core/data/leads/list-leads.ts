@@ -60,7 +60,7 @@ export async function listLeads(
 }
 
 /** The ids of a whole page of a search among the newest leads, where there is one: of all other leads each is older. */
-async function findAmongNewest(
+export async function findAmongNewest(
   db: Db,
   viewer: Viewer,
   filter: PlannedFilter,

@@ -3,7 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordSales } from '#core/data/market/sale/record-decisions.ts'
-import { findFirst, listLeads } from '#core/data/leads/list-leads.ts'
+import { findAmongNewest, findFirst, listLeads } from '#core/data/leads/list-leads.ts'
 import { resolveSearch } from '#core/data/webhooks/logs/log-filter.ts'
 import { raiseAlerts } from '#server/accounts/audit/raise-alerts.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
@@ -23,8 +23,11 @@ async function recordFurther(): Promise<Set<string>> {
   await raiseAlerts(db, 'failed_login', holder, {} as never)
   const beside = { after: { at: '2026-01-31T00:00:00.000000Z', id: ID }, isTurned: false }
   await findFirst(db, { user_id: ID, role: 'client' }, { way: 'walk', hasFewFailed: false }, beside)
+  const way = { pieces: ['rosa'], among: { days: 1, newest: new Date() } }
+  const page = { limit: 1, after: undefined }
+  await findAmongNewest(db, { user_id: ID, role: 'client' }, { way, hasFewFailed: false }, page)
   const failed = { delivery: 'failed', sort: 'name' } as const
-  await listLeads(db, { user_id: ID, role: 'client' }, failed, { limit: 1, after: undefined })
+  await listLeads(db, { user_id: ID, role: 'client' }, failed, page)
   const order = { tally: { day_spent: 0, month_spent: 0 } }
   const choice = { chosen: { order, price: 1 }, refused: {}, told: {} }
   await recordSales(db, [{ lead: { id: ID }, choice } as never], [order as never])
