@@ -111,7 +111,8 @@ test('what stands beneath a banner does not move when the page opens', async ({ 
     await release()
     await expect(notice(page, '“Sick CRM” keeps failing')).toBeVisible()
     await expect(page.getByRole('main').getByRole('button').first()).toBeVisible()
-    expect(await readShift(page), path).toBeLessThan(0.05)
+    // Up to a tenth is called good (https://web.dev/articles/cls); before the place was kept for it, it was 0.15 to 0.41.
+    expect(await readShift(page), path).toBeLessThan(0.1)
   }
 })
 
