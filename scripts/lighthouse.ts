@@ -29,7 +29,7 @@ try {
     const address = new URL(page, page === NOWHERE ? asFound.url : values.url).href
     const figures = await measurePage(lighthouse, address, chromium.port, Number(values.runs))
     console.log(writeRow(page, figures))
-    if (!isGood(figures)) short += 1
+    if (!isGood(page, figures)) short += 1
   }
   console.log(`\n${pages.length} pages, ${short} of them short of the aims`)
   process.exitCode = short === 0 ? 0 : 1
