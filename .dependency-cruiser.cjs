@@ -54,6 +54,8 @@ const everywhere = [
         '^(scripts|migrations|tests)/',
         '^(server|worker)/main[.]ts$',
         '^web/main[.]tsx$',
+        // What scripts/app-build/bring-parts.ts puts in the place of Vite's own.
+        '^web/app/bring-part[.]ts$',
         '^web/public/',
         '^web/site/(client/|render-site[.]tsx$)',
         '[.]config[.]ts$',

@@ -2,6 +2,7 @@ import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { bringParts } from './scripts/app-build/bring-parts.ts'
 import { groupChunks } from './scripts/app-build/group-chunks.ts'
 import { holdBudgets } from './scripts/app-build/hold-budgets.ts'
 import { leaveOutPasskeys } from './scripts/app-build/leave-out-passkeys.ts'
@@ -35,7 +36,7 @@ export default defineConfig({
     // For its size, docs/decisions/0024.
     alias: [{ find: /^zod$/, replacement: path.resolve('web/app/small-zod.ts') }],
   },
-  plugins: [react(), tailwindcss(), leaveOutPasskeys, holdBudgets(), packed],
+  plugins: [react(), tailwindcss(), leaveOutPasskeys, bringParts(), holdBudgets(), packed],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

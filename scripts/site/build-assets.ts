@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig } from 'vite'
 import type { SiteAssets } from '#web/site/site-content.ts'
+import { bringParts } from '../app-build/bring-parts.ts'
 import { packFiles } from '../app-build/pack-files.ts'
 
 const SHARED = { configFile: false, logLevel: 'warn' } satisfies InlineConfig
@@ -15,7 +16,7 @@ export async function buildAssets(repository: string, out: string): Promise<Site
   const result = await build({
     ...SHARED,
     root: path.join(repository, 'web'),
-    plugins: [tailwindcss()],
+    plugins: [tailwindcss(), bringParts()],
     publicDir: false,
     build: {
       outDir: out,

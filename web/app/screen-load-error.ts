@@ -1,4 +1,4 @@
-/** A screen's file could not be downloaded. Browsers remember that, so only a reload asks for it again. */
+/** A screen's file could not be downloaded. React remembers that of a lazy component, so only a reload asks for it again. */
 export class ScreenLoadError extends Error {
   override readonly name = 'ScreenLoadError'
 

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useRef } from 'react'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { fetchPart } from '#web/app/reload-when-stale.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
@@ -12,13 +13,15 @@ import type { TemplateTextHandle } from './template-text.ts'
 import { usePlainText } from './use-plain-text.ts'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 
-// Where its chunk does not come the plain field does as well.
-const CodeEditor = lazy(() =>
-  import('./editor/CodeEditor.tsx').then(
-    (loaded) => ({ default: loaded.CodeEditor }),
-    () => ({ default: PlainTemplate }),
-  ),
-)
+// Where its chunk does not come the plain field does as well. What hangs on an import() itself, Vite takes as a part of it.
+const CodeEditor = lazy(async () => {
+  try {
+    const loaded = await fetchPart(() => import('./editor/CodeEditor.tsx'), false)
+    return { default: loaded.CodeEditor }
+  } catch {
+    return { default: PlainTemplate }
+  }
+})
 
 /** The template as text, the placeholders to put into it, and beside it what they become. */
 export function TemplateEditor() {
