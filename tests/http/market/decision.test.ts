@@ -72,3 +72,22 @@ test('somebody whose lead was sold, or who is not to be sold, is answered as suc
   for (const outcome of ['duplicate', 'duplicate'])
     expect((await ask(admin.token, again)).json).toMatchObject({ success: false, outcome })
 })
+
+test('somebody who did not consent is sold to nobody; a source that does not say is believed', async () => {
+  const { db } = app.context
+  const { admin } = app
+  const buyer = await givenBuyer(db)
+  await givenOrder(db, buyer, { states: ['UT'] })
+  const [refused = '', silent = ''] = await givenOffers(db, [
+    { state: 'UT', consent_given: false },
+    { state: 'UT' },
+  ])
+  expect((await ask(admin.token, refused)).json).toMatchObject({
+    success: false,
+    outcome: 'not_assignable',
+    reason: 'no_consent',
+  })
+  const decision = await app.call('GET', `/api/v1/admin/leads/${refused}/decision`, { token: admin.token })
+  expect(decision.json).toMatchObject({ outcome: 'rejected', reason: 'no_consent', client_user_id: null })
+  expect((await ask(admin.token, silent)).json).toMatchObject({ outcome: 'assigned', buyer_id: buyer })
+})

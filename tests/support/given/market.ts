@@ -74,6 +74,7 @@ export async function givenOffers(
     email?: string
     lead_type?: string
     source_id?: string
+    consent_given?: boolean
   }[],
 ): Promise<string[]> {
   const began = Date.now() - leads.length

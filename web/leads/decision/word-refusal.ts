@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   monthly_budget: 'The monthly budget was spent',
   funds: 'The balance was below the price',
   sold_to_client_before: 'The client bought this person’s lead before',
+  no_consent: 'The source says that the person did not consent',
   suppressed: 'The person is on the suppression list',
   duplicate: 'The same person was sold within the last 30 days',
   delivery_failed: 'It could not be delivered to the client who bought it',

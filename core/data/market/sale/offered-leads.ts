@@ -10,6 +10,7 @@ export interface LeadRow {
   phone: string | null
   email: string | null
   age: number | null
+  refused_consent: boolean
   had_by: string[]
   /** what of the same person was sold lately, newest first */
   sales: { lead_id: string; client_user_id: string; at: string }[] | null
@@ -61,6 +62,7 @@ export async function lockOfferedLeads(trx: Db, offers: Offers, days: number): P
   const { rows } = await sql<LeadRow>`
     select l.id, l.lead_type, l.state, l.source_id, l.phone, l.email::text as email,
       coalesce(l.age, date_part('year', age(l.date_of_birth))::int) as age,
+      l.consent_given is false as refused_consent,
       array(select distinct a.client_user_id from lead_assignments a where a.lead_id = l.id and a.state <> 'active') as had_by,
       (select jsonb_agg(jsonb_build_object('lead_id', sold.id, 'client_user_id', sold.assigned_to, 'at', sold.assigned_at)
           order by sold.assigned_at desc) from (

@@ -24,6 +24,8 @@ export interface OfferedLead extends Omit<LeadToJudge, 'sold_to'> {
   phone: string | null
   email: string | null
   is_suppressed: boolean
+  /** its source says that the person did not agree to be contacted; one that does not say is not refused */
+  refused_consent: boolean
   /** newest first */
   sales: readonly EarlierSale[]
   /** clients who had this very lead */
@@ -78,6 +80,7 @@ function decideLead<Order extends BookedOrder>(
   { at, windows }: { at: Date; windows: SaleWindows },
 ): Decision<Order> {
   const none = { lead, duplicate_of: null, choice: undefined }
+  if (lead.refused_consent) return { ...none, outcome: 'rejected', reason: 'no_consent' }
   if (lead.is_suppressed) return { ...none, outcome: 'rejected', reason: 'suppressed' }
   const within = (days: number) => (sale: EarlierSale) => at.getTime() - sale.at.getTime() < days * DAY_MS
   const same = sales.find(within(windows.duplicateDays))
