@@ -1,7 +1,9 @@
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { countOf } from '#web/format/count-of.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+import type { Tone } from '#web/ui/show/tone.ts'
 import type { ReactNode } from 'react'
 
 /** What a standing is called, wherever it is. */
@@ -11,6 +13,16 @@ export const STANDING_WORDS: Readonly<Record<EndpointHealth['standing'], string>
   failing: 'Failing',
   switched_off: 'Switched off',
   inactive: 'Inactive',
+}
+
+const STANDING_TONES: Readonly<Partial<Record<EndpointHealth['standing'], Tone>>> = {
+  healthy: 'success',
+  failing: 'waiting',
+  switched_off: 'failure',
+}
+
+export function EndpointStanding({ standing }: Pick<EndpointHealth, 'standing'>) {
+  return <Badge tone={STANDING_TONES[standing] ?? 'neutral'}>{STANDING_WORDS[standing]}</Badge>
 }
 
 /** What is the matter with an endpoint, in one sentence or two: the same in its row, its log and its banner. */

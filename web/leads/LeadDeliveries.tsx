@@ -46,7 +46,7 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
   {
     header: 'Webhook',
     part: 'who',
-    className: 'max-w-56 truncate',
+    className: 'w-2/5 max-w-0 min-w-32 truncate cards:w-auto cards:max-w-full',
     render: ({ webhook_name: name }) => name ?? 'Deleted webhook',
   },
   {
@@ -90,7 +90,7 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
   {
     header: 'Error',
     part: 'note',
-    className: 'min-w-48 text-muted',
+    className: 'w-3/5 min-w-40 text-xs text-muted cards:w-auto',
     render: (attempt) =>
       attempt.delivery_status === 'cancelled'
         ? describeCancellation(attempt)

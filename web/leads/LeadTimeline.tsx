@@ -1,6 +1,7 @@
 import type { TimelineEvent } from '#core/contract/events.ts'
 import { Card } from '../ui/show/Card.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
+import { wordErrorClass } from '../components/error-class-words.ts'
 import { words } from '../format/words.ts'
 import { wordMisfit } from '#core/domain/webhooks/conditions/word-conditions.ts'
 import { labelEvent } from './label-event.ts'
@@ -36,7 +37,7 @@ function Remark({ data: { reason, outcome, unmet, webhook_name: webhook } }: Pic
         : outcome === 'duplicate'
           ? 'the receiver had it already'
           : typeof reason === 'string'
-            ? words(reason).toLowerCase()
+            ? (wordErrorClass(reason) ?? words(reason).toLowerCase())
             : null
   return remark === null ? null : <span className="text-muted">: {remark}</span>
 }

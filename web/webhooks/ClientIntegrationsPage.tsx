@@ -27,8 +27,8 @@ export function ClientIntegrationsPage() {
       <PageHeader title="Integrations" />
       <Tabs label="Integrations" value={tab} onValueChange={showTab} tabs={TABS}>
         <TabPanel value="webhooks">
-          <EndpointNotices />
           <Beneath isReady={!isLoading} fallback={<CardSkeleton />}>
+            <EndpointNotices />
             {configuring ? (
               <ConfigureWebhooks />
             ) : (

@@ -140,6 +140,15 @@ test.describe('on a phone of 390 px and on a desk, in both themes, with the text
     await look(page, 'one attempt')
   })
 
+  test('the banners and the profile menu have no accessibility fault and do not scroll sideways', async ({
+    page,
+  }) => {
+    await lookAt(page, '/orders', '/dashboard')
+    await page.getByRole('button', { name: 'Profile' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible()
+    await look(page, 'the profile menu')
+  })
+
   test('settings and help have no accessibility fault and do not scroll sideways', async ({ page }) => {
     await lookAt(page, '/settings?tab=billing', '/help', '/admin-auth', '/settings')
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(LONG.slice(0, 120))

@@ -100,4 +100,7 @@ test('who is signed in need not type his address to write, and his help begins w
   await page.reload()
   await expect(endpoints.getByRole('link', { name: 'Desk CRM' })).toBeVisible()
   await expect(endpoints).toContainText('Not used yet')
+  await page.goto('/contact')
+  await page.goto('/help#returns')
+  await expect(page.getByRole('heading', { name: 'How do I return a lead?' })).toBeInViewport()
 })

@@ -3,16 +3,18 @@ import { expect, type Page } from '@playwright/test'
 export const PHONE = { width: 390, height: 844 }
 export const DESK = { width: 1280, height: 800 }
 
-/** As a phone has it, and as somebody has it who enlarges the text: half the width in the text's own measure. */
+/** As a desk and a phone have it, and as somebody has it who enlarges the text: half the width in the text's own measure. */
 const SIZES = [
+  { ...DESK, text: 100 },
   { ...PHONE, text: 100 },
   { ...DESK, text: 200 },
   { ...PHONE, text: 200 },
 ]
 
 /**
- * What is too wide for the page or for a frame in it (code may be scrolled, and what is meant to be cut is), and what is pressed and
- * has less than 24 px (WCAG 2.5.8, which leaves out what stands in a sentence).
+ * What is too wide for the page or for a frame in it (code may be scrolled, and what is meant to be cut is), a sentence with room for
+ * fewer letters than a word has, words that stick out of what holds them, and what is pressed and has less than 24 px (WCAG 2.5.8,
+ * which leaves out what stands in a sentence).
  */
 const FIND_FAULTS = `(() => {
   const faults = []
@@ -23,6 +25,17 @@ const FIND_FAULTS = `(() => {
     if (frame.closest('pre, code, .cm-editor') !== null || !frame.checkVisibility()) continue
     if (frame.scrollWidth > frame.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(frame).overflowX))
       faults.push(name(frame) + ' scrolls by ' + (frame.scrollWidth - frame.clientWidth) + ' px')
+  }
+  for (const part of document.querySelectorAll('main p, [role=dialog] p, [role=dialog] dd, main dd, [role=menu] p, [role=dialog] dd > span')) {
+    const { width, height } = part.getBoundingClientRect()
+    if (height === 0 || !part.checkVisibility() || part.closest('pre, code, .sr-only, .cm-editor, [inert]') !== null) continue
+    const letter = parseFloat(getComputedStyle(part).fontSize)
+    if (part.textContent.trim().length > 20 && width < 3 * letter && height > 4 * letter) faults.push(name(part) + ' has ' + Math.round(width) + ' px for its words')
+    if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0 && getComputedStyle(part).overflowX === 'visible') faults.push(name(part) + ' sticks out by ' + (part.scrollWidth - part.clientWidth) + ' px')
+  }
+  for (const floating of document.querySelectorAll('[role=menu], [role=listbox], [role=dialog]')) {
+    const { left, right } = floating.getBoundingClientRect()
+    if (floating.checkVisibility() && right > left && (left < 0 || right > innerWidth)) faults.push(name(floating) + ' reaches beyond the window')
   }
   for (const target of document.querySelectorAll('a[href], button, input, textarea, [role=option], [role^=menuitem]')) {
     if (!target.checkVisibility() || target.closest('[inert], .sr-only') !== null || target.type === 'hidden') continue

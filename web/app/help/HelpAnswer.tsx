@@ -7,7 +7,7 @@ export function HelpAnswer({ id, children }: { id: keyof typeof HELP_QUESTIONS; 
   return (
     <section id={id} className="scroll-mt-20 border-t border-line pt-6">
       <h2 className="text-lg font-semibold tracking-tight">{HELP_QUESTIONS[id]}</h2>
-      <div className="mt-2 flex flex-col gap-3 text-base text-ink [&_li]:mt-1 [&_ul]:list-disc [&_ul]:pl-5">
+      <div className="mt-2 flex flex-col gap-3 text-base break-words text-ink [&_li]:mt-1 [&_ul]:list-disc [&_ul]:pl-5">
         {children}
       </div>
     </section>

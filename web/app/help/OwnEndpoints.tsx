@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { isInTrouble } from '#core/domain/webhooks/judge-endpoint.ts'
-import { EndpointTrouble } from '#web/components/EndpointTrouble.tsx'
+import { EndpointStanding, EndpointTrouble } from '#web/components/EndpointTrouble.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { webhooksPath } from '#web/paths.ts'
-import { Badge } from '#web/ui/show/Badge.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { EndpointResult } from '#web/webhooks/health/EndpointResult.tsx'
 import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
@@ -63,16 +62,7 @@ function List({ all }: { all: readonly EndpointHealth[] }) {
   )
 }
 
-const STATES = {
-  unused: { text: 'Not used yet' },
-  healthy: { text: 'Works', tone: 'success' },
-  failing: { text: 'Failing', tone: 'waiting' },
-  switched_off: { text: 'Switched off', tone: 'failure' },
-  inactive: { text: 'Inactive' },
-} as const satisfies Record<EndpointHealth['standing'], { text: string; tone?: string }>
-
 function Endpoint({ health }: { health: EndpointHealth }) {
-  const state = STATES[health.standing]
   return (
     <li className="flex flex-col gap-1 px-4 py-3 text-sm">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -82,7 +72,7 @@ function Endpoint({ health }: { health: EndpointHealth }) {
         >
           {health.webhook_name}
         </Link>
-        <Badge {...('tone' in state ? { tone: state.tone } : {})}>{state.text}</Badge>
+        <EndpointStanding standing={health.standing} />
       </div>
       {isInTrouble(health) ? (
         <p className="text-muted">

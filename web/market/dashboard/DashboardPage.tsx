@@ -53,9 +53,9 @@ export function DashboardPage() {
           )
         }
       />
-      <FailingEndpoints />
-      <FundingNotice />
       <Beneath isReady={(isNone || !isPending) && !health.isLoading} fallback={<CardsSkeleton />}>
+        <FailingEndpoints />
+        <FundingNotice />
         {isNew ? (
           <FirstSteps setup={data.setup} />
         ) : (

@@ -8,8 +8,10 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { PageHeader } from '#web/ui/show/PageHeader.tsx'
+import { Beneath } from '#web/ui/wait/Beneath.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { FundingNotice } from '../FundingNotice.tsx'
+import { useBalance } from '../money-queries.ts'
 import { DeleteOrderDialog } from './DeleteOrderDialog.tsx'
 import { OrderCard } from './OrderCard.tsx'
 import { OrderDialog } from './OrderDialog.tsx'
@@ -23,6 +25,7 @@ interface OpenDialog {
 
 export function OrdersPage() {
   const orders = useQuery(ordersQuery)
+  const { isNone, ...balance } = useBalance()
   const [dialog, setDialog] = useState<OpenDialog>({ kind: 'form', open: false, target: null })
   const close = () => setDialog((current) => ({ ...current, open: false }))
   const add = () => setDialog({ kind: 'form', open: true, target: null })
@@ -52,42 +55,44 @@ export function OrdersPage() {
           </>
         }
       />
-      <FundingNotice />
-      {orders.isPending ? (
-        <CardSkeleton />
-      ) : orders.data === undefined ? (
-        <LoadFailure
-          title="Your orders could not be loaded."
-          error={orders.error}
-          onRetry={() => void orders.refetch()}
-        />
-      ) : orders.data.length === 0 ? (
-        <Card>
-          <EmptyState
-            icon={<ClipboardList aria-hidden />}
-            title="No orders yet"
-            action={
-              <Button variant="primary" onClick={add}>
-                Create your first order
-              </Button>
-            }
-          >
-            An order says which leads you buy: type, states, how many a day and at what hours. It costs
-            nothing until a lead comes.
-          </EmptyState>
-        </Card>
-      ) : (
-        <ul className="flex flex-col gap-4">
-          {orders.data.map((order) => (
-            <OrderCard
-              key={order.id}
-              order={order}
-              onEdit={(target) => setDialog({ kind: 'form', open: true, target })}
-              onDelete={(target) => setDialog({ kind: 'delete', open: true, target })}
-            />
-          ))}
-        </ul>
-      )}
+      <Beneath isReady={(isNone || !balance.isPending) && !orders.isPending} fallback={<CardSkeleton />}>
+        <FundingNotice />
+        {orders.isPending ? (
+          <CardSkeleton />
+        ) : orders.data === undefined ? (
+          <LoadFailure
+            title="Your orders could not be loaded."
+            error={orders.error}
+            onRetry={() => void orders.refetch()}
+          />
+        ) : orders.data.length === 0 ? (
+          <Card>
+            <EmptyState
+              icon={<ClipboardList aria-hidden />}
+              title="No orders yet"
+              action={
+                <Button variant="primary" onClick={add}>
+                  Create your first order
+                </Button>
+              }
+            >
+              An order says which leads you buy: type, states, how many a day and at what hours. It costs
+              nothing until a lead comes.
+            </EmptyState>
+          </Card>
+        ) : (
+          <ul className="flex flex-col gap-4">
+            {orders.data.map((order) => (
+              <OrderCard
+                key={order.id}
+                order={order}
+                onEdit={(target) => setDialog({ kind: 'form', open: true, target })}
+                onDelete={(target) => setDialog({ kind: 'delete', open: true, target })}
+              />
+            ))}
+          </ul>
+        )}
+      </Beneath>
       <OrderDialog open={dialog.open && dialog.kind === 'form'} target={dialog.target} onClose={close} />
       <DeleteOrderDialog
         open={dialog.open && dialog.kind === 'delete'}

@@ -29,7 +29,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
               value={option.value}
               checked={option.value === value}
               onChange={() => onValueChange(option.value)}
-              className="size-4 shrink-0 appearance-none rounded-full border border-control bg-surface checked:border-5 checked:border-accent checked:bg-on-accent"
+              className="size-4 shrink-0 appearance-none rounded-full border border-control bg-surface checked:border-[0.3125rem] checked:border-accent checked:bg-on-accent"
             />
             <span className="min-w-0">
               <span className="block">{option.label}</span>

@@ -48,7 +48,8 @@ function OpenAlertDialog(props: AlertDialogProps & { findLast: () => HTMLElement
         first: () => (props.focus === 'confirm' ? confirm : cancel).current,
         last: props.findLast,
       }}
-      className="z-50 items-center justify-center p-6"
+      level="z-50"
+      className="items-center justify-center p-6"
       popupClass="pop-motion flex max-h-full w-full max-w-md flex-col rounded-lg"
     >
       <div className="min-h-0 overflow-y-auto p-5">

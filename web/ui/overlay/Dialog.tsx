@@ -58,7 +58,8 @@ function OpenDialog(props: DialogProps) {
       onDismiss={close}
       outsideDismisses
       focus={{ first: findFirst, last: props.finalFocus }}
-      className="z-40 items-end justify-center sm:items-center sm:p-6"
+      level="z-40"
+      className="items-end justify-center sm:items-center sm:p-6"
       popupClass={clsx(
         'pop-motion flex max-h-[calc(100%-2rem)] w-full flex-col rounded-t-lg sm:max-h-full sm:rounded-lg',
         WIDTHS[size],

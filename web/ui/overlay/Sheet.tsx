@@ -26,7 +26,7 @@ function OpenSheet({ onOpenChange, title, titleHidden = false, children }: Omit<
       onDismiss={() => onOpenChange(false)}
       outsideDismisses
       focus={{ first: () => null }}
-      className="z-40"
+      level="z-40"
       popupClass="relative flex h-full w-full max-w-72 flex-col transition-transform starting:-translate-x-full"
     >
       <header

@@ -12,9 +12,9 @@ export interface JourneyLineProps {
 
 const DOT: Record<StationState, string> = {
   done: 'border-accent bg-accent forced-colors:bg-[CanvasText]',
-  waiting: 'border-waiting bg-surface',
+  waiting: 'border-waiting bg-(--ground)',
   failed: 'border-failure bg-failure',
-  ahead: 'border-line-strong bg-surface',
+  ahead: 'border-line-strong bg-(--ground)',
 }
 
 const WORD: Record<StationState, string> = {

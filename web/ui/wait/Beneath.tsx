@@ -2,15 +2,15 @@ import { useState, type ReactNode } from 'react'
 import { useIsSlow } from './use-is-slow.ts'
 
 export interface BeneathProps {
-  /** It is known which notices stand above. */
+  /** It is known which notices there are. */
   isReady: boolean
   fallback: ReactNode
   children: ReactNode
 }
 
 /**
- * What stands beneath notices that may come: shown once it is known whether any are there, because they would move it, or once that takes
- * long. It stays from then on.
+ * Notices that may come, and what stands beneath them: shown together once it is known which are there, because a notice of its own would
+ * move all below it, or once that takes long. They stay from then on.
  */
 export function Beneath({ isReady, fallback, children }: BeneathProps) {
   const isSlow = useIsSlow()

@@ -27,26 +27,28 @@ export function AttemptFamily({ attempt, onShow }: AttemptFamilyProps) {
         </ol>
       )}
       {(resent_from !== null || resent_as.length > 0) && (
-        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
-          <RotateCw aria-hidden className="-mr-2 size-3.5" />
-          {resent_from !== null && (
-            <span>
-              Resent from{' '}
-              <FamilyLink one={resent_from} onShow={onShow}>
-                attempt {resent_from.attempt_number}, {exactTime(resent_from.created_at)}
-              </FamilyLink>
-            </span>
-          )}
-          {resent_as.map((one) => (
-            <span key={one.id}>
-              Resent as{' '}
-              <FamilyLink one={one} onShow={onShow}>
-                a new delivery, {exactTime(one.created_at)}
-              </FamilyLink>{' '}
-              ({labelDeliveryStatus(one).label})
-            </span>
-          ))}
-        </p>
+        <div className="flex items-start gap-2 text-sm text-muted">
+          <RotateCw aria-hidden className="mt-1.5 size-3.5 shrink-0" />
+          <p className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+            {resent_from !== null && (
+              <span>
+                Resent from{' '}
+                <FamilyLink one={resent_from} onShow={onShow}>
+                  attempt {resent_from.attempt_number}, {exactTime(resent_from.created_at)}
+                </FamilyLink>
+              </span>
+            )}
+            {resent_as.map((one) => (
+              <span key={one.id}>
+                Resent as{' '}
+                <FamilyLink one={one} onShow={onShow}>
+                  a new delivery, {exactTime(one.created_at)}
+                </FamilyLink>{' '}
+                ({labelDeliveryStatus(one).label})
+              </span>
+            ))}
+          </p>
+        </div>
       )}
     </div>
   )

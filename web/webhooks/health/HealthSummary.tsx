@@ -44,11 +44,11 @@ export function HealthSummary({ configId }: { configId: string }) {
       <dl
         id={`${id}-facts`}
         className={clsx(
-          'grid grid-cols-3 gap-x-8 gap-y-3 max-sm:mt-3 sm:grid-cols-[auto_repeat(5,minmax(0,1fr))]',
+          'grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-x-8 gap-y-3 max-sm:mt-3',
           !isOpen && 'max-sm:hidden',
         )}
       >
-        <SummaryItem label="Last 24 hours" className="col-span-3 sm:col-span-1">
+        <SummaryItem label="Last 24 hours">
           <DaySparkline health={health} className="h-5 w-24" />
         </SummaryItem>
         <SummaryItem label="Delivered">
@@ -64,7 +64,7 @@ export function HealthSummary({ configId }: { configId: string }) {
         <SummaryItem label="Waiting">
           <span className="tabular">{health.waiting === 0 ? 'Nothing' : countWaiting(health)}</span>
         </SummaryItem>
-        <SummaryItem label="Last result" className="col-span-2 sm:col-span-1">
+        <SummaryItem label="Last result">
           <LastResult health={health} />
         </SummaryItem>
       </dl>

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
@@ -65,28 +66,17 @@ export function WebhookTable({ configs, health, busyIds, ...actions }: WebhookTa
   return <DataTable label="Webhook configurations" columns={columns} items={configs} keyOf={({ id }) => id} />
 }
 
-function Name({
-  config: { webhook_name: name, is_active: isActive, disabled_reason: reason },
-}: {
-  config: WebhookConfig
-}) {
+function Name({ config: { webhook_name: name } }: { config: WebhookConfig }) {
   return (
-    <>
-      <p className="truncate font-medium cards:break-words cards:whitespace-normal" title={name}>
-        {name}
-      </p>
-      {!isActive && reason !== null && (
-        <p className="mt-0.5 flex gap-1.5 py-0.5 text-xs text-waiting">
-          <TriangleAlert aria-hidden className="mt-0.5 size-3 shrink-0" />
-          <span className="min-w-0 break-words">Switched off: {reason}</span>
-        </p>
-      )}
-    </>
+    <p className="truncate font-medium cards:break-words cards:whitespace-normal" title={name}>
+      {name}
+    </p>
   )
 }
 
 /** Where it leads and how that place does. */
 function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointHealth | undefined }) {
+  const { is_active: isActive, disabled_reason: reason } = config
   const url = redactUrl(config.endpoint_url)
   return (
     <>
@@ -95,11 +85,24 @@ function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointH
       </p>
       {health !== undefined && <EndpointResult health={health} />}
       <FitsNow config={config} health={health} className="mt-0.5" />
-      {health?.standing === 'failing' && (
-        <p className="mt-0.5 text-xs break-words text-waiting">
-          <EndpointTrouble health={health} />
-        </p>
+      {!isActive && reason !== null ? (
+        <Trouble>Switched off: {reason}</Trouble>
+      ) : (
+        health?.standing === 'failing' && (
+          <Trouble>
+            <EndpointTrouble health={health} />
+          </Trouble>
+        )
       )}
     </>
+  )
+}
+
+function Trouble({ children }: { children: ReactNode }) {
+  return (
+    <p className="mt-0.5 flex gap-1.5 text-xs text-waiting">
+      <TriangleAlert aria-hidden className="mt-0.5 size-3 shrink-0" />
+      <span className="min-w-0 break-words">{children}</span>
+    </p>
   )
 }

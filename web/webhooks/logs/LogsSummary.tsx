@@ -18,8 +18,8 @@ export function LogsSummary({ config }: LogsSummaryProps) {
   const counts = useQuery(deliveryCountsQuery(config.id))
   const health = useQuery(endpointHealthQuery).data?.find((one) => one.webhook_config_id === config.id)
   return (
-    <dl className="grid grid-cols-3 gap-x-8 gap-y-3 border-b border-line px-5 py-4 sm:grid-cols-[minmax(0,1fr)_auto_auto_auto]">
-      <SummaryItem label="Endpoint" className="col-span-3 sm:col-span-1">
+    <dl className="flex flex-wrap gap-x-8 gap-y-3 border-b border-line px-5 py-4 sm:grid sm:grid-cols-[minmax(0,1fr)_auto_auto_auto]">
+      <SummaryItem label="Endpoint" className="w-full">
         <span className="block truncate font-mono text-xs leading-5" title={url}>
           {url}
         </span>

@@ -68,7 +68,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       onDismiss={onClose}
       outsideDismisses
       focus={{ first: () => input.current }}
-      className="z-50 items-start justify-center p-4 pt-[12dvh]"
+      level="z-50"
+      className="items-start justify-center p-4 pt-[12dvh]"
       popupClass="pop-motion flex max-h-[70dvh] w-full max-w-xl flex-col overflow-hidden rounded-lg"
     >
       <h2 id={`${id}-title`} className="sr-only">
@@ -107,7 +108,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 function describe(count: number, isSearching: boolean, offline: string | null) {
   if (offline !== null) return `${offline} Commands work.`
   if (isSearching) return 'Searching leads…'
-  return count === 0 ? 'Nothing found' : `${count} found. Arrow keys choose, Enter opens, Escape closes.`
+  if (count === 0) return 'Nothing found'
+  return (
+    <>
+      {`${count} found.`}
+      {/* A phone has none of these keys. */}
+      <span className="max-sm:hidden"> Arrow keys choose, Enter opens, Escape closes.</span>
+    </>
+  )
 }
 
 function useCommands(onClose: () => void) {

@@ -20,7 +20,7 @@ export function FloatingList({ anchor, placement, onDismiss, className, ...rest 
         {...rest}
         ref={popup}
         className={clsx(
-          'pop-motion fixed z-50 overflow-y-auto rounded-lg bg-raised p-1 shadow-float outline-none',
+          'pop-motion fixed z-50 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg bg-raised p-1 shadow-float outline-none',
           className,
         )}
       />

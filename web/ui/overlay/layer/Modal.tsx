@@ -12,8 +12,10 @@ export interface ModalProps {
   onDismiss: () => void
   outsideDismisses?: boolean
   focus: ModalFocus
-  /** Of what it stands in: its level and where it stands. */
-  className: string
+  /** What it lies over: dialogs lie over the page, questions and the palette over dialogs. */
+  level: 'z-40' | 'z-50'
+  /** Of what it stands in: where it stands, and how far from the edges. */
+  className?: string
   popupClass: string
   children: ReactNode
 }
@@ -26,11 +28,9 @@ export function Modal(props: ModalProps) {
   useEscape(props.onDismiss)
   return (
     <Portal ref={layer}>
-      <div
-        className={clsx('fixed inset-0 bg-scrim transition-opacity starting:opacity-0', props.className)}
-      />
+      <div className={clsx('fixed inset-0 bg-scrim transition-opacity starting:opacity-0', props.level)} />
       {/* A selection that begins inside and ends outside is no press outside. What toasts lie over goes up by their height. */}
-      <div className={clsx('@container/page fixed inset-0 mb-(--toast-room)', props.className)}>
+      <div className={clsx('@container/page fixed inset-0 mb-(--toast-room)', props.level)}>
         <div
           role="presentation"
           className={clsx('flex size-full', props.className)}
@@ -48,7 +48,10 @@ export function Modal(props: ModalProps) {
             aria-labelledby={props.labelledBy}
             aria-describedby={props.describedBy}
             tabIndex={-1}
-            className={clsx('bg-raised shadow-float outline-none', props.popupClass)}
+            className={clsx(
+              'bg-raised shadow-float outline-none [--ground:var(--color-raised)]',
+              props.popupClass,
+            )}
           >
             {props.children}
           </div>

@@ -6,7 +6,7 @@ export const CARD_PART: Readonly<Record<CardPart, string>> = {
   who: 'cards:order-2 cards:min-w-0 cards:flex-1 cards:basis-1/2',
   how: 'cards:order-3 cards:max-w-full',
   // It stays in sight while the columns are scrolled.
-  menu: 'sticky right-0 bg-surface text-right group-hover:bg-hover cards:static cards:order-4 cards:-my-1 cards:ml-auto cards:bg-transparent',
+  menu: 'sticky right-0 bg-(--ground) text-right group-hover:bg-hover cards:static cards:order-4 cards:-my-1 cards:ml-auto cards:bg-transparent',
   when: 'cards:order-6 cards:max-w-full cards:text-xs cards:text-muted cards:[&_time]:whitespace-normal',
   brief: 'cards:order-7 cards:max-w-full cards:min-w-0 cards:text-xs',
   figure:
