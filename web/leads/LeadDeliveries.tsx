@@ -46,8 +46,12 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
   {
     header: 'Webhook',
     part: 'who',
-    className: 'w-2/5 max-w-0 min-w-32 truncate cards:w-auto cards:max-w-full',
-    render: ({ webhook_name: name }) => name ?? 'Deleted webhook',
+    className: 'w-2/5 min-w-32 cards:w-auto',
+    render: ({ webhook_name: name }) => (
+      <span className="line-clamp-2 break-words" title={name ?? undefined}>
+        {name ?? 'Deleted webhook'}
+      </span>
+    ),
   },
   {
     header: 'Event',

@@ -114,6 +114,24 @@ test.describe('on a phone of 390 px and on a desk, in both themes, with the text
     await expect(create).toHaveCount(0)
   })
 
+  test('what a webhook is sent and its last step have no accessibility fault and do not scroll sideways', async ({
+    page,
+  }) => {
+    await openConfigurations(page)
+    const create = await openCreateDialog(page)
+    await create.getByRole('textbox', { name: 'Webhook Name' }).fill(LONG.slice(0, 100))
+    await create.getByRole('textbox', { name: 'Endpoint URL' }).fill('https://crm.example.com/leads')
+    const fits = await openGroup(create, 'Send only what fits')
+    await fits.getByRole('button', { name: 'Add a condition' }).click()
+    await fits.getByRole('switch', { name: 'Only at these hours' }).click()
+    await look(page, 'the conditions and hours')
+    await fits.getByRole('button', { name: 'Remove condition 1' }).click()
+    await create.getByRole('button', { name: 'Create', exact: true }).click()
+    const last = page.getByRole('dialog', { name: 'What your receiver needs' })
+    await expect(last.getByRole('button', { name: 'Send a test' })).toBeVisible()
+    await look(page, 'what the receiver needs')
+  })
+
   test('the delivery logs have no accessibility fault and do not scroll sideways', async ({
     page,
     client,

@@ -33,6 +33,10 @@ const FIND_FAULTS = `(() => {
     if (part.textContent.trim().length > 20 && width < 3 * letter && height > 4 * letter) faults.push(name(part) + ' has ' + Math.round(width) + ' px for its words')
     if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0 && getComputedStyle(part).overflowX === 'visible') faults.push(name(part) + ' sticks out by ' + (part.scrollWidth - part.clientWidth) + ' px')
   }
+  for (const choice of document.querySelectorAll('[role=combobox]')) {
+    const room = choice.querySelector('span')
+    if (room !== null && choice.checkVisibility() && room.scrollWidth > room.clientWidth && room.clientWidth < 2.5 * parseFloat(getComputedStyle(room).fontSize)) faults.push(name(choice) + ' has ' + room.clientWidth + ' px for its choice')
+  }
   for (const floating of document.querySelectorAll('[role=menu], [role=listbox], [role=dialog]')) {
     const { left, right } = floating.getBoundingClientRect()
     if (floating.checkVisibility() && right > left && (left < 0 || right > innerWidth)) faults.push(name(floating) + ' reaches beyond the window')

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert } from 'lucide-react'
 import { Link } from 'react-router-dom'
@@ -45,22 +46,24 @@ export function WhyNoLeads() {
       ) : (
         <ul aria-label="Why am I not getting leads?" className="divide-y divide-line">
           {checklist.data.map(({ code, ok, sentence, fix }) => (
-            <li key={code} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5">
+            <li key={code} className="flex min-h-11 items-center gap-x-3 px-4 py-1.5">
               {ok ? (
                 <Check aria-hidden className="size-4 shrink-0 text-success" />
               ) : (
                 <CircleAlert aria-hidden className="size-4 shrink-0 text-waiting" />
               )}
-              <p className={ok ? 'min-w-0 flex-1 text-sm text-muted' : 'min-w-0 flex-1 text-sm font-medium'}>
-                <span className="sr-only">{ok ? 'Good: ' : 'To put right: '}</span>
-                {sentence}
-              </p>
-              {/* An account is approved by the administrators: nothing to press. */}
-              {!ok && code !== 'account_active' && (
-                <Link to={fix} aria-label={`Fix: ${sentence}`} className={buttonClass('secondary', 'sm')}>
-                  Fix
-                </Link>
-              )}
+              <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+                <p className={clsx('min-w-0 flex-1 basis-40 text-sm', ok ? 'text-muted' : 'font-medium')}>
+                  <span className="sr-only">{ok ? 'Good: ' : 'To put right: '}</span>
+                  {sentence}
+                </p>
+                {/* An account is approved by the administrators: nothing to press. */}
+                {!ok && code !== 'account_active' && (
+                  <Link to={fix} aria-label={`Fix: ${sentence}`} className={buttonClass('secondary', 'sm')}>
+                    Fix
+                  </Link>
+                )}
+              </div>
             </li>
           ))}
         </ul>

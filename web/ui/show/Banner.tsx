@@ -25,12 +25,11 @@ export function Banner({ tone = 'info', title, action, urgent = false, children 
   return (
     <div
       role={urgent ? 'alert' : 'status'}
-      className={clsx('flex items-start gap-3 rounded-lg px-4 py-3', TONE_SOFT[tone])}
+      className={clsx('flex items-start gap-3 rounded-lg px-4 py-3 tight:gap-2 tight:px-3', TONE_SOFT[tone])}
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3 gap-y-2">
-        {/* So much for its words, or the action goes beneath them. */}
-        <div className="min-w-[min(100%,11rem)] flex-1 text-sm break-words">
+        <div className="min-w-0 flex-1 basis-44 text-sm break-words">
           {title !== undefined && <p className="font-semibold">{title}</p>}
           {children !== undefined && <div className="text-ink">{children}</div>}
         </div>

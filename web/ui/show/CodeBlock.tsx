@@ -17,7 +17,11 @@ export function CodeBlock({ code, label, headed = false, wrap = true, className 
       {headed && (
         <p className="border-b border-line py-1.5 pr-10 pl-3 text-xs font-medium text-muted">{label}</p>
       )}
-      <CopyButton value={code} label={`Copy ${label.toLowerCase()}`} className="absolute top-0.5 right-0.5" />
+      <CopyButton
+        value={code}
+        label={`Copy ${label.toLowerCase()}`}
+        className="absolute top-0.5 right-0.5 bg-sunken"
+      />
       <pre
         role="region"
         aria-label={label}

@@ -10,7 +10,7 @@ export interface EmptyStateProps {
 
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
-    <div className="flex flex-col items-center gap-1 px-6 py-14 text-center">
+    <div className="flex flex-col items-center gap-1 px-6 py-14 text-center tight:px-0 tight:py-6">
       {icon !== undefined && (
         <div className="mb-3 text-faint [&_svg]:size-6 [&_svg]:stroke-[1.5]">{icon}</div>
       )}

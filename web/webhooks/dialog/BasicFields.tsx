@@ -35,7 +35,7 @@ export function BasicFields() {
         </Field>
         <InsecureNotice />
       </div>
-      <div className="grid grid-cols-2 gap-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-4">
         <Controller
           control={control}
           name="request_method"

@@ -73,7 +73,7 @@ export function EndpointTest({ configId }: { configId: string | null }) {
         >
           {test.isPending ? 'Testing...' : 'Test Endpoint'}
         </Button>
-        <p className="min-w-0 flex-1 text-xs text-muted">
+        <p className="min-w-0 flex-1 basis-44 text-xs text-muted">
           Sends a fictional lead exactly as a delivery would be sent. Nothing is logged or saved.
         </p>
       </div>

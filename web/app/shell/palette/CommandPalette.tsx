@@ -85,7 +85,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={entries[shown] === undefined ? undefined : `${id}-${shown}`}
-          placeholder="Search leads, or type what you want to do"
+          placeholder="Search leads and commands"
           autoComplete="off"
           spellCheck={false}
           value={text}

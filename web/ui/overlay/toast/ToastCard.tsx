@@ -34,7 +34,7 @@ export function ToastCard({ item, paused, onClose }: ToastCardProps) {
   return (
     <div
       role="group"
-      className="pop-motion flex items-start gap-3 rounded-lg bg-raised py-2 pr-2 pl-4 shadow-float"
+      className="pop-motion flex items-start gap-3 rounded-lg bg-raised py-2 pr-2 pl-4 shadow-float tight:gap-1.5 tight:pl-2"
     >
       <Icon
         aria-hidden

@@ -50,9 +50,15 @@ export function RuleRow({ index, onRemove }: RuleRowProps) {
   return (
     <li
       aria-label={number}
-      className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2 px-3 py-2.5 sm:grid-cols-[9rem_minmax(0,1fr)_auto]"
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2 px-3 py-2.5 tight:px-2 sm:grid-cols-[9rem_minmax(0,1fr)_auto]"
     >
-      <Select aria-label={`${number}: field`} value={about} onValueChange={choose} options={ABOUT} />
+      <Select
+        className="tight:col-span-2"
+        aria-label={`${number}: field`}
+        value={about}
+        onValueChange={choose}
+        options={ABOUT}
+      />
       <div className="col-span-2 row-start-2 flex min-w-0 flex-wrap items-start gap-2 sm:col-span-1 sm:row-start-1 sm:col-start-2">
         {about === 'age' ? (
           <AgeFields index={index} />
@@ -94,7 +100,7 @@ export function RuleRow({ index, onRemove }: RuleRowProps) {
         label={`Remove condition ${index + 1}`}
         icon={<X aria-hidden />}
         onClick={onRemove}
-        className="col-start-2 row-start-1 sm:col-start-3"
+        className="col-start-2 row-start-1 tight:row-start-3 sm:col-start-3"
       />
     </li>
   )

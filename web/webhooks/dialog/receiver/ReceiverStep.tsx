@@ -73,7 +73,7 @@ function TestSaved({ configId }: { configId: string }) {
         <Button icon={<Send aria-hidden className="size-4" />} busy={test.isPending} onClick={run}>
           {test.isPending ? 'Testing...' : 'Send a test'}
         </Button>
-        <p className="min-w-0 flex-1 text-xs text-muted">
+        <p className="min-w-0 flex-1 basis-44 text-xs text-muted">
           A fictional lead, signed and sent as a delivery would be.
         </p>
       </div>

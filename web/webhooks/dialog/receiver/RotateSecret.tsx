@@ -57,7 +57,7 @@ export function RotateSecret({ configId, previousExpiresAt }: RotateSecretProps)
         <Button icon={<RefreshCw aria-hidden className="size-4" />} onClick={() => setQuestion('rotate')}>
           Rotate secret
         </Button>
-        <p className="min-w-0 flex-1 text-xs text-muted">
+        <p className="min-w-0 flex-1 basis-44 text-xs text-muted">
           Makes a new secret. Requests carry both signatures for 24 hours.
         </p>
       </div>

@@ -15,10 +15,10 @@ export function TemplateWarnings({ template, onReplace }: TemplateWarningsProps)
     <div
       key={message}
       role="status"
-      className="flex items-center gap-2 rounded-lg bg-waiting-soft px-3 py-2 text-xs text-ink"
+      className="flex flex-wrap items-center gap-2 rounded-lg bg-waiting-soft px-3 py-2 text-xs text-ink"
     >
       <TriangleAlert aria-hidden className="size-3.5 shrink-0 text-waiting" />
-      <p className="min-w-0 flex-1 break-words">{message}</p>
+      <p className="min-w-0 flex-1 basis-40 break-words">{message}</p>
       {replacement !== undefined && (
         <Button size="sm" onClick={() => onReplace(mendAll(template, message, replacement))}>
           Replace
