@@ -87,6 +87,11 @@ test('an endpoint that keeps failing is told in a banner, which goes with the fi
   await expectNoFaults(page, 'the warning')
   await banner.getByRole('button', { name: 'Test Endpoint' }).click()
   await expect(page.getByText(/^Test failed: 500/).first()).toBeVisible()
+  const { data } = await client.call<{ data: { id: string }[] }>('GET', '/api/v1/leads?limit=1')
+  await page.goto(`/leads/${data[0]?.id}`)
+  await expect(page.getByText('Delivery failed: Server error (5xx)')).toBeVisible()
+  await page.goto('/client-integrations')
+  await expect(banner).toBeVisible()
 
   crm.answerWith(200)
   await receive(client, 1)
@@ -94,6 +99,8 @@ test('an endpoint that keeps failing is told in a banner, which goes with the fi
   await page.reload()
   await expect(page.getByRole('button', { name: 'Configure Webhooks' })).toBeVisible()
   await expect(banner).toHaveCount(0)
+  await page.goto('/help')
+  await expect(page.getByRole('region', { name: 'Your endpoints' })).toContainText('Healthy')
 })
 
 test('what stands beneath a banner does not move when the page opens', async ({ page, client }) => {

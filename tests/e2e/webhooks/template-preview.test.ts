@@ -63,6 +63,8 @@ test('the template is written in an editor that completes, marks and mends, besi
     await expect(meaning).toHaveText(/^Phone as people write it/)
     for (const size of [PHONE, DESK]) {
       await page.setViewportSize(size)
+      // What is above it is higher on a phone: it may be out of sight, and with it all that stands beside it.
+      await template.scrollIntoViewIfNeeded()
       await expect(meaning).toBeInViewport({ ratio: 0.9 })
       await option.click({ trial: true })
     }
