@@ -5,7 +5,7 @@ import { useNow } from '../ui/use-now.ts'
 const STANDINGS: Readonly<Record<Judged['standing'], { label: string; tone: 'success' | 'waiting' }>> = {
   open: { label: 'OK to call now', tone: 'success' },
   closed: { label: 'Outside 8 AM-9 PM', tone: 'waiting' },
-  unsure: { label: 'Outside 8 AM-9 PM in part of the state', tone: 'waiting' },
+  unsure: { label: 'Partly outside 8 AM-9 PM', tone: 'waiting' },
 }
 
 /** What time it is where the person is, and whether that is one to call at. */
