@@ -20,7 +20,12 @@ export function createRefresh(queryClient: QueryClient): () => void {
     const late = asked.filter(({ state }) => state.fetchStatus === 'fetching')
     void queryClient.invalidateQueries({ predicate: follows }, { cancelRefetch: false })
     for (const { promise, queryKey } of late) {
-      const again = () => void queryClient.invalidateQueries({ queryKey, exact: true })
+      // What is asked by then is newer than the change, and whoever asked for more meanwhile gets it.
+      const again = () =>
+        void queryClient.invalidateQueries(
+          { queryKey, exact: true, predicate: follows },
+          { cancelRefetch: false },
+        )
       promise?.then(again, again)
     }
   }

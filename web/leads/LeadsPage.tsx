@@ -28,8 +28,10 @@ export function LeadsPage() {
   const rows = leads.data?.pages.flatMap((page) => page.data)
   const queryClient = useQueryClient()
   useEffect(() => () => shortenLists(queryClient), [queryClient])
+  // Read here, so that the page is drawn anew when they change: read only in what is called later, they would be as old as the last drawing.
+  const { hasNextPage, isFetching, isFetchNextPageError } = leads
   const readOn = (): void => {
-    if (!leads.hasNextPage || leads.isFetching || leads.isFetchNextPageError) return
+    if (!hasNextPage || isFetching || isFetchNextPageError) return
     void leads.fetchNextPage({ cancelRefetch: false })
   }
   const me = useQuery(meQuery)
@@ -84,7 +86,7 @@ export function LeadsPage() {
             )}
           </Card>
         )}
-        {leads.isFetchNextPageError && (
+        {isFetchNextPageError && (
           <LoadFailure
             title="More leads could not be loaded."
             error={leads.error}
@@ -95,9 +97,9 @@ export function LeadsPage() {
           <div className="flex min-h-9 items-center justify-between gap-4">
             <p role="status" className="text-xs text-muted tabular">
               {rows.length.toLocaleString('en-US')} {rows.length === 1 ? 'lead' : 'leads'} shown
-              {leads.hasNextPage ? '' : ', that is all of them'}
+              {hasNextPage ? '' : ', that is all of them'}
             </p>
-            {leads.hasNextPage && (
+            {hasNextPage && (
               <Button busy={leads.isFetchingNextPage} onClick={() => void leads.fetchNextPage()}>
                 Load more
               </Button>

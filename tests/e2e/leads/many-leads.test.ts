@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { PHONE } from '#tests/support/browser/any-size.ts'
-import { expect, testApart as test } from '#tests/support/browser/browser.ts'
+import { expect, holdRequests, testApart as test } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { readSmoothness, watchSmoothness } from './smoothness.ts'
 
@@ -94,19 +94,52 @@ test('who is at the end while the list is asked for again gets the rest of it', 
   await page.goto('/leads')
   await expect(page.getByText('25 leads shown')).toBeVisible()
   // What the screen asks by itself from now on is answered when the end is reached.
-  const reached = Promise.withResolvers<void>()
+  const [asked, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route(/\/api\/v1\/leads\?/, async (route) => {
+    asked.resolve()
     await reached.promise
     await route.continue()
   })
-  const asked = page.waitForRequest(/\/api\/v1\/leads\?/)
   await client.receiveLeads([{ name: 'Newest', email: 'newest@example.com' }])
-  await asked
+  await asked.promise
   const frame = page.getByRole('region', { name: 'Leads' })
   await frame.focus()
   await page.keyboard.press('End')
   await expect(page.getByRole('link', { name: 'Sample 25', exact: true })).toBeInViewport()
   reached.resolve()
+  await expect(page.getByText('61 leads shown, that is all of them')).toBeVisible()
+})
+
+test('who comes to the end when the list was just asked for twice gets the rest of it', async ({
+  page,
+  client,
+}) => {
+  await runSql(
+    `insert into leads (id, lead_type, assigned_to, assigned_at, status, name, created_at)
+     select uuid_v7(), 'final_expense', $1, now(), 'assigned', 'Sample ' || i, now() - make_interval(secs => i)
+     from generate_series(1, 60) i`,
+    [client.id],
+  )
+  const list = /\/api\/v1\/leads\?limit=25/
+  const release = await holdRequests(page, list)
+  const asked = page.waitForRequest(list)
+  await page.goto('/leads')
+  await asked
+  // The screen hears of a change before it has its first answer, and asks once more as soon as it has.
+  const heard = page.evaluate(`new Promise((resolve) => {
+    new BroadcastChannel('leadwire.changes').onmessage = () => resolve(true)
+  })`)
+  await client.receiveLeads([{ name: 'Newest', email: 'newest@example.com' }])
+  await heard
+  const answers: string[] = []
+  page.on('requestfinished', (request) => {
+    if (list.test(request.url())) answers.push(request.url())
+  })
+  await release()
+  await expect.poll(() => answers.length).toBeGreaterThanOrEqual(2)
+  await expect(page.getByText('25 leads shown')).toBeVisible()
+  await page.getByRole('region', { name: 'Leads' }).focus()
+  await page.keyboard.press('End')
   await expect(page.getByText('61 leads shown, that is all of them')).toBeVisible()
 })
 

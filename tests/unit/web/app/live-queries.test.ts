@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRefresh, hasLive, TELLS_DELIVERIES } from '#web/api/live-queries.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -62,6 +62,34 @@ describe('a refresh', () => {
     await waitUntil(() => lead.asked.length === 1)
     refresh()
     await waitUntil(() => lead.asked.length === 2)
+  })
+
+  it('does not take back what somebody asks for while an answer is on its way', async () => {
+    const queryClient = new QueryClient()
+    const asked: number[] = []
+    const list = new InfiniteQueryObserver(queryClient, {
+      queryKey: ['list'],
+      queryFn: async ({ pageParam }) => {
+        asked.push(pageParam)
+        await wait(100)
+        return pageParam
+      },
+      initialPageParam: 0,
+      getNextPageParam: (last) => last + 1,
+      staleTime: Number.POSITIVE_INFINITY,
+      meta: TELLS_DELIVERIES,
+    })
+    stops.push(list.subscribe(() => undefined))
+    await waitUntil(() => list.getCurrentResult().isSuccess)
+    const refresh = createRefresh(queryClient)
+    void list.refetch()
+    refresh()
+    await waitUntil(() => asked.length === 2)
+    // Time for the round, which then waits for that answer.
+    await wait(10)
+    await list.fetchNextPage()
+    expect(list.getCurrentResult().data?.pages).toEqual([0, 1])
+    expect(asked).toEqual([0, 0, 1])
   })
 })
 
