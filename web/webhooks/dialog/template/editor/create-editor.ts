@@ -8,6 +8,7 @@ import { adoptStyles } from './adopt-styles.ts'
 import { completeFormat } from './complete-format.ts'
 import { completePlaceholder } from './complete-placeholder.ts'
 import { editorLook } from './editor-look.ts'
+import { followEditor } from './follow-editor.ts'
 import { showFaults } from './show-faults.ts'
 
 export interface CreateEditorOptions {
@@ -44,6 +45,7 @@ export function createEditor(options: CreateEditorOptions): EditorView {
         // Escape closes the list, and not the dialog around it.
         keymap.of([{ key: 'Escape', run: closeCompletion, stopPropagation: true }]),
         keymap.of([...completionKeymap, ...standardKeymap, ...historyKeymap]),
+        followEditor,
         showFaults(),
         editorLook,
         EditorView.lineWrapping,

@@ -87,7 +87,8 @@ const theme = EditorView.theme({
   '.cm-tooltip.cm-completionInfo-left-narrow, .cm-tooltip.cm-completionInfo-right-narrow': {
     position: 'static !important',
     contain: 'inline-size',
-    maxWidth: 'none',
+    // What is set for a place beside the list.
+    maxWidth: 'none !important',
     boxShadow: 'none',
     borderTop: `1px solid ${colour('line')}`,
     borderRadius: '0',
