@@ -16,8 +16,8 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
   return clsx(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg text-sm font-medium whitespace-nowrap transition-colors',
     'disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50',
-    'tight:h-auto tight:max-w-full tight:min-h-9 tight:shrink tight:py-1 tight:whitespace-normal',
-    size === 'sm' ? 'h-8 px-3' : 'h-9 px-4',
+    'tight:h-auto tight:max-w-full tight:shrink tight:py-1 tight:whitespace-normal',
+    size === 'sm' ? 'h-8 px-3 tight:min-h-8' : 'h-9 px-4 tight:min-h-9',
     VARIANTS[variant],
   )
 }
