@@ -79,6 +79,17 @@ test.describe('on a phone', () => {
     await receiver.close()
   })
 
+  test('buttons whose words need two lines are as high as each other', async ({ page }) => {
+    await page.goto('/client-integrations')
+    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+    const [configure, run] = ['Configure Webhooks', 'Run Assignment Test'].map((name) =>
+      page.getByRole('button', { name }),
+    )
+    await expect(page.getByRole('button', { name: 'Run Assignment Test' })).toBeVisible()
+    expect((await configure?.boundingBox())?.height).toBe((await run?.boundingBox())?.height)
+    await page.evaluate("document.documentElement.style.fontSize = ''")
+  })
+
   test('a client of a long name and its order fit the administrators’ tables and its dialog', async ({
     page,
   }) => {
