@@ -45,6 +45,9 @@ const FIND_FAULTS = `(() => {
     const room = choice.querySelector('span')
     if (room !== null && choice.checkVisibility() && room.scrollWidth > room.clientWidth && room.clientWidth < 2.5 * parseFloat(getComputedStyle(room).fontSize)) faults.push(name(choice) + ' has ' + room.clientWidth + ' px for its choice')
   }
+  for (const day of document.querySelectorAll('input[type=date]')) {
+    if (day.checkVisibility() && day.clientWidth < 7 * parseFloat(getComputedStyle(day).fontSize)) faults.push(name(day) + ' has ' + day.clientWidth + ' px for its date')
+  }
   for (const floating of document.querySelectorAll('[role=menu], [role=listbox], [role=dialog]')) {
     const { left, right } = floating.getBoundingClientRect()
     if (floating.checkVisibility() && right > left && (left < 0 || right > innerWidth)) faults.push(name(floating) + ' reaches beyond the window')
