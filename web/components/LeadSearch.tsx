@@ -56,34 +56,37 @@ export function LeadSearch() {
   }
 
   return (
-    <div className="relative w-full max-w-md min-w-0">
-      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />
-      <input
-        type="search"
-        role="combobox"
-        aria-label="Search leads"
-        aria-expanded={shown}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={leads[active] === undefined ? undefined : `${id}-${active}`}
-        placeholder="Search leads"
-        autoComplete="off"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value)
-          setActive(-1)
-          show()
-        }}
-        onFocus={show}
-        onBlur={() => {
-          closing.current = setTimeout(close, CLOSE_DELAY_MS)
-        }}
-        onKeyDown={onKeyDown}
-        className={clsx(
-          'h-9 w-full min-w-0 rounded-lg border border-transparent bg-sunken pr-3 pl-9 text-sm transition-colors',
-          'hover:border-line-strong focus-visible:border-accent focus-visible:bg-surface focus-visible:outline-offset-0',
-        )}
-      />
+    // On a phone the list is as wide as the bar: beneath a short box, names and addresses have no room.
+    <div className="w-full max-w-md min-w-0 sm:relative">
+      <span className="relative block">
+        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />
+        <input
+          type="search"
+          role="combobox"
+          aria-label="Search leads"
+          aria-expanded={shown}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={leads[active] === undefined ? undefined : `${id}-${active}`}
+          placeholder="Search leads"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            setActive(-1)
+            show()
+          }}
+          onFocus={show}
+          onBlur={() => {
+            closing.current = setTimeout(close, CLOSE_DELAY_MS)
+          }}
+          onKeyDown={onKeyDown}
+          className={clsx(
+            'h-9 w-full min-w-0 rounded-lg border border-transparent bg-sunken pr-3 pl-9 text-sm transition-colors',
+            'hover:border-line-strong focus-visible:border-accent focus-visible:bg-surface focus-visible:outline-offset-0',
+          )}
+        />
+      </span>
       {shown && (
         <LeadSearchResults
           id={id}

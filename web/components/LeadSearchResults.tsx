@@ -16,7 +16,7 @@ export interface LeadSearchResultsProps {
 export function LeadSearchResults(props: LeadSearchResultsProps) {
   const { id, leads, active, searching, offline, onChoose } = props
   return (
-    <div className="absolute top-full right-0 left-0 z-50 mt-1 rounded-lg bg-raised p-1 shadow-float">
+    <div className="absolute inset-x-2 top-full z-50 mt-1 sm:inset-x-0 rounded-lg bg-raised p-1 shadow-float">
       <div id={`${id}-list`} role="listbox" aria-label="Leads found">
         {leads.map((lead, index) => (
           <div

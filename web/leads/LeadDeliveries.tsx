@@ -88,6 +88,7 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
     header: 'Duration',
     part: 'figure',
     numeric: true,
+    className: 'whitespace-nowrap',
     render: (attempt) => formatDuration(attempt.processing_time_ms),
   },
   { header: 'Time', part: 'when', render: ({ created_at: at }) => <RelativeTime exact at={at} /> },

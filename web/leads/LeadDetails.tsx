@@ -36,7 +36,7 @@ export function LeadDetails({ lead }: { lead: LeadDetail }) {
       <Card title="Journey">
         <JourneyLine stations={leadJourney(lead, lead.deliveries)} />
       </Card>
-      <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 lg:grid-cols-2">
         <LeadContact lead={lead} />
         <LeadWork key={lead.id} lead={lead} />
         <LeadAnswers lead={lead} />

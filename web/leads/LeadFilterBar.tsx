@@ -55,7 +55,8 @@ export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarPr
         placeholder="Name, email or phone"
         value={text}
         onChange={(event) => changeText(event.target.value)}
-        className="sm:w-72"
+        // So narrow that what clears the filters has room beside them, and the list stays where it is.
+        className="sm:w-44"
       />
       <Select
         aria-label="Status"

@@ -5,7 +5,7 @@ import { Tooltip } from '../ui/overlay/Tooltip.tsx'
 export function ClientName({ client }: { client: DeadLetter['client'] }) {
   return (
     <Tooltip content={client.email}>
-      <span tabIndex={0} className="block max-w-44 truncate rounded-sm">
+      <span tabIndex={0} className="block max-w-40 truncate rounded-sm">
         {clientLabel(client)}
       </span>
     </Tooltip>

@@ -1,9 +1,13 @@
-/** A webhook by its name and host; the host stays readable however long the name is. */
+/** A webhook by its name, and its host beneath: beside each other two long ones would push the columns after them out of sight. */
 export function EndpointName({ name, host }: { name: string; host: string }) {
   return (
-    <span className="flex max-w-80 min-w-0 items-baseline gap-2">
-      <span className="min-w-12 truncate">{name}</span>
-      <span className="max-w-56 shrink-0 truncate font-mono text-xs text-muted">{host}</span>
+    <span className="block max-w-52 min-w-0">
+      <span className="block truncate" title={name}>
+        {name}
+      </span>
+      <span className="block truncate font-mono text-xs text-muted" title={host}>
+        {host}
+      </span>
     </span>
   )
 }

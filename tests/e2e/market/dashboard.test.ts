@@ -95,6 +95,8 @@ test('each panel waits in its own shape and fails alone', async ({ page, client 
   await expect(figure(page, 'Leads today')).toContainText('Still waiting for the server')
   const failed = figure(page, 'Leads today').getByRole('alert')
   await expect(failed).toContainText('Could not be loaded', { timeout: 30_000 })
+  // Nothing comes any more, so nothing waits for it.
+  await expect(page.getByRole('main').locator('header .animate-breathe')).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Newest leads' })).toContainText('Robin Sample')
   await failing.end()
   await failed.getByRole('button', { name: 'Try Again: Leads today' }).click()

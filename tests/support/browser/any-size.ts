@@ -12,8 +12,8 @@ const SIZES = [
 ]
 
 /**
- * What is too wide for the page or for a frame in it (code may be scrolled, and what is meant to be cut is), a sentence with room for
- * fewer letters than a word has, words that stick out of what holds them, and what is pressed and has less than 24 px (WCAG 2.5.8,
+ * What is too wide for the page or for a frame in it (code may be scrolled, and what is meant to be cut is), what a frame cuts off, a
+ * sentence with room for fewer letters than a word has, words that stick out of what holds them, and what is pressed and has less than 24 px (WCAG 2.5.8,
  * which leaves out what stands in a sentence).
  */
 const FIND_FAULTS = `(() => {
@@ -26,16 +26,27 @@ const FIND_FAULTS = `(() => {
     if (frame.scrollWidth > frame.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(frame).overflowX))
       faults.push(name(frame) + ' scrolls by ' + (frame.scrollWidth - frame.clientWidth) + ' px')
   }
-  for (const part of document.querySelectorAll('main p, [role=dialog] p, [role=dialog] dd, main dd, [role=menu] p, [role=dialog] dd > span')) {
+  for (const frame of document.querySelectorAll('main *, [role=dialog] *')) {
+    const { overflowX, textOverflow } = getComputedStyle(frame)
+    if (!/hidden|clip/.test(overflowX) || frame.clientWidth < 2 || frame.textContent.trim() === '' || !frame.checkVisibility()) continue
+    if (frame.closest('.sr-only, .cm-editor, thead') !== null || frame.scrollWidth <= frame.clientWidth + 1) continue
+    // Words that end in an ellipsis are meant to, as long as some of them can be read.
+    if (textOverflow !== 'ellipsis') faults.push(name(frame) + ' is cut off by ' + (frame.scrollWidth - frame.clientWidth) + ' px')
+    else if (frame.clientWidth < 3 * parseFloat(getComputedStyle(frame).fontSize)) faults.push(name(frame) + ' has ' + frame.clientWidth + ' px for its words')
+  }
+  for (const part of document.querySelectorAll('main p, [role=dialog] p, [role=dialog] dd, main dd, [role=menu] p, [role=dialog] dd > span, [role=option] p')) {
     const { width, height } = part.getBoundingClientRect()
     if (height === 0 || !part.checkVisibility() || part.closest('pre, code, .sr-only, .cm-editor, [inert]') !== null) continue
     const letter = parseFloat(getComputedStyle(part).fontSize)
-    if (part.textContent.trim().length > 20 && width < 3 * letter && height > 4 * letter) faults.push(name(part) + ' has ' + Math.round(width) + ' px for its words')
+    if (part.textContent.trim().length > 12 && width < 3 * letter && height > 4 * letter) faults.push(name(part) + ' has ' + Math.round(width) + ' px for its words')
     if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0 && getComputedStyle(part).overflowX === 'visible') faults.push(name(part) + ' sticks out by ' + (part.scrollWidth - part.clientWidth) + ' px')
   }
   for (const choice of document.querySelectorAll('[role=combobox]')) {
     const room = choice.querySelector('span')
     if (room !== null && choice.checkVisibility() && room.scrollWidth > room.clientWidth && room.clientWidth < 2.5 * parseFloat(getComputedStyle(room).fontSize)) faults.push(name(choice) + ' has ' + room.clientWidth + ' px for its choice')
+  }
+  for (const day of document.querySelectorAll('input[type=date]')) {
+    if (day.checkVisibility() && day.clientWidth < 7 * parseFloat(getComputedStyle(day).fontSize)) faults.push(name(day) + ' has ' + day.clientWidth + ' px for its date')
   }
   for (const floating of document.querySelectorAll('[role=menu], [role=listbox], [role=dialog]')) {
     const { left, right } = floating.getBoundingClientRect()

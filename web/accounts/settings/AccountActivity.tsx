@@ -35,14 +35,17 @@ export function AccountActivity() {
       ) : (
         <ul aria-label="Recent activity" className="flex flex-col divide-y divide-line">
           {rows.map((row) => (
-            <li key={row.id} className="flex items-start justify-between gap-4 py-2 first:pt-0 last:pb-0">
-              <div className="min-w-0">
+            <li
+              key={row.id}
+              className="flex flex-wrap items-start justify-between gap-x-4 py-2 first:pt-0 last:pb-0"
+            >
+              <div className="min-w-0 flex-1 basis-32">
                 <p className="text-sm">{describeAction(row.action)}</p>
-                <p className="truncate text-xs text-muted tabular">
+                <p className="text-xs break-words text-muted tabular">
                   {[describeUserAgent(row.user_agent ?? '').name, row.ip].filter(Boolean).join(' · ')}
                 </p>
               </div>
-              <RelativeTime at={row.at} className="shrink-0 text-xs text-muted" />
+              <RelativeTime at={row.at} className="text-xs leading-5 text-muted" />
             </li>
           ))}
         </ul>

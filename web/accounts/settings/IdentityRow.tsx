@@ -21,9 +21,9 @@ export function IdentityRow({ identity, isOnly, mayUnlink, onUnlink }: IdentityR
   const name = providerName(provider)
   const address: unknown = about?.['email'] ?? about?.['phone'] ?? about?.['name']
   return (
-    <li className="flex items-center gap-3 py-2.5 first:pt-0 last:pb-0">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5 first:pt-0 last:pb-0">
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-24">
         <p className="truncate text-sm font-medium">{name}</p>
         <p className="text-xs break-words text-muted">
           {typeof address === 'string' && address !== '' && <span>{address} · </span>}

@@ -68,9 +68,12 @@ export function SessionList() {
             const { name, isPhone } = describeUserAgent(session.user_agent ?? '')
             const Icon = isPhone ? Smartphone : Monitor
             return (
-              <li key={session.id} className="flex items-center gap-3 py-2.5 first:pt-0 last:pb-0">
+              <li
+                key={session.id}
+                className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5 first:pt-0 last:pb-0"
+              >
                 <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-                <div className="min-w-0 flex-1">
+                <div className="min-w-0 flex-1 basis-24">
                   <p className="flex flex-wrap items-center gap-x-2 text-sm font-medium">
                     {name}
                     {session.is_current && <Badge tone="success">This session</Badge>}

@@ -68,7 +68,7 @@ function Endpoint({ health }: { health: EndpointHealth }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Link
           to={webhooksPath(health.webhook_config_id)}
-          className="rounded-sm font-medium text-accent-strong wrap-anywhere hover:underline"
+          className="-my-0.5 min-w-6 rounded-sm py-0.5 font-medium text-accent-strong wrap-anywhere hover:underline"
         >
           {health.webhook_name}
         </Link>

@@ -33,7 +33,7 @@ export function StepNav({ steps, current }: StepNavProps) {
                 to={onboardingPath(step)}
                 {...(isCurrent ? { 'aria-current': 'step' as const } : {})}
                 className={clsx(
-                  'flex items-center gap-3 rounded-lg p-2 text-sm transition-colors hover:bg-hover',
+                  'flex items-center gap-3 rounded-lg p-2 text-sm transition-colors hover:bg-hover tight:p-0.5',
                   isCurrent ? 'bg-hover font-medium' : 'text-muted',
                 )}
               >

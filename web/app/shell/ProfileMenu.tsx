@@ -45,10 +45,14 @@ export function ProfileMenu() {
           {me.isPending ? (
             <Skeleton className="h-3 w-24" />
           ) : (
-            <p className="truncate text-sm font-medium">{shown}</p>
+            <p className="truncate text-sm font-medium" title={shown}>
+              {shown}
+            </p>
           )}
         </div>
-        <p className="h-4 truncate text-xs text-muted">{shown === email && !me.isPending ? '' : email}</p>
+        <p className="h-4 truncate text-xs text-muted" title={email}>
+          {shown === email && !me.isPending ? '' : email}
+        </p>
       </div>
       <MenuSeparator />
       <MenuItem icon={<UserRound aria-hidden />} onSelect={() => void navigate(settingsPath('profile'))}>

@@ -58,10 +58,10 @@ function DayRow({ day, windows, fault, onChange, onCopy }: DayRowProps) {
     <div
       role="group"
       aria-label={long}
-      className="grid grid-cols-[1fr_auto] items-start gap-x-2 gap-y-1 border-line px-3 py-2 not-first:border-t sm:grid-cols-[5rem_1fr_auto] @min-[36rem]:gap-x-4"
+      className="flex flex-wrap items-start justify-between gap-x-2 gap-y-1 border-line px-3 py-2 not-first:border-t sm:grid sm:grid-cols-[5rem_minmax(0,1fr)_auto] @min-[36rem]:gap-x-4"
     >
       <p className="py-1.5 text-sm font-medium">{long}</p>
-      <div className="order-last col-span-2 flex min-w-0 flex-col gap-2 sm:order-none sm:col-span-1">
+      <div className="order-last flex min-w-0 basis-full flex-col gap-2 sm:order-none">
         {windows.length === 0 && <p className="py-1.5 text-sm text-muted">Closed</p>}
         {windows.map((window, index) => (
           <WindowRow
@@ -80,7 +80,7 @@ function DayRow({ day, windows, fault, onChange, onCopy }: DayRowProps) {
           </p>
         )}
       </div>
-      <div className="flex min-h-8 items-center gap-1">
+      <div className="ml-auto flex min-h-8 items-center gap-1">
         {onCopy !== undefined && (
           <Button
             variant="quiet"
@@ -123,7 +123,7 @@ function WindowRow({ label, window: [from, to], faultId, onChange, onRemove }: W
         aria-label={`${label}from`}
         value={from}
         onChange={(event) => onChange([event.target.value, to])}
-        className="h-8! w-auto! px-2! tabular"
+        className="h-8! w-auto! max-w-full px-2! tabular"
       />
       <span aria-hidden className="text-muted">
         –
@@ -135,9 +135,16 @@ function WindowRow({ label, window: [from, to], faultId, onChange, onRemove }: W
         // Midnight at the end of a day is the next one's beginning, and an input for times knows that alone.
         value={to === '24:00' ? '00:00' : to}
         onChange={(event) => onChange([from, event.target.value])}
-        className="h-8! w-auto! px-2! tabular"
+        className="h-8! w-auto! max-w-full px-2! tabular"
       />
-      <IconButton size="sm" label={`Remove ${label}hours`} icon={<X aria-hidden />} onClick={onRemove} />
+      <IconButton
+        size="sm"
+        label={`Remove ${label}hours`}
+        icon={<X aria-hidden />}
+        onClick={onRemove}
+        // Under the button that adds hours, where that stands above.
+        className="max-sm:ml-auto"
+      />
       {to <= from && to !== '00:00' && from !== '' && to !== '' && (
         <span className="text-xs text-muted">until the next day</span>
       )}

@@ -85,7 +85,7 @@ function Group({ group: { label, states }, chosen, onChoose }: GroupProps) {
         />
         {label}
       </label>
-      <div className="grid grid-cols-1 pl-6 min-[26rem]:grid-cols-2 sm:grid-cols-3">
+      <div className="grid grid-cols-1 gap-x-2 pl-6 min-[26rem]:grid-cols-2 sm:grid-cols-3">
         {states.map(({ code, name }) => (
           <label key={code} className="flex min-h-8 min-w-0 items-center gap-2.5 text-sm">
             <Checkbox
@@ -94,7 +94,7 @@ function Group({ group: { label, states }, chosen, onChoose }: GroupProps) {
               onChange={(event) => onChoose([code], event.target.checked)}
               className="shrink-0"
             />
-            <span className="truncate">{name}</span>
+            <span className="min-w-0 break-words">{name}</span>
           </label>
         ))}
       </div>

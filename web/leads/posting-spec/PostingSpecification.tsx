@@ -78,7 +78,7 @@ function Endpoint({ spec }: { spec: PostingSpec }) {
         <code className="min-w-0 flex-1 font-mono text-xs break-all">{spec.url}</code>
         <CopyButton value={spec.url} label="Copy address" />
       </div>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm tight:grid-cols-1">
         {spec.headers.map(({ name, value }) => (
           <div key={name} className="contents">
             <dt className="font-mono text-xs leading-5 text-muted">{name}</dt>

@@ -42,7 +42,10 @@ export function AnalyticsPage() {
         title="Analytics"
         description={
           shown === undefined ? (
-            <Skeleton className="my-1.5 h-3 w-52" />
+            // Its height stays when nothing comes.
+            <span className="flex h-6 items-center">
+              {!figures.isError && <Skeleton className="h-3 w-52" />}
+            </span>
           ) : (
             `${DAY.format(new Date(shown.from))} to ${DAY.format(new Date(shown.to))}, ${nameZone(shown.timezone)}`
           )
@@ -94,7 +97,7 @@ export function AnalyticsPage() {
         <div aria-busy={figures.isPlaceholderData} className="flex flex-col gap-6">
           <AnalyticsFigures totals={shown.totals} />
           <LeadsByDay shown={shown} behind={listBehind(view, shown)} />
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-6">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] gap-6">
             <LeadsByDisposition shown={shown} behind={listBehind(view, shown)} />
             <LeadsByHour hours={shown.hours} totals={shown.totals} />
           </div>

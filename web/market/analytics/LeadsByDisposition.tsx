@@ -43,7 +43,7 @@ export function LeadsByDisposition({ shown: { totals, dispositions }, behind }: 
         {meter('Received', all)}
         {countFunnel(dispositions).map(({ step, leads }) => meter(STEPS[step], leads))}
       </div>
-      <dl className="mt-5 grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-6 gap-y-1 border-t border-line pt-4 text-sm">
+      <dl className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-6 gap-y-1 border-t border-line pt-4 text-sm">
         {standing.map(({ disposition, leads }) => (
           <div key={disposition} className="flex justify-between gap-2">
             <dt className="text-muted">{words(disposition)}</dt>

@@ -86,11 +86,11 @@ export function AddFunds() {
             An administrator marks it as received once your payment is here; then it is on your balance.
           </Banner>
         )}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="flex flex-col items-start gap-2">
           <Button type="submit" variant="primary" busy={ask.isPending}>
             {isRequest ? 'Request funds' : 'Add funds'}
           </Button>
-          <p className="min-w-0 flex-1 basis-48 text-xs text-muted">
+          <p className="text-xs text-muted">
             {isRequest
               ? 'Nothing is charged now: you pay as agreed with us, and an administrator marks it as received.'
               : 'You pay on our payment provider’s page and come back here.'}

@@ -26,14 +26,15 @@ export function BillingPanel() {
   }
   if (payment !== null) return <PaymentView id={payment} />
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    // The ledger, the longest, comes last on a phone; beside the forms it follows the balance, whatever their heights.
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr]">
       <BalanceSummary />
-      <AddFunds />
-      <Ledger />
-      <div className="flex min-w-0 flex-col gap-6">
+      <div className="flex min-w-0 flex-col gap-6 lg:row-span-2">
+        <AddFunds />
         <PaymentList />
         <AccountForms />
       </div>
+      <Ledger />
     </div>
   )
 }

@@ -22,7 +22,7 @@ import { WhyNoLeads } from './WhyNoLeads.tsx'
 
 /** Today at a glance (docs/product.md §2). Each panel asks for itself, and fails alone. */
 export function DashboardPage() {
-  const { data } = useQuery(dashboardQuery)
+  const { data, isError } = useQuery(dashboardQuery)
   // Administrators buy nothing.
   const isClient = useQuery(meQuery).data?.role === 'client'
   const isNew = isClient && data !== undefined && !data.setup.first_lead
@@ -36,11 +36,9 @@ export function DashboardPage() {
       <PageHeader
         title="Dashboard"
         description={
-          // As high as the line that comes: all below it would move.
+          // As high as the line that comes, also when none does: all below it would move.
           data === undefined ? (
-            <span className="flex h-6 items-center">
-              <Skeleton className="h-3 w-52" />
-            </span>
+            <span className="flex h-6 items-center">{!isError && <Skeleton className="h-3 w-52" />}</span>
           ) : (
             describeToday(data.timezone)
           )

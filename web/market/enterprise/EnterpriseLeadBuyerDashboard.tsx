@@ -41,9 +41,9 @@ export function EnterpriseLeadBuyerDashboard() {
         title="Enterprise dashboard"
         description={
           shown === undefined ? (
-            // As high as the line that comes: all below it would move.
+            // As high as the line that comes, also when none does: all below it would move.
             <span className="flex h-6 items-center">
-              <Skeleton className="h-3 w-52" />
+              {!report.isError && <Skeleton className="h-3 w-52" />}
             </span>
           ) : (
             `${DAY.format(new Date(shown.from))} to ${DAY.format(new Date(shown.to))}, ${nameZone(shown.timezone)}`

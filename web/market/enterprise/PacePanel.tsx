@@ -37,9 +37,13 @@ export function PacePanel() {
     {
       header: 'Order',
       part: 'who',
-      className: 'min-w-40 max-w-80',
+      className: 'min-w-40 max-w-72',
       render: ({ name }) => (
-        <Link to={PATHS.orders} className="block truncate rounded-sm py-0.5 font-medium hover:underline">
+        <Link
+          to={PATHS.orders}
+          title={name}
+          className="block truncate rounded-sm py-0.5 font-medium hover:underline"
+        >
           {name}
         </Link>
       ),

@@ -75,7 +75,7 @@ export function PerformancePanel({ shown, view, isOld, onChange, queueOf }: Perf
         if (key === null) return name
         const to = isByWebhook ? webhooksPath(key) : behindLeads(shown, key)
         return (
-          <Link to={to} className="block truncate rounded-sm py-0.5 font-medium hover:underline">
+          <Link to={to} title={name} className="block truncate rounded-sm py-0.5 font-medium hover:underline">
             {name}
           </Link>
         )

@@ -23,7 +23,7 @@ export function LimitFields() {
       title="At most"
       hint="Leads, and what they may cost. Empty is no limit. Days, weeks from Monday and months are those of the time zone below."
     >
-      <div className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-4">
+      <div className="grid grid-cols-2 gap-x-4 gap-y-5 tight:grid-cols-1 sm:grid-cols-4">
         {CAPS.map(({ name, label }) => (
           <Field key={name} label={label} error={errors[name]?.message}>
             <TextInput

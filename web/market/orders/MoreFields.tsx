@@ -13,7 +13,7 @@ export function MoreFields({ isNew }: { isNew: boolean }) {
   return (
     <>
       <FormSection title="Dates" hint="Empty: from now on, and until you stop it.">
-        <div className="grid grid-cols-2 gap-4 sm:max-w-md">
+        <div className="grid grid-cols-2 gap-4 tight:grid-cols-1 sm:max-w-md">
           <Field label="First day" error={errors.starts_at?.message}>
             <TextInput {...register('starts_at')} type="date" className="tabular" />
           </Field>

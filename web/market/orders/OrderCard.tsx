@@ -21,28 +21,12 @@ export interface OrderCardProps {
 export function OrderCard({ order, onEdit, onDelete }: OrderCardProps) {
   return (
     <li className="min-w-0 rounded-lg border border-line bg-surface" aria-label={order.name}>
-      <div className="flex items-start justify-between gap-3 p-4">
-        <div className="min-w-0">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 className="text-base font-semibold break-words">{order.name}</h2>
-            <OrderStateBadge code={order.state.code} />
-          </div>
-          <p className="mt-1 text-sm text-muted tabular">
-            {order.state.sentence}
-            {order.state.code === 'out_of_funds' && (
-              <>
-                {' · '}
-                <Link
-                  to={paymentRequiredPath(PATHS.orders)}
-                  className="rounded-sm text-accent-strong hover:underline"
-                >
-                  Add funds<span className="sr-only"> for {order.name}</span>
-                </Link>
-              </>
-            )}
-          </p>
+      <div className="flex items-start justify-between gap-3 px-4 pt-4 tight:flex-wrap">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 tight:basis-full">
+          <h2 className="min-w-0 text-base font-semibold break-words">{order.name}</h2>
+          <OrderStateBadge code={order.state.code} />
         </div>
-        <div className="flex shrink-0 items-center gap-1">
+        <div className="-my-1 flex shrink-0 items-center gap-1">
           <IconButton
             size="sm"
             label={`Edit ${order.name}`}
@@ -57,7 +41,22 @@ export function OrderCard({ order, onEdit, onDelete }: OrderCardProps) {
           />
         </div>
       </div>
-      <div className="px-4 pb-4">
+      {/* Beneath the buttons and not beside them: it is a sentence, and needs the whole width where the text is enlarged. */}
+      <p className="mt-1 px-4 text-sm text-muted tabular">
+        {order.state.sentence}
+        {order.state.code === 'out_of_funds' && (
+          <>
+            {' · '}
+            <Link
+              to={paymentRequiredPath(PATHS.orders)}
+              className="rounded-sm text-accent-strong hover:underline"
+            >
+              Add funds<span className="sr-only"> for {order.name}</span>
+            </Link>
+          </>
+        )}
+      </p>
+      <div className="p-4">
         <OrderMeters order={order} />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-4 py-3">
@@ -106,7 +105,8 @@ function PauseSwitch({ order }: { order: Order }) {
       checked={isOn}
       disabled={isTheirs || change.isPending}
       onCheckedChange={toggle}
-      className="shrink-0 items-center!"
+      // At the right edge on every card, whether or not it has the line to itself.
+      className="ml-auto shrink-0 items-center!"
     />
   )
 }

@@ -7,7 +7,7 @@ import { Meter } from '#web/ui/show/Meter.tsx'
 export function OrderMeters({ order }: { order: Order }) {
   const { today, week, month, total } = order.tallies
   return (
-    <div className="grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-x-6 gap-y-3 tight:grid-cols-1 lg:grid-cols-4">
       <CountMeter label="Today" leads={today.leads} cap={order.daily_cap} />
       <CountMeter label="This week" leads={week.leads} cap={order.weekly_cap} />
       <CountMeter label="This month" leads={month.leads} cap={order.monthly_cap} />
@@ -29,7 +29,7 @@ function BudgetMeter({ label, spent, budget }: { label: string; spent: string; b
   const text = `${formatMoney(spent)} of ${formatMoney(budget)}`
   // Only the bar's length: the amounts are shown as they came.
   return (
-    <div className="col-span-2 sm:col-span-1">
+    <div className="col-span-2 tight:col-span-1 sm:col-span-1">
       <Meter label={label} text={text} value={Number(spent)} max={Number(budget)} />
     </div>
   )

@@ -30,29 +30,32 @@ function StepLine({ step: { step, state }, number, isNext }: StepLineProps) {
   return (
     <li
       {...(isNext ? { 'aria-current': 'step' as const } : {})}
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3"
+      className="flex items-start gap-3 px-4 py-3 sm:items-center"
     >
       <StepMark number={number} state={state} />
-      <div className="min-w-0 flex-1 basis-48">
-        <p className={isDone ? 'text-sm text-muted' : 'text-sm font-medium'}>
-          {title}
-          {isDone && <span className="sr-only"> (done)</span>}
-        </p>
-        {!isDone && (
-          <p className="text-xs text-muted">
-            {state === 'waiting'
-              ? 'You asked for funds. They are on your balance once your payment is received.'
-              : text}
+      {/* On a phone each button has its own line, under its words. */}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <p className={isDone ? 'text-sm text-muted' : 'text-sm font-medium'}>
+            {title}
+            {isDone && <span className="sr-only"> (done)</span>}
           </p>
+          {!isDone && (
+            <p className="text-xs text-muted">
+              {state === 'waiting'
+                ? 'You asked for funds. They are on your balance once your payment is received.'
+                : text}
+            </p>
+          )}
+        </div>
+        {state === 'waiting' && <Badge tone="waiting">Asked for</Badge>}
+        {state === 'skipped' && <Badge>Skipped</Badge>}
+        {(state === 'open' || state === 'skipped') && (
+          <Link to={onboardingPath(step)} className={buttonClass(isNext ? 'primary' : 'secondary', 'sm')}>
+            {action}
+          </Link>
         )}
       </div>
-      {state === 'waiting' && <Badge tone="waiting">Asked for</Badge>}
-      {state === 'skipped' && <Badge>Skipped</Badge>}
-      {(state === 'open' || state === 'skipped') && (
-        <Link to={onboardingPath(step)} className={buttonClass(isNext ? 'primary' : 'secondary', 'sm')}>
-          {action}
-        </Link>
-      )}
     </li>
   )
 }

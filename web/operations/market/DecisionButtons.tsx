@@ -12,7 +12,7 @@ export interface DecisionButtonsProps {
 /** The two ways in which something that waits is decided. */
 export function DecisionButtons({ yes, no, about, onAsk }: DecisionButtonsProps) {
   return (
-    <span className="inline-flex flex-wrap gap-2">
+    <span className="inline-flex gap-2 cards:flex-wrap">
       <Button size="sm" aria-label={`${yes} ${about}`} onClick={() => onAsk(true)}>
         {yes}
       </Button>

@@ -34,7 +34,7 @@ export function StatusCard<Item>(props: StatusCardProps<Item>) {
           value={status}
           onValueChange={onStatusChange}
           options={[{ value: '', label: `All ${name}` }, ...statuses]}
-          className="w-auto! min-w-44"
+          className="w-auto! min-w-[min(11rem,100%)]"
         />
       }
       empty={

@@ -4,11 +4,11 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'sm' | 'md'
 
 const VARIANTS: Record<ButtonVariant, string> = {
-  // Where the reader's own colours take the place of ours, a filled button has its edge alone.
-  primary: 'bg-accent text-on-accent hover:bg-accent-strong forced-colors:border',
+  // A filled button's edge is not seen, but makes it as high as its neighbours; the reader's own colours leave it the edge alone.
+  primary: 'border border-transparent bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line-strong bg-surface text-ink hover:bg-hover',
   quiet: 'text-muted hover:bg-hover hover:text-ink',
-  danger: 'bg-failure text-on-failure hover:opacity-90 forced-colors:border',
+  danger: 'border border-transparent bg-failure text-on-failure hover:opacity-90',
 }
 
 /** The look of a button, for links that must look like one. */
@@ -16,8 +16,8 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
   return clsx(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg text-sm font-medium whitespace-nowrap transition-colors',
     'disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50',
-    'tight:h-auto tight:max-w-full tight:min-h-9 tight:shrink tight:py-1 tight:whitespace-normal',
-    size === 'sm' ? 'h-8 px-3' : 'h-9 px-4',
+    'tight:h-auto tight:max-w-full tight:shrink tight:py-1 tight:whitespace-normal',
+    size === 'sm' ? 'h-8 px-3 tight:min-h-8' : 'h-9 px-4 tight:min-h-9',
     VARIANTS[variant],
   )
 }

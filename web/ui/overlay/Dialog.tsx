@@ -88,7 +88,7 @@ function OpenDialog(props: DialogProps) {
           {props.children}
         </div>
         {footer !== undefined && (
-          <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">
+          <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 tight:px-3">
             {footer}
           </footer>
         )}

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { Fragment } from 'react'
-import { exactTime } from './format-time.ts'
+import { ExactTime } from './ExactTime.tsx'
 import { formatSpan } from './format-span.ts'
 import type { Station, StationState } from './station.ts'
 
@@ -74,9 +74,8 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
               <span className="sr-only">: {WORD[station.state]}</span>
             </p>
             {station.at && (
-              <p className="text-xs text-muted tabular">
-                {exactTime(station.at)}
-                <SinceBefore stations={stations} index={index} />
+              <p className="text-xs break-words text-muted tabular">
+                <ExactTime at={station.at} /> <SinceBefore stations={stations} index={index} />
               </p>
             )}
             {station.note !== undefined && <p className="text-xs text-muted tabular">{station.note}</p>}
@@ -101,5 +100,5 @@ function SinceBefore({ stations, index }: { stations: readonly Station[]; index:
     .slice(0, index)
     .findLast((station) => station.at !== undefined && station.at !== null)?.at
   if (!at || !before) return null
-  return <span className="ml-1.5 whitespace-nowrap">+{formatSpan(Date.parse(at) - Date.parse(before))}</span>
+  return <span className="whitespace-nowrap">+{formatSpan(Date.parse(at) - Date.parse(before))}</span>
 }

@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden className={clsx('animate-breathe rounded-md bg-line', className)} />
+  // No wider than what it stands in: its width is one of the text's, and a phone's is not.
+  return <div aria-hidden className={clsx('max-w-full animate-breathe rounded-md bg-line', className)} />
 }

@@ -12,7 +12,7 @@ import { words } from '#web/format/words.ts'
 import { leadPath } from '#web/paths.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { CopyButton } from '#web/ui/action/CopyButton.tsx'
-import { exactTime } from '#web/ui/show/format-time.ts'
+import { ExactTime } from '#web/ui/show/ExactTime.tsx'
 import { describeHold, describeWait } from '../logs/describe-wait.ts'
 import { SummaryItem } from '../logs/SummaryItem.tsx'
 
@@ -44,7 +44,7 @@ export function AttemptSummary({ attempt, isWebhookActive, now }: AttemptSummary
           title={new Date(attempt.created_at).toISOString()}
           className="tabular"
         >
-          {exactTime(attempt.created_at)}
+          <ExactTime at={attempt.created_at} />
         </time>
       </SummaryItem>
       <SummaryItem label="Lead">
@@ -93,7 +93,9 @@ function NextAttempt({ attempt, isWebhookActive, now }: AttemptSummaryProps) {
       <time dateTime={at} className="tabular">
         {formatDueIn(at, now)}
         {attempt.waits_for_hours && <span className="block">waits for its sending hours</span>}
-        <span className="block text-xs text-muted">{exactTime(at)}</span>
+        <span className="block text-xs text-muted">
+          <ExactTime at={at} />
+        </span>
       </time>
     )
   }

@@ -79,7 +79,7 @@ function MatchFields({ name, label, hint, example }: (typeof PARTS)[number]) {
         )}
       />
       {kind === 'path' && (
-        <div className="grid grid-cols-2 gap-2">
+        <div className="grid grid-cols-2 gap-2 tight:grid-cols-1">
           <Field label={`${label}: path`} labelHidden error={errors?.path?.message}>
             <TextInput
               {...register(`answer.${name}.path`)}

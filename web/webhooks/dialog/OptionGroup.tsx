@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from 'react'
 
 export interface OptionGroupProps {
   title: string
-  /** what is set in it, on one line */
+  /** what is set in it; on one line where there is room */
   summary: ReactNode
   /** One of its fields is refused: it opens by itself, and stays open until that is mended. */
   hasFault?: boolean
@@ -18,7 +18,7 @@ export function OptionGroup({ title, summary, hasFault = false, children }: Opti
   if (hasFault && !isOpen) setOpen(true)
   return (
     <div role="group" aria-labelledby={`${id}-title`}>
-      <div className="relative flex min-h-11 flex-col gap-x-4 px-3 py-2 hover:bg-hover sm:flex-row sm:items-center">
+      <div className="relative flex min-h-11 flex-col gap-x-4 px-3 py-2 hover:bg-hover tight:px-2 sm:flex-row sm:items-center">
         <button
           type="button"
           aria-expanded={isOpen}
@@ -26,7 +26,7 @@ export function OptionGroup({ title, summary, hasFault = false, children }: Opti
           onClick={() => setOpen(!isOpen)}
           aria-describedby={`${id}-summary`}
           // All of the row opens it, and its name stays the title alone.
-          className="group flex min-h-6 items-center gap-2 text-left text-sm font-medium outline-none after:absolute after:inset-0 after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent sm:w-50 sm:shrink-0"
+          className="group flex min-h-6 items-center gap-2 text-left tight:gap-1 text-sm font-medium outline-none after:absolute after:inset-0 after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent sm:w-50 sm:shrink-0"
         >
           <ChevronRight
             aria-hidden
@@ -34,7 +34,10 @@ export function OptionGroup({ title, summary, hasFault = false, children }: Opti
           />
           <span id={`${id}-title`}>{title}</span>
         </button>
-        <span id={`${id}-summary`} className="min-w-0 flex-1 truncate pl-6 text-xs text-muted sm:pl-0">
+        <span
+          id={`${id}-summary`}
+          className="min-w-0 flex-1 pl-6 text-xs break-words text-muted tight:pl-5 sm:pl-0"
+        >
           {summary}
         </span>
       </div>

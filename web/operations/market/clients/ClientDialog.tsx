@@ -66,12 +66,14 @@ function Details({ client }: { client: AdminClientDetail }) {
   ]
   return (
     <div className="flex flex-col gap-5 text-sm">
-      <ClientState state={client.status} />
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+      <div>
+        <ClientState state={client.status} />
+      </div>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 tight:grid-cols-1 tight:gap-y-0">
         {facts.map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-muted">{label}</dt>
-            <dd className="min-w-0 break-words tabular">
+            <dd className="min-w-0 break-words tabular tight:pb-2">
               {value === null || value === '' ? <span className="text-faint">Not given</span> : value}
             </dd>
           </div>
@@ -110,9 +112,9 @@ function Lines({ title, none, children }: LinesProps) {
       ) : (
         <ul className="divide-y divide-line">
           {children.map(({ key, text, aside }) => (
-            <li key={key} className="flex justify-between gap-4 py-1.5">
-              <span className="min-w-0 break-words">{text}</span>
-              <span className="shrink-0 text-muted tabular">{aside}</span>
+            <li key={key} className="flex flex-wrap justify-between gap-x-4 py-1.5">
+              <span className="min-w-0 flex-1 basis-40 break-words">{text}</span>
+              <span className="text-muted tabular">{aside}</span>
             </li>
           ))}
         </ul>

@@ -52,7 +52,7 @@ export function ClientsPanel() {
               value={status}
               onValueChange={setStatus}
               options={STATUS_OPTIONS}
-              className="w-auto! min-w-44 flex-1 sm:flex-none"
+              className="w-auto! min-w-[min(11rem,100%)] flex-1 sm:flex-none"
             />
           </div>
         }
@@ -122,9 +122,10 @@ export function ClientsPanel() {
 function ClientLine({ client, onOpen }: { client: AdminClient; onOpen: () => void }) {
   const name = nameClient(client)
   return (
-    <span className="block max-w-72">
+    <span className="block max-w-60">
       <button
         type="button"
+        title={name}
         onClick={onOpen}
         className="-my-0.5 max-w-full min-w-6 truncate rounded-sm py-0.5 text-left hover:underline"
       >
@@ -142,7 +143,7 @@ function Actions({ client, onAsk }: { client: AdminClient; onAsk: (decision: Dec
   if (status === 'closed' || status === 'erased') return null
   const of = ` ${nameClient(client)}`
   return (
-    <span className="inline-flex flex-wrap gap-2">
+    <span className="inline-flex gap-2 cards:flex-wrap">
       {status === 'onboarding' && (
         <Button size="sm" variant="primary" aria-label={`Approve${of}`} onClick={() => onAsk('approve')}>
           Approve

@@ -37,7 +37,7 @@ export function OrdersPanel() {
             value={paused}
             onValueChange={setPaused}
             options={PAUSED_OPTIONS}
-            className="w-auto! min-w-44"
+            className="w-auto! min-w-[min(11rem,100%)]"
           />
         }
         onClear={paused === '' ? undefined : () => setPaused('')}
@@ -90,9 +90,11 @@ export function OrdersPanel() {
 
 function OrderLine({ order }: { order: AdminOrder }) {
   return (
-    <span className="block max-w-72">
-      <span className="flex items-center gap-2">
-        <span className="truncate">{order.name}</span>
+    <span className="block max-w-64">
+      <span className="flex items-center gap-x-2 cards:flex-wrap">
+        <span className="truncate" title={order.name}>
+          {order.name}
+        </span>
         {order.paused_by !== null && (
           <Badge tone="waiting" icon={<CirclePause aria-hidden />}>
             {`Paused by ${order.paused_by === 'admin' ? 'us' : order.paused_by}`}

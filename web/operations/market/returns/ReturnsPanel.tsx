@@ -52,7 +52,10 @@ export function ReturnsPanel() {
           {
             header: 'Lead',
             render: (request) => (
-              <Link to={leadPath(request.lead_id)} className="rounded-sm font-mono text-xs hover:underline">
+              <Link
+                to={leadPath(request.lead_id)}
+                className="-my-1 inline-block rounded-sm py-1 font-mono text-xs hover:underline"
+              >
                 {request.lead_id.slice(-8)}
               </Link>
             ),

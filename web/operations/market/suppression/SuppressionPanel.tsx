@@ -61,7 +61,7 @@ export function SuppressionPanel() {
               value={reason}
               onValueChange={setReason}
               options={REASON_OPTIONS}
-              className="w-auto! min-w-40 sm:ml-auto"
+              className="w-auto! min-w-[min(10rem,100%)] sm:ml-auto"
             />
           </div>
         }

@@ -3,7 +3,8 @@ import type { CardPart } from './table-column.ts'
 /** Where a cell goes once its row is a card: a line that wraps, with a break (order 5, of the row) after its first. */
 export const CARD_PART: Readonly<Record<CardPart, string>> = {
   choose: 'cards:order-1',
-  who: 'cards:order-2 cards:min-w-0 cards:flex-1 cards:basis-1/2',
+  // The menu keeps its place beside a long state, and a name its room where the text is enlarged.
+  who: 'cards:order-2 cards:max-w-none! cards:min-w-0! cards:flex-1 cards:basis-[max(40%,6rem)]',
   how: 'cards:order-3 cards:max-w-full',
   // It stays in sight while the columns are scrolled.
   menu: 'sticky right-0 bg-(--ground) text-right group-hover:bg-hover cards:static cards:order-4 cards:-my-1 cards:ml-auto cards:bg-transparent',

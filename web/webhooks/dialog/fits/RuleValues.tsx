@@ -40,7 +40,7 @@ export function RuleValues({ index, about, label }: RuleValuesProps) {
         : []
   const error = formState.errors.conditions?.rules?.[index]?.values
   return (
-    <Field label={label} labelHidden error={error?.message} className="min-w-48 flex-1">
+    <Field label={label} labelHidden error={error?.message} className="min-w-[min(12rem,100%)] flex-1">
       <ValuesInput
         values={values}
         typed={typed}

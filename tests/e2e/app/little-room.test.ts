@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { expectToFitAnySize, PHONE } from '#tests/support/browser/any-size.ts'
+import { becomeAdministrator } from '#tests/support/browser/become-administrator.ts'
+import { expect, holdRequests, test } from '#tests/support/browser/browser.ts'
+import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
+import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
+import { openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
+
+const LONG = 'Maximiliana Featherstonehaugh-Cholmondeley Maximiliana Featherstonehaugh'
+const ORDER = { name: LONG, lead_type: 'final_expense', timezone: 'America/Chicago' }
+const ROBIN = { name: 'Robin Sample', email: 'robin@example.com', phone: '+15125550143', state: 'TX' }
+
+const topOf = async (page: Page, label: string) =>
+  (await page.getByRole('region', { name: label }).boundingBox())?.y
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE, colorScheme: 'light' })
+
+  test('what waits for its numbers is no wider than the screen, whatever the size of the text', async ({
+    page,
+    client,
+  }) => {
+    const [lead] = await client.receiveLeads([ROBIN])
+    for (const path of ['/dashboard', '/analytics', '/settings?tab=billing', `/leads/${lead}`]) {
+      const release = await holdRequests(page, /\/api\/v1\/(dashboard|analytics|balance|payments|leads)/)
+      await page.goto(path)
+      await expect(page.locator('main [aria-busy=true], main .animate-breathe').first()).toBeVisible()
+      await expectToFitAnySize(page, `${path}, waiting`)
+      await release()
+    }
+  })
+
+  test('leads that are searched for have room for their names', async ({ page, client }) => {
+    await client.receiveLeads([ROBIN])
+    await page.goto('/dashboard')
+    await page.getByRole('combobox', { name: 'Search leads' }).fill('robin')
+    const found = page.getByRole('option', { name: /Robin Sample/ })
+    await expect(found).toBeVisible()
+    await expectToFitAnySize(page, 'the leads found')
+    expect((await found.boundingBox())?.width).toBeGreaterThan(PHONE.width * 0.9)
+  })
+
+  test('an order, a second session and what was done stand in lines and not in letters', async ({
+    page,
+    client,
+  }) => {
+    await client.call('POST', '/api/v1/orders', { ...ORDER, daily_cap: 12, monthly_cap: 200 })
+    await page.goto('/orders')
+    await expect(page.getByText('Your account has not been approved yet')).toBeVisible()
+    await expectToFitAnySize(page, 'an order')
+    const again = await fetch(`${readEnvironment().server}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: client.email, password: client.password }),
+    })
+    expect(again.status).toBe(200)
+    await page.goto('/settings?tab=security')
+    await expect(page.getByRole('button', { name: /^Sign out .*127/ })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Recent activity' })).toContainText('Signed in')
+    await expectToFitAnySize(page, 'the sessions')
+  })
+
+  test('the menu of an attempt stands beside who it was about, also where the next one is announced', async ({
+    page,
+    client,
+  }) => {
+    const receiver = await startReceiver({ status: 503, headers: { 'retry-after': '2000' } })
+    await client.addWebhook({ webhook_name: 'Lead CRM', endpoint_url: receiver.url })
+    await client.receiveLeads([ROBIN])
+    await receiver.waitForCount(1)
+    await openConfigurations(page)
+    const logs = await openLogs(page, 'Lead CRM')
+    const row = logs.getByRole('row').nth(1)
+    await expect(row).toContainText(/next attempt in 3\d min/)
+    const name = await row.getByRole('button', { name: /^Robin Sample/ }).boundingBox()
+    const menu = await row.getByRole('button', { name: /^Actions/ }).boundingBox()
+    expect(Math.abs((menu?.y ?? 0) - (name?.y ?? 99))).toBeLessThan(16)
+    await receiver.close()
+  })
+
+  test('buttons whose words need two lines are as high as each other', async ({ page }) => {
+    await page.goto('/client-integrations')
+    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+    const [configure, run] = ['Configure Webhooks', 'Run Assignment Test'].map((name) =>
+      page.getByRole('button', { name }),
+    )
+    await expect(page.getByRole('button', { name: 'Run Assignment Test' })).toBeVisible()
+    expect((await configure?.boundingBox())?.height).toBe((await run?.boundingBox())?.height)
+    await page.evaluate("document.documentElement.style.fontSize = ''")
+  })
+
+  test('a client of a long name and its order fit the administrators’ tables and its dialog', async ({
+    page,
+  }) => {
+    const client = await signUpClient()
+    await runSql('update profiles set name = $2 where user_id = $1', [client.id, LONG])
+    await client.call('POST', '/api/v1/orders', ORDER)
+    await becomeAdministrator(page)
+    await page.goto('/admin?tab=clients')
+    await page.getByRole('searchbox', { name: 'Name, email or business' }).fill(client.email)
+    await expect(page.getByRole('table', { name: 'Clients' }).getByRole('row')).toHaveCount(2)
+    await expectToFitAnySize(page, 'the clients')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const [approve, suspend] = await Promise.all(
+      ['Approve', 'Suspend'].map((name) =>
+        page.getByRole('button', { name: `${name} ${LONG}` }).boundingBox(),
+      ),
+    )
+    expect(approve?.y, 'both decisions in one line').toBe(suspend?.y)
+    await page.setViewportSize(PHONE)
+    await page.getByRole('button', { name: LONG, exact: true }).click()
+    await expect(page.getByRole('dialog').getByText('Low balance notice')).toBeVisible()
+    await expectToFitAnySize(page, 'a client')
+    await page.goto('/admin?tab=orders')
+    await expect(page.getByRole('table', { name: 'Orders' }).getByText(LONG).first()).toBeVisible()
+    await expectToFitAnySize(page, 'the orders')
+  })
+})
+
+test('a filter moves no lead: what clears it has its place beside it', async ({ page, client }) => {
+  await client.receiveLeads([ROBIN])
+  await page.goto('/leads')
+  await expect(page.getByRole('link', { name: /Robin Sample/ })).toBeVisible()
+  const before = await topOf(page, 'Leads')
+  await page.getByRole('searchbox', { name: 'Name, email or phone' }).fill('robin')
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
+  expect(await topOf(page, 'Leads')).toBe(before)
+})
