@@ -36,6 +36,9 @@ test('a rate counts deliveries, and says how many attempts each took', () => {
   expect(countAttemptsEach(day)).toBeCloseTo(20 / 7)
   expect(describeDelivered(day)).toBe('7 of 7 delivered, 2.9 attempts each')
   expect(describeDelivered({ delivered: 3, failed: 0, lost: 0, tried: 0 })).toBe('3 of 3 delivered')
+  expect(describeDelivered({ delivered: 1, failed: 4, lost: 0, tried: 1 })).toBe(
+    '1 of 1 delivered, 1 tried again, 2.5 attempts each',
+  )
   expect(describeDelivered({ delivered: 0, failed: 2, lost: 0, tried: 1 })).toBe('None yet, 2 attempts each')
   expect(describeDelivered({ delivered: 0, failed: 0, lost: 0, tried: 0 })).toBeNull()
   expect(rateDeliveries(addDays([day, { delivered: 0, failed: 3, lost: 1, tried: 0 }]))).toBe(7 / 8)
