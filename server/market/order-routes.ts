@@ -17,6 +17,7 @@ import { findPrice } from '#core/domain/market/find-price.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import { AppError } from '#core/errors.ts'
 import { describeProblem } from '../http/handle-errors.ts'
+import { madeOfAnswer } from '../http/made-of-answer.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 import { describeOrderRow, readPrices, requireMarketOfClient } from './describe-orders.ts'
@@ -76,7 +77,7 @@ export const orderRoutes = [
     who: 'user',
     summary: 'How many leads of the last seven days such an order could have had, before caps and budgets',
     takes: 'json',
-    body: orderEstimateRequestSchema,
+    body: madeOfAnswer(orderEstimateRequestSchema, orderSchema.extend(newOrderSchema.shape)),
     answers: { 200: orderEstimateSchema },
     handle: async ({ context, caller, body }) => {
       const { account } = await requireMarketOfClient(context, caller.user_id)
@@ -103,7 +104,7 @@ export const orderRoutes = [
     who: 'user',
     summary: 'Change an order; 409 version_conflict with both values where it was changed since it was read',
     takes: 'json',
-    body: orderChangeSchema,
+    body: madeOfAnswer(orderChangeSchema, orderSchema),
     answers: { 200: orderSchema, 409: orderConflictSchema },
     handle: async ({ context, caller, id, body }) => {
       const changed = await changeOrder(context, caller, id, body)

@@ -108,7 +108,7 @@ test.each([
   [{ auto_recharge_amount: 10_000.01 }, 'auto_recharge_amount'],
   [{ auto_recharge_enabled: true }, 'auto_recharge_threshold'],
   [{ auto_recharge_amount: 100, auto_recharge_monthly_max: 99 }, 'auto_recharge_monthly_max'],
-  [{ notices: { everything: true } }, 'notices'],
+  [{ notices: { everything: true } }, 'notices.everything'],
 ])('%j is refused at its field', async (change, path) => {
   const { version } = await read()
   const { status, json } = await patch({ version, ...change })

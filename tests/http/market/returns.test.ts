@@ -57,7 +57,7 @@ describe('a request', () => {
       [{}, 'reason'],
       [{ reason: 'not_interested' }, 'reason'],
       [{ reason: 'did_not_request', note: 'short' }, 'note'],
-      [{ reason: 'language', price: 5 }, ''],
+      [{ reason: 'language', price: 5 }, 'price'],
     ] as const) {
       const { status, json } = await ask(lead, body)
       expect([status, json.errors[0]?.path]).toEqual([422, path])
