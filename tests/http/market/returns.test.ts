@@ -31,7 +31,7 @@ describe('a request', () => {
       price: '25.00',
       disposition: 'new',
       return: null,
-      returnable: { refusal: null },
+      returnable: { refusal: null, duplicate_days: 30 },
     })
     const asked = await ask(lead, { reason: 'wrong_number', note: 'It rings at a bakery' })
     expect(asked).toMatchObject({ status: 201, json: { lead_id: lead, status: 'pending', price: '25.00' } })

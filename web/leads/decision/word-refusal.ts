@@ -1,3 +1,5 @@
+import type { LeadDecision } from '#core/contract/market/decision.ts'
+import { sayDays } from '#core/domain/market/say-when.ts'
 import { words } from '#web/format/words.ts'
 
 /** Why an order did not get a lead, or why nobody did; a reason of a newer server is shown as it is. */
@@ -23,11 +25,17 @@ const WORDS: Readonly<Record<string, string>> = {
   sold_to_client_before: 'The client bought this person’s lead before',
   no_consent: 'The source says that the person did not consent',
   suppressed: 'The person is on the suppression list',
-  duplicate: 'The same person was sold within the last 30 days',
+  duplicate: 'The same person was sold a short time before',
   delivery_failed: 'It could not be delivered to the client who bought it',
   no_matching_order: 'No order asks for such a lead',
 }
 
-export function wordRefusal(reason: string) {
+/** @param windows for how many days a sale counts; null where an earlier server does not say */
+export function wordRefusal(reason: string, windows: LeadDecision['windows']) {
+  const { duplicate_days: duplicate = 0, resale_days: resale = 0 } = windows ?? {}
+  if (reason === 'duplicate' && duplicate > 0)
+    return `The same person was sold within ${sayDays(duplicate)} before`
+  if (reason === 'sold_to_client_before' && resale > 0)
+    return `The client bought this person’s lead within ${sayDays(resale)} before, or had this one`
   return Object.hasOwn(WORDS, reason) ? (WORDS[reason] ?? words(reason)) : words(reason)
 }
