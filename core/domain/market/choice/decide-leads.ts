@@ -28,7 +28,7 @@ export interface OfferedLead extends Omit<LeadToJudge, 'sold_to'> {
   refused_consent: boolean
   /** newest first */
   sales: readonly EarlierSale[]
-  /** clients who had this very lead */
+  /** clients who had this very lead, or, within the resale window, another of the person that was taken back from them */
   had_by: readonly string[]
 }
 
