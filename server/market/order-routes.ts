@@ -12,6 +12,7 @@ import {
 import { COUNTED_LEADS, countFittingLeads } from '#core/data/market/estimate-leads.ts'
 import { listOrders } from '#core/data/market/orders.ts'
 import { cutPage } from '#core/data/page.ts'
+import { UNSOLD_STATES } from '#core/domain/leads/us-states.ts'
 import { formatCents } from '#core/domain/market/cents.ts'
 import { findPrice } from '#core/domain/market/find-price.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
@@ -82,7 +83,11 @@ export const orderRoutes = [
     handle: async ({ context, caller, body }) => {
       const { account } = await requireMarketOfClient(context, caller.user_id)
       const since = uuidAt(new Date(Date.now() - ESTIMATED_DAYS * DAY_MS), randomUUIDv7())
-      const count = await countFittingLeads(context.db, body, account.licensed_states, since)
+      const count = await countFittingLeads(context.db, body, {
+        licensed: account.licensed_states,
+        unsold: UNSOLD_STATES,
+        since,
+      })
       const leads = Math.min(count, COUNTED_LEADS)
       return { status: 200, json: { leads, more: count > COUNTED_LEADS, days: ESTIMATED_DAYS } }
     },

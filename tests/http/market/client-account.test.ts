@@ -102,6 +102,7 @@ test.each([
   [{ business_name: 'x'.repeat(121) }, 'business_name'],
   [{ business_name: '\ud83d' }, 'business_name'],
   [{ licensed_states: ['CA', 'Mars'] }, 'licensed_states.1'],
+  [{ licensed_states: ['CA', 'FM'] }, 'licensed_states'],
   [{ low_balance_threshold: '1e3' }, 'low_balance_threshold'],
   [{ low_balance_threshold: -1 }, 'low_balance_threshold'],
   [{ auto_recharge_threshold: 19.99 }, 'auto_recharge_threshold'],
@@ -114,6 +115,19 @@ test.each([
   const { status, json } = await patch({ version, ...change })
   expect([status, json.errors[0]?.path]).toEqual([422, path])
   expect((await read()).version).toBe(version)
+})
+
+test('a licence that names what is not sold, from before, may be sent back', async () => {
+  await sql`update client_accounts set licensed_states = '{CA,FM}' where user_id = ${client.id}`.execute(
+    app.context.db,
+  )
+  const account = await read()
+  const back = await patch({ ...account, npn: '12345' })
+  expect(back).toMatchObject({ status: 200, json: { licensed_states: ['CA', 'FM'], npn: '12345' } })
+  const more = await patch({ version: account.version + 1, licensed_states: ['CA', 'FM', 'palau'] })
+  expect(more.json.errors).toEqual([
+    { path: 'licensed_states', message: 'Leads from Palau (PW) are not sold' },
+  ])
 })
 
 test('a change without its version is refused', async () => {

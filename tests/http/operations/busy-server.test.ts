@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const BUSY = 'The server is busy: too many requests wait for its database. Please try again in 5 seconds.'
 
-test('who waited in vain for a connection is told that the server is busy, and when to come back, at every door', async () => {
+test.concurrent('who waited in vain for a connection is told that the server is busy, and when to come back, at every door', async () => {
   const { db } = app.context
   const isFree = Promise.withResolvers<void>()
   const taken = Array.from({ length: CONNECTIONS }, () => Promise.withResolvers<void>())
@@ -51,7 +51,7 @@ test('who waited in vain for a connection is told that the server is busy, and w
   expect((await app.call('GET', '/api/v1/me', { token: app.admin.token })).status).toBe(200)
 })
 
-test('a connection that could not be made in time still says that the database is away', async () => {
+test.concurrent('a connection that could not be made in time still says that the database is away', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo

@@ -208,6 +208,28 @@ describe('a lead that is offered', () => {
     },
   )
 
+  test('from where no leads are sold is not even for who wants all states; one without a state is', async () => {
+    const { db, context } = pipeline
+    const ann = await givenBuyer(db)
+    await givenOrder(db, ann)
+    await givenOrder(db, ann, { states: ['AE', 'PW'] })
+    const ids = await givenOffers(db, [{ state: 'AE' }, { state: 'PW' }, { state: 'PR' }])
+    await sql`update leads set state = null where id = ${ids[2]}`.execute(db)
+    const [stateless] = ids.splice(2)
+    ids.push(...(await givenOffers(db, [{ state: 'GU' }])))
+    await assignLeads(context.market, [...ids, stateless ?? ''])
+    for (const id of ids.slice(0, 2))
+      expect(await read(id)).toMatchObject({
+        status: 'unassigned',
+        outcome: 'no_buyer',
+        reason: 'state_not_sold',
+        held: '24.0000000000000000',
+        told: ['lead.offered', 'lead.unassigned state_not_sold'],
+      })
+    for (const id of [ids[2], stateless]) expect(await read(id)).toMatchObject({ assigned_to: ann })
+    expect(await findContradictions(db)).toEqual([])
+  })
+
   test('is refused where its phone or e-mail address is on the suppression list', async () => {
     const { db, context } = pipeline
     await givenOrder(db, await givenBuyer(db))

@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ended: 'The order has ended',
   off_schedule: 'Outside the order’s hours',
   state: 'The order does not take this state',
+  state_not_sold: 'Leads from this state are not sold',
   not_licensed: 'The client has no licence for this state',
   age: 'Outside the ages that the order takes',
   age_unknown: 'The order wants the age to be known',
