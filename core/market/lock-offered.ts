@@ -8,8 +8,9 @@ import { hashContact, type ContactKind } from '#core/secrets/suppression-hash.ts
  * list, which {@link findSuppressedLeads} asks.
  */
 export async function lockOffered(trx: Db, offers: Offers, windows: SaleWindows): Promise<OfferedLead[]> {
-  const days = Math.max(windows.duplicateDays, windows.resaleDays)
-  const leads = await lockOfferedLeads(trx, offers, days)
+  const { duplicateDays, resaleDays } = windows
+  const days = Math.max(duplicateDays, resaleDays)
+  const leads = await lockOfferedLeads(trx, offers, { days, hadDays: resaleDays })
   return leads
     .toSorted((a, b) => (a.came < b.came ? -1 : a.came > b.came ? 1 : 0))
     .map(({ came: _came, sales, ...lead }) => ({

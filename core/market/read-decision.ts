@@ -14,6 +14,6 @@ export async function readDecision(
   db: Db,
   leadId: string,
   orderId?: string,
-): Promise<LeadDecision | undefined> {
+): Promise<Omit<LeadDecision, 'windows'> | undefined> {
   return await findDecision(db, leadId, orderId, FORM)
 }

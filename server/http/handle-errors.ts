@@ -4,7 +4,12 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import { AppError } from '#core/errors.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import type { PublicSite } from './web/serve-site.ts'
-import { recogniseError, RETRY_AFTER_SECONDS } from './recognise-error.ts'
+import {
+  BUSY_RETRY_AFTER_SECONDS,
+  recogniseError,
+  RETRY_AFTER_SECONDS,
+  SERVER_BUSY,
+} from './recognise-error.ts'
 
 const TITLES: Record<ProblemCode, string> = {
   validation_failed: 'The input is not valid',
@@ -112,6 +117,11 @@ function describeFailure(error: unknown): AppError {
       const message = 'The database is too busy to finish this. Please try again.'
       return new AppError('unavailable', message, { cause: error })
     }
+    case 'server_busy':
+      return new AppError('unavailable', SERVER_BUSY, {
+        cause: error,
+        retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS,
+      })
     case 'unknown': {
       const message = 'The request failed for a reason of ours. It has been logged.'
       return new AppError('internal_error', message, { cause: error })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { FieldError } from '#core/contract/problem.ts'
 import { refuseTexts } from '#core/domain/refuse-text.ts'
 import { withFurther } from '#core/domain/with-further.ts'
+import { nameUnknown } from './name-unknown.ts'
 
 type ReadInput<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] }
 
@@ -13,6 +14,10 @@ export function readInput<Schema extends z.ZodType>(
   const unfit = refuseTexts(given)
   const parsed = schema.safeParse(given)
   if (parsed.success && unfit.length === 0) return { ok: true, value: parsed.data }
-  const faults = parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
-  return { ok: false, errors: withFurther(unfit, faults) }
+  const faults = parsed.error?.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? nameUnknown(schema, issue.path, issue.keys)
+      : [{ path: issue.path.join('.'), message: issue.message }],
+  )
+  return { ok: false, errors: withFurther(unfit, faults ?? []) }
 }

@@ -1,10 +1,12 @@
 import { isDatabaseAway } from './database/is-database-away.ts'
 import { isDatabaseBusy } from './database/is-database-busy.ts'
+import { isPoolBusy } from './database/is-pool-busy.ts'
 import { BodyError } from './receive-bytes.ts'
 
 /**
  * What may go wrong with any request, at any door: `unreadable_body` was cut short, has a wrong length or is not packed as it says;
- * `bad_path` has escapes that are no UTF-8; `unstorable_text` is what PostgreSQL cannot hold. `unknown` is a fault of ours.
+ * `bad_path` has escapes that are no UTF-8; `server_busy` waited in vain for a connection of this process to the database, which may do
+ * well; `unstorable_text` is what PostgreSQL cannot hold. `unknown` is a fault of ours.
  */
 export type KnownError =
   | 'body_too_large'
@@ -13,11 +15,15 @@ export type KnownError =
   | 'bad_path'
   | 'database_away'
   | 'database_busy'
+  | 'server_busy'
   | 'unstorable_text'
   | 'unknown'
 
 /** Seconds after which a client may ask again while the database is away or busy. */
 export const RETRY_AFTER_SECONDS = 2
+/** And where the server itself is busy: as long as it has waited. Who comes sooner waits with those who were there before. */
+export const BUSY_RETRY_AFTER_SECONDS = 5
+export const SERVER_BUSY = `The server is busy: too many requests wait for its database. Please try again in ${BUSY_RETRY_AFTER_SECONDS} seconds.`
 
 /**
  * NUL in text, NUL in jsonb, and what is no value of its type: half a surrogate pair in jsonb. Ids and numbers are parsed before any
@@ -36,6 +42,7 @@ export function recogniseError(error: unknown): KnownError {
   if (error instanceof URIError && status === 400) return 'bad_path'
   if (isDatabaseAway(error)) return 'database_away'
   if (isDatabaseBusy(error)) return 'database_busy'
+  if (isPoolBusy(error)) return 'server_busy'
   return UNSTORABLE.has(code) ? 'unstorable_text' : 'unknown'
 }
 

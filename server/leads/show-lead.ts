@@ -29,7 +29,7 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
   if (lead === undefined) throw new AppError('not_found', 'Lead not found')
   const [asked, returnable, timeline, deliveries] = await Promise.all([
     findReturnOfLead(db, client ?? lead.assigned_to ?? viewer.user_id, id),
-    showReturnable(db, viewer.user_id, id),
+    showReturnable(context, viewer.user_id, id),
     readTimeline(db, id, client),
     listDeliveryLogs(
       db,

@@ -11,7 +11,7 @@ import {
 } from '#core/data/market/client-accounts.ts'
 import { lookAtFunding } from '#core/data/market/client-funding.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
-import { checkAutoRecharge, normaliseAccount } from '#core/domain/market/check-account.ts'
+import { checkAutoRecharge, findLicenceFaults, normaliseAccount } from '#core/domain/market/check-account.ts'
 import { writeRechargeTerms } from '#core/domain/market/say-recharge.ts'
 import { sayDollars } from '#core/domain/market/say-when.ts'
 import type { PaymentProvider } from '#core/payments/payment-provider.ts'
@@ -36,7 +36,10 @@ export async function changeAccount(
     const current = await lockClientAccount(trx, userId)
     if (current === undefined) throw noAccount()
     if (current.version !== version) return answerVersionConflict(current, normalised.change)
-    const errors = checkAutoRecharge({ ...current, ...withoutUndefined(change) })
+    const errors = [
+      ...findLicenceFaults(change.licensed_states ?? [], current.licensed_states),
+      ...checkAutoRecharge({ ...current, ...withoutUndefined(change) }),
+    ]
     if (errors.length > 0) throw refuse(errors)
     const isSwitched = change.auto_recharge_enabled !== undefined
     if (change.auto_recharge_enabled === true) requireCharging(current, paymentProvider)

@@ -12,11 +12,13 @@ import {
 import { COUNTED_LEADS, countFittingLeads } from '#core/data/market/estimate-leads.ts'
 import { listOrders } from '#core/data/market/orders.ts'
 import { cutPage } from '#core/data/page.ts'
+import { UNSOLD_STATES } from '#core/domain/leads/us-states.ts'
 import { formatCents } from '#core/domain/market/cents.ts'
 import { findPrice } from '#core/domain/market/find-price.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import { AppError } from '#core/errors.ts'
 import { describeProblem } from '../http/handle-errors.ts'
+import { madeOfAnswer } from '../http/made-of-answer.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 import { describeOrderRow, readPrices, requireMarketOfClient } from './describe-orders.ts'
@@ -76,12 +78,16 @@ export const orderRoutes = [
     who: 'user',
     summary: 'How many leads of the last seven days such an order could have had, before caps and budgets',
     takes: 'json',
-    body: orderEstimateRequestSchema,
+    body: madeOfAnswer(orderEstimateRequestSchema, orderSchema.extend(newOrderSchema.shape)),
     answers: { 200: orderEstimateSchema },
     handle: async ({ context, caller, body }) => {
       const { account } = await requireMarketOfClient(context, caller.user_id)
       const since = uuidAt(new Date(Date.now() - ESTIMATED_DAYS * DAY_MS), randomUUIDv7())
-      const count = await countFittingLeads(context.db, body, account.licensed_states, since)
+      const count = await countFittingLeads(context.db, body, {
+        licensed: account.licensed_states,
+        unsold: UNSOLD_STATES,
+        since,
+      })
       const leads = Math.min(count, COUNTED_LEADS)
       return { status: 200, json: { leads, more: count > COUNTED_LEADS, days: ESTIMATED_DAYS } }
     },
@@ -103,7 +109,7 @@ export const orderRoutes = [
     who: 'user',
     summary: 'Change an order; 409 version_conflict with both values where it was changed since it was read',
     takes: 'json',
-    body: orderChangeSchema,
+    body: madeOfAnswer(orderChangeSchema, orderSchema),
     answers: { 200: orderSchema, 409: orderConflictSchema },
     handle: async ({ context, caller, id, body }) => {
       const changed = await changeOrder(context, caller, id, body)

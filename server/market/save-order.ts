@@ -107,7 +107,7 @@ export async function changeOrder(
         // What the licence has lost since is kept from it by assignment; only what is chosen now is judged.
         ...(change.states === undefined
           ? []
-          : findStateFaults(change.states, market.account.licensed_states)),
+          : findStateFaults(change.states, market.account.licensed_states, row.states)),
         ...findOrderFaults({ ...terms, ...withoutAbsent(change) }),
       ])
       await updateOrder(trx, id, writeFields(change))

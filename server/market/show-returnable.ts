@@ -1,12 +1,20 @@
 import type { Returnable } from '#core/contract/market/lead-return.ts'
-import type { Db } from '#core/data/database.ts'
 import { findReturnableLead } from '#core/data/market/lead-returns.ts'
 import { judgeReturn, returnableUntil } from '#core/domain/market/judge-return.ts'
+import type { ServerContext } from '../context.ts'
 
 /** Whether a lead can be given back by the client who looks at it; null where he does not hold it. */
-export async function showReturnable(db: Db, client: string, leadId: string): Promise<Returnable | null> {
+export async function showReturnable(
+  { db, config }: Pick<ServerContext, 'db' | 'config'>,
+  client: string,
+  leadId: string,
+): Promise<Returnable | null> {
   const lead = await findReturnableLead(db, client, leadId)
   if (lead === undefined) return null
   const refusal = judgeReturn(lead, new Date(), lead.timezone) ?? null
-  return { until: returnableUntil(lead.assigned_at).toISOString(), refusal }
+  return {
+    until: returnableUntil(lead.assigned_at).toISOString(),
+    refusal,
+    duplicate_days: config.market.windows.duplicateDays,
+  }
 }

@@ -26,6 +26,7 @@ import {
 } from './save-webhook-config.ts'
 import { listEndpointHealth, showEndpointHealth } from './show-endpoint-health.ts'
 import { switchOnWebhook } from './switch-on-webhook.ts'
+import { madeOfAnswer } from '../http/made-of-answer.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 
@@ -55,7 +56,7 @@ export const webhookConfigRoutes = [
     who: 'user',
     summary: 'Create a webhook configuration; 422 too_many_webhooks where there are as many as there may be',
     takes: 'json',
-    body: newWebhookConfigSchema,
+    body: madeOfAnswer(newWebhookConfigSchema, webhookConfigSchema),
     answers: { 201: webhookConfigSchema },
     handle: async ({ context, caller, body, bodyText, idempotencyKey }) => {
       const row = await createWebhookConfig(context, caller, { config: body, bodyText, idempotencyKey })
@@ -68,7 +69,7 @@ export const webhookConfigRoutes = [
     who: 'user',
     summary: 'Render a payload template with a lead of one’s own or the fictional one',
     takes: 'json',
-    body: previewRequestSchema,
+    body: madeOfAnswer(previewRequestSchema, webhookConfigSchema),
     answers: { 200: previewSchema },
     handle: async ({ context, caller, body, bodyText }) => ({
       status: 200,
@@ -124,7 +125,7 @@ export const webhookConfigRoutes = [
     who: 'user',
     summary: 'Change a webhook configuration; absent fields keep their value',
     takes: 'json',
-    body: webhookConfigChangeSchema,
+    body: madeOfAnswer(webhookConfigChangeSchema, webhookConfigSchema),
     answers: { 200: webhookConfigSchema },
     handle: async ({ context, caller, id, body, bodyText }) => {
       const row = await changeWebhookConfig(context, caller, id, { change: body, bodyText })

@@ -21,7 +21,7 @@ export const meSchema = z.object({
 export type Me = z.infer<typeof meSchema>
 
 /** `PATCH /api/v1/me`. */
-export const accountChangeSchema = z.object({
+export const accountChangeSchema = z.strictObject({
   name: z.string().trim().min(1, 'Name is required').max(120, 'Name too long'),
 })
 

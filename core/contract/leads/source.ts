@@ -8,7 +8,7 @@ export const SOURCE_KEY_PREFIX = 'lw_src_'
  * Body of `POST /api/v1/admin/sources`. A source that names its client (`owner_user_id`) hands every lead to that client;
  * `auto_assign` defaults to true for such a source and to false for one of the market. In test mode whatever it sends is a test.
  */
-export const newSourceSchema = z.object({
+export const newSourceSchema = z.strictObject({
   name: z
     .string({ error: 'Name is required' })
     .trim()

@@ -52,7 +52,7 @@ const text = (most: number, what: string) =>
 const HIGHEST = 1_000_000
 
 /** `PATCH /api/v1/account`: what is left out stays. An empty text is null. */
-export const clientAccountChangeSchema = z.object({
+export const clientAccountChangeSchema = z.strictObject({
   /** of the row that the change was made to */
   version: z.int({ error: 'Send the version of the account that you changed' }),
   business_name: text(120, 'Business name').optional(),

@@ -42,4 +42,4 @@ export const setupProgressSchema = clientSetupSchema.extend({
 export type SetupProgress = z.infer<typeof setupProgressSchema>
 
 /** Body of `POST /api/v1/setup/skip`. */
-export const skipSetupStepSchema = z.object({ step: setupStepSchema })
+export const skipSetupStepSchema = z.strictObject({ step: setupStepSchema })

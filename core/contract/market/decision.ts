@@ -45,5 +45,7 @@ export const decisionSchema = z.object({
   decided_at: z.string(),
   /** until when it is offered again, where nobody wanted it */
   held_until: z.string().nullable(),
+  /** for how many days a sale counts, as it is configured now: what is the same person's is a duplicate; and is not for the same client */
+  windows: z.object({ duplicate_days: z.int(), resale_days: z.int() }).nullable().default(null),
 })
 export type LeadDecision = z.infer<typeof decisionSchema>

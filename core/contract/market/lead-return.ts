@@ -87,6 +87,13 @@ export const heldReturnSchema = leadReturnSchema.extend({
 })
 export type HeldReturn = z.infer<typeof heldReturnSchema>
 
-/** Whether a lead can be given back: until when, or why not; null of a lead that the reader does not hold. */
-export const returnableSchema = z.object({ until: z.string(), refusal: z.string().nullable() })
+/**
+ * Whether a lead can be given back: until when, or why not; null of a lead that the reader does not hold. `duplicate_days`: for so many
+ * days we sell a person once; null where that is not known, 0 where we do not promise it.
+ */
+export const returnableSchema = z.object({
+  until: z.string(),
+  refusal: z.string().nullable(),
+  duplicate_days: z.int().nullable().default(null),
+})
 export type Returnable = z.infer<typeof returnableSchema>

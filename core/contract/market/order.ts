@@ -71,7 +71,7 @@ export const orderTermsSchema = z.object(terms)
 export type OrderTerms = z.infer<typeof orderTermsSchema>
 
 /** Body of `POST /api/v1/orders`. An order begins paused by its client unless `active` says otherwise. */
-export const newOrderSchema = z.object({
+export const newOrderSchema = z.strictObject({
   ...terms,
   states: terms.states.default([]),
   age_min: terms.age_min.default(null),
@@ -93,9 +93,10 @@ export const newOrderSchema = z.object({
 export type NewOrder = z.infer<typeof newOrderSchema>
 
 /** Body of `PATCH /api/v1/orders/:id`: the version that was read, and any subset; absent fields keep their value. */
-export const orderChangeSchema = orderTermsSchema
-  .partial()
-  .extend({ version: z.int({ error: 'The version that was read is required' }) })
+export const orderChangeSchema = z.strictObject({
+  ...orderTermsSchema.partial().shape,
+  version: z.int({ error: 'The version that was read is required' }),
+})
 export type OrderChange = z.infer<typeof orderChangeSchema>
 
 /** What an order does now (core/domain/market/describe-order.ts): `until` is when that changes by itself, null where it does not. */

@@ -11,7 +11,7 @@ export const MOST_PENDING_PAYMENTS = 3
 export const PAYMENT_STATES = ['pending', 'received', 'failed', 'cancelled'] as const
 
 /** `POST /api/v1/payments`. */
-export const newPaymentSchema = z.object({
+export const newPaymentSchema = z.strictObject({
   amount: amountSchema(LEAST_PAYMENT, MOST_PAYMENT),
   /** the way of paying is kept at the provider, for an auto-recharge that the client may switch on */
   save_method: z.boolean().default(false),
@@ -55,7 +55,7 @@ export const adminPaymentFilterSchema = z.object({
 const noteSchema = z.string().trim().max(500, 'Note is too long (at most 500 characters)')
 
 /** Body of the administrators' receive and reject. */
-export const paymentDecisionSchema = z.object({
+export const paymentDecisionSchema = z.strictObject({
   note: noteSchema
     .transform((note) => (note === '' ? null : note))
     .nullable()
@@ -63,7 +63,7 @@ export const paymentDecisionSchema = z.object({
 })
 
 /** Body of the administrators' adjust: money in where the amount is positive, out where it is negative. */
-export const adjustmentSchema = z.object({
+export const adjustmentSchema = z.strictObject({
   amount: amountSchema(-MOST_PAYMENT, MOST_PAYMENT).refine((amount) => amount !== '0.00', 'Must not be 0'),
   note: z.string({ error: 'Note is required' }).pipe(noteSchema.min(1, 'Note is required')),
 })

@@ -62,9 +62,9 @@ export type DeadLetterFilter = z.infer<typeof deadLetterFilterSchema>
 
 /** Body of `POST /api/v1/admin/dead-letters/redrive`: some by their ids, or all that a filter matches. */
 export const redriveSchema = z
-  .object({
+  .strictObject({
     ids: z.array(z.uuid()).min(1).max(REDRIVE_IDS).optional(),
-    filter: deadLetterFilterSchema.optional(),
+    filter: z.strictObject(deadLetterFilterSchema.shape).optional(),
     /** only counts */
     dry_run: z.boolean().default(false),
   })

@@ -9,27 +9,41 @@ const text = (what: string, max: number) =>
     .min(1, `${what} is required`)
     .max(max, `${what} is too long (at most ${max.toLocaleString('en-US')} characters)`)
 
-/**
- * How Leadwire proves itself to an endpoint, beside the signature that every request carries.
- * `basic` is RFC 7617, `bearer` RFC 6750, `oauth2` the client credentials grant of RFC 6749 §4.4. The API answers `password`,
- * `token` and `client_secret` masked; a mask that is sent back keeps what is stored.
- */
-export const authenticationSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('none') }),
-  z.object({
+const kinds = {
+  none: { type: z.literal('none') },
+  basic: {
     type: z.literal('basic'),
     username: text('User name', 256),
     password: text('Password', 1024),
-  }),
-  z.object({ type: z.literal('bearer'), token: text('Token', 4096) }),
-  z.object({
+  },
+  bearer: { type: z.literal('bearer'), token: text('Token', 4096) },
+  oauth2: {
     type: z.literal('oauth2'),
     token_url: text('Token URL', 2048).trim(),
     client_id: text('Client ID', 512),
     client_secret: text('Client secret', 2048),
     scope: z.string().trim().max(1024, 'Scope is too long (at most 1,024 characters)').default(''),
     credentials_in: z.enum(CREDENTIALS_IN).default('header'),
-  }),
+  },
+}
+
+/**
+ * How Leadwire proves itself to an endpoint, beside the signature that every request carries.
+ * `basic` is RFC 7617, `bearer` RFC 6750, `oauth2` the client credentials grant of RFC 6749 §4.4. The API answers `password`,
+ * `token` and `client_secret` masked; a mask that is sent back keeps what is stored.
+ */
+export const authenticationSchema = z.discriminatedUnion('type', [
+  z.object(kinds.none),
+  z.object(kinds.basic),
+  z.object(kinds.bearer),
+  z.object(kinds.oauth2),
+])
+/** The same as it is set: nothing else may be said beside it. */
+export const newAuthenticationSchema = z.discriminatedUnion('type', [
+  z.strictObject(kinds.none),
+  z.strictObject(kinds.basic),
+  z.strictObject(kinds.bearer),
+  z.strictObject(kinds.oauth2),
 ])
 export type Authentication = z.infer<typeof authenticationSchema>
 export type OAuth2Client = Extract<Authentication, { type: 'oauth2' }>

@@ -56,7 +56,7 @@ export type EndpointHealth = z.infer<typeof endpointHealthSchema>
 export const endpointHealthListSchema = z.object({ data: z.array(endpointHealthSchema) })
 
 /** Body and answer of `POST /api/v1/webhook-configs/:id/switch-on`. */
-export const switchOnSchema = z.object({
+export const switchOnSchema = z.strictObject({
   /** what becomes of the deliveries that wait */
   waiting: z.enum(['send', 'discard']).default('send'),
   /** tests the endpoint and switches on only if that succeeds */

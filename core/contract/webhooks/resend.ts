@@ -5,7 +5,7 @@ import { momentSchema } from '../moment.ts'
 export const RESEND_LIMIT = 10_000
 
 /** Body and answer of `POST /api/v1/webhook-configs/:id/resend-failed`. */
-export const resendFailedSchema = z.object({
+export const resendFailedSchema = z.strictObject({
   since: momentSchema('Since must be a time like 2026-01-31T17:05:00Z'),
   dry_run: z.boolean().default(false),
 })
@@ -49,5 +49,5 @@ export type ResendResult = z.infer<typeof resendResultSchema>
 export const cancelResultSchema = z.object({ delivery_id: z.uuid(), is_sending: z.boolean() })
 
 /** Body and answer of `POST /api/v1/webhook-configs/:id/cancel-waiting`; the answer of a replay's cancel too. */
-export const cancelWaitingSchema = z.object({ dry_run: z.boolean().default(false) })
+export const cancelWaitingSchema = z.strictObject({ dry_run: z.boolean().default(false) })
 export const cancelWaitingResultSchema = z.object({ count: z.int() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { jsonPathSchema, missingValuesSchema, successRuleSchema } from './answer-rules.ts'
-import { authenticationSchema } from './authentication.ts'
+import { authenticationSchema, newAuthenticationSchema } from './authentication.ts'
 import { conditionsSchema } from './conditions.ts'
 import { anyObject, namedValues } from '../named-values.ts'
 import { sendingHoursSchema } from './sending-hours.ts'
@@ -46,14 +46,14 @@ const pemSchema = (what: string) =>
  * what is stored.
  */
 const accessFields = {
-  authentication: authenticationSchema,
+  authentication: newAuthenticationSchema,
   ca_certificate: pemSchema('CA certificate'),
   client_certificate: pemSchema('Client certificate'),
   client_key: pemSchema('Private key'),
 }
 
 /** Body of `POST /api/v1/webhook-configs`. Defaults are those of docs/product.md §4. */
-export const newWebhookConfigSchema = z.object({
+export const newWebhookConfigSchema = z.strictObject({
   webhook_name: z
     .string({ error: 'Webhook Name is required' })
     .trim()
@@ -84,7 +84,7 @@ export const newWebhookConfigSchema = z.object({
 export type NewWebhookConfig = z.infer<typeof newWebhookConfigSchema>
 
 /** Body of `PATCH /api/v1/webhook-configs/:id`: any subset; absent fields keep their value. */
-export const webhookConfigChangeSchema = z.object({
+export const webhookConfigChangeSchema = z.strictObject({
   webhook_name: newWebhookConfigSchema.shape.webhook_name.optional(),
   endpoint_url: newWebhookConfigSchema.shape.endpoint_url.optional(),
   request_method: requestMethodSchema.optional(),
@@ -140,7 +140,7 @@ export const webhookConfigSchema = z.object({
 export type WebhookConfig = z.infer<typeof webhookConfigSchema>
 
 /** Body and answer of `POST /api/v1/webhook-configs/preview`. */
-export const previewRequestSchema = z.object({
+export const previewRequestSchema = z.strictObject({
   payload_template: jsonObjectSchema,
   payload_type: payloadTypeSchema.default('JSON'),
   missing_values: missingValuesSchema.default('empty'),

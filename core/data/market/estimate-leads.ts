@@ -8,14 +8,14 @@ export const COUNTED_LEADS = 10_000
 /**
  * How many leads of the market came since then that such an order could have had: tests and leads of clients' own sources are not for
  * sale. They are found by their ids, which are as old as they.
- * @param licensed states that the client may buy; none given is all
- * @param since the least id of that moment (core/domain/uuid-at.ts)
+ * @param from.licensed states that the client may buy; none given is all
+ * @param from.unsold states whose leads nobody is sold
+ * @param from.since the least id of that moment (core/domain/uuid-at.ts)
  */
 export async function countFittingLeads(
   db: Db,
   wanted: OrderEstimateRequest,
-  licensed: readonly string[],
-  since: string,
+  { licensed, unsold, since }: { licensed: readonly string[]; unsold: readonly string[]; since: string },
 ): Promise<number> {
   const age = sql`coalesce(l.age, date_part('year', age(l.date_of_birth))::int)`
   const { rows } = await sql<{ count: number }>`
@@ -25,6 +25,7 @@ export async function countFittingLeads(
         and not l.is_test and l.user_id is null and l.status not in ('rejected', 'duplicate')
         and (${wanted.states.length === 0}::boolean or l.state = any(${wanted.states}::text[]))
         and (${licensed.length === 0}::boolean or l.state = any(${licensed}::text[]))
+        and coalesce(l.state <> all(${unsold}::text[]), true)
         and (${wanted.age_min === null && wanted.age_max === null}::boolean
           or (${age} is null and ${wanted.accept_unknown_age}::boolean)
           or ${age} between ${wanted.age_min ?? 0}::int and ${wanted.age_max ?? 1000}::int)

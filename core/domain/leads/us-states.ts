@@ -64,6 +64,13 @@ export const STATE_NAMES: Readonly<Record<string, string>> = {
   AP: 'Armed Forces Pacific',
 }
 
+/** Associated states and the armed forces: leads from there are taken and kept, and sold to nobody (docs/product.md §10). */
+export const UNSOLD_STATES: readonly string[] = ['FM', 'MH', 'PW', 'AA', 'AE', 'AP']
+/** The states, the District of Columbia and the territories, whose leads are sold. */
+export const SOLD_STATES: readonly string[] = Object.keys(STATE_NAMES).filter(
+  (code) => !UNSOLD_STATES.includes(code),
+)
+
 const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
   Object.entries(STATE_NAMES).flatMap(([code, name]) => [
     [code.toLowerCase(), code],

@@ -3,6 +3,7 @@ import type { FieldError } from '../../contract/problem.ts'
 import { normalisePhone } from '../leads/normalise-phone.ts'
 import { stateCode } from '../leads/us-states.ts'
 import { parseCents } from './cents.ts'
+import { refuseUnsold } from './check-order.ts'
 
 type Change = Omit<ClientAccountChange, 'version'>
 
@@ -25,6 +26,14 @@ export function normaliseAccount(
     normalised.licensed_states = [...new Set(codes.filter((code) => code !== undefined))].toSorted()
   }
   return errors.length === 0 ? { ok: true, change: normalised } : { ok: false, errors }
+}
+
+/** States whose leads are not sold need no licence. @param kept what it names already, from before these were not sold */
+export function findLicenceFaults(licensed: readonly string[], kept: readonly string[]): FieldError[] {
+  return licensed.flatMap((code) => {
+    const message = kept.includes(code) ? undefined : refuseUnsold(code)
+    return message === undefined ? [] : [{ path: 'licensed_states', message }]
+  })
 }
 
 /** What is wrong with the auto-recharge of an account as it would be (docs/product.md §5). */

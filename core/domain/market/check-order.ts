@@ -1,6 +1,6 @@
 import type { OrderTerms } from '#core/contract/market/order.ts'
 import type { FieldError } from '#core/contract/problem.ts'
-import { STATE_NAMES } from '../leads/us-states.ts'
+import { STATE_NAMES, UNSOLD_STATES } from '../leads/us-states.ts'
 
 /** What is wrong between the fields of an order, each of which is well by itself. */
 export function findOrderFaults(
@@ -17,13 +17,32 @@ export function findOrderFaults(
   ]
 }
 
-/** States that there are not, or that the client's licence does not name. @param licensed none given is all */
-export function findStateFaults(states: readonly string[], licensed: readonly string[]): FieldError[] {
+/**
+ * States that there are not, whose leads are not sold, or that the client's licence does not name.
+ * @param licensed none given is all
+ * @param kept what it names already, from before these were not sold
+ */
+export function findStateFaults(
+  states: readonly string[],
+  licensed: readonly string[],
+  kept: readonly string[] = [],
+): FieldError[] {
   return states.flatMap((code, index) => {
     const path = `states.${index}`
     if (STATE_NAMES[code] === undefined) return [{ path, message: `${code} is no US state or territory` }]
+    if (!kept.includes(code)) {
+      const message = refuseUnsold(code)
+      if (message !== undefined) return [{ path, message }]
+    }
     if (licensed.length > 0 && !licensed.includes(code))
       return [{ path, message: `Your account has no licence for ${STATE_NAMES[code]}` }]
     return []
   })
+}
+
+/** Why nothing can be ordered or priced there; undefined where it can. */
+export function refuseUnsold(code: string): string | undefined {
+  return UNSOLD_STATES.includes(code)
+    ? `Leads from ${STATE_NAMES[code] ?? code} (${code}) are not sold`
+    : undefined
 }

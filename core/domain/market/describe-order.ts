@@ -5,7 +5,7 @@ import { addDays, localMoment, nextMonth, whenDateBegins } from './local-moment.
 import { sayDollars, sayWhen } from './say-when.ts'
 import { findOpening } from './schedule.ts'
 import { readTally, type Tally } from './tally.ts'
-import { STATE_NAMES } from '../leads/us-states.ts'
+import { SOLD_STATES, UNSOLD_STATES } from '../leads/us-states.ts'
 
 /** An order, and what its owner may know of why it stands still; money is cents. */
 export interface OrderToDescribe extends OrderToJudge {
@@ -16,10 +16,16 @@ export interface OrderToDescribe extends OrderToJudge {
 /** What an order does at this moment, said to its owner: what keeps it from the lead that it could most easily have. */
 export function describeOrder(order: OrderToDescribe, at: Date): OrderState {
   const refusal = judgeOrder(imagineLead(order), order, at)
+  if (refusal === undefined && order.states.length > 0 && order.states.every(isUnsold))
+    return { code: 'account', sentence: 'Leads from the states that it names are not sold', until: null }
   if (refusal === undefined) return { code: 'active', sentence: 'Receiving leads', until: null }
   const { code, sentence, until } = explain(refusal, order, at)
   const resumes = until !== null && code === 'capped' ? `. Resumes ${sayWhen(order.timezone, until, at)}` : ''
   return { code, sentence: `${sentence}${resumes}`, until: until?.toISOString() ?? null }
+}
+
+function isUnsold(state: string): boolean {
+  return UNSOLD_STATES.includes(state)
 }
 
 /** What its leads cost, from the cheapest state that it takes to the dearest, in cents. */
@@ -38,7 +44,7 @@ function imagineLead(order: OrderToJudge) {
 
 /** Those that it takes and may take; where these are none, those that it takes. */
 function statesOf({ states, account: { licensed_states: licensed } }: OrderToJudge): readonly string[] {
-  const wanted = states.length === 0 ? Object.keys(STATE_NAMES) : states
+  const wanted = states.length === 0 ? SOLD_STATES : states
   const allowed = wanted.filter((state) => licensed.length === 0 || licensed.includes(state))
   return allowed.length === 0 ? wanted : allowed
 }

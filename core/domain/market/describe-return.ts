@@ -1,11 +1,13 @@
 import type { LeadReturn, ReturnReason, SystemReason } from '#core/contract/market/lead-return.ts'
+import { sayDays } from './say-when.ts'
 
 const UNDELIVERED: SystemReason = 'delivery_failed'
+const DUPLICATE: ReturnReason = 'duplicate_from_us'
 
 const REASONS: Readonly<Record<ReturnReason | SystemReason, string>> = {
   disconnected_number: 'Number is disconnected',
   wrong_number: 'Number belongs to somebody else',
-  duplicate_from_us: 'Duplicate from us within 30 days',
+  duplicate_from_us: 'Duplicate from us',
   wrong_state: 'Wrong state',
   outside_order_filters: "Outside the order's filters",
   did_not_request: 'Did not request contact',
@@ -18,8 +20,13 @@ const REASONS: Readonly<Record<ReturnReason | SystemReason, string>> = {
 
 const reasons = new Map<string, string>(Object.entries(REASONS))
 
-/** A reason in words; one that only a newer version knows by its name. */
-export function labelReturnReason(reason: string): string {
+/**
+ * A reason in words; one that only a newer version knows by its name.
+ * @param duplicateDays for how many days we sell a person once, where that is to be said
+ */
+export function labelReturnReason(reason: string, duplicateDays: number | null = null): string {
+  if (reason === DUPLICATE && duplicateDays !== null && duplicateDays > 0)
+    return `${REASONS[DUPLICATE]} within ${sayDays(duplicateDays)}`
   return reasons.get(reason) ?? reason.replaceAll('_', ' ')
 }
 

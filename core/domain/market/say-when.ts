@@ -8,6 +8,11 @@ export function sayDollars(cents: number): string {
   return USD.format(formatCents(cents) as `${number}`)
 }
 
+/** `1 day`, `30 days`. */
+export function sayDays(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`
+}
+
 /**
  * A moment by the clock of a zone: `12:00 AM ET` where nobody can take it for that of another day, else `Mon, Nov 30, 9:00 AM ET`, and with
  * the year where that is another.

@@ -13,7 +13,8 @@ const LEAD: Readonly<Record<LeadStatus, string>> = {
   new: 'It is stored',
   assigned: 'A client has it',
   unassigned: 'Nobody wanted it yet; it is offered again',
-  duplicate: 'The same person was sold for this type within 30 days; it is not sold',
+  duplicate:
+    'The same person was sold for this type a short time before, within 30 days unless the installation says otherwise (`LEAD_DUPLICATE_DAYS`); it is not sold',
   rejected: 'The person is on the suppression list; it is not sold',
   expired: 'Nobody wanted it while it was held',
   returned: 'Its client gave it back, and nobody else has it',

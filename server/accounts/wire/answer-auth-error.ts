@@ -3,7 +3,12 @@ import type { ErrorRequestHandler, Request, Response } from 'express'
 import { LIMIT_HEADER } from '#core/contract/accounts/account-limit.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
-import { recogniseError, RETRY_AFTER_SECONDS } from '#server/http/recognise-error.ts'
+import {
+  BUSY_RETRY_AFTER_SECONDS,
+  recogniseError,
+  RETRY_AFTER_SECONDS,
+  SERVER_BUSY,
+} from '#server/http/recognise-error.ts'
 import { LARGEST_BODY_BYTES } from '../auth-policy.ts'
 import { AuthError } from './auth-error.ts'
 
@@ -94,12 +99,14 @@ function describeFailure(error: unknown): AuthError | undefined {
       return comeBack('The service cannot reach its database. Please try again.')
     case 'database_busy':
       return comeBack('The database is too busy to finish this. Please try again.')
+    case 'server_busy':
+      return comeBack(SERVER_BUSY, BUSY_RETRY_AFTER_SECONDS)
     case 'unknown':
       return undefined
   }
 }
 
 /** A 5xx tells the client to try again by itself. */
-function comeBack(message: string): AuthError {
-  return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+function comeBack(message: string, retryAfterSeconds = RETRY_AFTER_SECONDS): AuthError {
+  return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds })
 }

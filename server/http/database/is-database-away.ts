@@ -10,7 +10,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some((one) => isDatabaseAway(one))
   return (
     error instanceof Error &&
-    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not currently accepting/.test(
+    /Connection terminated|Client has encountered a connection error|not currently accepting/.test(
       error.message,
     )
   )

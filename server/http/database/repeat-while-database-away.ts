@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from './is-database-away.ts'
+import { isPoolBusy } from './is-pool-busy.ts'
 
 /** Long enough for a broken connection to be replaced, short enough for a caller who waits. */
 const WAITS_MS = [100, 400, 1200]
 
-/** Repeats work that a broken connection interrupted. It may have been committed all the same, so it must bear repetition. */
+/**
+ * Repeats work that a broken connection interrupted, or that had none. It may have been committed all the same, so it must bear
+ * repetition.
+ */
 export async function repeatWhileDatabaseAway<T>(work: () => Promise<T>): Promise<T> {
   for (const waitMs of WAITS_MS) {
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseAway(error) && !isPoolBusy(error)) throw error
       await sleep(waitMs)
     }
   }

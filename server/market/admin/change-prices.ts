@@ -10,6 +10,7 @@ import { changeLeadType, insertLeadType, listLeadTypes, lockLeadType } from '#co
 import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import type { Db } from '#core/data/database.ts'
 import { stateCode } from '#core/domain/leads/us-states.ts'
+import { refuseUnsold } from '#core/domain/market/check-order.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
@@ -107,6 +108,8 @@ async function change(
 function requireState(text: string): string {
   const code = stateCode(text)
   if (code === undefined) throw refuseField('state', 'State must be a US state or territory code')
+  const unsold = refuseUnsold(code)
+  if (unsold !== undefined) throw refuseField('state', unsold)
   return code
 }
 

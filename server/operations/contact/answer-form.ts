@@ -5,7 +5,7 @@ import type { ServerContext } from '../../context.ts'
 import { takeBytes } from '../../http/decode-body.ts'
 import { describeTooMany } from '../../http/rate-limits.ts'
 import { readForm } from '../../http/read-form.ts'
-import { recogniseError, RETRY_AFTER_SECONDS } from '../../http/recognise-error.ts'
+import { BUSY_RETRY_AFTER_SECONDS, recogniseError, RETRY_AFTER_SECONDS } from '../../http/recognise-error.ts'
 import type { PublicSite } from '../../http/web/serve-site.ts'
 import { readCaller } from '../../identity/caller.ts'
 import { fillContactPage } from './fill-contact-page.ts'
@@ -50,9 +50,10 @@ export function answerForm(
       if (known === 'body_too_large') {
         const message = `Message is too long (at most ${CONTACT_LIMITS.message} characters)`
         await sendBack(response, 413, {}, [{ path: 'message', message }])
-      } else if (known === 'database_away' || known === 'database_busy') {
+      } else if (known === 'database_away' || known === 'database_busy' || known === 'server_busy') {
         context.logger.error({ req_id: request.id, failure: describeError(error) }, 'a request failed')
-        response.set('Retry-After', String(RETRY_AFTER_SECONDS))
+        const seconds = known === 'server_busy' ? BUSY_RETRY_AFTER_SECONDS : RETRY_AFTER_SECONDS
+        response.set('Retry-After', String(seconds))
         await sendBack(response, 503, readForm(takeBytes(request)), [{ path: '', message: AWAY }])
       } else next(error)
     },

@@ -108,7 +108,7 @@ test.each([
   [{ weight: 1.5 }, 'weight'],
   [{ weight: 101 }, 'weight'],
   [{ paused: true, reason: 'x'.repeat(201) }, 'reason'],
-  [{ client_user_id: 'me' }, ''],
+  [{ client_user_id: 'me' }, 'client_user_id'],
   [{ version: '1' }, 'version'],
 ])('%j is refused', async (body, path) => {
   const { status, json } = await change(await newOrder(), { version: 1, ...body })

@@ -138,6 +138,7 @@ describe('prices beside those of the types', () => {
       [{ price: '9.99' }, 'price'],
       [{ lead_type: 'none' }, 'lead_type'],
       [{ state: 'ZZ' }, 'state'],
+      [{ state: 'Palau' }, 'state'],
       [{ state: null }, 'state'],
       [{ client_user_id: app.admin.id }, 'client_user_id'],
     ] as const)

@@ -84,7 +84,7 @@ describe('the suppression list', () => {
     [{ contacts: 'a@example.com', reason: 'because' }, 'reason'],
     [{ contacts: 'a@example.com', reason: 'other', note: 'x'.repeat(501) }, 'note'],
     [{ contacts: ['a@example.com'], reason: 'other' }, 'contacts'],
-    [{ contacts: 'a@example.com', reason: 'other', hash: 'x' }, ''],
+    [{ contacts: 'a@example.com', reason: 'other', hash: 'x' }, 'hash'],
   ])('refuses %j', async (body, path) => {
     const { status, json } = await call('POST', PATH, body)
     expect(status).toBe(422)

@@ -102,18 +102,32 @@ test.each([
   [{ business_name: 'x'.repeat(121) }, 'business_name'],
   [{ business_name: '\ud83d' }, 'business_name'],
   [{ licensed_states: ['CA', 'Mars'] }, 'licensed_states.1'],
+  [{ licensed_states: ['CA', 'FM'] }, 'licensed_states'],
   [{ low_balance_threshold: '1e3' }, 'low_balance_threshold'],
   [{ low_balance_threshold: -1 }, 'low_balance_threshold'],
   [{ auto_recharge_threshold: 19.99 }, 'auto_recharge_threshold'],
   [{ auto_recharge_amount: 10_000.01 }, 'auto_recharge_amount'],
   [{ auto_recharge_enabled: true }, 'auto_recharge_threshold'],
   [{ auto_recharge_amount: 100, auto_recharge_monthly_max: 99 }, 'auto_recharge_monthly_max'],
-  [{ notices: { everything: true } }, 'notices'],
+  [{ notices: { everything: true } }, 'notices.everything'],
 ])('%j is refused at its field', async (change, path) => {
   const { version } = await read()
   const { status, json } = await patch({ version, ...change })
   expect([status, json.errors[0]?.path]).toEqual([422, path])
   expect((await read()).version).toBe(version)
+})
+
+test('a licence that names what is not sold, from before, may be sent back', async () => {
+  await sql`update client_accounts set licensed_states = '{CA,FM}' where user_id = ${client.id}`.execute(
+    app.context.db,
+  )
+  const account = await read()
+  const back = await patch({ ...account, npn: '12345' })
+  expect(back).toMatchObject({ status: 200, json: { licensed_states: ['CA', 'FM'], npn: '12345' } })
+  const more = await patch({ version: account.version + 1, licensed_states: ['CA', 'FM', 'palau'] })
+  expect(more.json.errors).toEqual([
+    { path: 'licensed_states', message: 'Leads from Palau (PW) are not sold' },
+  ])
 })
 
 test('a change without its version is refused', async () => {

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ LEAD_DUPLICATE_DAYS: '45', LEAD_RESALE_DAYS: '120' })
 })
 afterAll(() => app.close())
 
@@ -71,6 +71,12 @@ test('somebody whose lead was sold, or who is not to be sold, is answered as suc
   expect((await ask(admin.token, lead)).json).toMatchObject({ outcome: 'assigned' })
   for (const outcome of ['duplicate', 'duplicate'])
     expect((await ask(admin.token, again)).json).toMatchObject({ success: false, outcome })
+  const why = await app.call('GET', `/api/v1/admin/leads/${again}/decision`, { token: admin.token })
+  expect(why.json).toMatchObject({
+    reason: 'duplicate',
+    duplicate_of: lead,
+    windows: { duplicate_days: 45, resale_days: 120 },
+  })
 })
 
 test('somebody who did not consent is sold to nobody; a source that does not say is believed', async () => {

@@ -137,6 +137,30 @@ describe('an order', () => {
     expect(await faults({ states: ['TX'], age_max: 80 })).toEqual([200])
   })
 
+  test('names states and territories, and none whose leads are not sold; what it names from before may stay', async () => {
+    const TERRITORIES = ['AS', 'DC', 'GU', 'MP', 'PR', 'VI']
+    const order = await create({ states: TERRITORIES })
+    expect(order).toMatchObject({ states: TERRITORIES, version: 1 })
+    for (const code of ['FM', 'MH', 'PW', 'AA', 'AE', 'AP']) {
+      const { status, json } = await call('POST', '', { ...LEAST, states: [code] })
+      expect([status, json.errors[0]?.path]).toEqual([422, 'states.0'])
+      expect(json.errors[0]?.message).toMatch(/^Leads from [A-Z][\w ]+ \([A-Z]{2}\) are not sold$/)
+    }
+    await sql`update orders set states = '{FM}' where id = ${order.id}`.execute(db())
+    await approve()
+    await call('POST', `/${order.id}/resume`)
+    await fund(100)
+    expect(await state(order.id)).toMatchObject({
+      code: 'account',
+      sentence: 'Leads from the states that it names are not sold',
+    })
+    const { version } = orderSchema.parse((await call('GET', `/${order.id}`)).json)
+    const kept = await call('PATCH', `/${order.id}`, { version, states: ['CA', 'FM'], daily_cap: 5 })
+    expect(kept).toMatchObject({ status: 200, json: { states: ['CA', 'FM'], daily_cap: 5 } })
+    const more = await call('PATCH', `/${order.id}`, { version: version + 1, states: ['CA', 'FM', 'PW'] })
+    expect(more).toMatchObject({ status: 422, json: { errors: [{ path: 'states.2' }] } })
+  })
+
   test('that others have paused cannot be resumed by its client', async () => {
     const { id } = await create({ active: true })
     await sql`update orders set paused_by = 'admin', pause_reason = 'Too many returns' where id = ${id}`.execute(
@@ -219,6 +243,7 @@ test('an estimate counts the market’s leads of a week that fit, and says nothi
   await post(key, { state: 'CA', phone: '(202) 555-0103', email: 'c@example.com' })
   await post(key, { state: 'TX', is_test: true, phone: '(202) 555-0104', email: 'd@example.com' })
   await post(own.key, { state: 'TX', phone: '(202) 555-0105', email: 'e@example.com' })
+  await post(key, { state: 'FM', phone: '(202) 555-0106', email: 'f@example.com' })
   const estimate = async (wanted: Record<string, unknown>) =>
     (await call('POST', '/estimate', { lead_type: 'estimated', ...wanted })).json
   expect(await estimate({})).toEqual({ leads: 3, more: false, days: 7 })

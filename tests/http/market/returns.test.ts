@@ -31,7 +31,7 @@ describe('a request', () => {
       price: '25.00',
       disposition: 'new',
       return: null,
-      returnable: { refusal: null },
+      returnable: { refusal: null, duplicate_days: 30 },
     })
     const asked = await ask(lead, { reason: 'wrong_number', note: 'It rings at a bakery' })
     expect(asked).toMatchObject({ status: 201, json: { lead_id: lead, status: 'pending', price: '25.00' } })
@@ -57,7 +57,7 @@ describe('a request', () => {
       [{}, 'reason'],
       [{ reason: 'not_interested' }, 'reason'],
       [{ reason: 'did_not_request', note: 'short' }, 'note'],
-      [{ reason: 'language', price: 5 }, ''],
+      [{ reason: 'language', price: 5 }, 'price'],
     ] as const) {
       const { status, json } = await ask(lead, body)
       expect([status, json.errors[0]?.path]).toEqual([422, path])

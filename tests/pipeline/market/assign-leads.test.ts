@@ -32,6 +32,17 @@ async function read(id: string | undefined) {
   return rows[0] ?? {}
 }
 
+/** As if it could not be delivered: credited, and offered to others. */
+async function takeBack(lead: string, assignment_id: string, client: string): Promise<void> {
+  const asked = { reason: DELIVERY_FAILED, note: null, asked_by: 'system', held_for_review: false } as const
+  await pipeline.db.transaction().execute(async (trx) => {
+    const id = await insertReturn(trx, { lead_id: lead, assignment_id, client }, asked)
+    const request = await lockReturn(trx, { id })
+    if (request !== undefined) await approveReturn(trx, request, null, null, 'revoked')
+    await offerTakenBack(trx, lead, 24, DELIVERY_FAILED)
+  })
+}
+
 describe('a lead that is offered', () => {
   test('is sold to the order that is first, and tells why the others did not get it', async () => {
     const { db, context } = pipeline
@@ -155,6 +166,70 @@ describe('a lead that is offered', () => {
     expect(() => loadConfig({ ...environment.env, LEAD_RESALE_DAYS: '-1' })).toThrow('LEAD_RESALE_DAYS')
   })
 
+  test.each(['another has it since', 'nobody has it since'])(
+    'is not for whoever had the same person lately, whose lead was taken back: %s',
+    async (since) => {
+      const { db, context, environment } = pipeline
+      const [ann, bob, carl] = [await givenBuyer(db), await givenBuyer(db), await givenBuyer(db)]
+      await givenOrder(db, ann, { priority: 1 })
+      const email = `${since.replaceAll(' ', '-')}@example.com`
+      const phone = since.startsWith('another') ? '+12025550171' : '+12025550172'
+      const [first = ''] = await givenOffers(db, [{ phone, email }])
+      const [sale] = await assignLeads(context.market, [first])
+      await takeBack(first, sale?.assignment_id ?? '', ann)
+      if (since.startsWith('another')) {
+        await givenOrder(db, bob, { priority: 2 })
+        await assignLeads(context.market, [first])
+      } else await sql`update leads set status = 'expired' where id = ${first}`.execute(db)
+      const holder = since.startsWith('another') ? bob : null
+      expect(await read(first)).toMatchObject({ assigned_to: holder })
+      await sql`
+        update leads set assigned_at = now() - interval '40 days' where id = ${first} and assigned_to is not null`.execute(
+        db,
+      )
+      await sql`
+        update lead_assignments set assigned_at = now() - interval '41 days' where lead_id = ${first}`.execute(
+        db,
+      )
+
+      await givenOrder(db, carl, { priority: 3 })
+      const ids = await givenOffers(db, [{ phone }, { email: email.toUpperCase() }])
+      const decideBy = async (days: number, lead: string | undefined) => {
+        const { market } = loadConfig({ ...environment.env, LEAD_RESALE_DAYS: `${days}` })
+        await assignLeads({ ...context.market, ...market }, [lead ?? ''])
+        const { assigned_to: to } = await read(lead)
+        await sql`update leads set phone = null, email = null where id = ${lead}`.execute(db)
+        return to
+      }
+      expect(await decideBy(90, ids[0])).toBe(carl)
+      // One day too early to be passed over.
+      expect(await decideBy(41, ids[1])).toBe(ann)
+      expect(await findContradictions(db)).toEqual([])
+    },
+  )
+
+  test('from where no leads are sold is not even for who wants all states; one without a state is', async () => {
+    const { db, context } = pipeline
+    const ann = await givenBuyer(db)
+    await givenOrder(db, ann)
+    await givenOrder(db, ann, { states: ['AE', 'PW'] })
+    const ids = await givenOffers(db, [{ state: 'AE' }, { state: 'PW' }, { state: 'PR' }])
+    await sql`update leads set state = null where id = ${ids[2]}`.execute(db)
+    const [stateless] = ids.splice(2)
+    ids.push(...(await givenOffers(db, [{ state: 'GU' }])))
+    await assignLeads(context.market, [...ids, stateless ?? ''])
+    for (const id of ids.slice(0, 2))
+      expect(await read(id)).toMatchObject({
+        status: 'unassigned',
+        outcome: 'no_buyer',
+        reason: 'state_not_sold',
+        held: '24.0000000000000000',
+        told: ['lead.offered', 'lead.unassigned state_not_sold'],
+      })
+    for (const id of [ids[2], stateless]) expect(await read(id)).toMatchObject({ assigned_to: ann })
+    expect(await findContradictions(db)).toEqual([])
+  })
+
   test('is refused where its phone or e-mail address is on the suppression list', async () => {
     const { db, context } = pipeline
     await givenOrder(db, await givenBuyer(db))
@@ -244,21 +319,10 @@ describe('a lead that is offered', () => {
     const [lead = ''] = await givenOffers(db, [{}])
     const [sale] = await assignLeads(context.market, [lead])
     if (sale === undefined) throw new Error('nobody bought the lead')
-    const about = { lead_id: lead, assignment_id: sale.assignment_id, client: sale.client_user_id }
     const refresh: typeof context.market.book.refresh = async (trx) => {
       // Behind the look at the lead.
       await sql`select 1`.execute(trx)
-      await db.transaction().execute(async (other) => {
-        const asked = {
-          reason: DELIVERY_FAILED,
-          note: null,
-          asked_by: 'system',
-          held_for_review: false,
-        } as const
-        const request = await lockReturn(other, { id: await insertReturn(other, about, asked) })
-        if (request !== undefined) await approveReturn(other, request, null, null, 'revoked')
-        await offerTakenBack(other, lead, 24, DELIVERY_FAILED)
-      })
+      await takeBack(lead, sale.assignment_id, sale.client_user_id)
       return await context.market.book.refresh(trx)
     }
     await assignLeads({ ...context.market, book: { orders: context.market.book.orders, refresh } }, [lead])

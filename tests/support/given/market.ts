@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
-import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+import { SOLD_STATES } from '#core/domain/leads/us-states.ts'
 import { givenClient } from './pipeline.ts'
 
-const STATES = Object.keys(STATE_NAMES).filter((state) => state !== 'CA')
+const STATES = SOLD_STATES.filter((state) => state !== 'CA')
 let statesTaken = 0
 
 /**

@@ -75,9 +75,17 @@ describe.each(PRESETS.map((preset) => [preset.name, preset] as const))('%s', (_n
     const url = fillUrlConstants(preset.endpoint_url, values) || 'https://crm.example.com/'
     expect(guard.checkUrl(url)).toMatchObject({ ok: true })
     expect(checkCustomHeaders(preset.custom_headers)).toEqual([])
+    const {
+      id: _id,
+      name,
+      note: _note,
+      endpoint_example: _example,
+      constants: _constants,
+      ...fields
+    } = preset
     const config = {
-      ...preset,
-      webhook_name: preset.name,
+      ...fields,
+      webhook_name: name,
       endpoint_url: url,
       payload_template: JSON.parse(fillJsonConstants(templateOf(preset), values)) as unknown,
     }

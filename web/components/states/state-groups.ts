@@ -1,4 +1,4 @@
-import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+import { SOLD_STATES, STATE_NAMES } from '#core/domain/leads/us-states.ts'
 
 /** What is chosen one by one is kept where all are chosen. */
 export interface ChosenStates {
@@ -16,11 +16,10 @@ const GROUPS: readonly [string, string][] = [
   ['Midwest', 'IL IN MI OH WI IA KS MN MO NE ND SD'],
   ['South', 'DE DC FL GA MD NC SC VA WV AL KY MS TN AR LA OK TX'],
   ['West', 'AZ CO ID MT NV NM UT WY AK CA HI OR WA'],
-  ['Territories and associated states', 'PR VI GU AS MP FM MH PW'],
-  ['Armed Forces', 'AA AE AP'],
+  ['Territories', 'PR VI GU AS MP'],
 ]
 
-/** The states and territories by the Census' regions, those whose name or code has what is looked for. */
+/** The states and territories whose leads are sold, by the Census' regions, those whose name or code has what is looked for. */
 export function groupStates(search: string): StateGroup[] {
   const wanted = search.trim().toLowerCase()
   const fits = (code: string, name: string) =>
@@ -35,4 +34,4 @@ export function groupStates(search: string): StateGroup[] {
   })).filter(({ states }) => states.length > 0)
 }
 
-export const STATE_COUNT = Object.keys(STATE_NAMES).length
+export const STATE_COUNT = SOLD_STATES.length

@@ -72,7 +72,7 @@ function Told({ decision }: { decision: Decision }) {
           <ul>
             {others.map(([reason, count]) => (
               <li key={reason} className="flex justify-between gap-4 py-0.5">
-                <span>{wordRefusal(reason)}</span>
+                <span>{wordRefusal(reason, decision.windows)}</span>
                 <span className="text-muted tabular">{count.toLocaleString('en-US')}</span>
               </li>
             ))}
@@ -91,7 +91,7 @@ function Told({ decision }: { decision: Decision }) {
                 {order_name ?? 'A deleted order'}
                 <span className="text-muted">{` · ${nameOf(client_name)}`}</span>
               </span>
-              <span className="text-muted">{wordRefusal(reason)}</span>
+              <span className="text-muted">{wordRefusal(reason, decision.windows)}</span>
             </li>
           ))}
         </ul>
@@ -112,7 +112,7 @@ function Outcome({ decision }: { decision: Decision }) {
     case 'duplicate':
       return (
         <>
-          Sold to nobody: the same person was sold within the last 30 days
+          {`Sold to nobody: ${explain(decision)}`}
           {decision.duplicate_of !== null && (
             <>
               {' ('}
@@ -132,8 +132,8 @@ function Outcome({ decision }: { decision: Decision }) {
   }
 }
 
-function explain({ reason }: Decision) {
-  const text = wordRefusal(reason ?? 'no_matching_order')
+function explain({ reason, windows }: Decision) {
+  const text = wordRefusal(reason ?? 'no_matching_order', windows)
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 

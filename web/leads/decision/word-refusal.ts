@@ -1,3 +1,5 @@
+import type { LeadDecision } from '#core/contract/market/decision.ts'
+import { sayDays } from '#core/domain/market/say-when.ts'
 import { words } from '#web/format/words.ts'
 
 /** Why an order did not get a lead, or why nobody did; a reason of a newer server is shown as it is. */
@@ -9,6 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ended: 'The order has ended',
   off_schedule: 'Outside the order’s hours',
   state: 'The order does not take this state',
+  state_not_sold: 'Leads from this state are not sold',
   not_licensed: 'The client has no licence for this state',
   age: 'Outside the ages that the order takes',
   age_unknown: 'The order wants the age to be known',
@@ -23,11 +26,17 @@ const WORDS: Readonly<Record<string, string>> = {
   sold_to_client_before: 'The client bought this person’s lead before',
   no_consent: 'The source says that the person did not consent',
   suppressed: 'The person is on the suppression list',
-  duplicate: 'The same person was sold within the last 30 days',
+  duplicate: 'The same person was sold a short time before',
   delivery_failed: 'It could not be delivered to the client who bought it',
   no_matching_order: 'No order asks for such a lead',
 }
 
-export function wordRefusal(reason: string) {
+/** @param windows for how many days a sale counts; null where an earlier server does not say */
+export function wordRefusal(reason: string, windows: LeadDecision['windows']) {
+  const { duplicate_days: duplicate = 0, resale_days: resale = 0 } = windows ?? {}
+  if (reason === 'duplicate' && duplicate > 0)
+    return `The same person was sold within ${sayDays(duplicate)} before`
+  if (reason === 'sold_to_client_before' && resale > 0)
+    return `The client bought this person’s lead within ${sayDays(resale)} before, or had this one`
   return Object.hasOwn(WORDS, reason) ? (WORDS[reason] ?? words(reason)) : words(reason)
 }

@@ -19,9 +19,9 @@ import { Dialog, DialogClose } from '../../ui/overlay/Dialog.tsx'
 import { toast } from '../../ui/overlay/toast.ts'
 import { exactTime } from '../../ui/show/format-time.ts'
 
-const OPTIONS = [
+const listReasons = (duplicateDays: number | null) => [
   { value: '' as ReturnReason | '', label: 'Choose a reason' },
-  ...RETURN_REASONS.map((reason) => ({ value: reason, label: labelReturnReason(reason) })),
+  ...RETURN_REASONS.map((reason) => ({ value: reason, label: labelReturnReason(reason, duplicateDays) })),
 ]
 
 export interface ReturnDialogProps {
@@ -79,7 +79,11 @@ export function ReturnDialog({ lead, until, open, onClose }: ReturnDialogProps) 
     >
       <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
         <Field label="Reason" required error={faults.reason}>
-          <Select value={reason} onValueChange={setReason} options={OPTIONS} />
+          <Select
+            value={reason}
+            onValueChange={setReason}
+            options={listReasons(lead.returnable?.duplicate_days ?? null)}
+          />
         </Field>
         <Field
           label="Note"

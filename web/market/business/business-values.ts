@@ -1,5 +1,5 @@
 import type { ClientAccount, ClientAccountChange } from '#core/contract/market/client-account.ts'
-import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+import { SOLD_STATES } from '#core/domain/leads/us-states.ts'
 import type { ChosenStates } from '#web/components/states/state-groups.ts'
 import { formatPhone } from '#web/format/phone.ts'
 
@@ -12,17 +12,17 @@ export interface BusinessValues {
   licensed_states: ChosenStates
 }
 
-const EVERY_STATE = Object.keys(STATE_NAMES)
-
 export function showBusiness(account: ClientAccount): BusinessValues {
   const { business_name, phone, npn, timezone, licensed_states } = account
-  const all = licensed_states.length === EVERY_STATE.length
+  // One from before may name states that are not sold: no longer, once it is saved.
+  const codes = licensed_states.filter((code) => SOLD_STATES.includes(code))
+  const all = codes.length === SOLD_STATES.length
   return {
     business_name: business_name ?? '',
     phone: phone === null ? '' : formatPhone(phone),
     npn: npn ?? '',
     timezone,
-    licensed_states: { all, codes: all ? [] : licensed_states },
+    licensed_states: { all, codes: all ? [] : codes },
   }
 }
 
@@ -33,7 +33,7 @@ export function writeBusiness(values: BusinessValues): Omit<ClientAccountChange,
     phone: phone.trim() === '' ? null : phone.trim(),
     npn: npn.trim(),
     timezone,
-    licensed_states: states.all ? EVERY_STATE : states.codes,
+    licensed_states: states.all ? [...SOLD_STATES] : states.codes,
   }
 }
 

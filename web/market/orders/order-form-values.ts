@@ -1,6 +1,7 @@
 import type { Resolver } from 'react-hook-form'
 import { newOrderSchema, type Order, type OrderTerms } from '#core/contract/market/order.ts'
 import type { FieldError } from '#core/contract/problem.ts'
+import { SOLD_STATES } from '#core/domain/leads/us-states.ts'
 import { findOrderFaults } from '#core/domain/market/check-order.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
 import { US_ZONES } from '#web/components/schedule/time-zones.ts'
@@ -60,7 +61,10 @@ export function editOrderValues(order: Order): OrderFormValues {
   return {
     name: order.name,
     lead_type: order.lead_type,
-    states: { all: order.states.length === 0, codes: order.states },
+    states: {
+      all: order.states.length === 0,
+      codes: order.states.filter((code) => SOLD_STATES.includes(code)),
+    },
     age_min: showNumber(order.age_min),
     age_max: showNumber(order.age_max),
     accept_unknown_age: order.accept_unknown_age,

@@ -11,6 +11,7 @@ export interface LeadRow {
   email: string | null
   age: number | null
   refused_consent: boolean
+  /** who had it before; and, of late, an earlier lead of the same person that was taken back from him */
   had_by: string[]
   /** what of the same person was sold lately, newest first */
   sales: { lead_id: string; client_user_id: string; at: string }[] | null
@@ -55,15 +56,33 @@ export const IS_FOR_SALE = sql`l.status in ('new', 'unassigned')
 /**
  * Of these leads those that the market may still sell, locked, and what of the same persons was sold lately.
  * @param days sales of so many days count
+ * @param hadDays and what was taken back from whoever bought it in so many
  */
-export async function lockOfferedLeads(trx: Db, offers: Offers, days: number): Promise<LeadRow[]> {
+export async function lockOfferedLeads(
+  trx: Db,
+  offers: Offers,
+  { days, hadDays }: { days: number; hadDays: number },
+): Promise<LeadRow[]> {
   // Spelt so that no index of what is nobody's answers it, nor one of types: a plan that is kept from a small table would read all that is
   // unsold. Phone and e-mail address each by its own index: an OR over both would use neither.
   const { rows } = await sql<LeadRow>`
     select l.id, l.lead_type, l.state, l.source_id, l.phone, l.email::text as email,
       coalesce(l.age, date_part('year', age(l.date_of_birth))::int) as age,
       l.consent_given is false as refused_consent,
-      array(select distinct a.client_user_id from lead_assignments a where a.lead_id = l.id and a.state <> 'active') as had_by,
+      array(
+        select a.client_user_id from lead_assignments a where a.lead_id = l.id and a.state <> 'active'
+        union
+        select a.client_user_id from (
+          select s.id from leads s where s.phone = l.phone and s.phone is not null and ${isSoldBeside(hadDays)}
+          union all
+          select s.id from leads s where s.email = l.email and s.email is not null and ${isSoldBeside(hadDays)}
+          union all
+          select s.id from leads s where s.phone = l.phone and s.phone is not null and ${IS_LEFT_BESIDE}
+          union all
+          select s.id from leads s where s.email = l.email and s.email is not null and ${IS_LEFT_BESIDE}
+        ) same join lead_assignments a on a.lead_id = same.id
+        where a.state = 'revoked' and a.assigned_at > now() - make_interval(days => ${hadDays})
+      ) as had_by,
       (select jsonb_agg(jsonb_build_object('lead_id', sold.id, 'client_user_id', sold.assigned_to, 'at', sold.assigned_at)
           order by sold.assigned_at desc) from (
         select s.id, s.assigned_to, s.assigned_at from leads s where s.phone = l.phone and s.phone is not null and ${isSoldBeside(days)}
@@ -83,6 +102,10 @@ function isSoldBeside(days: number): RawBuilder<unknown> {
   return sql`coalesce(s.lead_type, '') = l.lead_type and s.assigned_at > now() - make_interval(days => ${days})
     and s.assigned_to is not null and not s.is_test and s.order_id is not null and s.id <> l.id`
 }
+
+/** SQL: the lead `s` is another of the type of `l`, and nobody has it. */
+const IS_LEFT_BESIDE = sql`coalesce(s.lead_type, '') = l.lead_type and s.assigned_to is null
+  and s.status in ('unassigned', 'expired') and not s.is_test and s.id <> l.id`
 
 /** A lead's phone and e-mail address as the suppression list has them, in hex. */
 export interface HashedContact {

@@ -1,4 +1,5 @@
 import { chooseRanked, type Choice } from './choose-order.ts'
+import { UNSOLD_STATES } from '../../leads/us-states.ts'
 import type { LeadToJudge } from '../judge-order.ts'
 import type { BookedOrder, OrderBook } from './order-book.ts'
 
@@ -28,7 +29,7 @@ export interface OfferedLead extends Omit<LeadToJudge, 'sold_to'> {
   refused_consent: boolean
   /** newest first */
   sales: readonly EarlierSale[]
-  /** clients who had this very lead */
+  /** clients who had this very lead, or, within the resale window, another of the person that was taken back from them */
   had_by: readonly string[]
 }
 
@@ -86,6 +87,9 @@ function decideLead<Order extends BookedOrder>(
   const same = sales.find(within(windows.duplicateDays))
   if (same !== undefined)
     return { ...none, outcome: 'duplicate', reason: 'duplicate', duplicate_of: same.lead_id }
+  // Also not to who wants all states.
+  if (lead.state !== null && UNSOLD_STATES.includes(lead.state))
+    return { ...none, outcome: 'no_buyer', reason: 'state_not_sold' }
   const buyers = sales.filter(within(windows.resaleDays)).map((sale) => sale.client_user_id)
   const sold_to = new Set([...buyers, ...lead.had_by])
   const choice = chooseRanked({ ...lead, sold_to }, book.rank(lead.lead_type, at))

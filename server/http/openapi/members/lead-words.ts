@@ -39,6 +39,7 @@ export const LEAD_WORDS: Readonly<Record<string, string>> = {
   return: 'Your request to give it back; null without one',
   returnable: 'Whether you may give it back; null where you do not hold it',
   'returnable.until': 'Until when',
+  'returnable.duplicate_days': 'Days in which one person is sold once; 0: that is not promised',
   refusal: 'Why not; null where you may',
   timeline: 'What happened to the lead, oldest first',
   'timeline.type': 'What happened',

@@ -40,6 +40,9 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'admin-operations/refused': 'How many orders were refused for each reason',
   returns: 'Who had it before and gave it back, oldest first',
   tries: 'How often it was offered',
+  windows: 'For how many days a sale counts, as it is configured now',
+  duplicate_days: 'Days in which one person is sold once; 0: never mind',
+  resale_days: 'Days in which a client is not sold the same person again; 0: never mind',
   held_until: 'Until when it is offered again',
   // Returns, messages, payments.
   held_for_review: 'Whether more than a fifth of the client’s leads went back before',

@@ -29,7 +29,7 @@ describe('an import is refused', () => {
     [{ file_name: ' ' }, 'file_name', 'The file has no name'],
     [{ encoding: 'ebcdic' }, 'encoding', /utf-8/],
     [{ delimiter: ':' }, 'delimiter', /;/],
-    [{ path: '/etc/passwd' }, '', /path/],
+    [{ path: '/etc/passwd' }, 'path', /no such field/],
   ])('for %j', async (fields, path, message) => {
     const { status, json } = await imports.begin(source.id, 100, fields)
     expect(status).toBe(422)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ClientAccount } from '#core/contract/market/client-account.ts'
-import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+import { SOLD_STATES, STATE_NAMES } from '#core/domain/leads/us-states.ts'
 import { fieldOfFault, showBusiness, writeBusiness } from '#web/market/business/business-values.ts'
 
 const ACCOUNT: ClientAccount = {
@@ -24,7 +24,7 @@ const ACCOUNT: ClientAccount = {
   created_at: '2026-11-23T10:00:00.000Z',
   updated_at: '2026-11-23T10:00:00.000Z',
 }
-const EVERY_STATE = Object.keys(STATE_NAMES)
+const EVERY_STATE = [...SOLD_STATES]
 
 test('what a new account has not said is shown empty, and none of its states chosen', () => {
   expect(showBusiness({ ...ACCOUNT, business_name: null, phone: null, licensed_states: [] })).toEqual({
@@ -40,6 +40,9 @@ test('a licence for every state is one choice, and is kept as all of them by nam
   const shown = showBusiness({ ...ACCOUNT, licensed_states: EVERY_STATE })
   expect(shown.licensed_states).toEqual({ all: true, codes: [] })
   expect(writeBusiness(shown).licensed_states).toEqual(EVERY_STATE)
+  const before = showBusiness({ ...ACCOUNT, licensed_states: Object.keys(STATE_NAMES) })
+  expect(before.licensed_states).toEqual({ all: true, codes: [] })
+  expect(showBusiness({ ...ACCOUNT, licensed_states: ['CA', 'FM'] }).licensed_states.codes).toEqual(['CA'])
 })
 
 test('what is shown and saved unchanged stays as it was, and an emptied phone is none', () => {

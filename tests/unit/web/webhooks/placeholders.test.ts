@@ -7,7 +7,7 @@ import { listEntries } from '#web/webhooks/dialog/template/palette/list-entries.
 import { placeInsertion } from '#web/webhooks/dialog/template/palette/place-insertion.ts'
 import { writePlaceholder } from '#web/webhooks/dialog/template/palette/write-placeholder.ts'
 import { previewTemplate } from '#web/webhooks/dialog/template/preview-template.ts'
-import { suggestName } from '#core/domain/webhooks/template/suggest-name.ts'
+import { suggestName } from '#core/domain/suggest-name.ts'
 
 const KNOWN = ['id', 'name', 'first_name', 'phone', 'phone_10', 'email', 'state', 'state_name', 'zip']
 

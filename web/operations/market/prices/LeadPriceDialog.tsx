@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { leadPriceSchema } from '#core/contract/market/lead-price.ts'
-import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
+import { SOLD_STATES, STATE_NAMES } from '#core/domain/leads/us-states.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { formatMoney } from '#web/format/money.ts'
@@ -16,7 +16,7 @@ import { useChange } from '../use-change.ts'
 
 const STATES = [
   { value: '', label: 'All states' },
-  ...Object.entries(STATE_NAMES).map(([value, label]) => ({ value, label })),
+  ...SOLD_STATES.map((code) => ({ value: code, label: STATE_NAMES[code] ?? code })),
 ]
 const DEBOUNCE_MS = 250
 

@@ -1,6 +1,6 @@
 import { readPlaceholder } from '#core/domain/webhooks/template/formats/read-placeholder.ts'
 import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
-import { suggestName } from '#core/domain/webhooks/template/suggest-name.ts'
+import { suggestName } from '#core/domain/suggest-name.ts'
 import { findJsonObjectFault } from '../check-json-object.ts'
 
 /** What is wrong with a template, where; offsets count UTF-16 units, `to` is behind the last. */

@@ -1,4 +1,4 @@
-import { suggestName } from '../suggest-name.ts'
+import { suggestName } from '#core/domain/suggest-name.ts'
 import { refuseFormat, type OpenedFormat, type OpenFormat, type ValueKind } from './format.ts'
 import { openCase, writeTitle } from './open-case.ts'
 import { openDate } from './open-date.ts'

@@ -1,5 +1,5 @@
 import { normaliseTime } from '../../../leads/normalise-date.ts'
-import { suggestName } from '../suggest-name.ts'
+import { suggestName } from '#core/domain/suggest-name.ts'
 import { ofText, refuseFormat, type OpenFormat, type ValueKind } from './format.ts'
 import { CLOCK_PARTS, DATE_PARTS, isDatePart, writeDate, type DateStep, type ReadTime } from './write-date.ts'
 

@@ -1,4 +1,4 @@
-import { suggestName } from '../suggest-name.ts'
+import { suggestName } from '#core/domain/suggest-name.ts'
 import { refuseFormat, type OpenFormat } from './format.ts'
 
 /** Of the ten digits of a number of the North American plan. */

@@ -1,0 +1,25 @@
+import { sql, type Kysely } from 'kysely'
+
+/** Leads may be millions: each index is built while they go on. */
+export const isOutsideTransaction = true
+
+const LEFT = `assigned_to is null and status in ('unassigned', 'expired') and not is_test`
+
+/**
+ * Whoever had a lead that was taken back from him is not sold the same person again soon, also where nobody has it since: what nobody has
+ * is found by its phone and e-mail address, as what is sold is.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await down(db)
+  await sql`
+    create index concurrently leads_left_phone on leads (phone, lead_type)
+    where phone is not null and ${sql.raw(LEFT)}`.execute(db)
+  await sql`
+    create index concurrently leads_left_email on leads (email, lead_type)
+    where email is not null and ${sql.raw(LEFT)}`.execute(db)
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await sql`drop index concurrently if exists leads_left_phone`.execute(db)
+  await sql`drop index concurrently if exists leads_left_email`.execute(db)
+}

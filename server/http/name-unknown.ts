@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { FieldError } from '#core/contract/problem.ts'
+import { suggestName } from '#core/domain/suggest-name.ts'
+
+/** Fields that a schema has not, each by its own path, and what was meant where a name is near. */
+export function nameUnknown(
+  schema: z.core.$ZodType,
+  path: readonly PropertyKey[],
+  keys: readonly string[],
+): FieldError[] {
+  const known = namesAt(schema, path)
+  return keys.map((key) => {
+    const meant = suggestName(key, known)
+    const message = `There is no such field${meant === undefined ? '' : `. Did you mean ${meant}?`}`
+    return { path: [...path, key].join('.'), message }
+  })
+}
+
+/** The names of the fields of the object that stands at this place. */
+function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const [first, ...rest] = path
+  switch (def.type) {
+    case 'object': {
+      if (first === undefined) return Object.keys(def.shape)
+      const member = def.shape[String(first)]
+      return member === undefined ? [] : namesAt(member, rest)
+    }
+    case 'array':
+      return namesAt(def.element, rest)
+    case 'union':
+      return def.options.flatMap((option) => namesAt(option, path))
+    case 'pipe':
+      return namesAt(def.out._zod.def.type === 'transform' ? def.in : def.out, path)
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return namesAt(def.innerType, path)
+    default:
+      return []
+  }
+}
