@@ -77,7 +77,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
             return takeBytes(request)
           },
           header: (name) => request.get(name),
-          idempotencyKey: readKey(request),
+          idempotencyKey: route.takesKey === true ? readKey(request) : undefined,
           isGone: () => response.destroyed,
           onGone: (act) => void (response.closed ? act() : response.once('close', act)),
         }),

@@ -29,6 +29,7 @@ export const takeLead = route({
     'trimmed and normalised on the way in. 429 with Retry-After: more leads than a source may post in a minute; what it may, and has left, is told ' +
     'with each answer (RateLimit-Policy, RateLimit).',
   takes: 'json or form',
+  takesKey: true,
   body: leadIngestSchema,
   readsBodyItself: true,
   answers: {
@@ -64,6 +65,7 @@ export const ingestRoutes = [
       'be stored: send it again as it was. A lead with an external_id, and every lead under the same Idempotency-Key, is then ' +
       'answered as a duplicate and is not stored twice. 503 with Retry-After: too many batches wait, or the database is away.',
     takes: 'batch',
+    takesKey: true,
     body: z.array(leadIngestSchema),
     readsBodyItself: true,
     answers: { 200: batchReceiptSchema },

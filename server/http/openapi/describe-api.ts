@@ -30,7 +30,9 @@ export function describeApi(
         'Fields are in snake_case, times in ISO 8601 with their zone, money in dollars as text with two decimals. Lists answer `data` and ' +
         '`next_cursor`, and take `limit` and `cursor`. Errors are problems (RFC 9457) with a `code` that programs may branch on. Posting a ' +
         'lead, creating a webhook, an order, a test lead or a payment, rotating a secret, sending again and adjusting a balance take an ' +
-        '`Idempotency-Key`, under which a repeat is answered with what the first one did.',
+        '`Idempotency-Key`: for two days the same request under it is answered with what the first one did, and posted leads have theirs for as long ' +
+        'as they are kept. A parameter or a member that a call does not know is ignored, and refused where its schema ' +
+        'says `additionalProperties: false`; of a posted lead it joins `custom`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiUrl, description: 'This installation' }],
