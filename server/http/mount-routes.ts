@@ -77,7 +77,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
             return takeBytes(request)
           },
           header: (name) => request.get(name),
-          idempotencyKey: readKey(request),
+          idempotencyKey: route.takesKey === true ? readKey(request) : undefined,
           isGone: () => response.destroyed,
           onGone: (act) => void (response.closed ? act() : response.once('close', act)),
         }),
@@ -123,9 +123,11 @@ function readKey(request: Request): string | undefined {
 }
 
 function refuseMethod(allowed: readonly string[]): RequestHandler {
-  const allow = [...new Set(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)].join(', ')
+  const methods = [...new Set(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)]
+  const allow = methods.join(', ')
   return (request, response) => {
     response.set('Allow', allow)
-    throw new AppError('method_not_allowed', `${request.method} is not supported here; ${allow} is.`)
+    const verb = methods.length === 1 ? 'is' : 'are'
+    throw new AppError('method_not_allowed', `${request.method} is not supported here; ${allow} ${verb}.`)
   }
 }

@@ -34,7 +34,7 @@ export interface Call<W extends Who = Who, Query = unknown, Body = unknown> {
   bodyBytes: Buffer
   /** one of the request's headers */
   header: (name: string) => string | undefined
-  /** the `Idempotency-Key` header, trimmed; undefined where there is none */
+  /** the `Idempotency-Key` header, trimmed; undefined where there is none, or the route takes none */
   idempotencyKey: string | undefined
   /** whether the caller has hung up meanwhile */
   isGone: () => boolean
@@ -62,6 +62,8 @@ export interface Route {
   /** what the summary has no room for */
   description?: string
   takes?: BodyKind
+  /** takes an `Idempotency-Key`: a repeat under it does nothing more (docs/contract.md §4) */
+  takesKey?: true
   query?: z.ZodType
   body?: z.ZodType
   /** the handler judges the body itself, because its refusals have another form than a problem */
@@ -83,6 +85,7 @@ export function route<W extends Who, Q extends Schema = undefined, B extends Sch
   summary: string
   description?: string
   takes?: BodyKind
+  takesKey?: true
   query?: Q
   body?: B
   readsBodyItself?: boolean

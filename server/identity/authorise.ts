@@ -27,6 +27,12 @@ export async function authorise(
   if (who === 'source' || who === 'source or user') {
     const verdict = await findSource(context, authorization)
     if (who === 'source' || verdict.state !== 'no_key') return requireSource(verdict)
+    if (authorization === undefined) {
+      throw new AppError(
+        'unauthenticated',
+        'Send the API key of a source, or an access token, as `Authorization: Bearer …`.',
+      )
+    }
   }
   const principal = await authenticate(context, authorization)
   if (who !== 'user by any proof' && principal.owes_factor) throw factorOwed()

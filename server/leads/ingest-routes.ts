@@ -25,10 +25,12 @@ export const takeLead = route({
   who: 'source or user',
   summary: 'With a source key: take a lead. With an access token: create a test lead of one’s own',
   description:
-    'Text is UTF-8, in JSON as in a form: anything else is refused at its field. [Posting leads](/documentation/posting-leads) says what is ' +
-    'trimmed and normalised on the way in. 429 with Retry-After: more leads than a source may post in a minute; what it may, and has left, is told ' +
+    'With a source key a lead needs `lead_type`, a name, and `phone` or `email`; of a test lead nothing is needed. Text is UTF-8: an escape that is ' +
+    'not, in JSON or in a form, is refused at its field, and JSON whose bytes are not cannot be read (400). ' +
+    '[Posting leads](/documentation/posting-leads) says what is trimmed and normalised on the way in. 429 with Retry-After: more leads than a source may post in a minute; what it may, and has left, is told ' +
     'with each answer (RateLimit-Policy, RateLimit).',
   takes: 'json or form',
+  takesKey: true,
   body: leadIngestSchema,
   readsBodyItself: true,
   answers: {
@@ -64,6 +66,7 @@ export const ingestRoutes = [
       'be stored: send it again as it was. A lead with an external_id, and every lead under the same Idempotency-Key, is then ' +
       'answered as a duplicate and is not stored twice. 503 with Retry-After: too many batches wait, or the database is away.',
     takes: 'batch',
+    takesKey: true,
     body: z.array(leadIngestSchema),
     readsBodyItself: true,
     answers: { 200: batchReceiptSchema },

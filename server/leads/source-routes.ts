@@ -30,6 +30,7 @@ export const sourceRoutes = [
     summary:
       'Create a source; its API key is shown this once, and to who repeats it under its Idempotency-Key',
     takes: 'json',
+    takesKey: true,
     body: newSourceSchema,
     answers: { 201: createdSourceSchema },
     handle: async ({ context, caller, from, body, idempotencyKey }) => ({

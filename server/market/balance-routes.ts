@@ -50,6 +50,7 @@ export const balanceRoutes = [
     who: 'admin',
     summary: 'Put money on a client’s balance, or take it off; the note says why, and the client reads it',
     takes: 'json',
+    takesKey: true,
     body: adjustmentSchema,
     answers: { 201: ledgerEntrySchema },
     handle: async ({ context, caller, from, id, body, idempotencyKey }) => ({

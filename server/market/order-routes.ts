@@ -57,6 +57,7 @@ export const orderRoutes = [
     summary:
       'Create an order, paused unless `active`; 422 too_many_orders where there are as many as there may be',
     takes: 'json',
+    takesKey: true,
     body: newOrderSchema,
     answers: { 201: orderSchema },
     handle: async ({ context, caller, body, bodyText, idempotencyKey }) => ({

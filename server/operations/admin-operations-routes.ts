@@ -62,6 +62,7 @@ export const adminOperationsRoutes = [
     summary:
       'Send dead letters again: some by their ids, or all that a filter matches; with dry_run only count',
     takes: 'json',
+    takesKey: true,
     body: redriveSchema,
     answers: { 200: redriveResultSchema },
     handle: async ({ context, caller, body, idempotencyKey }) => ({

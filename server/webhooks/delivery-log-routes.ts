@@ -82,6 +82,7 @@ export const deliveryLogRoutes = [
     path: '/api/v1/delivery-logs/:id/resend',
     who: 'user',
     summary: 'Send the same event again, as a new delivery; or make its planned retry now',
+    takesKey: true,
     answers: { 202: resendResultSchema },
     handle: async ({ context, caller, id, idempotencyKey }) => ({
       status: 202,
@@ -94,6 +95,7 @@ export const deliveryLogRoutes = [
     who: 'user',
     summary: 'Send again what failed since a moment, or count it',
     takes: 'json',
+    takesKey: true,
     body: resendFailedSchema,
     answers: { 200: resendFailedResultSchema },
     handle: async ({ context, caller, id, body, idempotencyKey }) => ({

@@ -140,10 +140,15 @@ async function send(context: ServerContext, settings: TestSettings): Promise<End
     outcome: verdict.outcome ?? null,
     receiver_id: verdict.state === 'delivered' ? verdict.receiverId : null,
   }
-  return verdict.state === 'delivered'
-    ? { success: true, message: describeSuccess(status, verdict, settings), error: null, ...answered }
-    : { success: false, message: verdict.message, error: verdict.message, ...answered }
+  if (verdict.state === 'delivered')
+    return { success: true, message: describeSuccess(status, verdict, settings), error: null, ...answered }
+  // A test switches nothing off.
+  const message = verdict.disable === undefined ? verdict.message : GONE
+  return { success: false, message, error: message, ...answered }
 }
+
+const GONE =
+  '410: your endpoint says it is gone for good. A lead that is answered so switches its webhook off. Put the new address in Endpoint URL.'
 
 /** What of a draft is judged as it would be at save. */
 function pickTested(given: EndpointTest): WebhookConfigChange {

@@ -56,6 +56,7 @@ export const webhookConfigRoutes = [
     who: 'user',
     summary: 'Create a webhook configuration; 422 too_many_webhooks where there are as many as there may be',
     takes: 'json',
+    takesKey: true,
     body: madeOfAnswer(newWebhookConfigSchema, webhookConfigSchema),
     answers: { 201: webhookConfigSchema },
     handle: async ({ context, caller, body, bodyText, idempotencyKey }) => {
@@ -172,6 +173,7 @@ export const webhookConfigRoutes = [
     path: `${path}/:id/secret/rotate`,
     who: 'user',
     summary: 'A new signing secret; the old one goes on signing for 24 hours',
+    takesKey: true,
     answers: { 200: signingSecretSchema },
     handle: async ({ context, caller, id, idempotencyKey }) => ({
       status: 200,

@@ -39,7 +39,7 @@ export const POSTING_ANSWERS: readonly PostingAnswer[] = [
   },
   {
     status: 401,
-    when: 'The API key is missing, unknown or revoked',
+    when: 'The API key is missing, unknown or revoked. A single lead without any key has the code unauthenticated',
     body: problem(
       401,
       'invalid_api_key',

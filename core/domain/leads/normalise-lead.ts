@@ -86,7 +86,7 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
   if (given.lead_type === undefined) errors.push({ path: 'lead_type', message: 'A lead type is required' })
   const names = readNames(given)
   if (names === undefined)
-    errors.push({ path: 'name', message: 'A name is required (name, or first_name and last_name)' })
+    errors.push({ path: 'name', message: 'A name is required (name, first_name or last_name)' })
   if (given.phone === undefined && given.email === undefined) {
     errors.push({ path: 'phone', message: 'A phone number or an e-mail address is required' })
   }

@@ -22,7 +22,7 @@ export function describeTry(method: string, path: string, operation: Operation):
     method: method === 'get' ? 'GET' : 'POST',
     path,
     takesToken: operation.security.some((one) => 'accessToken' in one),
-    parameters: operation.parameters.map(describeParameter),
+    parameters: operation.parameters.filter((one) => one.in !== 'header').map(describeParameter),
     ...(body === undefined ? {} : { body }),
     ...(warning === undefined ? {} : { warning }),
   }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#server/http/openapi/api-document.ts'
 import { asCode } from '../tables/write-table.ts'
-import { describeType } from './describe-type.ts'
+import { joinTypes, listTypes } from './describe-type.ts'
 
 /** Where the members of a schema are told on this page already: an object of many members is told once. */
 export type ToldMembers = Map<string, string>
@@ -8,12 +8,18 @@ export type ToldMembers = Map<string, string>
 /** Fewer are told again: a link would be no shorter. */
 const WORTH_A_LINK = 8
 
+interface MemberRow {
+  /** of each choice that has the member: a `result` is accepted in one and rejected in another */
+  types: string[]
+  says: string
+}
+
 /**
  * Rows of a table, one for each member at any depth: its path, its type, and what it says.
  * @param anchor of the call, for those that come later
  */
 export function listMembers(schema: JsonSchema, told: ToldMembers, anchor: string, io: 'input' | 'output') {
-  const rows = new Map<string, string[]>()
+  const rows = new Map<string, MemberRow>()
   const walk = (inner: JsonSchema, prefix: string): void => {
     for (const part of [...(inner.anyOf ?? []), ...(inner.oneOf ?? []), ...(inner.allOf ?? [])])
       walk(part, prefix)
@@ -23,20 +29,28 @@ export function listMembers(schema: JsonSchema, told: ToldMembers, anchor: strin
     const known = told.get(shape)
     if (known !== undefined && known !== anchor && prefix !== '') {
       const row = rows.get(prefix.replace(/\[\]$/, ''))
-      if (row !== undefined) row[2] = `${row[2] ?? ''}. Its members: [as above](#${known})`
+      if (row !== undefined) row.says = `${row.says}. Its members: [as above](#${known})`
       return
     }
     if (Object.keys(inner.properties).length >= WORTH_A_LINK && known === undefined) told.set(shape, anchor)
     for (const [name, member] of Object.entries(inner.properties)) {
       const path = prefix === '' ? name : `${prefix}.${name}`
       const isLeftOut = io === 'input' && inner.required?.includes(name) !== true
-      const says = `${member.description ?? ''}${isLeftOut ? '. May be left out' : ''}`
-      if (!rows.has(path)) rows.set(path, [asCode(path), describeType(member), says])
+      const says = `${member.description ?? ''}${isLeftOut ? `. ${describeOmission(member)}` : ''}`
+      const row = rows.get(path)
+      if (row === undefined) rows.set(path, { types: listTypes(member), says })
+      else row.types.push(...listTypes(member))
       walk(member, path)
     }
   }
   walk(schema, '')
-  return [...rows.values()]
+  return [...rows].map(([path, { types, says }]) => [asCode(path), joinTypes(types), says])
+}
+
+/** What it means that a member or a parameter is left out. */
+export function describeOmission({ default: standard }: JsonSchema): string {
+  const isOne = ['string', 'number', 'boolean'].includes(typeof standard) && standard !== ''
+  return isOne ? `${asCode(String(standard))} where it is left out` : 'May be left out'
 }
 
 /** The call on this page that has told the same members, where one has. */

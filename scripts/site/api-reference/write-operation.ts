@@ -1,9 +1,9 @@
-import type { Content, Operation } from '#server/http/openapi/api-document.ts'
+import type { Content, Operation, Parameter } from '#server/http/openapi/api-document.ts'
 import { TRY_MARK } from '../render-markdown.ts'
 import { writeSlug } from '../../documents/list-anchors.ts'
 import { asCode, writeTable } from '../tables/write-table.ts'
 import { describeType } from './describe-type.ts'
-import { findTold, listMembers, type ToldMembers } from './list-members.ts'
+import { describeOmission, findTold, listMembers, type ToldMembers } from './list-members.ts'
 import { readCall, writeSamples } from './write-samples.ts'
 
 /** Markdown of one call, from its heading on. @param isRun its samples can be run as they stand; @param told what the page has told before */
@@ -30,7 +30,7 @@ export function writeOperation(
               asCode(one.name),
               one.in,
               describeType(one.schema),
-              `${one.description}${one.required ? '. Required' : ''}`,
+              describeParameter(one),
             ]),
           ),
         ]),
@@ -52,6 +52,11 @@ export function writeOperation(
   ]
     .map((part) => part.trim())
     .join('\n\n')
+}
+
+function describeParameter({ description, required, schema }: Parameter): string {
+  if (required) return `${description}. Required`
+  return schema.default === undefined ? description : `${description}. ${describeOmission(schema)}`
 }
 
 function writeContent(

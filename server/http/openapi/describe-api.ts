@@ -27,10 +27,13 @@ export function describeApi(
       version: '1',
       summary: 'Leads in, signed webhooks out.',
       description:
-        'Fields are in snake_case, times in ISO 8601 with their zone, money in dollars as text with two decimals. Lists answer `data` and ' +
-        '`next_cursor`, and take `limit` and `cursor`. Errors are problems (RFC 9457) with a `code` that programs may branch on. Posting a ' +
-        'lead, creating a webhook, an order, a test lead or a payment, rotating a secret, sending again and adjusting a balance take an ' +
-        '`Idempotency-Key`, under which a repeat is answered with what the first one did.',
+        'Fields are in snake_case, times in ISO 8601 with their zone, money in dollars as text with two decimals. Lists come in pages ' +
+        '(pagination): they answer `data` and `next_cursor`, and take `limit` and `cursor`. Errors are problems (RFC 9457) with a `code` ' +
+        'that programs may branch on. A parameter that a call does not know is ignored. A member is refused where the schema says ' +
+        '`additionalProperties: false`, but for what the call itself answers; of a posted lead it joins `custom`.\n\n' +
+        'Posting a lead, creating a webhook, an order, a test lead or a payment, rotating a secret, sending again and adjusting a balance ' +
+        'take an `Idempotency-Key`: for two days the same request under it is answered with what the first one did. Posted leads have ' +
+        'theirs for as long as they are kept.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiUrl, description: 'This installation' }],

@@ -6,7 +6,7 @@ import { EXAMPLE_BODIES } from './example-bodies.ts'
 import { makeExample } from './make-example.ts'
 import { findTag } from './tags.ts'
 import { describeMembers } from './members/describe-members.ts'
-import { exampleParameter, explainParameter, explainStatus } from './words.ts'
+import { exampleParameter, explainParameter, explainStatus, KEY_PARAMETER } from './words.ts'
 
 const SECURITY: Record<Who, Operation['security']> = {
   public: [],
@@ -44,7 +44,11 @@ export function describeOperation(route: Route): Operation {
     summary: route.summary,
     description: [route.description, CALLERS[route.who]].filter((text) => text !== undefined).join('\n\n'),
     security: SECURITY[route.who],
-    parameters: [...pathParameters(route), ...queryParameters(route.query)],
+    parameters: [
+      ...pathParameters(route),
+      ...queryParameters(route.query),
+      ...(route.takesKey === true ? [KEY_PARAMETER] : []),
+    ],
     ...(route.takes === undefined || route.body === undefined
       ? {}
       : { requestBody: describeBody(route, tag.slug) }),

@@ -1,4 +1,5 @@
-import type { JsonSchema } from './api-document.ts'
+import type { JsonSchema, Parameter } from './api-document.ts'
+import { LONGEST_KEY } from '../mount-routes.ts'
 import { makeExample } from './make-example.ts'
 
 /** What a parameter says, by its name; one that is added must be explained before the document can be made. */
@@ -31,6 +32,18 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   unread: '`true`: only leads that the caller holds and has not opened',
   user_id: 'Only of this account',
   webhook: 'Only deliveries to this webhook, by its id',
+}
+
+/** The header of every call that may be repeated safely. */
+export const KEY_PARAMETER: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A text of your choice, of printable ASCII, that is new for each new request. The same request under it again does nothing more, and is ' +
+    'answered with what the first one did; another request under it is refused with `idempotency_key_reused`',
+  schema: { type: 'string', maxLength: LONGEST_KEY },
+  example: '7f3a9c52-quote-1001',
 }
 
 /** @throws Error where nobody has explained it */

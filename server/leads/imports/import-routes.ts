@@ -42,6 +42,7 @@ export const importRoutes = [
     description:
       'Then its bytes are posted in parts. Encoding and delimiter are found out where they are left out; the import says what was found.',
     takes: 'json',
+    takesKey: true,
     body: newImportSchema,
     answers: { 201: leadImportSchema },
     handle: async ({ context, caller, body, idempotencyKey }) => ({

@@ -34,6 +34,7 @@ export const paymentRoutes = [
     who: 'user',
     summary: 'Ask for a payment: on the provider’s page (`checkout_url`), or to be marked as received',
     takes: 'json',
+    takesKey: true,
     body: newPaymentSchema,
     answers: { 201: paymentSchema },
     handle: async ({ context, caller, body, idempotencyKey }) => ({

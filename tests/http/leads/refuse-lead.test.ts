@@ -19,6 +19,12 @@ describe('a bad lead', () => {
       'city',
       'Must be UTF-8: it holds half of a character, or bytes of another encoding',
     ],
+    [
+      'no name at all',
+      { name: undefined, first_name: undefined, last_name: undefined },
+      'name',
+      'A name is required (name, first_name or last_name)',
+    ],
     ['an unknown state', { state: 'ZZ' }, 'state', 'State must be a US state or territory code'],
     ['an impossible phone', { phone: '123' }, 'phone', 'Is not a valid phone number'],
     [
@@ -165,7 +171,11 @@ describe('a bad request', () => {
     await app.call('DELETE', `/api/v1/admin/sources/${revoked.id}`, { token: app.admin.token })
     const broken = '{"name":'
 
-    expect((await app.call('POST', '/api/v1/leads', { body: broken })).json.code).toBe('unauthenticated')
+    const { json: keyless } = await app.call('POST', '/api/v1/leads', { body: broken })
+    expect(keyless).toMatchObject({
+      code: 'unauthenticated',
+      detail: 'Send the API key of a source, or an access token, as `Authorization: Bearer …`.',
+    })
     const unknown = await post(broken, {}, `lw_src_${'A'.repeat(43)}`)
     expect({ status: unknown.status, code: unknown.json.code }).toEqual({
       status: 401,
@@ -178,9 +188,9 @@ describe('a bad request', () => {
   test('with another method is told which ones there are', async () => {
     const { status, json, headers } = await app.call('PUT', '/api/v1/leads', { token: source.key, body: {} })
 
-    expect({ status, code: json.code, allow: headers.get('allow') }).toEqual({
+    expect({ status, json, allow: headers.get('allow') }).toMatchObject({
       status: 405,
-      code: 'method_not_allowed',
+      json: { code: 'method_not_allowed', detail: 'PUT is not supported here; POST, GET, HEAD are.' },
       allow: 'POST, GET, HEAD',
     })
   })

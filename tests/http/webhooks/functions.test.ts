@@ -93,6 +93,24 @@ describe('test-webhook-endpoint', () => {
     expect(json.error).toMatch(/^422: /)
   })
 
+  test('switches nothing off at a 410, and does not say that it did', async () => {
+    receiver.answerWith(410)
+    const { json: config } = await app.call('POST', '/api/v1/webhook-configs', {
+      token: client.token,
+      body: { webhook_name: 'Gone', endpoint_url: receiver.url },
+    })
+    const { json } = await testEndpoint({ webhookId: config.id })
+    receiver.answerWith(200)
+
+    expect(json).toMatchObject({ success: false, response_status: 410 })
+    expect(json.error).toMatch(/^410: your endpoint says it is gone for good\./)
+    expect(json.error).not.toContain('was switched off')
+    const { json: kept } = await app.call('GET', `/api/v1/webhook-configs/${config.id}`, {
+      token: client.token,
+    })
+    expect(kept.is_active).toBe(true)
+  })
+
   test.each([
     ['an endpoint that never answers', 'hang', /did not answer within 3 s/],
     ['an endpoint that breaks off', 'reset', /connection/],

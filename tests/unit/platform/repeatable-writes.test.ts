@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { apiRoutes } from '#server/api-routes.ts'
+import { describeOperation } from '#server/http/openapi/describe-operation.ts'
 
 /** Why a call whose answer was lost can be made again: what a repeat finds. `key`: the answer of the first, by its `Idempotency-Key`. */
 const REPEATS: Readonly<Record<string, string>> = {
@@ -78,6 +79,10 @@ const REPEATS: Readonly<Record<string, string>> = {
   'POST /api/v1/payment-webhook': 'the provider’s event known by its id',
 }
 
+const KEYED = Object.keys(REPEATS)
+  .filter((name) => REPEATS[name] === 'key')
+  .toSorted()
+
 test('each call that writes can be repeated after a lost answer, and nothing is done twice', () => {
   const writes = apiRoutes
     .filter(({ method }) => method !== 'get')
@@ -85,9 +90,13 @@ test('each call that writes can be repeated after a lost answer, and nothing is 
   expect(Object.keys(REPEATS).toSorted()).toEqual(writes.map(({ name }) => name).toSorted())
   // A call that goes by a key hands it on, and no other has one that it does not look at.
   const byKey = writes.filter(({ handle }) => handle.toString().includes('idempotencyKey'))
-  expect(byKey.map(({ name }) => name).toSorted()).toEqual(
-    Object.keys(REPEATS)
-      .filter((name) => REPEATS[name] === 'key')
-      .toSorted(),
+  expect(byKey.map(({ name }) => name).toSorted()).toEqual(KEYED)
+})
+
+test('the OpenAPI document names the Idempotency-Key of each call that takes one, and of no other', () => {
+  const told = apiRoutes.filter((route) =>
+    describeOperation(route).parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key'),
   )
+  const names = told.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  expect(names.toSorted()).toEqual(KEYED)
 })

@@ -23,7 +23,25 @@ it.each([
   ['trigger', '/documentation/conditions#events-and-triggers'],
   ['test lead', '/documentation/conditions#keep-test-leads-out-of-a-webhook'],
   ['tunnel', '/documentation/receive-leads-well#put-it-online'],
+  ['retry-after', '/documentation/retries#when-a-lead-is-sent-again'],
+  ['backoff', '/documentation/retries#when-a-lead-is-sent-again'],
+  ['idempotency', '/documentation/posting-leads#repeat-safely'],
+  ['pagination', '/documentation/api'],
+  ['rate limit', '/documentation/posting-leads#how-fast'],
   ['localhost', '/documentation/receivers#which-addresses-are-taken'],
 ])('whoever searches for "%s" finds %s', (asked, path) => {
   expect(findEntries(index, asked, SHOWN).map((entry) => entry.path)).toContain(path)
+})
+
+it('what speaks of a word again and again stands before what only names it', () => {
+  const part = (path: string, text: string) => ({ title: 'Guide', heading: 'Part', path, text })
+  const found = findEntries(
+    [
+      part('/once', 'An answer may name Retry-After.'),
+      part('/often', 'Retry-After waits. Retry-After ends.'),
+    ],
+    'retry-after',
+    SHOWN,
+  )
+  expect(found.map((entry) => entry.path)).toEqual(['/often', '/once'])
 })

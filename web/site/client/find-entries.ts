@@ -6,7 +6,7 @@ export interface SearchEntry {
   text: string
 }
 
-/** The parts that hold every word, those first that name it in their heading or title. */
+/** The parts that hold every word: those first that name it in their heading or title, then those that speak of it most. */
 export function findEntries(entries: readonly SearchEntry[], asked: string, most: number): SearchEntry[] {
   const words = fold(asked).split(/\s+/).filter(Boolean)
   if (words.join('').length < 2) return []
@@ -26,11 +26,19 @@ function weigh({ title, heading, text }: SearchEntry, words: readonly string[]):
       (inHeading?.includes(word) === true ? 6 : 0) +
       // The guide itself stands for its title, its parts for what they say.
       (inTitle?.includes(word) === true ? (heading === '' ? 8 : 1) : 0) +
-      (inText?.includes(word) === true ? 2 : 0)
+      weighText(inText ?? '', word)
     if (own === 0) return 0
     weight += own
   }
   return weight
+}
+
+/** A part that names a word again and again is more about it than one of many rows of a table. */
+function weighText(text: string, word: string): number {
+  const times = text.split(word).length - 1
+  if (times === 0) return 0
+  const often = (1000 * times) / Math.max(text.length, 1000)
+  return 2 + Math.min(often, 3) / 2
 }
 
 /** In any case, and with the apostrophe of a keyboard for that of a printer. */
