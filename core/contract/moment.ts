@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-// timestamptz reaches neither as far back nor as far ahead as a Date.
+// timestamptz reaches neither as far back nor as far ahead as a Date; and a year must have four digits by the clock of every zone.
 const EARLIEST = new Date('1900-01-01T00:00:00Z')
-const LATEST = new Date('9999-12-31T23:59:59Z')
+const LATEST = new Date('9998-12-31T23:59:59Z')
 const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:(Z)|([+-]\d{2}):?(\d{2}))?)?$/i
 

@@ -10,7 +10,8 @@ export function nameUnknown(
 ): FieldError[] {
   const known = namesAt(schema, path)
   return keys.map((key) => {
-    const meant = suggestName(key, known)
+    // Also a longer word for it: `monday` is `mon`.
+    const meant = suggestName(key, known) ?? known.find((name) => name.length > 2 && key.startsWith(name))
     const message = `There is no such field${meant === undefined ? '' : `. Did you mean ${meant}?`}`
     return { path: [...path, key].join('.'), message }
   })
@@ -26,6 +27,8 @@ function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[
       const member = def.shape[String(first)]
       return member === undefined ? [] : namesAt(member, rest)
     }
+    case 'record':
+      return first === undefined ? entriesOf(def.keyType) : namesAt(def.valueType, rest)
     case 'array':
       return namesAt(def.element, rest)
     case 'union':
@@ -39,4 +42,10 @@ function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[
     default:
       return []
   }
+}
+
+/** The names that a record may have, where they are listed. */
+function entriesOf(keys: z.core.$ZodType): string[] {
+  const { def } = (keys as z.core.$ZodTypes)._zod
+  return def.type === 'enum' ? Object.values(def.entries).map(String) : []
 }

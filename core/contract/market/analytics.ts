@@ -7,7 +7,11 @@ export const PERIODS = ['7', '30', '90'] as const
 export const MOST_DAYS = 366
 
 const DAY_MS = 86_400_000
-const date = z.iso.date('Must be a date like 2026-01-31').refine((text) => text >= '2000', 'Is too long ago')
+/** A year before the last that has four digits: beyond that, dates are no longer in the order of their text. */
+const date = z.iso
+  .date('Must be a date like 2026-01-31')
+  .refine((text) => text >= '2000', 'Is too long ago')
+  .refine((text) => text < '9999', 'Is too far ahead')
 
 /** `days` until today, or `from` and `to` (both included), in the account's zone. */
 export const periodFields = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isZoneName } from './time-zone.ts'
 import { scheduleSchema, weekdaySchema, type Schedule } from './schedule.ts'
 
 /** docs/product.md §9: windows a day. */
@@ -63,7 +64,7 @@ export const timeZoneSchema = z
   .refine(isTimeZone, 'No such time zone')
 
 function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
+  if (!isZoneName(name)) return false
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {

@@ -98,6 +98,7 @@ test.each([
   [{ timezone: null }, 'timezone'],
   [{ phone: '123' }, 'phone'],
   [{ npn: '12a' }, 'npn'],
+  [{ timezone: 'AST' }, 'timezone'],
   [{ npn: '12345678901' }, 'npn'],
   [{ business_name: 'x'.repeat(121) }, 'business_name'],
   [{ business_name: '\ud83d' }, 'business_name'],

@@ -161,6 +161,16 @@ describe('an order', () => {
     expect(more).toMatchObject({ status: 422, json: { errors: [{ path: 'states.2' }] } })
   })
 
+  test('begins in a year that has four digits in its own zone too, so that it can be told', async () => {
+    const east = { timezone: 'Asia/Tokyo', active: true }
+    await approve()
+    const beyond = await call('POST', '', { ...LEAST, ...east, starts_at: '9999-12-31T23:59:59Z' })
+    expect([beyond.status, beyond.json.errors?.[0]?.path]).toEqual([422, 'starts_at'])
+    const { id } = await create({ ...east, starts_at: '9998-12-31T23:59:59Z' })
+    expect(await state(id)).toMatchObject({ code: 'scheduled' })
+    expect((await call('GET', '')).status).toBe(200)
+  })
+
   test('that others have paused cannot be resumed by its client', async () => {
     const { id } = await create({ active: true })
     await sql`update orders set paused_by = 'admin', pause_reason = 'Too many returns' where id = ${id}`.execute(

@@ -24,6 +24,12 @@ describe('a field that there is not', () => {
   test.each([
     ['POST', 'orders', { ...LEAST, dayly_cap: 5 }, [fault('dayly_cap', 'daily_cap')]],
     ['POST', 'orders', { ...LEAST, cap_a_day: 5, price: '1.00' }, [fault('cap_a_day'), fault('price')]],
+    [
+      'POST',
+      'orders',
+      { ...LEAST, schedule: { monday: [['09:00', '17:00']], tue: [['09:00', '17:00']] } },
+      [fault('schedule.monday', 'mon')],
+    ],
     ['POST', 'orders/estimate', { ...LEAST, state: ['TX'], stats: ['TX'] }, [fault('stats', 'states')]],
     ['PATCH', `orders/${NOBODY}`, { version: 1, dailycap: 5 }, [fault('dailycap', 'daily_cap')]],
     ['PATCH', 'account', { version: 1, timezome: 'UTC' }, [fault('timezome', 'timezone')]],

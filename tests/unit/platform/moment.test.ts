@@ -25,6 +25,7 @@ test.each([
   ['nothing', ''],
   ['no text', null],
   ['a year before all that is kept', '1899-12-31'],
+  ['the last year of four digits, which is over elsewhere', '9999-12-31T23:59:59Z'],
 ])('refuses %s', (_what, given) => {
   expect(read(given).error?.issues.map(({ message }) => message)).toEqual(['Must be a moment'])
 })
