@@ -77,8 +77,8 @@ async function timeDifferences(page: Page, tellers: readonly Teller[], end: Stor
       const story = await read()
       if (told.get(name) !== story) note(name, story)
       if (Date.now() > until) throw new Error(`They never agreed on ${end}: ${JSON.stringify([...told])}`)
-      // The pace of the looks, which end by what is seen.
-      await page.waitForTimeout(30)
+      // The pace of the looks, which end by what is seen; ten that look as fast as they can are what makes the screens late.
+      await page.waitForTimeout(75)
     }
   }
   await Promise.all(tellers.map(watch))
