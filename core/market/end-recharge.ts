@@ -1,5 +1,5 @@
 import type { Db } from '#core/data/database.ts'
-import { stopRecharge } from '#core/data/market/auto-recharge.ts'
+import { stopRecharge } from '#core/data/market/payments/auto-recharge.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
 
 /** Switches a client's auto-recharge off where it is on, and tells him why. @param key of what it is about */

@@ -1,9 +1,13 @@
 import type { Db } from '#core/data/database.ts'
-import { stopRecharge } from '#core/data/market/auto-recharge.ts'
+import { stopRecharge } from '#core/data/market/payments/auto-recharge.ts'
 import { postEntries, type NewEntry } from '#core/data/market/ledger.ts'
-import { changeReversal, listReversals, type StoredReversal } from '#core/data/market/payment-reversals.ts'
+import {
+  changeReversal,
+  listReversals,
+  type StoredReversal,
+} from '#core/data/market/payments/payment-reversals.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
-import { changePayment, type StoredPayment } from '#core/data/market/payments.ts'
+import { changePayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { dueOfReversal, shareTaken } from '#core/domain/market/judge-reversal.ts'
 

@@ -3,7 +3,7 @@ import type { ClientAccount, ClientAccountChange } from '#core/contract/market/c
 import type { FieldError } from '#core/contract/problem.ts'
 import type { Db } from '#core/data/database.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import { keepAgreement } from '#core/data/market/auto-recharge.ts'
+import { keepAgreement } from '#core/data/market/payments/auto-recharge.ts'
 import {
   changeClientAccount,
   findClientAccount,

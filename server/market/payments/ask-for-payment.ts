@@ -1,14 +1,14 @@
 import { MOST_PENDING_PAYMENTS, type Payment } from '#core/contract/market/payment.ts'
 import type { Db } from '#core/data/database.ts'
 import { isErased, lockClientAccount } from '#core/data/market/client-accounts.ts'
-import { findPaymentCustomer, keepPaymentCustomer } from '#core/data/market/payment-customers.ts'
+import { findPaymentCustomer, keepPaymentCustomer } from '#core/data/market/payments/payment-customers.ts'
 import {
   changePayment,
   countPayments,
   findPayment,
   insertPayment,
   type StoredPayment,
-} from '#core/data/market/payments.ts'
+} from '#core/data/market/payments/payments.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { AppError } from '#core/errors.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'

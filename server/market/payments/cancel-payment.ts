@@ -1,5 +1,5 @@
 import type { Payment } from '#core/contract/market/payment.ts'
-import { changePayment, findPayment } from '#core/data/market/payments.ts'
+import { changePayment, findPayment } from '#core/data/market/payments/payments.ts'
 import { AppError } from '#core/errors.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { ServerContext } from '../../context.ts'

@@ -1,6 +1,6 @@
 import type { Payment } from '#core/contract/market/payment.ts'
 import type { Db } from '#core/data/database.ts'
-import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments.ts'
+import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import { creditPayment } from '#core/market/credit-payment.ts'

@@ -5,7 +5,7 @@ import {
   paymentDecisionSchema,
   paymentSchema,
 } from '#core/contract/market/payment.ts'
-import { listAllPayments, listPayments } from '#core/data/market/payments.ts'
+import { listAllPayments, listPayments } from '#core/data/market/payments/payments.ts'
 import { cutPage } from '#core/data/page.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'

@@ -3,9 +3,9 @@ import {
   findPaymentCustomer,
   keepPaymentMethod,
   labelPaymentMethod,
-} from '#core/data/market/payment-customers.ts'
-import { lockIntent } from '#core/data/market/payment-reversals.ts'
-import { changePayment, findPayment } from '#core/data/market/payments.ts'
+} from '#core/data/market/payments/payment-customers.ts'
+import { lockIntent } from '#core/data/market/payments/payment-reversals.ts'
+import { changePayment, findPayment } from '#core/data/market/payments/payments.ts'
 import { settleCharge } from '#core/market/settle-charge.ts'
 import { settleReversals } from '#core/market/settle-reversals.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '#core/data/database.ts'
-import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments.ts'
-import { lockIntent } from '#core/data/market/payment-reversals.ts'
+import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
+import { lockIntent } from '#core/data/market/payments/payment-reversals.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
 import { formatCents, parseCents } from '#core/domain/market/cents.ts'
 import { creditPayment } from '#core/market/credit-payment.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#core/data/database.ts'
-import { keepPaymentEvent } from '#core/data/market/payment-events.ts'
+import { keepPaymentEvent } from '#core/data/market/payments/payment-events.ts'
 import type { z } from 'zod'
 import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'

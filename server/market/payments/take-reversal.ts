@@ -1,6 +1,6 @@
 import type { Db } from '#core/data/database.ts'
-import { changeReversal, holdReversal, lockIntent } from '#core/data/market/payment-reversals.ts'
-import { findPayment, findPaymentOfIntent, type StoredPayment } from '#core/data/market/payments.ts'
+import { changeReversal, holdReversal, lockIntent } from '#core/data/market/payments/payment-reversals.ts'
+import { findPayment, findPaymentOfIntent, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { mergeReversal } from '#core/domain/market/judge-reversal.ts'
 import { settleReversals } from '#core/market/settle-reversals.ts'

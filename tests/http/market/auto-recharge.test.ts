@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientAccountSchema, type ClientAccount } from '#core/contract/market/client-account.ts'
-import { claimCharge, insertCharge } from '#core/data/market/charges.ts'
+import { claimCharge, insertCharge } from '#core/data/market/payments/charges.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { describeIntent, formOf } from '#tests/support/peers/payment-server.ts'
 import type { Person } from '../support/start-app.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { keepAgreement } from '#core/data/market/auto-recharge.ts'
+import { keepAgreement } from '#core/data/market/payments/auto-recharge.ts'
 import { changeClientAccount } from '#core/data/market/client-accounts.ts'
-import { keepPaymentMethod } from '#core/data/market/payment-customers.ts'
+import { keepPaymentMethod } from '#core/data/market/payments/payment-customers.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 
 /** A client who lets a card be kept and has agreed: $100 whenever less than $50 are left, at most $250 in a month. */

@@ -1,5 +1,5 @@
 import { useFormContext, useWatch } from 'react-hook-form'
-import { AnswerRules } from './AnswerRules.tsx'
+import { AnswerRules } from './answers/AnswerRules.tsx'
 import { AuthenticationFields } from './access/AuthenticationFields.tsx'
 import { CertificateFields } from './access/CertificateFields.tsx'
 import {

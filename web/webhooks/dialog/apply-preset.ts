@@ -1,5 +1,5 @@
 import type { Preset } from '#core/contract/webhooks/presets/preset.ts'
-import { showRule } from './answer-rule-values.ts'
+import { showRule } from './answers/answer-rule-values.ts'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
 /** What a preset governs in the form. */

@@ -9,7 +9,7 @@ import {
   findConstants,
 } from '#core/domain/webhooks/template/constants.ts'
 import type { EditableWebhookConfig } from '../queries/webhook-config-text.ts'
-import { answerDraftSchema, readRule, showRule } from './answer-rule-values.ts'
+import { answerDraftSchema, readRule, showRule } from './answers/answer-rule-values.ts'
 import { accessShape, editAccess, NO_ACCESS, writeAccess } from './access/access-values.ts'
 import { editFits, fitShape, newFits, placeFitFault, writeFits, type FitPlace } from './fits/fit-values.ts'
 import { describeJsonFault, findHeadersFault, findJsonObjectFault } from './check-json-object.ts'

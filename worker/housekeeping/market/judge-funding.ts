@@ -1,4 +1,4 @@
-import { insertCharge } from '#core/data/market/charges.ts'
+import { insertCharge } from '#core/data/market/payments/charges.ts'
 import {
   listDueFunding,
   noteTold,

@@ -1,6 +1,6 @@
-import { askAgain, claimCharge, type ClaimedCharge } from '#core/data/market/charges.ts'
+import { askAgain, claimCharge, type ClaimedCharge } from '#core/data/market/payments/charges.ts'
 import { lookAtFunding } from '#core/data/market/client-funding.ts'
-import { changePayment } from '#core/data/market/payments.ts'
+import { changePayment } from '#core/data/market/payments/payments.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { secondsToNextAsk } from '#core/domain/market/judge-recharge.ts'

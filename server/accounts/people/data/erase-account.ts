@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { eraseClientAccount } from '#core/data/market/client-accounts.ts'
-import { cancelWaiting } from '#core/data/market/payments.ts'
+import { cancelWaiting } from '#core/data/market/payments/payments.ts'
 import { deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
 import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import type { Db } from '#core/data/database.ts'

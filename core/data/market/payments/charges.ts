@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { Db } from '../../database.ts'
 
 /** Begins a charge, unless one is under way: the provider is asked for it once this is committed. */
 export async function insertCharge(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { Db } from '../../database.ts'
 
 /** Money of a payment that went back, as far as the provider has told. Amounts are dollars as text. */
 export interface StoredReversal {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { Db } from '../../database.ts'
 
 /** A client as the payment provider knows him, and the way of paying that he let be kept. */
 export interface PaymentCustomer {

@@ -2,7 +2,7 @@ import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
-import type { WebhookFormValues } from './webhook-form-values.ts'
+import type { WebhookFormValues } from '../webhook-form-values.ts'
 
 const PARTS = [
   {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ClientAccount } from '#core/contract/market/client-account.ts'
-import type { Db } from '../database.ts'
+import type { Db } from '../../database.ts'
 
 /** Keeps what the client agreed to: by these words and amounts alone it charges. */
 export async function keepAgreement(
