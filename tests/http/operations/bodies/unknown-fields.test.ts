@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { startApp, type Person, type TestApp } from '../../support/start-app.ts'
 
 const LEAST = { name: 'Texas seniors', lead_type: 'final_expense', timezone: 'America/New_York' }
 const HOOK = { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/leads' }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
 import { recogniseError } from '#server/http/recognise-error.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
-import { startApp, type TestApp } from '../support/start-app.ts'
+import { startApp, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

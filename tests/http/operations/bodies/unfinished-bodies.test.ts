@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { HTTP_LIMITS } from '#core/http/open-http-server.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { chunk, headOf, openLine, type Line } from '../support/speak-http.ts'
-import { newLead, startApp, type TestApp, type TestSource } from '../support/start-app.ts'
+import { chunk, headOf, openLine, type Line } from '../../support/speak-http.ts'
+import { newLead, startApp, type TestApp, type TestSource } from '../../support/start-app.ts'
 
 const FIVE_GB = 5_000_000_000
 const JSON_TYPE = { 'Content-Type': 'application/json' }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HTTP_LIMITS, openHttpServer } from '#core/http/open-http-server.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { chunk, headOf, openLine } from '../support/speak-http.ts'
-import { startApp, type TestApp, type TestSource } from '../support/start-app.ts'
+import { chunk, headOf, openLine } from '../../support/speak-http.ts'
+import { startApp, type TestApp, type TestSource } from '../../support/start-app.ts'
 
 let app: TestApp
 let source: TestSource

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLead, startApp, type TestApp, type TestSource } from '../support/start-app.ts'
+import { newLead, startApp, type TestApp, type TestSource } from '../../support/start-app.ts'
 
 let app: TestApp
 let source: TestSource
