@@ -3,6 +3,7 @@ import type { FieldError } from '#core/contract/problem.ts'
 import { refuseTexts } from '#core/domain/refuse-text.ts'
 import { withFurther } from '#core/domain/with-further.ts'
 import { nameUnknown } from './name-unknown.ts'
+import { wordFault } from './word-fault.ts'
 
 type ReadInput<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] }
 
@@ -12,7 +13,7 @@ export function readInput<Schema extends z.ZodType>(
   given: unknown,
 ): ReadInput<z.output<Schema>> {
   const unfit = refuseTexts(given)
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(given, { error: wordFault })
   if (parsed.success && unfit.length === 0) return { ok: true, value: parsed.data }
   const faults = parsed.error?.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
