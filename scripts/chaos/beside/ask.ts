@@ -73,11 +73,22 @@ async function exchange(door: Door, { method = 'GET', path, token, body, key }: 
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
     })
-    const text = await response.text()
-    return { status: response.status, body: readBody(text, response.headers.get('content-type')) }
+    const type = response.headers.get('content-type')
+    const text = await (type?.startsWith('text/event-stream') === true
+      ? readBeginning(response)
+      : response.text())
+    return { status: response.status, body: readBody(text, type) }
   } catch (error) {
     return { status: 0, body: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** What a stream says first; it would go on. */
+async function readBeginning({ body }: Response): Promise<string> {
+  const reader = body?.getReader()
+  const first = await reader?.read()
+  await reader?.cancel()
+  return new TextDecoder().decode(first?.value)
 }
 
 /** Files, CSV say, stay text: their routes declare no schema. */
