@@ -1,9 +1,5 @@
 import type { FieldError } from '#core/contract/problem.ts'
-
-/** More faults of one input help nobody to mend it, and would make a long answer of a short request. */
-const MOST_FAULTS = 100
-/** Characters of a path that are told: each fault repeats the names above it, and a name may be as long as the body. */
-const LONGEST_PATH = 200
+import { LONGEST_PATH, MOST_FAULTS } from './with-further.ts'
 
 /**
  * Why a text can be neither kept nor sent on as it came: PostgreSQL's text holds no NUL, and UTF-8 no half of a character, of which

@@ -135,6 +135,14 @@ describe('a bad lead', () => {
 
     expect(json.errors.map(({ path }) => path)).toEqual(['name', 'lead_type', 'email', 'state'])
   })
+
+  test('is told a hundred faults at most', async () => {
+    const unknown = Array.from({ length: 20_000 }, (_, at) => [`no field ${at}`, 'x'])
+    const { status, json } = await post({ ...newLead(), ...Object.fromEntries(unknown) })
+
+    expect(status).toBe(422)
+    expect(json.errors).toHaveLength(100)
+  })
 })
 
 describe('a bad request', () => {
