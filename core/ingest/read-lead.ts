@@ -7,6 +7,9 @@ import { withFurther } from '#core/domain/with-further.ts'
 
 type Loose = { path: string; key: string; value: unknown }
 
+/** Far more than there are fields, and room for what `custom` and `utm` take. A batch may hold hundreds of thousands in one lead. */
+const MOST_FIELDS = 1000
+
 /**
  * Reads one posted lead: known fields by the schema, `utm_…` into `utm`, every other flat field into `custom`, all of it
  * normalised.
@@ -15,11 +18,16 @@ export function readLead(item: unknown, now: Date): LeadReading {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     return { ok: false, errors: [{ path: '', message: 'A lead must be an object of fields' }] }
   }
+  const fields = Object.entries(item)
+  if (fields.length > MOST_FIELDS) {
+    const message = `A lead has at most ${MOST_FIELDS.toLocaleString('en-US')} fields`
+    return { ok: false, errors: [{ path: '', message }] }
+  }
   const known: Record<string, unknown> = {}
   const unfit: FieldError[] = []
   const custom: Loose[] = []
   const utm: Loose[] = []
-  for (const [field, value] of Object.entries(item)) {
+  for (const [field, value] of fields) {
     const name = field.trim().toWellFormed()
     unfit.push(...refuseTexts(value, name))
     const [, customKey] = /^custom[.[]([^\]]+)\]?$/.exec(name) ?? []

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { cleanText } from '#core/domain/clean-text.ts'
+import { refuseTexts } from '#core/domain/refuse-text.ts'
 import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
 import { suggestName } from '#core/domain/suggest-name.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
+import { readLead } from '#core/ingest/read-lead.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
+import { hashPassword, verifyPassword } from '#server/accounts/passwords/hash-password.ts'
+import { chooseRedirect } from '#server/accounts/wire/choose-redirect.ts'
 import { readForm } from '#server/http/read-form.ts'
 import { readLines } from '#server/http/read-lines.ts'
 
@@ -84,4 +88,32 @@ test('a form has a thousand fields at most', () => {
     Object.keys(readForm(Buffer.from(Array.from({ length: 1000 }, (_, at) => `a${at}`).join('&')))),
   ).toHaveLength(1000)
   expect(() => timed(() => readForm(Buffer.from('a&'.repeat(500_000))))).toThrow('more than 1,000 fields')
+})
+
+test('a password of marks that are to be put in order is not put in order', async () => {
+  const password = `a${'\u0316\u0301'.repeat(100_000)}`
+  const begun = performance.now()
+  const cost = { memory: 64, passes: 1, parallelism: 1 }
+  const hash = await hashPassword(password, cost)
+  expect(await verifyPassword(password, hash, cost)).toBe(true)
+  expect(performance.now() - begun).toBeLessThan(A_MOMENT_MS * 4)
+})
+
+test('the texts of millions of members are looked through without a path for each', () => {
+  const given = [{ custom: Array.from({ length: 2_400_000 }, () => 1) }, ['\0']]
+  expect(timed(() => refuseTexts(given))).toEqual([
+    { path: '1.0', message: 'Must not contain a NUL character' },
+  ])
+})
+
+test('a lead of a hundred thousand fields has too many of them', () => {
+  const unknown = Array.from({ length: 300_000 }, (_, at) => [`no field ${at}`, 1] as const)
+  const given = Object.fromEntries(unknown)
+  expect(timed(() => readLead(given, new Date()))).toMatchObject({ ok: false, errors: [{ path: '' }] })
+})
+
+test('an address that is longer than any leads to the app itself', () => {
+  const rules = { siteUrl: 'https://app.example.com', allowed: ['https://x.example.com/**a**b**c'] }
+  const wanted = `https://x.example.com/${'ab'.repeat(100_000)}`
+  expect(timed(() => chooseRedirect(wanted, rules))).toBe('https://app.example.com')
 })
