@@ -110,6 +110,10 @@ test('a lead of a hundred thousand fields has too many of them', () => {
   const unknown = Array.from({ length: 300_000 }, (_, at) => [`no field ${at}`, 1] as const)
   const given = Object.fromEntries(unknown)
   expect(timed(() => readLead(given, new Date()))).toMatchObject({ ok: false, errors: [{ path: '' }] })
+  const named = { lead_type: 'life', name: 'Ada Example', email: 'ada@example.com', custom: given }
+  expect(timed(() => readLead(named, new Date()))).toMatchObject({
+    errors: [{ path: 'custom', message: 'Holds at most 1,000 fields' }],
+  })
 })
 
 test('an address that is longer than any leads to the app itself', () => {
