@@ -5,6 +5,9 @@ const MARKERS = /javascript:|data:|vbscript:|\bon\w+\s*=/gi
  * the beginnings of inline event handlers (`onclick=`). What removing puts together is removed, too.
  */
 export function cleanText(text: string): string {
-  const cleaned = text.replaceAll(/[<>]/g, '').replaceAll(MARKERS, '')
-  return cleaned === text ? text.trim() : cleanText(cleaned)
+  for (let given = text; ;) {
+    const cleaned = given.replaceAll(/[<>]/g, '').replaceAll(MARKERS, '')
+    if (cleaned === given) return given.trim()
+    given = cleaned
+  }
 }

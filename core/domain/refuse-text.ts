@@ -1,9 +1,5 @@
 import type { FieldError } from '#core/contract/problem.ts'
-
-/** More faults of one input help nobody to mend it, and would make a long answer of a short request. */
-const MOST_FAULTS = 100
-/** Characters of a path that are told: each fault repeats the names above it, and a name may be as long as the body. */
-const LONGEST_PATH = 200
+import { LONGEST_PATH, MOST_FAULTS } from './with-further.ts'
 
 /**
  * Why a text can be neither kept nor sent on as it came: PostgreSQL's text holds no NUL, and UTF-8 no half of a character, of which
@@ -22,23 +18,36 @@ export function refuseText(text: string): string | undefined {
  */
 export function refuseTexts(value: unknown, path = ''): FieldError[] {
   const errors: FieldError[] = []
-  collect(value, path.slice(0, LONGEST_PATH), errors)
+  collect(value, path === '' ? [] : [path], errors)
   return errors
 }
 
-function collect(value: unknown, path: string, errors: FieldError[]): void {
+/** @param trail the names above it; a path is made of them only where there is a fault, for a body may have millions of members */
+function collect(value: unknown, trail: string[], errors: FieldError[]): void {
   if (errors.length >= MOST_FAULTS) return
-  if (typeof value === 'string') note(value, path, errors)
-  else if (typeof value === 'object' && value !== null) {
+  if (typeof value === 'string') note(value, trail, errors)
+  else if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) collectMember(String(at), value[at], trail, errors)
+  } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
-      const inner = (path === '' ? name : `${path}.${name}`).slice(0, LONGEST_PATH)
-      note(name, inner, errors)
-      collect(member, inner, errors)
+      trail.push(name)
+      note(name, trail, errors)
+      trail.pop()
+      collectMember(name, member, trail, errors)
     }
   }
 }
 
-function note(text: string, path: string, errors: FieldError[]): void {
+function collectMember(name: string, member: unknown, trail: string[], errors: FieldError[]): void {
+  if (typeof member !== 'string' && typeof member !== 'object') return
+  trail.push(name)
+  collect(member, trail, errors)
+  trail.pop()
+}
+
+function note(text: string, trail: readonly string[], errors: FieldError[]): void {
   const message = refuseText(text)
-  if (message !== undefined) errors.push({ path: path.toWellFormed(), message })
+  if (message === undefined || errors.length >= MOST_FAULTS) return
+  const path = trail.map((name) => name.slice(0, LONGEST_PATH)).join('.')
+  errors.push({ path: path.slice(0, LONGEST_PATH).toWellFormed(), message })
 }

@@ -3,6 +3,8 @@ export function suggestName(unknown: string, known: readonly string[]): string |
   const name = unknown.trim().toLowerCase()
   const limit = name.length < 4 ? 1 : 2
   const near = known
+    // A name may be as long as a request; to compare it letter by letter with each would take seconds.
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= limit)
     .map((candidate) => ({ candidate, slips: countSlips(name, candidate.toLowerCase()) }))
     .filter(({ slips }) => slips <= limit)
     .toSorted((a, b) => a.slips - b.slips)

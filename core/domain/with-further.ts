@@ -1,7 +1,13 @@
 import type { FieldError } from '#core/contract/problem.ts'
 
-/** Faults, and those of other fields. */
+/** More faults of one input help nobody to mend it, and would make a long answer of a short request. */
+export const MOST_FAULTS = 100
+/** Characters of a path that are told: each fault repeats the names above it, and a name may be as long as the body. */
+export const LONGEST_PATH = 200
+
+/** Faults, and those of other fields; at most 100, their paths cut at 200 characters. */
 export function withFurther(errors: readonly FieldError[], further: readonly FieldError[]): FieldError[] {
   const paths = new Set(errors.map(({ path }) => path))
-  return [...errors, ...further.filter(({ path }) => !paths.has(path))]
+  const told = [...errors, ...further.filter(({ path }) => !paths.has(path))].slice(0, MOST_FAULTS)
+  return told.map((fault) => ({ ...fault, path: fault.path.slice(0, LONGEST_PATH).toWellFormed() }))
 }

@@ -8,6 +8,13 @@ import { withFurther } from '#core/domain/with-further.ts'
 type Loose = { path: string; key: string; value: unknown }
 
 /**
+ * Far more than there are fields, and room for what `custom` and `utm` take; neither of these holds more. A batch may bring hundreds of
+ * thousands in one lead, each of which would be judged.
+ */
+const MOST_FIELDS = 1000
+const TOO_MANY = `at most ${MOST_FIELDS.toLocaleString('en-US')} fields`
+
+/**
  * Reads one posted lead: known fields by the schema, `utm_…` into `utm`, every other flat field into `custom`, all of it
  * normalised.
  */
@@ -15,12 +22,17 @@ export function readLead(item: unknown, now: Date): LeadReading {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     return { ok: false, errors: [{ path: '', message: 'A lead must be an object of fields' }] }
   }
+  if (isCrowded(item)) return { ok: false, errors: [{ path: '', message: `A lead has ${TOO_MANY}` }] }
   const known: Record<string, unknown> = {}
   const unfit: FieldError[] = []
   const custom: Loose[] = []
   const utm: Loose[] = []
   for (const [field, value] of Object.entries(item)) {
     const name = field.trim().toWellFormed()
+    if (isCrowded(value)) {
+      unfit.push({ path: name, message: `Holds ${TOO_MANY}` })
+      continue
+    }
     unfit.push(...refuseTexts(value, name))
     const [, customKey] = /^custom[.[]([^\]]+)\]?$/.exec(name) ?? []
     const [, utmKey] = /^utm[_.[]([^\]]+)\]?$/.exec(name) ?? []
@@ -48,6 +60,15 @@ export function readLead(item: unknown, now: Date): LeadReading {
     )
   }
   return { ok: false, errors: [...errors, ...furtherErrors(known, errors, now)] }
+}
+
+/** Without a list of all names, which alone would take long. */
+function isCrowded(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.length > MOST_FIELDS
+  let left = MOST_FIELDS
+  for (const name in value) if (Object.hasOwn(value, name) && (left -= 1) < 0) return true
+  return false
 }
 
 /** What is wrong with the other fields, so that a sender can correct everything at once. */

@@ -1,15 +1,16 @@
 import type { z } from 'zod'
 import type { FieldError } from '#core/contract/problem.ts'
 import { suggestName } from '#core/domain/suggest-name.ts'
+import { MOST_FAULTS } from '#core/domain/with-further.ts'
 
-/** Fields that a schema has not, each by its own path, and what was meant where a name is near. */
+/** Fields that a schema has not, each by its own path, and what was meant where a name is near; no more than are told. */
 export function nameUnknown(
   schema: z.core.$ZodType,
   path: readonly PropertyKey[],
   keys: readonly string[],
 ): FieldError[] {
   const known = namesAt(schema, path)
-  return keys.map((key) => {
+  return keys.slice(0, MOST_FAULTS).map((key) => {
     // Also a longer word for it: `monday` is `mon`.
     const meant = suggestName(key, known) ?? known.find((name) => name.length > 2 && key.startsWith(name))
     const message = `There is no such field${meant === undefined ? '' : `. Did you mean ${meant}?`}`

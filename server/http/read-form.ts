@@ -1,15 +1,23 @@
 import { isUtf8 } from 'node:buffer'
+import { AppError } from '#core/errors.ts'
 
 /** Stands for bytes that are no UTF-8: half of a character, which core/domain/refuse-text.ts refuses at its field. */
 const HALF = '\udcff'
 
+/** What a form of any of our calls may hold is far less. */
+const MOST_FIELDS = 1000
+
 /**
  * The fields of a form or of a query string (WHATWG URL §5.1), flat names to text. A name that is given twice keeps both, so that
  * the schema can refuse it.
+ * @throws AppError malformed_body for more than 1,000 fields
  */
 export function readForm(form: Buffer): Record<string, string | string[]> {
   const fields = new Map<string, string | string[]>()
-  for (const pair of form.toString('latin1').split('&')) {
+  const pairs = form.toString('latin1').split('&', MOST_FIELDS + 1)
+  if (pairs.length > MOST_FIELDS)
+    throw new AppError('malformed_body', `It has more than ${MOST_FIELDS.toLocaleString('en-US')} fields.`)
+  for (const pair of pairs) {
     if (pair === '') continue
     const [, name = '', value = ''] = /^([^=]*)=?([^]*)$/.exec(pair) ?? []
     add(fields, decode(name), decode(value))

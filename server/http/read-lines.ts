@@ -1,7 +1,7 @@
 import { UnreadableLine } from '#core/ingest/unreadable-line.ts'
 import { parseJson } from './decode-body.ts'
 
-const NEWLINE = 0x0a
+const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]
 
 /** Keeps nothing from one line to the next. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
@@ -15,6 +15,12 @@ export function readLines(bytes: Buffer, deepest: number, most: number): unknown
   const values: unknown[] = []
   let number = 0
   for (let from = 0; from < bytes.length && values.length < most;) {
+    // One by one, millions of empty lines would take as long as a batch.
+    if (isBlank(bytes[from])) {
+      if (bytes[from] === NEWLINE) number += 1
+      from += 1
+      continue
+    }
     const end = bytes.indexOf(NEWLINE, from)
     const line = bytes.subarray(from, end === -1 ? bytes.length : end)
     from += line.length + 1
@@ -24,6 +30,10 @@ export function readLines(bytes: Buffer, deepest: number, most: number): unknown
     else if (text.trim() !== '') values.push(readValue(text, number, deepest))
   }
   return values
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === NEWLINE || byte === RETURN || byte === SPACE || byte === TAB
 }
 
 function readValue(text: string, number: number, deepest: number): unknown {

@@ -1,4 +1,5 @@
 import type { FieldError } from '#core/contract/problem.ts'
+import { MOST_FAULTS } from '../with-further.ts'
 
 /** A value that `custom` and `utm` can hold: both are flat. */
 export type FlatValue = string | number | boolean | null
@@ -35,6 +36,7 @@ export function gatherFlat(
     const reason = values.has(member.key) ? 'Is given twice' : refuseMember(member.key, member.value)
     if (reason === undefined) values.set(member.key, member.value as FlatValue)
     else errors.push({ path: member.path, message: reason })
+    if (errors.length >= MOST_FAULTS || values.size > limits.keys) break
   }
   if (values.size > limits.keys) errors.push({ path, message: `Holds more than ${limits.keys} fields` })
   const result = Object.fromEntries(values)

@@ -14,7 +14,8 @@ export function mergeMetadata(stored: Metadata, update: Metadata): Metadata {
 
 /** @throws AuthError when a text of it cannot be stored, or it is too large to travel in a token */
 export function refuseUnfitMetadata(metadata: Metadata): void {
-  refuseUnfitText(metadata)
+  // First, for then it is not nested too deep to be looked through either.
   if (Buffer.byteLength(JSON.stringify(metadata)) > LARGEST_METADATA_BYTES)
     throw validationFailed(`User data is too large (max ${LARGEST_METADATA_BYTES} bytes)`)
+  refuseUnfitText(metadata)
 }

@@ -4,6 +4,9 @@ import { isIP } from 'node:net'
 const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:'])
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** Characters. A pattern with several stars looks through an address more than once, and a body may bring one of a megabyte. */
+const LONGEST_REDIRECT = 4096
+
 /**
  * Where a person may be sent after a link or a provider: the app's own origin, or what the allow list names. Anything else is
  * silently replaced by the app's address, so that nobody can lead our users elsewhere.
@@ -14,7 +17,7 @@ export function chooseRedirect(
   wanted: string | undefined,
   { siteUrl, allowed }: { siteUrl: string; allowed: readonly string[] },
 ): string {
-  if (wanted === undefined || wanted === '') return siteUrl
+  if (wanted === undefined || wanted === '' || wanted.length > LONGEST_REDIRECT) return siteUrl
   // A browser reads a backslash as a slash, and drops tabs and line breaks: what it would follow is not what we would judge.
   if (/[\\\u0000-\u0020\u007f]/.test(wanted) || !wanted.isWellFormed() || !URL.canParse(wanted))
     return siteUrl

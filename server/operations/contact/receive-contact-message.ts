@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import {
   CONTACT_TRAP,
+  CONTACT_LIMITS,
   newContactMessageSchema,
   WEBINAR_INTEREST,
   type NewContactMessage,
@@ -64,8 +65,11 @@ function readMessage(fields: Readonly<Record<string, unknown>>): ReadMessage {
   const { email, errors: faultsOfEmail } = readEmail(fields)
   const clean = (name: string) => {
     const given = fields[name]
+    if (typeof given !== 'string') return given
     // Browsers send a line break as two characters, and count it as one against the longest that there may be.
-    return typeof given === 'string' ? cleanText(given.replaceAll('\r\n', '\n')) : given
+    const text = given.replaceAll('\r\n', '\n').trim()
+    // Markers within markers are taken out one after the other: of a text that is too long anyway that could take seconds.
+    return text.length > CONTACT_LIMITS.message ? text : cleanText(text)
   }
   const read = readInput(newContactMessageSchema, {
     name: clean('name'),

@@ -135,6 +135,18 @@ describe('a bad lead', () => {
 
     expect(json.errors.map(({ path }) => path)).toEqual(['name', 'lead_type', 'email', 'state'])
   })
+
+  test('is told a hundred faults at most', async () => {
+    const unknown = Array.from({ length: 500 }, (_, at) => [`no field ${at}`, 'x'])
+    const { status, json } = await post({ ...newLead(), ...Object.fromEntries(unknown) })
+
+    expect(status).toBe(422)
+    expect(json.errors).toHaveLength(100)
+    const many = Array.from({ length: 1001 }, (_, at) => [`field_${at}`, 'x'])
+    expect((await post(Object.fromEntries(many))).json.errors).toEqual([
+      { path: '', message: 'A lead has at most 1,000 fields' },
+    ])
+  })
 })
 
 describe('a bad request', () => {

@@ -67,6 +67,19 @@ describe('rows', () => {
     ])
   })
 
+  test('that are empty by the million are passed over, and counted', async () => {
+    const empty = Array.from({ length: 16 }, () => Buffer.from('\n'.repeat(256 * 1024)))
+    const file = [Buffer.from('name,email\n'), ...empty, Buffer.from('Ada,ada@example.com\n"')]
+    const begun = performance.now()
+    const row = 16 * 256 * 1024 + 2
+    expect((await readAll([...file.slice(0, -1), Buffer.from('Ada,ada@example.com\n')])).rows).toEqual([
+      { row, cells: ['Ada', 'ada@example.com'], fault: null },
+    ])
+    expect(await readAll(file)).toEqual({ failed: 'quote_not_closed', row: row + 1 })
+    // Before, half a minute.
+    expect(performance.now() - begun).toBeLessThan(5000)
+  })
+
   test('that are ragged, hold NUL or are too long are refused alone; empty cells at the end are not', async () => {
     expect(await readCells(`a,b\n1,2,,\n1\n1,2,3\n1,\0\n1,${'x'.repeat(1024 * 1024)}\n3,4\n`)).toEqual([
       ['1', '2'],

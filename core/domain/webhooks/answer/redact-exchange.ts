@@ -16,6 +16,9 @@ export interface Exchange {
 /** Shorter ones stand for themselves too often: hiding `true` would hide much more than a secret. */
 const LEAST_SECRET = 8
 
+/** Each is looked for in every text of the exchange. A scheme, a token and what belongs to it are fewer. */
+const MOST_WORDS = 4
+
 /** What nearly every answer has, and never a credential in; the others are looked at one by one. */
 const ORDINARY = new Set([
   'cache-control',
@@ -59,9 +62,9 @@ export function redactExchange(exchange: Exchange): Exchange {
 
 /** The value, without its scheme (`Bearer …`), and the password inside of `Basic`, as an endpoint may quote any of them. */
 function wordsOf(value: string): string[] {
-  return [...new Set([value, ...value.split(/\s+/), ...passwordIn(value)])].filter(
-    (word) => word.length >= LEAST_SECRET,
-  )
+  const isLong = (word: string): boolean => word.length >= LEAST_SECRET
+  const words = value.split(/\s+/).filter(isLong).slice(0, MOST_WORDS)
+  return [...new Set([value, ...words, ...passwordIn(value)])].filter(isLong)
 }
 
 function passwordIn(value: string): string[] {

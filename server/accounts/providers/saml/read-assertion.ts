@@ -91,8 +91,17 @@ export async function readAssertion(
   }
 }
 
-/** No entities to expand, and no digest that collisions are known for. */
+/**
+ * What the library is given at most, of tags and of attributes each: its time grows with the square of them, and it looks through all
+ * before it judges the signature. An answer has some dozens, and two tags for each group of the person.
+ */
+const MOST_MARKS = 2000
+const LONGEST_XML = 256 * 1024
+
+/** No entities to expand, no digest that collisions are known for, and no more than an answer has. */
 function refuseWeakXml(xml: string): void {
+  const isCrowded = ['<', '='].some((mark) => xml.split(mark, MOST_MARKS + 2).length > MOST_MARKS + 1)
+  if (xml.length > LONGEST_XML || isCrowded) throw new AssertionError('too much of it')
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new AssertionError('a document type')
   if (/xmldsig#[\w-]*sha1["']/i.test(xml)) throw new AssertionError('signed with SHA-1')
 }

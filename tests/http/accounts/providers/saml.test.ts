@@ -147,6 +147,20 @@ describe('an assertion', () => {
     }
   })
 
+  it('of more than an answer has is not looked through: that takes the square of its tags', async () => {
+    const crowds: ((xml: string) => string)[] = [
+      (xml) => xml + '<!---->'.repeat(2000),
+      (xml) => xml.replace('<samlp:Response', `<samlp:Response${' a=""'.repeat(2000)}`),
+      (xml) => `${xml}<!--${'x'.repeat(256 * 1024)}-->`,
+    ]
+    for (const crowd of crowds) {
+      const { requestId, relayState } = await begin()
+      const signed = signAnswer(writeAnswer(server, requestId), company)
+      const { fragment } = await show(crowd(signed), relayState)
+      expect(Object.fromEntries(fragment)).toMatchObject(NOT_VALID)
+    }
+  })
+
   it('wrapped around a forged one opens nothing', async () => {
     const wrap: ((signed: string, forged: string) => string)[] = [
       // A second assertion beside, before, and around the signed one.

@@ -83,6 +83,17 @@ describe('both doors refuse, each in its own form,', () => {
     )
   })
 
+  test('what an account is to keep, nested deeper than could be kept', async () => {
+    const data = `${'{"a":'.repeat(9990)}1${'}'.repeat(9990)}`
+    const body = `{"email":"${randomUUID()}@example.com","password":"${PASSWORD}","data":${data}}`
+    const headers = { 'X-Supabase-Api-Version': '2024-01-01' }
+    const { status, json } = await app.call('POST', '/auth/v1/signup', { body, headers })
+    expect({ status, says: json.message }).toEqual({
+      status: 400,
+      says: 'User data is too large (max 4096 bytes)',
+    })
+  })
+
   test.each([
     ['a NUL', '\u0000', 'Must not contain a NUL character'],
     [

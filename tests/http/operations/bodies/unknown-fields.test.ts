@@ -10,6 +10,14 @@ let client: Person
 beforeAll(async () => {
   app = await startApp()
   client = await app.newClient()
+
+  test('is told a hundred times at most, and not at its whole length', async () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`field_${at}`, 1]))
+    const { json } = await call('POST', 'orders', { ...LEAST, ...many })
+    expect(json.errors).toHaveLength(100)
+    const long = await call('POST', 'orders', { ...LEAST, ['n'.repeat(1_000_000)]: 1 })
+    expect(long.json.errors).toEqual([fault('n'.repeat(200))])
+  })
 })
 afterAll(() => app.close())
 

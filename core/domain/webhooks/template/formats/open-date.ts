@@ -4,9 +4,12 @@ import { ofText, refuseFormat, type OpenFormat, type ValueKind } from './format.
 import { CLOCK_PARTS, DATE_PARTS, isDatePart, writeDate, type DateStep, type ReadTime } from './write-date.ts'
 
 const EXAMPLE = '{{created_at | date: MM/DD/YYYY, America/Chicago}}'
-/** The longest part that a letter may begin is tried first; T stands for itself, as in ISO 8601. */
+/**
+ * The longest part that a letter may begin is tried first; T stands for itself, as in ISO 8601. What stands in brackets has an end to look
+ * for: of a row of brackets that never close, each would be followed to the end of the template.
+ */
 const STEP =
-  /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|ss|SSS|A|a|Z|([A-Za-z])\2*|[^A-Za-z[]+|\[/g
+  /\[([^\]]{0,200})\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|ss|SSS|A|a|Z|([A-Za-z])\2*|[^A-Za-z[]+|\[/g
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const AMERICAN_DAY = /^(\d{2})\/(\d{2})\/(\d{4})$/
 const ZONE_SHAPE = /^(?:[A-Za-z_+-]+(?:\/[\w+-]+)+|UTC|GMT)$/

@@ -3,6 +3,9 @@ import type { ApplyFormat } from './format.ts'
 import { openFormat } from './formats.ts'
 import { splitParts } from './split-arguments.ts'
 
+/** Each is applied to a value of up to 5,000 characters, with every delivery. */
+const MOST_FORMATS = 5
+
 /** What stands between the braces of a placeholder. */
 export interface PlaceholderReading {
   /** the name of its value; null where there is none of that name, or a format is wrong */
@@ -23,10 +26,12 @@ export function readPlaceholder(inner: string): PlaceholderReading {
   const isKnown = isKnownPlaceholder(name)
   const applied: ApplyFormat[] = []
   let kind = isKnown ? kindOf(name) : 'any'
+  const refuse = (fault: string) => ({ name: null, written: inner.trim(), apply: undefined, fault })
+  if (formats.length > MOST_FORMATS) return refuse(`A value takes at most ${MOST_FORMATS} formats`)
   for (const format of formats) {
     const [word = '', argument] = splitParts(format, ':', 2)
     const opened = openFormat(word.trim(), argument, kind)
-    if (!opened.ok) return { name: null, written: inner.trim(), apply: undefined, fault: opened.reason }
+    if (!opened.ok) return refuse(opened.reason)
     applied.push(opened.apply)
     kind = opened.kind
   }
