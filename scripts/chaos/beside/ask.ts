@@ -85,7 +85,7 @@ async function exchange(door: Door, { method = 'GET', path, token, body, key }: 
 
 /** What a stream says first; it would go on. */
 async function readBeginning({ body }: Response): Promise<string> {
-  const reader = body?.getReader()
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader()
   const first = await reader?.read()
   await reader?.cancel()
   return new TextDecoder().decode(first?.value)
