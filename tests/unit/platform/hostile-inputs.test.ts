@@ -12,14 +12,19 @@ import { chooseRedirect } from '#server/accounts/wire/choose-redirect.ts'
 import { readForm } from '#server/http/read-form.ts'
 import { readLines } from '#server/http/read-lines.ts'
 
-/** What each of these took before was seconds, of everybody's. */
+/** What each of these took before was seconds, of everybody's: of this thread's processor time, whatever else runs beside it. */
 const A_MOMENT_MS = 500
 
 function timed<Result>(act: () => Result): Result {
-  const begun = performance.now()
+  const begun = process.threadCpuUsage()
   const result = act()
-  expect(performance.now() - begun).toBeLessThan(A_MOMENT_MS)
+  expect(millisecondsSince(begun)).toBeLessThan(A_MOMENT_MS)
   return result
+}
+
+function millisecondsSince(begun: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(begun)
+  return (user + system) / 1000
 }
 
 const template = (inner: string): string => JSON.stringify({ v: `{{${inner}}}` })
@@ -92,11 +97,11 @@ test('a form has a thousand fields at most', () => {
 
 test('a password of marks that are to be put in order is not put in order', async () => {
   const password = `a${'\u0316\u0301'.repeat(100_000)}`
-  const begun = performance.now()
+  const begun = process.threadCpuUsage()
   const cost = { memory: 64, passes: 1, parallelism: 1 }
   const hash = await hashPassword(password, cost)
   expect(await verifyPassword(password, hash, cost)).toBe(true)
-  expect(performance.now() - begun).toBeLessThan(A_MOMENT_MS * 4)
+  expect(millisecondsSince(begun)).toBeLessThan(A_MOMENT_MS * 4)
 })
 
 test('the texts of millions of members are looked through without a path for each', () => {
