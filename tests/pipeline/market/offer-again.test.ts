@@ -33,11 +33,9 @@ async function giveUnsold(count: number, lead: { state?: string } = {}): Promise
   return ids
 }
 
+/** Where it does not come true, what is there instead is told. */
 async function waitForStatus(ids: readonly string[], wanted: readonly string[]): Promise<void> {
-  await waitUntil(async () => JSON.stringify(await readLeads(ids)) === JSON.stringify(wanted), {
-    what: `Leads being ${wanted.join(', ')}`,
-    timeoutMs: 30_000,
-  })
+  await expect.poll(() => readLeads(ids), { timeout: 30_000, interval: 25 }).toEqual(wanted)
 }
 
 test('what nobody wanted is sold when a client orders it, adds funds, is approved or resumes, the oldest first', async () => {
