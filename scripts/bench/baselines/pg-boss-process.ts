@@ -3,9 +3,7 @@ import { loadConfig } from '#core/config/config.ts'
 import { chooseWork, type LoopJob } from './choose-work.ts'
 import { waitToBegin } from './wait-to-begin.ts'
 
-/** Together twice the pipeline's 100 in flight: a batch waits for its slowest job before its fetcher fetches again. */
 const BATCH = 50
-const FETCHERS = 4
 
 /**
  * pg-boss tuned as its documentation says: batches, several fetchers, and no pause while batches come back full. A batch is
@@ -13,6 +11,8 @@ const FETCHERS = 4
  */
 const config = loadConfig(process.env)
 const work = chooseWork(config)
+/** Together twice what the pipeline has in flight: a batch waits for its slowest job before its fetcher fetches again. */
+const fetchers = Math.ceil((2 * config.webhooks.concurrency) / BATCH)
 const boss = new PgBoss({ connectionString: config.database.url, max: 10, schedule: false })
 boss.on('error', (error) => {
   throw error
@@ -21,7 +21,7 @@ await boss.start()
 await waitToBegin('pg-boss ready')
 await boss.work<LoopJob>(
   process.env['BENCH_QUEUE'] ?? '',
-  { batchSize: BATCH, localConcurrency: FETCHERS, pollingIntervalSeconds: 0.5, burstWhenBatchFull: true },
+  { batchSize: BATCH, localConcurrency: fetchers, pollingIntervalSeconds: 0.5, burstWhenBatchFull: true },
   async (jobs) => {
     await Promise.all(jobs.map((job) => work(job.data)))
   },
