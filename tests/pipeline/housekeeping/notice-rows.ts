@@ -24,29 +24,31 @@ export async function waitForMails(db: Kysely<Database>, configId: string, templ
   })
 }
 
-/** A spell as the tallies leave it, without the days of failing. */
+/** A spell as the tallies leave it, without the days of failing. At once: the worker that runs judges whatever it sees. */
 export async function givenHealth(
   db: Kysely<Database>,
   configId: string,
   fields: { failures: number; failingHours: number; failedHoursAgo: readonly number[]; errorClass?: string },
 ): Promise<void> {
-  await db
-    .insertInto('webhook_endpoint_health')
-    .values({
-      webhook_config_id: configId,
-      failures_in_row: fields.failures,
-      failing_since: sql<Date>`now() - make_interval(hours => ${fields.failingHours})`,
-      last_attempt_at: sql<Date>`now()`,
-      last_error_class: fields.errorClass ?? 'http_5xx',
-      last_error_message: '503: your endpoint is not available right now.',
-    })
-    .execute()
-  for (const hours of fields.failedHoursAgo) {
-    await sql`
-      insert into webhook_endpoint_hours (webhook_config_id, hour, failed, latency)
-      values (${configId}, date_trunc('hour', now()) - make_interval(hours => ${hours}), 5, '{}')
-    `.execute(db)
-  }
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('webhook_endpoint_health')
+      .values({
+        webhook_config_id: configId,
+        failures_in_row: fields.failures,
+        failing_since: sql<Date>`now() - make_interval(hours => ${fields.failingHours})`,
+        last_attempt_at: sql<Date>`now()`,
+        last_error_class: fields.errorClass ?? 'http_5xx',
+        last_error_message: '503: your endpoint is not available right now.',
+      })
+      .execute()
+    for (const hours of fields.failedHoursAgo) {
+      await sql`
+        insert into webhook_endpoint_hours (webhook_config_id, hour, failed, latency)
+        values (${configId}, date_trunc('hour', now()) - make_interval(hours => ${hours}), 5, '{}')
+      `.execute(trx)
+    }
+  })
 }
 
 /** Whether it is on, and why not. */
