@@ -20,8 +20,8 @@ export const TURNS = {
 export const GIVING_PACE = {
   /** milliseconds for which somebody who was seen is still about */
   aboutMs: 1000,
-  /** rest for each time that a piece took: with twenty times a burst stood nearly still, with two others felt it (docs/how-we-measure.md) */
-  restTimes: 5,
+  /** rest for each time that a piece took; four times was too little on two busy cores (docs/decisions/0011-who-gives-way.md) */
+  restTimes: 20,
 } as const
 
 /** batch-turns.ts: batches of leads that are posted to the API. */
@@ -76,7 +76,7 @@ export const GIVE_WAY = {
    * milliseconds of our own share in a first attempt: past this, and past {@link timesTheBest} of what it is at its best,
    * whoever gives way has to. A database at some distance is no reason by itself.
    */
-  tolerableMs: 6,
+  tolerableMs: 4,
   timesTheBest: 1.5,
   /** at each look: the best is forgotten slowly, what was possible an hour ago says little */
   forgetting: 1.005,

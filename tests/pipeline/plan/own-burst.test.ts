@@ -68,6 +68,6 @@ test("a burst rests beside another client's single leads, and not beside those o
   const [bursting, other] = [await givenClientWithWebhook(), await givenClientWithWebhook()]
   const besideOwn = await timeRests(bursting, bursting)
   const besideOther = await timeRests(bursting, other)
-  // A rest is five times as long as its piece, so on a busy machine both are longer.
+  // A rest is twenty times as long as its piece, so on a busy machine both are longer.
   expect(besideOwn).toBeLessThan(besideOther / 2)
 })

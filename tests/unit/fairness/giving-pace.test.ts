@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { createGivingPace } from '#core/fairness/giving-pace.ts'
 
-/** How long a piece of 40 ms took with its rest; the clock is the pace's own, the rest is real. */
+/** How long a piece of 10 ms took with its rest; the clock is the pace's own, the rest is real. */
 async function timePiece(prepare: (pace: ReturnType<typeof createGivingPace>) => void): Promise<number> {
   let time = 0
   const pace = createGivingPace({ now: () => time, longestRestMs: 5000 })
   prepare(pace)
   const startedAt = performance.now()
   const result = await pace.piece(async () => {
-    time += 40
+    time += 10
     return await Promise.resolve('done')
   })
   expect(result).toBe('done')
@@ -30,7 +30,7 @@ it('rests after a piece that failed, and passes the failure on', async () => {
   const startedAt = performance.now()
   await expect(
     pace.piece(() => {
-      time += 40
+      time += 10
       return Promise.reject(new Error('broke'))
     }),
   ).rejects.toThrow('broke')
