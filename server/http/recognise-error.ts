@@ -1,7 +1,7 @@
 import { isDatabaseAway } from './database/is-database-away.ts'
 import { isDatabaseBusy } from './database/is-database-busy.ts'
 import { isPoolBusy } from './database/is-pool-busy.ts'
-import { BodyError } from './receive-bytes.ts'
+import { BodyError } from './body/receive-bytes.ts'
 
 /**
  * What may go wrong with any request, at any door: `unreadable_body` was cut short, has a wrong length or is not packed as it says;

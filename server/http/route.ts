@@ -3,7 +3,7 @@ import type { SourceCaller } from '#core/data/leads/sources.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import type { BodyKind } from './read-body.ts'
+import type { BodyKind } from './body/read-body.ts'
 
 /** Who may call a route, and what its handler learns about the caller. */
 export interface Callers {

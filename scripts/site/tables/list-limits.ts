@@ -16,7 +16,7 @@ import {
 } from '#core/domain/webhooks/template/check-template.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { LONGEST_KEY } from '#server/http/mount-routes.ts'
-import { ACCEPTED_BODIES } from '#server/http/read-body.ts'
+import { ACCEPTED_BODIES } from '#server/http/body/read-body.ts'
 import { writeTable } from './write-table.ts'
 
 const KIB = 1024

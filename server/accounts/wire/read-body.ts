@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
 import { anyObject } from '#core/contract/named-values.ts'
-import { decodeText, parseJson } from '#server/http/decode-body.ts'
-import { receiveBytes } from '#server/http/receive-bytes.ts'
+import { decodeText, parseJson } from '#server/http/body/decode-body.ts'
+import { receiveBytes } from '#server/http/body/receive-bytes.ts'
 import { AuthError } from './auth-error.ts'
 import { DEEPEST_JSON, LARGEST_BODY_BYTES } from '../auth-policy.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Route, Who } from '../route.ts'
-import type { BodyKind } from '../read-body.ts'
+import type { BodyKind } from '../body/read-body.ts'
 import type { ApiResponse, Content, JsonSchema, Operation, Parameter } from './api-document.ts'
 import { EXAMPLE_BODIES } from './example-bodies.ts'
 import { makeExample } from './make-example.ts'

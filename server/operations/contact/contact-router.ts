@@ -2,7 +2,7 @@ import { Router, type RequestHandler } from 'express'
 import { SITE_PATHS } from '#core/contract/paths.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
-import { receiveBytes } from '../../http/receive-bytes.ts'
+import { receiveBytes } from '../../http/body/receive-bytes.ts'
 import type { PublicSite } from '../../http/web/serve-site.ts'
 import { answerForm } from './answer-form.ts'
 

@@ -9,8 +9,8 @@ import { compileTemplate } from '#core/domain/webhooks/template/compile-template
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
 import { hashPassword, verifyPassword } from '#server/accounts/passwords/hash-password.ts'
 import { chooseRedirect } from '#server/accounts/wire/choose-redirect.ts'
-import { readForm } from '#server/http/read-form.ts'
-import { readLines } from '#server/http/read-lines.ts'
+import { readForm } from '#server/http/body/read-form.ts'
+import { readLines } from '#server/http/body/read-lines.ts'
 
 /** What each of these took before was seconds, of everybody's: of this thread's processor time, whatever else runs beside it. */
 const A_MOMENT_MS = 500

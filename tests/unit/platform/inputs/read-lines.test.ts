@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLines } from '#server/http/read-lines.ts'
+import { readLines } from '#server/http/body/read-lines.ts'
 
 test('of lines that nobody may post so many of, only those are read that say so', () => {
   const lines = Buffer.from('x\n\n{}\n'.repeat(500_000))
