@@ -7,3 +7,8 @@ export function uuidAt(moment: Date, random: string): string {
   const time = moment.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}${random.slice(13)}`
 }
+
+/** Milliseconds since the epoch at which a uuid of version 7 (RFC 9562 §5.7) was made. */
+export function uuidMs(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}

@@ -1,29 +1,40 @@
 import { LRUCache } from 'lru-cache'
-import { GIVE_WAY } from './limits.ts'
+import { GIVE_WAY, ROUNDS } from './limits.ts'
 
-/**
- * How many deliveries that give way (retries, the excess of a burst) may begin in a second, so that first attempts do not wait
- * for processor and database. It looks at what first attempts wait for beside their endpoint: while that is more than tolerable
- * the number is halved, while it is less it grows by a tenth; with nobody to give way to it doubles. Beginnings are
- * counted, not what is in flight: waiting for an endpoint costs nobody anything. Nobody gives way to himself: what a client waits
- * for who has much under way says nothing about others.
- * @param options.most beginnings in a second from which on nothing is held back
- * @param options.least in a second, whoever needs room
- * @param options.now a clock in milliseconds that never goes back
- */
-export function createGiveWay(options: { most: number; least: number; now: () => number }): {
+/** The brake on whatever gives way: retries, the excess of bursts, deliveries of who has much in flight. */
+export interface GiveWay {
   /** A client's first attempt was made; `ms` is how long it took apart from the exchange with its endpoint. */
   noteFirst: (client: string, ms: number) => void
-  /** To be asked a few times a second. */
+  /** Of a client with much under way, or a burst, something began that gives way, or was planned. */
+  noteMuch: (client: string) => void
+  /** To be asked a few times a second. @returns how many may begin in a second; Infinity with nobody to give way to */
   decide: () => number
   /** How many more may begin now; `spend` says how many did. */
   allowance: () => number
   spend: (begun: number) => void
-  /** Of a client with much under way, or a burst, something began that gives way. */
-  noteMuch: (client: string) => void
+  /** Milliseconds for which whoever has planned so many deliveries of bursts rests, so that no more are planned than may begin. */
+  restMs: (planned: number) => number
   /** So many workers let deliveries begin beside each other, this one among them. */
   among: (workers: number) => void
-} {
+}
+
+/**
+ * How many deliveries that give way may be planned, and may begin, in a second, so that first attempts do not wait for processor and
+ * database. It looks at what first attempts wait for beside their endpoint: while that is more than tolerable the number is halved,
+ * while it is less, and the number is made use of, it grows; unused it goes back to where it starts. With nobody about to give way
+ * to, nothing is held back. Beginnings are counted, not what is in flight: waiting for an endpoint costs nobody anything.
+ * Nobody gives way to himself: what a client waits for who has much under way says nothing about others.
+ * @param options.most beginnings in a second that it never grows beyond while somebody is about
+ * @param options.start in a second, of all workers together, before anything is known
+ * @param options.least in a second, of all workers together, whoever needs room
+ * @param options.now a clock in milliseconds that never goes back
+ */
+export function createGiveWay(options: {
+  most: number
+  start: number
+  least: number
+  now: () => number
+}): GiveWay {
   const { most, now } = options
   const much = new LRUCache<string, true>({
     max: GIVE_WAY.kept,
@@ -31,48 +42,71 @@ export function createGiveWay(options: { most: number; least: number; now: () =>
     ttlResolution: 0,
     perf: { now },
   })
-  let least = options.least
+  let { start, least } = options
+  /** beginnings in a second */
+  let level = start
   let left = 0
   let filledAt = now()
   let waits: number[] = []
+  let spent = 0
+  let judgedAt = now()
   let seenAt = -Infinity
-  let allowed = most
   let best = Infinity
+
+  const isQuiet = (): boolean => now() - seenAt > GIVE_WAY.quietMs
+
+  /** Whether those who were waits for too long, by the worst but a tenth of them. */
+  function judgeWaits(): boolean {
+    const sorted = waits.toSorted((a, b) => a - b)
+    best = Math.min(best * GIVE_WAY.forgetting, sorted[Math.floor(sorted.length / 2)] ?? Infinity)
+    const worst = sorted[Math.floor(sorted.length * 0.9)] ?? 0
+    return worst > Math.max(GIVE_WAY.tolerableMs, best * GIVE_WAY.timesTheBest)
+  }
+
+  /** @param looks for how many looks' time it was not moved */
+  function move(isTooMuch: boolean, isUsed: boolean, looks: number): void {
+    if (isTooMuch) level = Math.max(least, level * GIVE_WAY.shrink)
+    else if (level < start) level = Math.min(start, level * GIVE_WAY.growBack ** looks)
+    else if (isUsed) level = Math.min(most, level * GIVE_WAY.grow ** looks)
+    else level = Math.max(start, level / GIVE_WAY.grow ** looks)
+  }
+
   return {
     noteFirst: (client, ms) => {
       if (much.has(client)) return
       waits.push(ms)
       seenAt = now()
     },
-    decide: () => {
-      if (now() - seenAt > GIVE_WAY.quietMs) {
-        // Too few to judge by, and nobody is about any more whom they could speak for.
-        waits = []
-        allowed = Math.min(most, allowed * 2)
-      }
-      if (waits.length < GIVE_WAY.fewestSamples) return allowed
-      const sorted = waits.toSorted((a, b) => a - b)
-      waits = []
-      best = Math.min(best * GIVE_WAY.forgetting, sorted[Math.floor(sorted.length / 2)] ?? Infinity)
-      const worst = sorted[Math.floor(sorted.length * 0.9)] ?? 0
-      const isTooMuch = worst > Math.max(GIVE_WAY.tolerableMs, best * GIVE_WAY.timesTheBest)
-      allowed = isTooMuch
-        ? Math.max(least, allowed * GIVE_WAY.shrink)
-        : Math.min(most, allowed * GIVE_WAY.grow)
-      return allowed
-    },
-    allowance: () => {
-      left = Math.min(GIVE_WAY.atOnce, left + ((now() - filledAt) * allowed) / 1000)
-      filledAt = now()
-      return allowed >= most ? Infinity : Math.max(0, Math.floor(left))
-    },
-    spend: (begun) => {
-      left -= begun
-    },
     noteMuch: (client) => {
       much.set(client, true)
     },
+    decide: () => {
+      const at = now()
+      const sinceMs = at - judgedAt
+      const isAbout = !isQuiet()
+      const isEnough = waits.length >= GIVE_WAY.fewestSamples || sinceMs >= GIVE_WAY.judgeWithinMs
+      if (isAbout && !(isEnough && waits.length > 0)) return level
+      const looks = Math.min(sinceMs, GIVE_WAY.judgeWithinMs) / GIVE_WAY.adjustEveryMs
+      const isUsed = spent >= ((level * sinceMs) / 1000) * GIVE_WAY.used
+      move(isAbout && judgeWaits(), isAbout && isUsed, looks)
+      waits = []
+      spent = 0
+      judgedAt = at
+      return isAbout ? level : Infinity
+    },
+    allowance: () => {
+      const atOnce = Math.max(GIVE_WAY.atOnce, (level * ROUNDS.paceMs) / 1000)
+      left = Math.min(atOnce, left + ((now() - filledAt) * level) / 1000)
+      filledAt = now()
+      return isQuiet() ? Infinity : Math.max(0, Math.floor(left))
+    },
+    spend: (begun) => {
+      left -= begun
+      spent += begun
+    },
+    restMs: (planned) => (isQuiet() ? 0 : (planned * 1000) / level),
     among: (workers) => {
+      start = options.start / Math.max(1, workers)
       least = options.least / Math.max(1, workers)
     },
   }

@@ -16,12 +16,12 @@ export const TURNS = {
   kept: 10_000,
 } as const
 
-/** giving-pace.ts: how long work that comes in pieces rests between two of them. */
+/** giving-pace.ts: how long batches rest between two of their pieces. */
 export const GIVING_PACE = {
   /** milliseconds for which somebody who was seen is still about */
   aboutMs: 1000,
-  /** rest for each time that a piece took; four times was too little on two busy cores (docs/decisions/0011-who-gives-way.md) */
-  restTimes: 20,
+  /** rest for each time that a piece took (docs/decisions/0011-who-gives-way.md) */
+  restTimes: 5,
 } as const
 
 /** batch-turns.ts: batches of leads that are posted to the API. */
@@ -52,42 +52,51 @@ export const PLANS = {
   batch: 200,
   /** deliveries that are planned together: of many webhooks' events few, so that who has few does not wait for them */
   deliveries: 100,
+  /** the same of one client, but for his first event, which is planned whole: a piece of a batch, where a lead is one delivery */
+  deliveriesOfClient: 25,
   /** under load they gather for a moment; one that comes alone never waits */
   pace: { apartMs: 10, enough: 50, busy: { items: 20, withinMs: 100 } },
   /** the same of bursts: a single event finds the database free after so many */
   burstPiece: 25,
-  /** milliseconds between two pieces of a burst; one of 20,000 is still planned within minutes */
+  /** milliseconds between two pieces of a burst, however few of its deliveries may begin */
   longestRestMs: 500,
-  /** clients with bursts that are remembered in one process */
-  kept: 10_000,
 } as const
 
-/** give-way.ts: how many retries and deliveries of bursts may begin while first attempts wait for us. */
+/** give-way.ts: how many retries and deliveries of bursts may be planned and begin while first attempts wait for us. */
 export const GIVE_WAY = {
-  /** beginnings in a second, of each queue, from which on nobody is held back */
-  mostPerSecond: 1000,
-  /** beginnings in a second, of each queue, that are made whoever needs room */
+  /** beginnings in a second; rounds at their pace make no more */
+  mostPerSecond: 5000,
+  /** beginnings in a second of all workers, where nothing is known yet: workers whose code is cold can do no more beside others */
+  startPerSecond: 100,
+  /** beginnings in a second of all workers, whoever needs room */
   leastPerSecond: 50,
-  /** beginnings in one round: a single lead finds the process and the database free after so few */
+  /** beginnings in one round, or what its pace makes of a second's: a single lead finds the process and the database free after so few */
   atOnce: 8,
+  /** the part of what may begin that has to begin; what nobody makes use of says nothing about what is possible */
+  used: 1 / 2,
   /** milliseconds between two looks at what first attempts waited for */
   adjustEveryMs: 200,
   /**
-   * milliseconds of our own share in a first attempt: past this, and past {@link timesTheBest} of what it is at its best,
-   * whoever gives way has to. A database at some distance is no reason by itself.
+   * milliseconds of our own share in a first attempt, from its event on: past this, and past {@link timesTheBest} of what it is at
+   * its best, whoever gives way has to. A database at some distance is no reason by itself.
    */
-  tolerableMs: 4,
+  tolerableMs: 20,
   timesTheBest: 1.5,
   /** at each look: the best is forgotten slowly, what was possible an hour ago says little */
   forgetting: 1.005,
-  /** first attempts between two looks; one pause of the process says nothing about the rest */
+  /** first attempts to judge by; one pause of the process says nothing about the rest */
   fewestSamples: 5,
+  /** milliseconds after which those are enough that there are */
+  judgeWithinMs: 1000,
   /** milliseconds: who has not been seen for so long needs no room; and who gave way last so long ago is like anybody */
   quietMs: 1000,
   /** clients who give way that are remembered in one process */
   kept: 10_000,
   shrink: 1 / 2,
+  /** at each look */
   grow: 1.1,
+  /** the same while it is less than at the start */
+  growBack: 1.25,
 } as const
 
 /** slot-share.ts: who may have how many of a worker's slots, and how many requests an endpoint gets at a time. */
@@ -124,7 +133,7 @@ export const ROUNDS = {
   mostOpen: 1.5,
   /** deliveries planned together that the worker that planned them keeps to itself; of more it tells the others */
   aloneMost: 20,
-  /** a client with so many in flight gives way to those with fewer, whatever he sends (give-way.ts) */
+  /** a client with so many in flight, of all workers together, gives way to those with fewer, whatever he sends (give-way.ts) */
   modest: 10,
   /** of so many of one client's endpoints a round asks for room; the next round asks the next ones */
   looks: 8,

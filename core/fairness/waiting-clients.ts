@@ -30,6 +30,8 @@ export interface WaitingClients {
   /** @param found how many of a grant's slots had something due; fewer than there were means that nothing is left */
   settle: (grant: Grant, found: number) => void
   isEmpty: () => boolean
+  /** So many workers send beside each other, this one among them. */
+  among: (workers: number) => void
   count: () => WaitingCounts
 }
 
@@ -51,6 +53,10 @@ interface Ringing {
 export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingClients {
   const clients = new Map<string, Client>()
   let rings = 0
+  /** who has fewer in flight gives way to nobody */
+  let much: number = ROUNDS.modest
+
+  const isModest = ({ inFlight }: Client): boolean => inFlight < much
 
   const find = (id: string): Client => {
     const known = clients.get(id) ?? { id, inFlight: 0, ringing: new Map<string, Ringing>() }
@@ -132,6 +138,9 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
         forgetIdle(client)
       }
     },
+    among: (workers) => {
+      much = Math.max(1, Math.round(ROUNDS.modest / Math.max(1, workers)))
+    },
     isEmpty: () => [...clients.values()].every(({ ringing }) => ringing.size === 0),
     count: () => {
       const waiting = [...clients.values()].filter(({ ringing }) => ringing.size > 0)
@@ -141,11 +150,6 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       }
     },
   }
-}
-
-/** Few enough in flight that nobody has to give way to others. */
-function isModest({ inFlight }: Client): boolean {
-  return inFlight < ROUNDS.modest
 }
 
 /** Those with least in flight first; who has one more by the time that the next is asked for comes again, behind his equals. */

@@ -1,12 +1,13 @@
 import type { Db } from '#core/data/database.ts'
 import {
   planJudged,
+  type DeliveriesAtOnce,
   type EventToPlan,
   type PlannedDeliveries,
 } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { judgePlanned, type DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
 
-const EVERYTHING = 2 ** 31 - 1
+const EVERYTHING = { all: 2 ** 31 - 1, ofClient: 2 ** 31 - 1 }
 /** Of configurations that change all the while; the event's job fails then, and begins again. */
 const MOST_ROUNDS = 10
 
@@ -21,12 +22,12 @@ export async function planDeliveries(
 /**
  * Plans the deliveries of events, each whole or not at all, as `planJudged` says. Events that some configuration listens to that has
  * conditions or sending hours are planned in a second statement, once those are judged; the others cost one.
- * @param most deliveries at once; the first event is planned however many it makes
+ * @param most of each client his first event is planned, however many it makes
  */
 export async function planSomeDeliveries(
   db: Db,
   events: readonly EventToPlan[],
-  most: number,
+  most: DeliveriesAtOnce,
 ): Promise<PlannedDeliveries> {
   const planned: PlannedDeliveries = { due: [], left: [] }
   let verdicts: DeliveryVerdict[] = []

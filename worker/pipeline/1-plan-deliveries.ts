@@ -1,12 +1,12 @@
-import { LRUCache } from 'lru-cache'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from '#core/pace/batch.ts'
 import type { EventToPlan, LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
-import { createGivingPace } from '#core/fairness/giving-pace.ts'
-import { GIVING_PACE, PLANS } from '#core/fairness/limits.ts'
+import type { GiveWay } from '#core/fairness/give-way.ts'
+import { PLANS } from '#core/fairness/limits.ts'
 import { createTurns } from '#core/fairness/turns.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
@@ -20,6 +20,8 @@ export type TracedEvent = EventToPlan & { trace: string | undefined }
 interface Planned {
   failure: Error | undefined
   left: LeftEvent | undefined
+  /** deliveries that are due */
+  made: number
 }
 
 export interface Planning {
@@ -37,33 +39,31 @@ export interface Planning {
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a ring too many does
  * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
  */
-export function createPlanning(context: WorkerContext, announceDue: AnnounceDue): Planning {
-  const now = (): number => performance.now()
-  const pace = createGivingPace({ now, longestRestMs: PLANS.longestRestMs })
-  /** Whose bursts were planned of late: nobody rests for himself. */
-  const bursting = new LRUCache<string, true>({ max: PLANS.kept, ttl: GIVING_PACE.aboutMs })
-
-  /** Remembers whose burst it was, or that somebody is about who brings none. */
-  function noteWhose(clients: readonly string[], isBurst: boolean): void {
-    if (isBurst) for (const client of clients) bursting.set(client, true)
-    else if (clients.some((client) => !bursting.has(client))) pace.noteSingle()
-  }
-
+export function createPlanning(
+  context: WorkerContext,
+  announceDue: AnnounceDue,
+  giveWay: Pick<GiveWay, 'noteMuch' | 'restMs'>,
+): Planning {
   async function plan(events: readonly TracedEvent[]): Promise<Planned[]> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
-    const { due, left } = await planSomeDeliveries(context.db, events, PLANS.deliveries)
+    const { due, left } = await planSomeDeliveries(context.db, events, {
+      all: PLANS.deliveries,
+      ofClient: PLANS.deliveriesOfClient,
+    })
     await failpoint('after-plan')
     const isBurst = events.some(({ turn }) => turn > 0)
-    noteWhose(
-      due.map((delivery) => delivery.client_user_id),
-      isBurst,
-    )
+    if (isBurst) for (const { client_user_id: client } of due) giveWay.noteMuch(client)
     // Each goes on with the trace of its own event, whoever's it was that set this batch off.
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
     await announceDue(due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
     const leftById = new Map(left.map((event) => [event.id, event]))
-    return events.map(({ event_id: id }) => ({ failure: undefined, left: leftById.get(id) }))
+    const made = Map.groupBy(due, (delivery) => delivery.event_id)
+    return events.map(({ event_id: id }) => ({
+      failure: undefined,
+      left: leftById.get(id),
+      made: made.get(id)?.length ?? 0,
+    }))
   }
 
   /** What PostgreSQL refuses for its content must not keep its neighbours from being planned. */
@@ -72,12 +72,19 @@ export function createPlanning(context: WorkerContext, announceDue: AnnounceDue)
       return await plan(events)
     } catch (error) {
       if (!(error instanceof Error && isRefused(error))) throw error
-      if (events.length === 1) return [{ failure: error, left: undefined }]
+      if (events.length === 1) return [{ failure: error, left: undefined, made: 0 }]
     }
     const planned: Planned[] = []
     for (const event of events) {
       planned.push(...(await planTogether([event])))
     }
+    return planned
+  }
+
+  async function planAndRest(events: readonly TracedEvent[]): Promise<Planned[]> {
+    const planned = await planTogether(events)
+    const made = planned.reduce((sum, one) => sum + one.made, 0)
+    await sleep(Math.min(giveWay.restMs(made), PLANS.longestRestMs))
     return planned
   }
 
@@ -100,13 +107,13 @@ export function createPlanning(context: WorkerContext, announceDue: AnnounceDue)
     parallel: 2,
     flush: planTogether,
   })
-  // A burst is planned in small pieces with rests between, so that a single event finds a slot and a database at leisure.
+  // A burst is planned in small pieces, no faster than its deliveries may begin: a single event finds the database at leisure.
   const burstPlans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.burstPiece,
     parallel: 1,
-    flush: (events) => pace.piece(() => planTogether(events)),
+    flush: planAndRest,
   })
-  const takeTurn = createTurns(now)
+  const takeTurn = createTurns(() => performance.now())
 
   async function planBurst(event: TracedEvent): Promise<Planned> {
     for (;;) {

@@ -1,4 +1,5 @@
-import { PLANS } from '#core/fairness/limits.ts'
+import { createGiveWay } from '#core/fairness/give-way.ts'
+import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
 import { createSlotShare } from '#core/fairness/slot-share.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { EVENT_BURSTS_QUEUE } from '#core/queue/queues.ts'
@@ -34,15 +35,22 @@ export function openStages(context: WorkerContext): Stages {
   const { config, metrics, tracing } = context
   const standings = createStandings(context)
   const traces = createTraces()
+  const now = (): number => performance.now()
   const share = createSlotShare({
     slots: config.webhooks.concurrency,
     limit: config.webhooks.endpointConcurrency,
-    now: () => performance.now(),
+    now,
     onLearned: standings.keep,
   })
+  const giveWay = createGiveWay({
+    most: GIVE_WAY.mostPerSecond,
+    start: GIVE_WAY.startPerSecond,
+    least: GIVE_WAY.leastPerSecond,
+    now,
+  })
   const send = createSendDelivery(context, createRecordAttempt(context), traces)
-  const rounds = openRounds(context, { share, standings, send })
-  const planning = createPlanning(context, createAnnounceDue(context, rounds, traces))
+  const rounds = openRounds(context, { share, giveWay, standings, send })
+  const planning = createPlanning(context, createAnnounceDue(context, rounds, traces), giveWay)
   const planDeliveries = traceStage(
     tracing,
     'plan_deliveries',

@@ -1,5 +1,6 @@
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
-import type { createGiveWay } from '#core/fairness/give-way.ts'
+import { uuidMs } from '#core/domain/uuid-at.ts'
+import type { GiveWay } from '#core/fairness/give-way.ts'
 import type { Stay } from '#core/fairness/slot-share.ts'
 import type { Grant } from '#core/fairness/waiting-clients.ts'
 
@@ -17,7 +18,7 @@ export interface ClaimedWithSlot {
  * @returns asked with what was claimed for a grant, and when that claim began
  */
 export function createNoteClaimed(
-  giveWay: Pick<ReturnType<typeof createGiveWay>, 'spend' | 'noteMuch' | 'noteFirst'>,
+  giveWay: Pick<GiveWay, 'spend' | 'noteMuch' | 'noteFirst'>,
   now: () => number,
 ): (grant: Grant, deliveries: readonly ClaimedDelivery[], claimedAt: number) => ClaimedWithSlot[] {
   return function noteClaimed(grant, deliveries, claimedAt) {
@@ -35,7 +36,7 @@ export function createNoteClaimed(
       const noteEnd = (exchangeMs: number | undefined): void => {
         if (exchangeMs === undefined || givingWay.has(delivery)) return
         // Until its slot was free: what is recorded after that keeps no lead waiting.
-        giveWay.noteFirst(grant.client, (leftAt ?? now()) - claimedAt - exchangeMs)
+        giveWay.noteFirst(grant.client, plannedAfterMs(delivery) + (leftAt ?? now()) - claimedAt - exchangeMs)
       }
       return [{ delivery, stay: { ...stay, leave }, noteEnd }]
     })
@@ -49,4 +50,12 @@ function givesWay(delivery: ClaimedDelivery, place: number, grant: Grant): boole
 
 function isOfMuch({ is_probe: isProbe, turn }: ClaimedDelivery, place: number, grant: Grant): boolean {
   return place >= grant.modest || (!isProbe && turn > 0)
+}
+
+/**
+ * How long its event waited to be planned, by the database's clock. What it waited for from then until its claim is left out: that may
+ * be its own endpoint.
+ */
+function plannedAfterMs({ is_resend: isResend, delivery_id, event_id }: ClaimedDelivery): number {
+  return isResend ? 0 : uuidMs(delivery_id) - uuidMs(event_id)
 }

@@ -3,7 +3,7 @@ import {
   type Claimed,
   type ClaimedDelivery,
 } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
-import { createGiveWay } from '#core/fairness/give-way.ts'
+import type { GiveWay } from '#core/fairness/give-way.ts'
 import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 import type { SlotShare, Stay } from '#core/fairness/slot-share.ts'
 import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
@@ -55,13 +55,12 @@ export interface Rounds {
  */
 export function openRounds(
   context: WorkerContext,
-  parts: { share: SlotShare; standings: EndpointStandings; send: SendClaimed },
+  parts: { share: SlotShare; giveWay: GiveWay; standings: EndpointStandings; send: SendClaimed },
 ): Rounds {
   const { config, line, logger, metrics } = context
-  const { share, standings, send } = parts
+  const { share, giveWay, standings, send } = parts
   const now = (): number => performance.now()
   const waiting = createWaitingClients(share)
-  const giveWay = createGiveWay({ most: GIVE_WAY.mostPerSecond, least: GIVE_WAY.leastPerSecond, now })
   const noteClaimed = createNoteClaimed(giveWay, now)
   const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
   const leaseSeconds = measureLease(config.webhooks.timeoutMs)
@@ -186,6 +185,7 @@ export function openRounds(
     pulse,
     among: (workers) => {
       share.among(workers)
+      waiting.among(workers)
       giveWay.among(workers)
     },
     stop: async () => {

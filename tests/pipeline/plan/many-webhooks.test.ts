@@ -48,11 +48,14 @@ async function givenEvents(client: string, count: number): Promise<string[]> {
   }
   return ids
 }
-const plan = async (ids: readonly string[], most: number) =>
+/** Nobody is about to whom a burst would have to give way. */
+const NOBODY_ABOUT = { noteMuch: () => undefined, restMs: () => 0 }
+
+const plan = async (ids: readonly string[], all: number, ofClient = 2 * all) =>
   await planSomeDeliveries(
     pipeline.db,
     ids.map((event_id) => ({ event_id, turn: 0 })),
-    most,
+    { all, ofClient },
   )
 
 test('of events that come together, those of many webhooks are planned a few at a time, after those of few', async () => {
@@ -88,6 +91,16 @@ test('an event of more webhooks than are planned together is planned whole', asy
   ).toHaveLength(12)
 })
 
+test('of one client fewer are planned together than of all, and of no client as many as of all', async () => {
+  const clients = [await givenClientWith(2), await givenClientWith(2)]
+  const events = [await givenEvents(clients[0] ?? '', 6), await givenEvents(clients[1] ?? '', 6)].flat()
+  const { due, left } = await plan(events, 100, 5)
+  expect(due.map(({ client_user_id: client }) => client).toSorted()).toEqual(
+    clients.flatMap((client) => [client, client, client, client]).toSorted(),
+  )
+  expect(left).toHaveLength(8)
+})
+
 test('a planned event answers with what still waits, and is not left', async () => {
   const events = await givenEvents(await givenClientWith(3), 2)
   await plan(events, 100)
@@ -106,7 +119,7 @@ test('what a job leaves over takes turns by client: the few of one are not behin
 
   const [first, ...further] = [...few, ...many]
   const job = new Job(bursts, 'lead-created', { event_id: first, further_event_ids: further })
-  await createPlanning(pipeline.context, () => Promise.resolve()).planDeliveries(job)
+  await createPlanning(pipeline.context, () => Promise.resolve(), NOBODY_ABOUT).planDeliveries(job)
 
   // Those of four make a hundred deliveries; whose is the fifth is left to chance.
   const left = await bursts.getJobs(['prioritized'], 0, -1, true)

@@ -1,6 +1,7 @@
 import { Job } from 'bullmq'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PLANS } from '#core/fairness/limits.ts'
+import { createGiveWay } from '#core/fairness/give-way.ts'
+import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
 import {
   givenClient,
   givenConfig,
@@ -9,8 +10,6 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
-
-const PIECES = 6
 
 let pipeline: TestPipeline
 beforeAll(async () => {
@@ -35,39 +34,28 @@ async function givenJob(client: string, count: number, turn: number): Promise<Jo
   return new Job(queue, 'lead-created', { event_id: first, further_event_ids: further }, { priority: turn })
 }
 
-/**
- * Plans a burst of one client in pieces, before each but the first a single lead of another. Answers how many milliseconds passed
- * between the planning of these pieces and their end.
- */
-async function timeRests(bursting: string, single: string): Promise<number> {
+/** Plans a piece of a burst, right after somebody's first attempt. Answers how many milliseconds it rested. */
+async function timeRest(bursting: string, single: string): Promise<number> {
+  const giveWay = createGiveWay({
+    most: GIVE_WAY.mostPerSecond,
+    start: GIVE_WAY.startPerSecond,
+    least: GIVE_WAY.leastPerSecond,
+    now: () => performance.now(),
+  })
   let plannedAt = 0
-  const { planDeliveries } = createPlanning(pipeline.context, () => {
+  const announceDue = () => {
+    giveWay.noteFirst(single, 3)
     plannedAt = performance.now()
     return Promise.resolve()
-  })
-  // All are there before the first begins: who has brought a burst is known for it for a second.
-  const first = await givenJob(bursting, PLANS.burstPiece, 1)
-  const jobs: { lead: Job; piece: Job }[] = []
-  for (let piece = 1; piece < PIECES; piece += 1)
-    jobs.push({
-      lead: await givenJob(single, 1, 0),
-      piece: await givenJob(bursting, PLANS.burstPiece, 1),
-    })
-
-  let restedMs = 0
-  await planDeliveries(first)
-  for (const { lead, piece } of jobs) {
-    await planDeliveries(lead)
-    await planDeliveries(piece)
-    restedMs += performance.now() - plannedAt
   }
-  return restedMs
+  const { planDeliveries } = createPlanning(pipeline.context, announceDue, giveWay)
+  await planDeliveries(await givenJob(bursting, PLANS.burstPiece, 1))
+  return performance.now() - plannedAt
 }
 
 test("a burst rests beside another client's single leads, and not beside those of its own client", async () => {
   const [bursting, other] = [await givenClientWithWebhook(), await givenClientWithWebhook()]
-  const besideOwn = await timeRests(bursting, bursting)
-  const besideOther = await timeRests(bursting, other)
-  // A rest is twenty times as long as its piece, so on a busy machine both are longer.
-  expect(besideOwn).toBeLessThan(besideOther / 2)
+  const restMs = (PLANS.burstPiece * 1000) / GIVE_WAY.startPerSecond
+  expect(await timeRest(bursting, bursting)).toBeLessThan(restMs)
+  expect(await timeRest(bursting, other)).toBeGreaterThanOrEqual(restMs - 1)
 })

@@ -2,101 +2,142 @@ import { expect, it } from 'vitest'
 import { createGiveWay } from '#core/fairness/give-way.ts'
 import { GIVE_WAY } from '#core/fairness/limits.ts'
 
-function giveWayOf(most: number) {
+const START = 100
+const LEAST = 50
+const MOST = 900
+
+function startGiveWay() {
   let time = 0
-  const giveWay = createGiveWay({ most, least: 50, now: () => time })
-  return {
-    /** A fifth of a second in which first attempts waited so long. */
-    pass: (...waits: number[]): number => {
-      for (const ms of waits) giveWay.noteFirst('modest', ms)
-      const allowed = giveWay.decide()
-      time += 200
-      return allowed
-    },
+  const giveWay = createGiveWay({ most: MOST, start: START, least: LEAST, now: () => time })
+  const wait = (ms: number): void => {
+    time += ms
   }
+  /** A fifth of a second in which first attempts waited so long, and so many that give way began. */
+  const pass = (begun: number, ...waits: number[]): number => {
+    giveWay.spend(begun)
+    for (const ms of waits) giveWay.noteFirst('modest', ms)
+    wait(GIVE_WAY.adjustEveryMs)
+    return giveWay.decide()
+  }
+  return { giveWay, wait, pass }
 }
 
 const many = (ms: number): number[] => Array<number>(20).fill(ms)
+const [QUICK, LATE] = [many(3), many(60)]
+const PLENTY = 1000
 
 it('leaves everything to those who give way while there is nobody to give way to', () => {
-  expect(giveWayOf(900).pass()).toBe(900)
+  const { giveWay, pass } = startGiveWay()
+  expect(pass(PLENTY)).toBe(Infinity)
+  expect(giveWay.allowance()).toBe(Infinity)
+  expect(giveWay.restMs(25)).toBe(0)
 })
 
-it('shrinks while first attempts wait, never so far that nothing would move', () => {
-  const giveWay = giveWayOf(900)
-  giveWay.pass(...many(5))
-  expect(giveWay.pass(...many(40))).toBe(450)
-  expect(giveWay.pass(...many(40))).toBe(225)
-  for (let turn = 0; turn < 20; turn += 1) giveWay.pass(...many(40))
-  expect(giveWay.pass(...many(40))).toBe(50)
+it('grows for as long as what may begin begins and first attempts are quick', () => {
+  const { pass } = startGiveWay()
+  expect(pass(PLENTY, ...QUICK)).toBeCloseTo(110)
+  expect(pass(PLENTY, ...QUICK)).toBeCloseTo(121)
+  for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
+  expect(pass(PLENTY, ...QUICK)).toBe(MOST)
 })
 
-it('grows again slowly while first attempts are quick, and at once when they stop', () => {
-  const giveWay = giveWayOf(900)
-  giveWay.pass(...many(5))
-  for (let turn = 0; turn < 20; turn += 1) giveWay.pass(...many(40))
-  expect(giveWay.pass(...many(3))).toBeCloseTo(55)
-  expect(giveWay.pass(...many(3))).toBeCloseTo(60.5)
-  for (let turn = 0; turn < 5; turn += 1) expect(giveWay.pass()).toBeCloseTo(60.5)
-  expect([giveWay.pass(), giveWay.pass(), giveWay.pass(), giveWay.pass()]).toEqual([
-    expect.closeTo(121),
-    expect.closeTo(242),
-    expect.closeTo(484),
-    900,
-  ])
+it('goes back to where it starts when nobody makes use of it', () => {
+  const { pass } = startGiveWay()
+  for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
+  expect(pass(0, ...QUICK)).toBeCloseTo(MOST / 1.1)
+  for (let look = 0; look < 40; look += 1) pass(0, ...QUICK)
+  expect(pass(0, ...QUICK)).toBe(START)
 })
 
-it('grows when first attempts stop, though the last few of them were too few to judge by', () => {
-  const giveWay = giveWayOf(900)
-  giveWay.pass(...many(5))
-  for (let turn = 0; turn < 20; turn += 1) giveWay.pass(...many(40))
-  giveWay.pass(40, 40)
-  for (let turn = 0; turn < 12; turn += 1) giveWay.pass()
-  expect(giveWay.pass()).toBe(900)
+it('shrinks while first attempts wait, never so far that nothing would move, and grows back', () => {
+  const { pass } = startGiveWay()
+  for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
+  expect(pass(PLENTY, ...LATE)).toBe(MOST / 2)
+  expect(pass(PLENTY, ...LATE)).toBe(MOST / 4)
+  for (let look = 0; look < 20; look += 1) pass(PLENTY, ...LATE)
+  expect(pass(PLENTY, ...LATE)).toBe(LEAST)
+  expect(pass(0, ...QUICK)).toBeCloseTo(62.5)
 })
 
-it('is not moved by one slow attempt among many, nor by a few', () => {
-  expect(giveWayOf(900).pass(...many(3), 400)).toBe(900)
-  expect(giveWayOf(900).pass(400, 400)).toBe(900)
+it('is free a second after the last first attempt, and then begins where it starts', () => {
+  const { giveWay, wait, pass } = startGiveWay()
+  for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
+  wait(GIVE_WAY.quietMs)
+  expect(giveWay.decide()).toBe(Infinity)
+  for (let look = 0; look < 40; look += 1) pass(PLENTY)
+  expect(pass(0, ...QUICK)).toBe(START)
+})
+
+it('judges by a few first attempts, but only after a second', () => {
+  const { pass } = startGiveWay()
+  for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
+  for (let look = 0; look < 4; look += 1) expect(pass(PLENTY, 400)).toBe(MOST)
+  expect(pass(PLENTY)).toBe(MOST / 2)
+})
+
+it('makes up for the time that it waited for a judgement', () => {
+  const { pass } = startGiveWay()
+  for (let look = 0; look < 4; look += 1) expect(pass(PLENTY, 3)).toBe(START)
+  expect(pass(PLENTY)).toBeCloseTo(START * 1.1 ** 5)
+})
+
+it('is not moved by one slow attempt among many', () => {
+  const { pass } = startGiveWay()
+  expect(pass(PLENTY, ...QUICK, 400)).toBeCloseTo(110)
 })
 
 it('does not hold a distant database against anybody', () => {
-  const giveWay = giveWayOf(900)
-  for (let turn = 0; turn < 10; turn += 1) expect(giveWay.pass(...many(30))).toBe(900)
-  expect(giveWay.pass(...many(80))).toBe(450)
+  const { pass } = startGiveWay()
+  let before = 0
+  for (let look = 0; look < 10; look += 1) {
+    const after = pass(PLENTY, ...many(50))
+    expect(after).toBeGreaterThan(before)
+    before = after
+  }
+  expect(pass(PLENTY, ...many(80))).toBeLessThan(before)
 })
 
 it('lets begin at the rate that is allowed, and never many at once after a rest', () => {
-  let time = 0
-  const giveWay = createGiveWay({ most: 200, least: 50, now: () => time })
-  expect(giveWay.allowance()).toBe(Infinity)
-  for (const ms of many(5)) giveWay.noteFirst('modest', ms)
-  giveWay.decide()
-  for (const ms of many(40)) giveWay.noteFirst('modest', ms)
-  expect(giveWay.decide()).toBe(100)
+  const { giveWay, wait } = startGiveWay()
+  giveWay.noteFirst('modest', 3)
   giveWay.spend(giveWay.allowance())
   expect(giveWay.allowance()).toBe(0)
   // One each 10 ms.
-  time += 75
+  wait(75)
   expect(giveWay.allowance()).toBe(7)
   giveWay.spend(4)
   expect(giveWay.allowance()).toBe(3)
-  time += 60_000
+  wait(GIVE_WAY.quietMs - 75)
   expect(giveWay.allowance()).toBe(GIVE_WAY.atOnce)
 })
 
+it('lets bursts be planned no faster than they may begin', () => {
+  const { giveWay } = startGiveWay()
+  giveWay.noteFirst('modest', 3)
+  expect(giveWay.restMs(25)).toBe(250)
+})
+
+it('shares what it starts with, and the least, with the other workers', () => {
+  const { giveWay, pass } = startGiveWay()
+  giveWay.among(2)
+  for (let look = 0; look < 20; look += 1) pass(0, ...QUICK)
+  expect(pass(0, ...QUICK)).toBe(START / 2)
+  for (let look = 0; look < 20; look += 1) pass(PLENTY, ...LATE)
+  expect(pass(PLENTY, ...LATE)).toBe(LEAST / 2)
+})
+
 it('is not moved by what a client waits for who has much under way himself, until he has it no more', () => {
-  let time = 0
-  const giveWay = createGiveWay({ most: 900, least: 50, now: () => time })
+  const { giveWay, wait } = startGiveWay()
   const look = (client: string, ms: number): number => {
     for (let first = 0; first < 20; first += 1) giveWay.noteFirst(client, ms)
-    time += 200
+    giveWay.spend(PLENTY)
+    wait(GIVE_WAY.adjustEveryMs)
     return giveWay.decide()
   }
-  look('his own', 3)
+  for (let turn = 0; turn < 40; turn += 1) look('another', 3)
   giveWay.noteMuch('his own')
-  expect(look('his own', 400)).toBe(900)
-  expect(look('another', 400)).toBe(450)
-  time += 1001
-  expect(look('his own', 400)).toBe(225)
+  expect(look('his own', 400)).toBe(MOST)
+  expect(look('another', 400)).toBe(MOST / 2)
+  wait(GIVE_WAY.quietMs)
+  expect(look('his own', 400)).toBe(MOST / 4)
 })

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { uuidAt } from '#core/domain/uuid-at.ts'
 import { createGiveWay } from '#core/fairness/give-way.ts'
 import { ROUNDS } from '#core/fairness/limits.ts'
 import { createSlotShare } from '#core/fairness/slot-share.ts'
@@ -16,7 +18,7 @@ function startNoting() {
   const pass = (ms: number) => {
     time += ms
   }
-  const giveWay = createGiveWay({ most: MOST, least: 50, now })
+  const giveWay = createGiveWay({ most: MOST, start: MOST, least: 50, now })
   const noteClaimed = createNoteClaimed(giveWay, now)
   const share = createSlotShare({ slots: 100, limit: 100, now })
   share.recall('endpoint', 'proved')
@@ -31,8 +33,11 @@ function startNoting() {
     return noteClaimed(grant, deliveries, time)
   }
   /** A few first attempts of a client that take so long until their answer, and then so long until they are recorded. */
-  const makeFirst = (client: string, { ours, record = 0 }: { ours: number; record?: number }) => {
-    const begun = claim(client, delivered(FEW))
+  const makeFirst = (
+    client: string,
+    { ours, record = 0, planned = 0, ...fields }: { ours: number; record?: number; planned?: number; is_resend?: true },
+  ) => {
+    const begun = claim(client, delivered(FEW, { event_id: madeAt(-planned), ...fields }))
     pass(ours)
     for (const { stay } of begun) stay.leave()
     pass(record)
@@ -45,13 +50,16 @@ function startNoting() {
   return { giveWay, claim, makeFirst, pass }
 }
 
+/** The id of what was made so many milliseconds after a moment that all share. */
+const madeAt = (ms: number): string => uuidAt(new Date(1_000_000 + ms), randomUUID())
+
 const delivered = (count: number, fields: Partial<ClaimedDelivery> = {}): ClaimedDelivery[] =>
-  Array.from({ length: count }, (_, index) => ({
-    delivery_id: `delivery ${index}`,
+  Array.from({ length: count }, () => ({
+    delivery_id: madeAt(0),
     lease_token: '',
     attempt: 1,
     turn: 0,
-    event_id: '',
+    event_id: madeAt(0),
     event_type: 'lead.created',
     client_user_id: '',
     webhook_config_id: 'endpoint',
@@ -69,6 +77,13 @@ it('judges what a first attempt waited for until its answer, however long its re
   makeFirst('modest', { ours: 3 })
   expect(makeFirst('modest', { ours: 3, record: 900 })).toBe(MOST)
   expect(makeFirst('modest', { ours: 40 })).toBe(MOST / 2)
+})
+
+it('judges what its event waited for to be planned, too, but not that of what is sent again', () => {
+  const { makeFirst } = startNoting()
+  makeFirst('modest', { ours: 3 })
+  expect(makeFirst('modest', { ours: 3, planned: 900, is_resend: true })).toBe(MOST)
+  expect(makeFirst('modest', { ours: 3, planned: 37 })).toBe(MOST / 2)
 })
 
 it('judges nothing by what was not sent', () => {

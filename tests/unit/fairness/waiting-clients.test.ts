@@ -111,3 +111,10 @@ it('opens one place for one leaving, even when it leaves twice', () => {
   expect(waiting.grant(50).flatMap(({ stays }) => stays)).toHaveLength(1)
   expect(before).toBeGreaterThan(1)
 })
+
+it('takes fewer in flight for much where other workers send beside this one', () => {
+  const waiting = waitingWith(100, ['a'])
+  waiting.among(3)
+  waiting.hear('much', 'a', 50)
+  expect(told(waiting.grant(50, 0))).toEqual(['much a 3'])
+})

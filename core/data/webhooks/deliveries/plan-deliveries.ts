@@ -26,6 +26,13 @@ export interface EventToPlan {
   turn: number
 }
 
+/** How many deliveries are planned together at most. */
+export interface DeliveriesAtOnce {
+  all: number
+  /** of one client's events; those that are no client's have no such limit */
+  ofClient: number
+}
+
 /** An event that was not planned, because the deliveries of others came first. */
 export interface LeftEvent {
   id: string
@@ -69,15 +76,15 @@ export interface PlannedSome extends PlannedDeliveries {
  * An event of another type is left as it is: whoever consumes it has yet to come.
  * A configuration with conditions or sending hours needs a verdict; without one of its present version the event is not planned, and
  * what it has to be judged by is answered. A lead that does not fit makes a station of its timeline in place of a delivery.
- * Whose events make few deliveries comes first, and once `most` are reached the others are left for another time: a lead to a
+ * Whose events make few deliveries comes first, and once there are `most` the others are left for another time: a lead to a
  * hundred webhooks is a hundred deliveries, and its client's neighbours do not wait for them.
  * Safe to run twice: a planned event answers with its deliveries that still wait for their first attempt and are due.
- * @param most deliveries at once; the first event is planned however many it makes
+ * @param most of each client his first event is planned while there is room, however many it makes
  */
 export async function planJudged(
   db: Db,
   events: readonly EventToPlan[],
-  most: number,
+  most: DeliveriesAtOnce,
   verdicts: readonly DeliveryVerdict[],
 ): Promise<PlannedSome> {
   const turns = new Map(events.map(({ event_id: id, turn }) => [id, turn]))
@@ -117,10 +124,14 @@ export async function planJudged(
         sum(count(l.event_id)) over (partition by e.client_user_id) as size_of_client
       from unplanned e left join listening l on l.event_id = e.id group by e.id, e.type, e.client_user_id
     ), in_line as (
-      select *, sum(size) over (order by size_of_client, client_user_id, id rows unbounded preceding) as up_to from sized
+      select *, sum(size) over (order by size_of_client, client_user_id, id rows unbounded preceding) as up_to,
+        sum(size) over (partition by client_user_id order by id rows unbounded preceding) as own_up_to from sized
+    ), in_turn as (
+      select *, up_to - size < ${most.all}
+        and (client_user_id is null or own_up_to = size or own_up_to <= ${most.ofClient}) as fits from in_line
     ), planned as (
       update events e set planned_at = now(), enqueued_at = coalesce(enqueued_at, now()), failures = 0, failed_at = null
-      from unplanned u join in_line on in_line.id = u.id and up_to - size < ${most}
+      from unplanned u join in_turn on in_turn.id = u.id and fits
       where e.id = u.id and coalesce(e.planned_at, 'infinity') = 'infinity'
         and not exists (select from choosy where choosy.event_id = u.id)
       returning e.id, e.type, e.lead_id, e.client_user_id, u.turn
@@ -158,13 +169,13 @@ export async function planJudged(
       null::jsonb as asked, null::timestamptz as now
     from made where state = 'pending' and next_attempt_at <= now()
     union all
-    select 'left', null, id, null, client_user_id, null, type, size, null, null from in_line where up_to - size >= ${most}
+    select 'left', null, id, null, client_user_id, null, type, size, null, null from in_turn where not fits
     union all
     select 'asked', null, null, null, null, null, null, null,
       jsonb_build_object('event_id', choosy.event_id, 'webhook_config_id', c.id, 'version', choosy.version, 'conditions', c.conditions, 'sending_hours', c.sending_hours, 'lead',
         jsonb_build_object('lead_type', l.lead_type, 'source', l.source, 'state', l.state, 'age', l.age,
           'date_of_birth', l.date_of_birth, 'is_test', l.is_test, 'custom', l.custom)), now()
-    from choosy join in_line on in_line.id = choosy.event_id and up_to - size < ${most}
+    from choosy join in_turn on in_turn.id = choosy.event_id and fits
     join client_webhook_configs c on c.id = choosy.webhook_config_id join leads l on l.id = choosy.lead_id
     union all
     select 'due', d.id, d.event_id, d.webhook_config_id, d.client_user_id, d.turn, null, null, null, null from webhook_deliveries d
