@@ -80,7 +80,7 @@ export const GIVE_WAY = {
    * milliseconds of our own share in a first attempt, from its event on: past this, and past {@link timesTheBest} of what it is at
    * its best, whoever gives way has to. A database at some distance is no reason by itself.
    */
-  tolerableMs: 20,
+  tolerableMs: 15,
   timesTheBest: 1.5,
   /** at each look: the best is forgotten slowly, what was possible an hour ago says little */
   forgetting: 1.005,
