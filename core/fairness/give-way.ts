@@ -3,6 +3,8 @@ import { GIVE_WAY, ROUNDS } from './limits.ts'
 
 /** The brake on whatever gives way: retries, the excess of bursts, deliveries of who has much in flight. */
 export interface GiveWay {
+  /** A first attempt of a client is about to be made. */
+  noteAbout: (client: string) => void
   /** A client's first attempt was made; `ms` is how long it took apart from the exchange with its endpoint. */
   noteFirst: (client: string, ms: number) => void
   /** Of a client with much under way, or a burst, something began that gives way, or was planned. */
@@ -55,10 +57,15 @@ export function createGiveWay(options: {
 
   const isQuiet = (): boolean => now() - seenAt > GIVE_WAY.quietMs
 
-  /** Whether those who were waits for too long, by the worst but a tenth of them. */
-  function judgeWaits(): boolean {
+  const noteAbout = (client: string): void => {
+    if (!much.has(client)) seenAt = now()
+  }
+
+  /** Whether those who were about waited for too long, by the worst but a tenth of them; of ten or fewer by the worst. */
+  function judgeWaits(looks: number): boolean {
     const sorted = waits.toSorted((a, b) => a - b)
-    best = Math.min(best * GIVE_WAY.forgetting, sorted[Math.floor(sorted.length / 2)] ?? Infinity)
+    const median = sorted[Math.floor(sorted.length / 2)] ?? Infinity
+    best = Math.min(best * GIVE_WAY.forgetting ** looks, median)
     const worst = sorted[Math.floor(sorted.length * 0.9)] ?? 0
     return worst > Math.max(GIVE_WAY.tolerableMs, best * GIVE_WAY.timesTheBest)
   }
@@ -72,10 +79,11 @@ export function createGiveWay(options: {
   }
 
   return {
+    noteAbout,
     noteFirst: (client, ms) => {
       if (much.has(client)) return
       waits.push(ms)
-      seenAt = now()
+      noteAbout(client)
     },
     noteMuch: (client) => {
       much.set(client, true)
@@ -88,7 +96,7 @@ export function createGiveWay(options: {
       if (isAbout && !(isEnough && waits.length > 0)) return level
       const looks = Math.min(sinceMs, GIVE_WAY.judgeWithinMs) / GIVE_WAY.adjustEveryMs
       const isUsed = spent >= ((level * sinceMs) / 1000) * GIVE_WAY.used
-      move(isAbout && judgeWaits(), isAbout && isUsed, looks)
+      move(isAbout && judgeWaits(looks), isAbout && isUsed, looks)
       waits = []
       spent = 0
       judgedAt = at
@@ -101,13 +109,16 @@ export function createGiveWay(options: {
       return isQuiet() ? Infinity : Math.max(0, Math.floor(left))
     },
     spend: (begun) => {
-      left -= begun
+      // Nobody waited for what began while nobody was about, so nobody makes up for it.
+      if (!isQuiet()) left -= begun
       spent += begun
     },
     restMs: (planned) => (isQuiet() ? 0 : (planned * 1000) / level),
     among: (workers) => {
+      const before = start
       start = options.start / Math.max(1, workers)
       least = options.least / Math.max(1, workers)
+      level *= start / before
     },
   }
 }

@@ -70,6 +70,11 @@ export function limitAtFirst(standing: Standing, endpointLimit: number): number 
   return standing === 'new' ? Math.min(SHARE.newAtOnce, endpointLimit) : endpointLimit
 }
 
+/** How many in flight in one of so many workers make a client give way (give-way.ts). */
+export function muchInFlight(workers: number): number {
+  return Math.max(ROUNDS.modestInOne, Math.round(ROUNDS.modest / workers))
+}
+
 /** What is asked about workers by who looks at them from outside. */
 export interface AskedFromOutside {
   standing: Standing
@@ -102,7 +107,7 @@ export function openJudgeRoom(endpointLimit: number) {
     return (
       judgeEndpoint(standing, { here: here / workers, limit, workers }) ??
       judgeShare(standing, { all, own, isAlone }, { slots: slots / workers, workers }) ??
-      (givesWay || sumOf(own) >= ROUNDS.modest ? 'gives_way' : undefined)
+      (givesWay || sumOf(own) >= muchInFlight(workers) ? 'gives_way' : undefined)
     )
   }
 }

@@ -59,7 +59,7 @@ export const PLANS = {
   /** the same of bursts: a single event finds the database free after so many */
   burstPiece: 25,
   /** milliseconds between two pieces of a burst, however few of its deliveries may begin */
-  longestRestMs: 500,
+  longestRestMs: 1500,
 } as const
 
 /** give-way.ts: how many retries and deliveries of bursts may be planned and begin while first attempts wait for us. */
@@ -83,11 +83,13 @@ export const GIVE_WAY = {
   tolerableMs: 15,
   timesTheBest: 1.5,
   /** at each look: the best is forgotten slowly, what was possible an hour ago says little */
-  forgetting: 1.005,
+  forgetting: 1.0005,
   /** first attempts to judge by; one pause of the process says nothing about the rest */
   fewestSamples: 5,
   /** milliseconds after which those are enough that there are */
   judgeWithinMs: 1000,
+  /** milliseconds: what waited for so long to be planned, or after that, did not wait for room */
+  longAgoMs: 5000,
   /** milliseconds: who has not been seen for so long needs no room; and who gave way last so long ago is like anybody */
   quietMs: 1000,
   /** clients who give way that are remembered in one process */
@@ -133,8 +135,10 @@ export const ROUNDS = {
   mostOpen: 1.5,
   /** deliveries planned together that the worker that planned them keeps to itself; of more it tells the others */
   aloneMost: 20,
-  /** a client with so many in flight, of all workers together, gives way to those with fewer, whatever he sends (give-way.ts) */
+  /** a client with so many in flight in all workers together gives way to those with fewer, whatever he sends (give-way.ts) */
   modest: 10,
+  /** the same in one worker at least: a lead's deliveries to a few webhooks begin in the worker that planned them */
+  modestInOne: 5,
   /** of so many of one client's endpoints a round asks for room; the next round asks the next ones */
   looks: 8,
   /** milliseconds between the beginnings of two rounds, so that they gather; the first after a rest goes at once */

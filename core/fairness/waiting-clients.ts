@@ -1,3 +1,4 @@
+import { muchInFlight } from './judge-room.ts'
 import { ROUNDS } from './limits.ts'
 import type { SlotShare, Stay } from './slot-share.ts'
 
@@ -54,7 +55,7 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
   const clients = new Map<string, Client>()
   let rings = 0
   /** who has fewer in flight gives way to nobody */
-  let much: number = ROUNDS.modest
+  let much = muchInFlight(1)
 
   const isModest = ({ inFlight }: Client): boolean => inFlight < much
 
@@ -139,7 +140,7 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       }
     },
     among: (workers) => {
-      much = Math.max(1, Math.round(ROUNDS.modest / Math.max(1, workers)))
+      much = muchInFlight(Math.max(1, workers))
     },
     isEmpty: () => [...clients.values()].every(({ ringing }) => ringing.size === 0),
     count: () => {

@@ -22,7 +22,7 @@ export async function planDeliveries(
 /**
  * Plans the deliveries of events, each whole or not at all, as `planJudged` says. Events that some configuration listens to that has
  * conditions or sending hours are planned in a second statement, once those are judged; the others cost one.
- * @param most of each client his first event is planned, however many it makes
+ * @param most of each client his first lead is planned while there is room, however many deliveries it makes
  */
 export async function planSomeDeliveries(
   db: Db,

@@ -1,6 +1,7 @@
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { uuidMs } from '#core/domain/uuid-at.ts'
 import type { GiveWay } from '#core/fairness/give-way.ts'
+import { GIVE_WAY } from '#core/fairness/limits.ts'
 import type { Stay } from '#core/fairness/slot-share.ts'
 import type { Grant } from '#core/fairness/waiting-clients.ts'
 
@@ -18,13 +19,14 @@ export interface ClaimedWithSlot {
  * @returns asked with what was claimed for a grant, and when that claim began
  */
 export function createNoteClaimed(
-  giveWay: Pick<GiveWay, 'spend' | 'noteMuch' | 'noteFirst'>,
+  giveWay: Pick<GiveWay, 'spend' | 'noteMuch' | 'noteAbout' | 'noteFirst'>,
   now: () => number,
 ): (grant: Grant, deliveries: readonly ClaimedDelivery[], claimedAt: number) => ClaimedWithSlot[] {
   return function noteClaimed(grant, deliveries, claimedAt) {
     const givingWay = new Set(deliveries.filter((delivery, place) => givesWay(delivery, place, grant)))
     giveWay.spend(givingWay.size)
     if (deliveries.some((delivery, place) => isOfMuch(delivery, place, grant))) giveWay.noteMuch(grant.client)
+    if (givingWay.size < deliveries.length) giveWay.noteAbout(grant.client)
     return grant.stays.flatMap((stay, place): ClaimedWithSlot[] => {
       const delivery = deliveries[place]
       if (delivery === undefined) return []
@@ -54,8 +56,12 @@ function isOfMuch({ is_probe: isProbe, turn }: ClaimedDelivery, place: number, g
 
 /**
  * How long its event waited to be planned, by the database's clock. What it waited for from then until its claim is left out: that may
- * be its own endpoint.
+ * be its own endpoint. What waited for long, there or here, did not wait for room: something was away, or it was held.
  */
-function plannedAfterMs({ is_resend: isResend, delivery_id, event_id }: ClaimedDelivery): number {
-  return isResend ? 0 : uuidMs(delivery_id) - uuidMs(event_id)
+function plannedAfterMs(delivery: ClaimedDelivery): number {
+  const plannedAt = uuidMs(delivery.delivery_id)
+  const waitedMs = plannedAt - uuidMs(delivery.event_id)
+  const isOfNow = delivery.claimed_at.getTime() - plannedAt < GIVE_WAY.longAgoMs
+  const tells = isOfNow && !delivery.is_resend && !delivery.is_probe && waitedMs < GIVE_WAY.longAgoMs
+  return tells ? Math.max(0, waitedMs) : 0
 }

@@ -91,14 +91,29 @@ test('an event of more webhooks than are planned together is planned whole', asy
   ).toHaveLength(12)
 })
 
-test('of one client fewer are planned together than of all, and of no client as many as of all', async () => {
-  const clients = [await givenClientWith(2), await givenClientWith(2)]
-  const events = [await givenEvents(clients[0] ?? '', 6), await givenEvents(clients[1] ?? '', 6)].flat()
-  const { due, left } = await plan(events, 100, 5)
+test('of one client fewer are planned together than of all; what he leaves takes nothing from the others', async () => {
+  const clients = [await givenClientWith(2), await givenClientWith(2), await givenClientWith(2)]
+  const events: string[] = []
+  for (const client of clients) events.push(...(await givenEvents(client, 6)))
+  const { due, left } = await plan(events, 12, 5)
   expect(due.map(({ client_user_id: client }) => client).toSorted()).toEqual(
     clients.flatMap((client) => [client, client, client, client]).toSorted(),
   )
-  expect(left).toHaveLength(8)
+  expect(left).toHaveLength(12)
+})
+
+test("both events of a client's first lead are planned, however many deliveries they make", async () => {
+  const client = await givenClientWith(4)
+  const lead = await givenLead(pipeline.db, client)
+  const both = await pipeline.db
+    .insertInto('events')
+    .values({ type: 'lead.assigned', lead_id: lead, client_user_id: client })
+    .returning('lead_id')
+    .executeTakeFirstOrThrow()
+  const events = await pipeline.db.selectFrom('events').select('id').where('lead_id', '=', both.lead_id).execute()
+  const { due, left } = await plan([...events.map(({ id }) => id), ...(await givenEvents(client, 1))], 100, 5)
+  expect(due).toHaveLength(8)
+  expect(left).toHaveLength(1)
 })
 
 test('a planned event answers with what still waits, and is not left', async () => {
@@ -140,4 +155,19 @@ test('a worker plans to the last what comes at once for many webhooks, and deliv
   await pipeline.startWorker()
   await drain(pipeline.context)
   expect(crm.requests.filter(({ path }) => path.startsWith(`/${client}/`))).toHaveLength(600)
+})
+
+test('events of no client are planned together up to as many as of all', async () => {
+  const admin = await givenClient(pipeline.db, 'admin')
+  const fields = { endpoint_url: `${crm.url}/${admin}`, trigger_on_lead_created: true }
+  const { id } = await givenConfig(pipeline.context, admin, fields)
+  const leads: string[] = []
+  for (let index = 0; index < 6; index += 1) leads.push(await givenLead(pipeline.db, null))
+  const events = await pipeline.db.selectFrom('events').select('id').where('lead_id', 'in', leads).execute()
+  const { due } = await plan(
+    events.map((event) => event.id),
+    100,
+    3,
+  )
+  expect(due.map((delivery) => delivery.webhook_config_id)).toEqual(Array<string>(6).fill(id))
 })

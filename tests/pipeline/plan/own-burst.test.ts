@@ -59,3 +59,10 @@ test("a burst rests beside another client's single leads, and not beside those o
   expect(await timeRest(bursting, bursting)).toBeLessThan(restMs)
   expect(await timeRest(bursting, other)).toBeGreaterThanOrEqual(restMs - 1)
 })
+
+test('a burst that makes no deliveries rests as well', async () => {
+  const [bursting, other] = [await givenClient(pipeline.db), await givenClientWithWebhook()]
+  expect(await timeRest(bursting, other)).toBeGreaterThanOrEqual(
+    (PLANS.burstPiece / 2) * (1000 / GIVE_WAY.startPerSecond) - 1,
+  )
+})

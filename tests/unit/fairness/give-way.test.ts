@@ -68,6 +68,23 @@ it('is free a second after the last first attempt, and then begins where it star
   expect(pass(0, ...QUICK)).toBe(START)
 })
 
+it('makes nobody wait for what began while nobody was about', () => {
+  const { giveWay, wait } = startGiveWay()
+  giveWay.spend(20_000)
+  giveWay.noteAbout('modest')
+  wait(GIVE_WAY.adjustEveryMs)
+  expect(giveWay.allowance()).toBe(GIVE_WAY.atOnce)
+})
+
+it('knows that somebody is about before his first attempt has ended, but not of who has much under way', () => {
+  const { giveWay } = startGiveWay()
+  giveWay.noteMuch('much')
+  giveWay.noteAbout('much')
+  expect(giveWay.decide()).toBe(Infinity)
+  giveWay.noteAbout('modest')
+  expect(giveWay.decide()).toBe(START)
+})
+
 it('judges by a few first attempts, but only after a second', () => {
   const { pass } = startGiveWay()
   for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
@@ -120,7 +137,6 @@ it('lets bursts be planned no faster than they may begin', () => {
 it('shares what it starts with, and the least, with the other workers', () => {
   const { giveWay, pass } = startGiveWay()
   giveWay.among(2)
-  for (let look = 0; look < 20; look += 1) pass(0, ...QUICK)
   expect(pass(0, ...QUICK)).toBe(START / 2)
   for (let look = 0; look < 20; look += 1) pass(PLENTY, ...LATE)
   expect(pass(PLENTY, ...LATE)).toBe(LEAST / 2)

@@ -3,13 +3,15 @@ import { expect, it } from 'vitest'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import { createGiveWay } from '#core/fairness/give-way.ts'
-import { ROUNDS } from '#core/fairness/limits.ts'
+import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 import { createSlotShare } from '#core/fairness/slot-share.ts'
 import { createWaitingClients } from '#core/fairness/waiting-clients.ts'
 import { createNoteClaimed } from '#worker/rounds/note-claimed.ts'
 
 const MOST = 900
 const FEW = 5
+/** A moment that all share, in milliseconds since the epoch. */
+const SHARED_MS = 1_000_000
 
 /** A worker whose clock is set by hand. */
 function startNoting() {
@@ -35,7 +37,12 @@ function startNoting() {
   /** A few first attempts of a client that take so long until their answer, and then so long until they are recorded. */
   const makeFirst = (
     client: string,
-    { ours, record = 0, planned = 0, ...fields }: { ours: number; record?: number; planned?: number; is_resend?: true },
+    {
+      ours,
+      record = 0,
+      planned = 0,
+      ...fields
+    }: Partial<ClaimedDelivery> & { ours: number; record?: number; planned?: number },
   ) => {
     const begun = claim(client, delivered(FEW, { event_id: madeAt(-planned), ...fields }))
     pass(ours)
@@ -51,7 +58,7 @@ function startNoting() {
 }
 
 /** The id of what was made so many milliseconds after a moment that all share. */
-const madeAt = (ms: number): string => uuidAt(new Date(1_000_000 + ms), randomUUID())
+const madeAt = (ms: number): string => uuidAt(new Date(SHARED_MS + ms), randomUUID())
 
 const delivered = (count: number, fields: Partial<ClaimedDelivery> = {}): ClaimedDelivery[] =>
   Array.from({ length: count }, () => ({
@@ -68,7 +75,7 @@ const delivered = (count: number, fields: Partial<ClaimedDelivery> = {}): Claime
     config_version: '1',
     lead_id: '',
     lead: '{}',
-    claimed_at: new Date(0),
+    claimed_at: new Date(SHARED_MS),
     ...fields,
   }))
 
@@ -84,6 +91,17 @@ it('judges what its event waited for to be planned, too, but not that of what is
   makeFirst('modest', { ours: 3 })
   expect(makeFirst('modest', { ours: 3, planned: 900, is_resend: true })).toBe(MOST)
   expect(makeFirst('modest', { ours: 3, planned: 37 })).toBe(MOST / 2)
+})
+
+it.each<[string, Partial<ClaimedDelivery> & { planned: number }]>([
+  ['because something was away', { planned: GIVE_WAY.longAgoMs }],
+  ['of what was held for long', { planned: 37, claimed_at: new Date(SHARED_MS + GIVE_WAY.longAgoMs) }],
+  ['of a probe', { planned: 37, is_probe: true }],
+  ['by a clock that went back', { planned: -37 }],
+])('judges no wait to be planned %s', (_what, fields) => {
+  const { makeFirst } = startNoting()
+  makeFirst('modest', { ours: 3 })
+  expect(makeFirst('modest', { ours: 3, ...fields })).toBe(MOST)
 })
 
 it('judges nothing by what was not sent', () => {

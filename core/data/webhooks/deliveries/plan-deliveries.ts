@@ -33,7 +33,7 @@ export interface DeliveriesAtOnce {
   ofClient: number
 }
 
-/** An event that was not planned, because the deliveries of others came first. */
+/** An event that was not planned, because enough deliveries of others, or of its own client, came first. */
 export interface LeftEvent {
   id: string
   type: string
@@ -79,7 +79,7 @@ export interface PlannedSome extends PlannedDeliveries {
  * Whose events make few deliveries comes first, and once there are `most` the others are left for another time: a lead to a
  * hundred webhooks is a hundred deliveries, and its client's neighbours do not wait for them.
  * Safe to run twice: a planned event answers with its deliveries that still wait for their first attempt and are due.
- * @param most of each client his first event is planned while there is room, however many it makes
+ * @param most of each client his first lead is planned while there is room, however many deliveries it makes
  */
 export async function planJudged(
   db: Db,
@@ -120,18 +120,20 @@ export async function planJudged(
         select from verdicts v where v.event_id = l.event_id and v.webhook_config_id = l.webhook_config_id
           and v.version = l.version)
     ), sized as (
-      select e.id, e.type, e.client_user_id, count(l.event_id)::int as size,
+      select e.id, e.type, e.lead_id, e.client_user_id, count(l.event_id)::int as size,
         sum(count(l.event_id)) over (partition by e.client_user_id) as size_of_client
-      from unplanned e left join listening l on l.event_id = e.id group by e.id, e.type, e.client_user_id
+      from unplanned e left join listening l on l.event_id = e.id group by e.id, e.type, e.lead_id, e.client_user_id
+    ), own as (
+      select *, client_user_id is null or size = 0 or lead_id = first_value(lead_id) over of_client
+        or sum(size) over of_client <= ${most.ofClient} as own_fits
+      from sized window of_client as (partition by client_user_id order by id rows unbounded preceding)
     ), in_line as (
-      select *, sum(size) over (order by size_of_client, client_user_id, id rows unbounded preceding) as up_to,
-        sum(size) over (partition by client_user_id order by id rows unbounded preceding) as own_up_to from sized
-    ), in_turn as (
-      select *, up_to - size < ${most.all}
-        and (client_user_id is null or own_up_to = size or own_up_to <= ${most.ofClient}) as fits from in_line
+      select *, own_fits and coalesce(sum(size) filter (where own_fits) over (
+        order by size_of_client, client_user_id, id rows between unbounded preceding and 1 preceding), 0) < ${most.all} as fits
+      from own
     ), planned as (
       update events e set planned_at = now(), enqueued_at = coalesce(enqueued_at, now()), failures = 0, failed_at = null
-      from unplanned u join in_turn on in_turn.id = u.id and fits
+      from unplanned u join in_line on in_line.id = u.id and fits
       where e.id = u.id and coalesce(e.planned_at, 'infinity') = 'infinity'
         and not exists (select from choosy where choosy.event_id = u.id)
       returning e.id, e.type, e.lead_id, e.client_user_id, u.turn
@@ -169,13 +171,13 @@ export async function planJudged(
       null::jsonb as asked, null::timestamptz as now
     from made where state = 'pending' and next_attempt_at <= now()
     union all
-    select 'left', null, id, null, client_user_id, null, type, size, null, null from in_turn where not fits
+    select 'left', null, id, null, client_user_id, null, type, size, null, null from in_line where not fits
     union all
     select 'asked', null, null, null, null, null, null, null,
       jsonb_build_object('event_id', choosy.event_id, 'webhook_config_id', c.id, 'version', choosy.version, 'conditions', c.conditions, 'sending_hours', c.sending_hours, 'lead',
         jsonb_build_object('lead_type', l.lead_type, 'source', l.source, 'state', l.state, 'age', l.age,
           'date_of_birth', l.date_of_birth, 'is_test', l.is_test, 'custom', l.custom)), now()
-    from choosy join in_turn on in_turn.id = choosy.event_id and fits
+    from choosy join in_line on in_line.id = choosy.event_id and fits
     join client_webhook_configs c on c.id = choosy.webhook_config_id join leads l on l.id = choosy.lead_id
     union all
     select 'due', d.id, d.event_id, d.webhook_config_id, d.client_user_id, d.turn, null, null, null, null from webhook_deliveries d
