@@ -110,7 +110,11 @@ test("both events of a client's first lead are planned, however many deliveries 
     .values({ type: 'lead.assigned', lead_id: lead, client_user_id: client })
     .returning('lead_id')
     .executeTakeFirstOrThrow()
-  const events = await pipeline.db.selectFrom('events').select('id').where('lead_id', '=', both.lead_id).execute()
+  const events = await pipeline.db
+    .selectFrom('events')
+    .select('id')
+    .where('lead_id', '=', both.lead_id)
+    .execute()
   const { due, left } = await plan([...events.map(({ id }) => id), ...(await givenEvents(client, 1))], 100, 5)
   expect(due).toHaveLength(8)
   expect(left).toHaveLength(1)
