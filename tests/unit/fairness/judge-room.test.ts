@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openJudgeRoom, type Standing } from '#core/fairness/judge-room.ts'
 import { createSlotShare } from '#core/fairness/slot-share.ts'
+import { createWaitingClients } from '#core/fairness/waiting-clients.ts'
 
 const SLOTS = 60
 const LIMIT = 50
@@ -63,4 +64,28 @@ describe('who looks at workers from outside sees the room that they see', () => 
       expect.unreachable('nobody was ever refused')
     },
   )
+})
+
+test.each([1, 2, 3, 20])('it sees who gives way to others when %i workers do', (count) => {
+  const share = createSlotShare({ slots: SLOTS, limit: LIMIT, now: () => 0 })
+  share.recall('endpoint', 'proved')
+  const waiting = createWaitingClients(share)
+  waiting.among(count)
+  waiting.hear('ada', 'endpoint', SLOTS)
+  // With nothing left for those who give way, a worker begins what does not.
+  const begun = waiting.grant(SLOTS, 0).flatMap(({ stays }) => stays).length
+  const judge = (inFlight: number) =>
+    judgeRoom(
+      {
+        standing: 'proved',
+        here: 0,
+        all: { new: 0, proved: inFlight, slow: 0 },
+        own: { new: 0, proved: inFlight, slow: 0 },
+        isAlone: false,
+        givesWay: false,
+      },
+      { count, slots: count * SLOTS },
+    )
+  expect(judge(begun * count)).toBe('gives_way')
+  expect(judge((begun - 1) * count)).toBeUndefined()
 })
