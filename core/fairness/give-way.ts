@@ -38,12 +38,10 @@ export function createGiveWay(options: {
   now: () => number
 }): GiveWay {
   const { most, now } = options
-  const much = new LRUCache<string, true>({
-    max: GIVE_WAY.kept,
-    ttl: GIVE_WAY.quietMs,
-    ttlResolution: 0,
-    perf: { now },
-  })
+  const ofLate = { max: GIVE_WAY.kept, ttl: GIVE_WAY.quietMs, ttlResolution: 0, perf: { now } }
+  const much = new LRUCache<string, true>(ofLate)
+  /** who is given way to */
+  const about = new LRUCache<string, true>(ofLate)
   let { start, least } = options
   /** beginnings in a second */
   let level = start
@@ -52,13 +50,18 @@ export function createGiveWay(options: {
   let waits: number[] = []
   let spent = 0
   let judgedAt = now()
-  let seenAt = -Infinity
   let best = Infinity
 
-  const isQuiet = (): boolean => now() - seenAt > GIVE_WAY.quietMs
+  function isQuiet(): boolean {
+    if (about.size === 0) return true
+    // The newest comes first, and those of long ago are passed over: with none left they need not be passed over again.
+    if (about.keys().next().done !== true) return false
+    about.clear()
+    return true
+  }
 
   const noteAbout = (client: string): void => {
-    if (!much.has(client)) seenAt = now()
+    if (!much.has(client)) about.set(client, true)
   }
 
   /** Whether those who were about waited for too long, by the worst but a tenth of them; of ten or fewer by the worst. */
@@ -87,6 +90,7 @@ export function createGiveWay(options: {
     },
     noteMuch: (client) => {
       much.set(client, true)
+      about.delete(client)
     },
     decide: () => {
       const at = now()

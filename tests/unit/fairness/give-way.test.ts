@@ -85,6 +85,17 @@ it('knows that somebody is about before his first attempt has ended, but not of 
   expect(giveWay.decide()).toBe(START)
 })
 
+it('holds back nobody for the sake of his own first few', () => {
+  const { giveWay } = startGiveWay()
+  giveWay.noteAbout('his own')
+  giveWay.noteFirst('his own', 3)
+  giveWay.noteMuch('his own')
+  expect(giveWay.allowance()).toBe(Infinity)
+  giveWay.noteAbout('another')
+  giveWay.noteMuch('his own')
+  expect(giveWay.allowance()).toBeLessThan(Infinity)
+})
+
 it('judges by a few first attempts, but only after a second', () => {
   const { pass } = startGiveWay()
   for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
