@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GIVING_PACE } from './limits.ts'
 
 /**
- * Lets work that comes in pieces (batches) rest after each piece for many times as long as the piece took, so long as
- * somebody is about whose single lead should not wait: it leaves nearly all of processor and database to them, whatever else
+ * Lets batches, which come in pieces, rest after each piece for many times as long as the piece took, so long as
+ * somebody is about whose single lead should not wait: it leaves most of processor and database to them, whatever else
  * they have to do there. With nobody about it does not rest.
  * @param options.now a clock in milliseconds that never goes back
  */

@@ -52,7 +52,7 @@ export const PLANS = {
   batch: 200,
   /** deliveries that are planned together: of many webhooks' events few, so that who has few does not wait for them */
   deliveries: 100,
-  /** the same of one client, but for his first event, which is planned whole: a piece of a batch, where a lead is one delivery */
+  /** the same of one client, but for his first lead, which is planned whole: a piece of a batch, where a lead is one delivery */
   deliveriesOfClient: 25,
   /** under load they gather for a moment; one that comes alone never waits */
   pace: { apartMs: 10, enough: 50, busy: { items: 20, withinMs: 100 } },
