@@ -69,6 +69,8 @@ async function readLog(configId: string) {
     .execute()
 }
 
+const TOKEN_WAIT_MS = 400
+
 const oauth2: Authentication = {
   type: 'oauth2',
   token_url: `${tokens.url}/token`,
@@ -120,6 +122,21 @@ describe('a delivery', () => {
       'delivered',
       'delivered',
     ])
+  })
+
+  it('counts what it waited for its token as time of the endpoint: none of it is ours', async () => {
+    tokens.answerWith({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ access_token: 'late', token_type: 'Bearer', expires_in: 0 }),
+      delayMs: TOKEN_WAIT_MS,
+    })
+    const id = await configure(oauth2)
+    await deliverLead()
+
+    const [attempt] = await readLog(id)
+    expect(attempt).toMatchObject({ delivery_status: 'delivered' })
+    expect(attempt?.processing_time_ms).toBeGreaterThanOrEqual(TOKEN_WAIT_MS - 20)
   })
 
   it('gets no token: a failed attempt with its reason, and a retry', async () => {
