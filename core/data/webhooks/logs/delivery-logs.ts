@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   ATTEMPT_COLUMNS,
@@ -10,7 +11,13 @@ import {
   type JoinedRow,
   type LogRow,
 } from './delivery-log-rows.ts'
-import { logConditions, resolveSearch, type LogFilter, type LogSearch } from './log-filter.ts'
+import {
+  logConditions,
+  resolveSearch,
+  type FoundAttempts,
+  type LogFilter,
+  type LogSearch,
+} from './log-filter.ts'
 import { askedSpan, nearSpan } from './near-span.ts'
 import type { PagePosition } from '#core/data/page.ts'
 
@@ -51,21 +58,8 @@ async function listWithin(db: Db, filter: LogFilter, page: LogPage, search: LogS
   const parts: RawBuilder<unknown>[] = []
   // An attempt is delivered or failed: for what waits or was stopped its table need not be read.
   if (status !== 'pending' && status !== 'cancelled') {
-    // The status as a literal: a plan for any status could not use the index of failures.
-    const only = status === undefined ? sql`true` : sql`g.delivery_status = ${sql.lit(status)}`
-    const attempts = search.attempts.map(({ condition, byLead }) => {
-      const all = sql`${logConditions('g', 'created_at', filter, page.after)} and ${condition}`
-      const { webhook_config_id: _anywhere, ...ofAnybody } = filter
-      // Its own step, without the configuration: the planner would rather walk all that the configuration has.
-      const found = byLead
-        ? sql`(select * from webhook_delivery_logs g
-            where ${logConditions('g', 'created_at', ofAnybody, page.after)} and ${condition} offset 0) g`
-        : sql`webhook_delivery_logs g`
-      return sql`
-      (select ${ATTEMPT_COLUMNS} from ${found} where ${all} and ${only}
-      order by g.created_at desc, g.id desc limit ${page.limit + 1})`
-    })
     // One attempt may be found both by its lead and by its error.
+    const attempts = search.attempts.map((found) => selectAttempts(filter, found, page))
     parts.push(sql`(${sql.join(attempts, sql` union `)})`)
   }
   if (status === undefined || status === 'pending') {
@@ -88,6 +82,31 @@ async function listWithin(db: Db, filter: LogFilter, page: LogPage, search: LogS
     order by r.created_at desc, r.id desc
   `.execute(db)
   return rows
+}
+
+/** The newest attempts of a filter that are found in one way. */
+function selectAttempts(filter: LogFilter, found: FoundAttempts, page: LogPage): RawBuilder<unknown> {
+  const { status, kept = { since: '-infinity', until: 'infinity' } } = filter
+  const most = page.limit + 1
+  // The status as a literal: a plan for any status could not use the index of failures.
+  const only = status === undefined ? sql`true` : sql`g.delivery_status = ${sql.lit(status)}`
+  const select = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    (select ${ATTEMPT_COLUMNS} from ${from} g
+    where ${logConditions('g', 'created_at', filter, page.after)} and ${found.condition} and ${only}
+    order by g.created_at desc, g.id desc limit ${most})`
+  switch (found.by) {
+    case 'lead':
+      return select(sql`attempts_of_leads(${found.leads}, ${kept.since}, ${kept.until})`)
+    case 'error': {
+      const { at, id } = page.after ?? { at: null, id: null }
+      const kinds = filter.event_type === undefined ? DELIVERABLE_EVENTS : [filter.event_type]
+      return select(
+        sql`failed_attempts(${found.webhookConfigId}, ${kinds}, ${found.pattern}, ${kept.since}, ${kept.until}, ${at}, ${id}, ${most})`,
+      )
+    }
+    case 'time':
+      return select(sql`webhook_delivery_logs`)
+  }
 }
 
 /** Where counting stops: an index-only scan of so many entries takes milliseconds. */

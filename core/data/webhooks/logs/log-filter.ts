@@ -65,35 +65,49 @@ export interface LogSearch {
   deliveries: RawBuilder<unknown>
 }
 
-/** A condition on `g`. `byLead`: few leads are named; their attempts are read whole, however soon others may fill a page. */
-export interface FoundAttempts {
-  condition: RawBuilder<unknown>
-  byLead: boolean
-}
+/**
+ * A condition on `g`, and what leads to the attempts: `lead`, few leads are named, and their attempts are read whole, however soon
+ * others may fill a page; `error`, the words in which the webhook failed; `time`, all are walked, newest first.
+ */
+export type FoundAttempts = { condition: RawBuilder<unknown> } & (
+  | { by: 'lead'; leads: readonly string[] }
+  | { by: 'error'; webhookConfigId: string; pattern: string }
+  | { by: 'time' }
+)
 
 /** Up to so many leads are looked up one by one in the log's index; what more leads match is found soon by walking it. */
 const FEW_LEADS = 500
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** Finds the leads that a search means first, by the indexes of the leads, so that the log is not read whole for one name. */
+/**
+ * Finds the leads that a search means first, by the indexes of the leads, so that the log is not read whole for one name.
+ * @throws where a search names no configuration, whose log is searched
+ */
 export async function resolveSearch(db: Db, filter: LogFilter): Promise<LogSearch> {
-  const { search } = filter
-  if (search === undefined)
-    return {
-      attempts: [{ condition: sql`true`, byLead: filter.lead_id !== undefined }],
-      deliveries: sql`true`,
-    }
+  const { search, webhook_config_id: webhookConfigId, lead_id: lead } = filter
+  const everything = sql`true`
+  if (search === undefined) {
+    const found: FoundAttempts =
+      lead === undefined
+        ? { by: 'time', condition: everything }
+        : { by: 'lead', leads: [lead], condition: everything }
+    return { attempts: [found], deliveries: everything }
+  }
+  if (webhookConfigId === undefined) throw new Error('A search is of the log of one configuration')
   if (UUID.test(search)) return await resolveId(db, search)
   const { rows } = await sql<{ id: string }>`
     select l.id from leads l where ${matchesLead(search)} and ${isInLog(filter)} limit ${FEW_LEADS + 1}
   `.execute(db)
+  const leads = rows.map(({ id }) => id)
   const of = (alias: 'g' | 'd'): RawBuilder<unknown> =>
-    rows.length > FEW_LEADS
+    leads.length > FEW_LEADS
       ? sql`exists (select from leads l where l.id = ${sql.ref(`${alias}.lead_id`)} and ${matchesLead(search)})`
-      : sql`${sql.ref(`${alias}.lead_id`)} = any(${rows.map(({ id }) => id)}::uuid[])`
-  const inError = sql`g.delivery_status = 'failed' and g.error_message ilike ${containsPattern(search)}`
-  const attempts = [{ condition: inError, byLead: false }]
-  if (rows.length > 0) attempts.unshift({ condition: of('g'), byLead: rows.length <= FEW_LEADS })
+      : sql`${sql.ref(`${alias}.lead_id`)} = any(${leads}::uuid[])`
+  const attempts: FoundAttempts[] = [
+    { by: 'error', webhookConfigId, pattern: containsPattern(search), condition: everything },
+  ]
+  if (leads.length > FEW_LEADS) attempts.push({ by: 'time', condition: of('g') })
+  else if (leads.length > 0) attempts.push({ by: 'lead', leads, condition: everything })
   return { attempts, deliveries: of('d') }
 }
 
@@ -109,7 +123,7 @@ async function resolveId(db: Db, id: string): Promise<LogSearch> {
     ${sql.ref(`${alias}.lead_id`)} = any(${leads}::uuid[])
     and ${id}::uuid in (${sql.ref(`${alias}.lead_id`)}, ${sql.ref(delivery)}, ${sql.ref(`${alias}.event_id`)})`
   return {
-    attempts: [{ condition: named('g', 'g.delivery_id'), byLead: true }],
+    attempts: [{ by: 'lead', leads, condition: named('g', 'g.delivery_id') }],
     deliveries: named('d', 'd.id'),
   }
 }

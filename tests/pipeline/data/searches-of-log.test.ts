@@ -1,0 +1,168 @@
+import { sql, type Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DeliverableEvent } from '#core/contract/events.ts'
+import { openDatabase, type Db } from '#core/data/database.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
+import type { LogFilter } from '#core/data/webhooks/logs/log-filter.ts'
+import { ensureLogPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
+import { createSecretBox } from '#core/secrets/secret-box.ts'
+import { givenClient, givenConfig } from '#tests/support/given/pipeline.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+
+const WEEKS = 26
+const DAY_MS = 86_400_000
+const ATTEMPTS = 13_000
+const PAGE = 7
+const LONG = `502: ${'a gateway before your endpoint had no answer. '.repeat(12)}`
+
+let database: TestDatabase
+let opened: ReturnType<typeof openDatabase>
+let db: Kysely<Database>
+let client: string
+/** It fails in three texts, and gets one kind of event alone. */
+let plain: string
+/** It fails in more texts than are looked through one by one, some of them long, and gets both kinds. */
+let wordy: string
+/** Newest first. */
+let all: Array<{ id: string; config: string; event_type: DeliverableEvent; at: Date; error: string | null }>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  opened = openDatabase({ url: database.url, poolSize: 1, name: 'test' }, () => undefined)
+  db = opened.db
+  client = await givenClient(db)
+  const given = { db, secrets: createSecretBox(Buffer.alloc(32, 1).toString('base64')) }
+  const make = async () => (await givenConfig(given, client, { endpoint_url: 'https://crm.example.com' })).id
+  plain = await make()
+  wordy = await make()
+  await attempt(
+    plain,
+    sql`'lead.assigned'`,
+    sql`(array['503: not available', '401: Refused', 'timed out after 15 s'])[1 + n % 3]`,
+  )
+  await attempt(
+    wordy,
+    sql`case when n % 3 = 0 then 'lead.created' else 'lead.assigned' end`,
+    sql`case when n % 10 = 0 then ${LONG} || 'Number ' || n % 4 else '409: lead ' || n % 90 || ' is there 100%' end`,
+  )
+  await ensureLogPartitions(db, 4)
+  await sql`vacuum (analyze) webhook_delivery_logs`.execute(db)
+  const { rows } = await sql<(typeof all)[number]>`
+    select id, webhook_config_id as config, event_type, created_at as at, error_message as error
+    from webhook_delivery_logs order by created_at desc, id desc`.execute(db)
+  all = rows
+}, 60_000)
+afterAll(async () => {
+  await opened.close()
+  await database.drop()
+})
+
+/** Attempts evenly over half a year, four at the same moment each; every second moment's failed. */
+async function attempt(config: string, event: ReturnType<typeof sql>, error: ReturnType<typeof sql>) {
+  await sql`
+    insert into webhook_delivery_logs (created_at, webhook_config_id, client_user_id, delivery_id, event_id, event_type,
+      lead_id, delivery_status, attempt_number, error_message, request_url, request_method)
+    select now() - make_interval(weeks => ${WEEKS}) * (n - n % 4) / ${ATTEMPTS}::int, ${config}::uuid, ${client}::uuid,
+      gen_random_uuid(), gen_random_uuid(), ${event}, gen_random_uuid(),
+      case when n % 8 < 4 then 'failed' else 'delivered' end, 1, case when n % 8 < 4 then ${error} end, '', 'POST'
+    from generate_series(1, ${ATTEMPTS}::int - 1) n`.execute(db)
+}
+
+const kept = () => ({
+  since: new Date(Date.now() - 180 * DAY_MS),
+  until: new Date(Date.now() + 7 * DAY_MS),
+})
+
+async function readPages(filter: Partial<LogFilter>): Promise<string[][]> {
+  const pages: string[][] = []
+  let after: { at: string; id: string } | undefined
+  do {
+    const rows = await listDeliveryLogs(db, { client, kept: kept(), ...filter }, { limit: PAGE, after })
+    pages.push(rows.slice(0, PAGE).map(({ id }) => id))
+    const last = rows.length > PAGE ? rows[PAGE - 1] : undefined
+    after = last === undefined ? undefined : { at: last.position, id: last.id }
+  } while (after !== undefined && pages.length < 6)
+  return pages
+}
+
+/** How many rows of the log were read to answer. */
+async function rowsRead(ask: (trx: Db) => Promise<unknown>): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const sum = async (): Promise<number> => {
+      const { rows } = await sql<{ read: number }>`
+        select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int as read from pg_stat_xact_user_tables
+        where relname ~ '^webhook_delivery_logs_'`.execute(trx)
+      return rows[0]?.read ?? expect.fail('no figures of the log')
+    }
+    const before = await sum()
+    await ask(trx)
+    return (await sum()) - before
+  })
+}
+
+const SEARCHES: Array<[string, 'plain' | 'wordy', string, Partial<LogFilter>]> = [
+  ['a text that many have', 'plain', 'not available', {}],
+  ['a text in other letters', 'plain', 'rEFUSED', {}],
+  ['a text that nothing has', 'plain', 'zebra crossing', {}],
+  ['a text of one among many', 'wordy', 'lead 41 is', {}],
+  ['a text of many among many', 'wordy', 'is there', {}],
+  ['the end of a long text', 'wordy', 'number 2', {}],
+  ['a sign that means anything in a pattern', 'wordy', '0%', {}],
+  ['a sign that means any letter in a pattern', 'wordy', 'lead_4', {}],
+  ['a text of one kind', 'wordy', 'there', { event_type: 'lead.created' }],
+  ['a text of a kind that never came', 'plain', 'refused', { event_type: 'lead.created' }],
+  [
+    'a text of a month',
+    'plain',
+    'timed out',
+    { from: new Date(Date.now() - 90 * DAY_MS), to: new Date(Date.now() - 60 * DAY_MS) },
+  ],
+  ['a text of what failed', 'plain', 'timed', { status: 'failed' }],
+  ['a text of what was delivered', 'plain', 'timed', { status: 'delivered' }],
+]
+
+describe('errors are found by their words', () => {
+  it.each(SEARCHES)('%s', async (_what, which, search, filter) => {
+    const config = which === 'plain' ? plain : wordy
+    const { event_type, from, to, status } = filter
+    const expected = all.filter(
+      (one) =>
+        one.config === config &&
+        one.error?.toLowerCase().includes(search.toLowerCase()) === true &&
+        one.at >= kept().since &&
+        (event_type === undefined || one.event_type === event_type) &&
+        (from === undefined || one.at >= from) &&
+        (to === undefined || one.at < to) &&
+        status !== 'delivered',
+    )
+    const pages = await readPages({ webhook_config_id: config, search, ...filter })
+
+    const wanted = expected.map(({ id }) => id).slice(0, 6 * PAGE)
+    expect(pages.flat()).toEqual(wanted)
+    expect(pages.slice(0, -1).every((page) => page.length === PAGE)).toBe(true)
+  })
+})
+
+describe('of a large log few rows are read', () => {
+  const asked: Array<[string, () => Partial<LogFilter>]> = [
+    ['for a kind of event that never came', () => ({ event_type: 'lead.created' })],
+    ['for failures of a kind that never came', () => ({ event_type: 'lead.created', status: 'failed' })],
+    ['for a text that nothing has', () => ({ search: 'zebra crossing' })],
+    ['for a text that many have', () => ({ search: 'not available' })],
+    ['for the newest', () => ({})],
+  ]
+  it.each(asked)('%s', async (_what, filter) => {
+    const read = await rowsRead(
+      async (trx) =>
+        await listDeliveryLogs(
+          trx,
+          { client, kept: kept(), webhook_config_id: plain, ...filter() },
+          { limit: PAGE, after: undefined },
+        ),
+    )
+    // For every week each of three texts once, that there is no more, and where those searched for begin; then a page and one more
+    // of each kind.
+    expect(read).toBeLessThanOrEqual(5 * (WEEKS + 2) + 2 * (PAGE + 1))
+  })
+})
