@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import type { Db } from './database.ts'
 
 /** More than one screen shows at its top. */
@@ -36,7 +37,7 @@ export interface ClientMarks {
 /**
  * Where so many clients stand, in one statement. It asks for rows, never for times: each new version of a row has a new `xmin`,
  * which nobody has to write, whichever of its columns changed, and which no late commit can hide. Per client it reads his newest
- * leads, his webhooks, and of each of those the newest attempts and the newest of what waits, all by indexes in their order.
+ * leads, his webhooks, and of each of those the newest attempts of each kind and the newest of what waits, all by indexes in their order.
  * Attempts before yesterday have no place in it, so that two weeks of the log are opened and not all.
  * @param since the snapshot of the last answer; null where there was none for one of these clients
  */
@@ -64,9 +65,11 @@ export async function readClientMarks(
         select string_agg(concat_ws(' ', c.xmin, h.xmin, attempts.version, waits.open, waits.version), ',' order by c.created_at desc, c.id desc) as version,
           max(greatest(c.updated_at, h.updated_at, attempts.moved_at)) as moved_at, sum(waits.open) as open
         from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id cross join lateral (
-          select sum(version) as version, max(created_at) as moved_at from (
+          select sum(version) as version, max(created_at) as moved_at
+          from unnest(${[...DELIVERABLE_EVENTS]}::text[]) kind cross join lateral (
             select xmin::text::bigint as version, created_at from webhook_delivery_logs
-            where webhook_config_id = c.id and created_at >= date_trunc('day', now()) - interval '1 day'
+            where webhook_config_id = c.id and event_type = kind
+              and created_at >= date_trunc('day', now()) - interval '1 day'
             order by created_at desc, id desc limit ${NEWEST_ATTEMPTS}) newest
         ) attempts cross join lateral (
           select count(*) as open, sum(version) as version from (

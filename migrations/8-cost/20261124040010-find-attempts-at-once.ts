@@ -29,6 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- An index takes no more of a text; of what is longer the rest is looked at as well.
       indexed constant integer := 500;
       known integer := 0;
+      kind text;
       error text := '';
       errors text[] := '{}';
     begin
@@ -46,12 +47,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       end loop;
 
       if known > few then
-        return query
-          select * from webhook_delivery_logs g
-          where g.webhook_config_id = config and g.delivery_status = 'failed' and g.error_message ilike pattern
-            and g.event_type = any(kinds) and g.created_at >= since and g.created_at < until
-            and (after_id is null or (g.created_at, g.id) < (after_at, after_id))
-          order by g.created_at desc, g.id desc limit most;
+        foreach kind in array kinds loop
+          return query
+            select * from webhook_delivery_logs g
+            where g.webhook_config_id = config and g.event_type = kind and g.delivery_status = 'failed'
+              and g.error_message ilike pattern and g.created_at >= since and g.created_at < until
+              and (after_id is null or (g.created_at, g.id) < (after_at, after_id))
+            order by g.created_at desc, g.id desc limit most;
+        end loop;
         return;
       end if;
 

@@ -42,8 +42,6 @@ const WEEKS = 8
 const EXPECTED = {
   webhook_delivery_logs_pkey: WEEKS,
   webhook_delivery_logs_lead: WEEKS,
-  webhook_delivery_logs_config: WEEKS,
-  webhook_delivery_logs_failed: WEEKS,
   webhook_delivery_logs_kind: WEEKS,
   webhook_delivery_logs_failed_kind: WEEKS,
   webhook_delivery_logs_error: WEEKS,
@@ -59,12 +57,39 @@ test('each week has each index, and so has a week that is made later', async () 
   expect(await countWeeks()).toEqual(Object.fromEntries(later))
 })
 
+/** The weeks that keep the order by which servers of the version before follow what happens. */
+async function weeksOfBefore(): Promise<string[]> {
+  const { rows } = await sql<{ week: string }>`
+    select tablename as week from pg_indexes where indexname = tablename || '_time'
+      and indexdef like '%(webhook_config_id, created_at DESC, id DESC)' order by 1`.execute(earlier.db)
+  return rows.map(({ week }) => week)
+}
+
+test('servers of the version before find the attempts since yesterday in their order', async () => {
+  await earlier.upgrade()
+  const { rows } = await sql<{ week: string }>`
+    select distinct tableoid::regclass::text as week from webhook_delivery_logs
+    where created_at > now() - interval '1 day'`.execute(earlier.db)
+
+  expect(await weeksOfBefore()).toEqual(expect.arrayContaining(rows.map(({ week }) => week)))
+  // This week, four ahead, and what has no week.
+  expect(await weeksOfBefore()).toHaveLength(6)
+})
+
+test('a log that nobody has written keeps nothing for them', async () => {
+  await sql`truncate webhook_delivery_logs`.execute(earlier.db)
+  await earlier.upgrade()
+
+  expect(await weeksOfBefore()).toEqual([])
+  expect(await countWeeks()).toEqual(EXPECTED)
+})
+
 test('what an earlier try left behind is gone on with', async () => {
   const { rows } = await sql<{ week: string }>`
     select inhrelid::regclass::text as week from pg_inherits where inhparent = 'webhook_delivery_logs'::regclass
       and inhrelid::regclass::text ~ '[0-9]$' order by 1 limit 2`.execute(earlier.db)
   const [joined = '', half = ''] = rows.map(({ week }) => week)
-  const on = sql`(webhook_config_id, event_type, created_at desc, id desc)`
+  const on = sql`(webhook_config_id, event_type, created_at, id)`
   await sql`create index webhook_delivery_logs_kind on only webhook_delivery_logs ${on}`.execute(earlier.db)
   await sql`create index ${sql.id(`${joined}_kind`)} on ${sql.id(joined)} ${on}`.execute(earlier.db)
   await sql`alter index webhook_delivery_logs_kind attach partition ${sql.id(`${joined}_kind`)}`.execute(

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
+import { DELIVERABLE_EVENTS, type DeliverableEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   ATTEMPT_COLUMNS,
@@ -59,7 +59,7 @@ async function listWithin(db: Db, filter: LogFilter, page: LogPage, search: LogS
   // An attempt is delivered or failed: for what waits or was stopped its table need not be read.
   if (status !== 'pending' && status !== 'cancelled') {
     // One attempt may be found both by its lead and by its error.
-    const attempts = search.attempts.map((found) => selectAttempts(filter, found, page))
+    const attempts = search.attempts.map((found) => sql`(${selectAttempts(filter, found, page)})`)
     parts.push(sql`(${sql.join(attempts, sql` union `)})`)
   }
   if (status === undefined || status === 'pending') {
@@ -90,23 +90,30 @@ function selectAttempts(filter: LogFilter, found: FoundAttempts, page: LogPage):
   const most = page.limit + 1
   // The status as a literal: a plan for any status could not use the index of failures.
   const only = status === undefined ? sql`true` : sql`g.delivery_status = ${sql.lit(status)}`
-  const select = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  const select = (from: RawBuilder<unknown>, of = filter): RawBuilder<unknown> => sql`
     (select ${ATTEMPT_COLUMNS} from ${from} g
-    where ${logConditions('g', 'created_at', filter, page.after)} and ${found.condition} and ${only}
+    where ${logConditions('g', 'created_at', of, page.after)} and ${found.condition} and ${only}
     order by g.created_at desc, g.id desc limit ${most})`
   switch (found.by) {
     case 'lead':
       return select(sql`attempts_of_leads(${found.leads}, ${kept.since}, ${kept.until})`)
     case 'error': {
       const { at, id } = page.after ?? { at: null, id: null }
-      const kinds = filter.event_type === undefined ? DELIVERABLE_EVENTS : [filter.event_type]
       return select(
-        sql`failed_attempts(${found.webhookConfigId}, ${kinds}, ${found.pattern}, ${kept.since}, ${kept.until}, ${at}, ${id}, ${most})`,
+        sql`failed_attempts(${found.webhookConfigId}, ${kindsOf(filter)}, ${found.pattern}, ${kept.since}, ${kept.until}, ${at}, ${id}, ${most})`,
       )
     }
     case 'time':
-      return select(sql`webhook_delivery_logs`)
+      // The index has those of each kind in their order.
+      return sql.join(
+        kindsOf(filter).map((event_type) => select(sql`webhook_delivery_logs`, { ...filter, event_type })),
+        sql` union all `,
+      )
   }
+}
+
+function kindsOf({ event_type }: LogFilter): readonly DeliverableEvent[] {
+  return event_type === undefined ? DELIVERABLE_EVENTS : [event_type]
 }
 
 /** Where counting stops: an index-only scan of so many entries takes milliseconds. */
