@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import type { Db } from './database.ts'
+import { ATTEMPT_ENDS, newestFirst } from './webhooks/logs/log-order.ts'
 
 /** More than one screen shows at its top. */
 const NEWEST_LEADS = 10
@@ -37,7 +38,7 @@ export interface ClientMarks {
 /**
  * Where so many clients stand, in one statement. It asks for rows, never for times: each new version of a row has a new `xmin`,
  * which nobody has to write, whichever of its columns changed, and which no late commit can hide. Per client it reads his newest
- * leads, his webhooks, and of each of those the newest attempts of each kind and the newest of what waits, all by indexes in their order.
+ * leads, his webhooks, and of each of those the newest attempts of each kind and end, and the newest of what waits, all by indexes in their order.
  * Attempts before yesterday have no place in it, so that two weeks of the log are opened and not all.
  * @param since the snapshot of the last answer; null where there was none for one of these clients
  */
@@ -66,11 +67,12 @@ export async function readClientMarks(
           max(greatest(c.updated_at, h.updated_at, attempts.moved_at)) as moved_at, sum(waits.open) as open
         from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id cross join lateral (
           select sum(version) as version, max(created_at) as moved_at
-          from unnest(${[...DELIVERABLE_EVENTS]}::text[]) kind cross join lateral (
-            select xmin::text::bigint as version, created_at from webhook_delivery_logs
-            where webhook_config_id = c.id and event_type = kind
+          from unnest(${[...DELIVERABLE_EVENTS]}::text[]) kind cross join unnest(${[...ATTEMPT_ENDS]}::text[]) ended
+          cross join lateral (
+            select xmin::text::bigint as version, created_at from webhook_delivery_logs g
+            where webhook_config_id = c.id and event_type = kind and delivery_status = ended
               and created_at >= date_trunc('day', now()) - interval '1 day'
-            order by created_at desc, id desc limit ${NEWEST_ATTEMPTS}) newest
+            order by ${newestFirst(sql`g`)} limit ${NEWEST_ATTEMPTS}) newest
         ) attempts cross join lateral (
           select count(*) as open, sum(version) as version from (
             select xmin::text::bigint as version from webhook_deliveries

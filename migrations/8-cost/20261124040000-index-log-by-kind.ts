@@ -10,25 +10,32 @@ interface Index {
   on: RawBuilder<unknown>
 }
 
-const FAILED = sql`where delivery_status = 'failed'`
+/**
+ * Nulls last, though there are none, as the server asks for it: so the primary key is in another order, which PostgreSQL would rather
+ * walk where the webhook and the kind seem to leave nothing out. It reads all where a kind never came.
+ */
+const NEWEST_FIRST = sql`created_at desc nulls last, id desc nulls last`
 
 const INDEXES: readonly Index[] = [
-  // Attempts of one kind of event, however few they are among many others; those of any kind are a walk for each.
-  { name: 'webhook_delivery_logs_kind', on: sql`(webhook_config_id, event_type, created_at, id)` },
+  // What came of one kind, and what became of it, however few these are among many others; all of them are a walk for each.
   {
-    name: 'webhook_delivery_logs_failed_kind',
-    on: sql`(webhook_config_id, event_type, created_at, id) ${FAILED}`,
+    name: 'webhook_delivery_logs_kind',
+    on: sql`(webhook_config_id, event_type, delivery_status, ${NEWEST_FIRST})`,
   },
   // As failed_attempts spells it (the next migration): a webhook fails in few words, and each of these in many attempts.
   {
     name: 'webhook_delivery_logs_error',
-    on: sql`(webhook_config_id, (left(error_message, 500) collate "C"), created_at, id) ${FAILED}`,
+    on: sql`(webhook_config_id, (left(error_message, 500) collate "C"), event_type, ${NEWEST_FIRST})
+      where delivery_status = 'failed'`,
   },
 ]
-/** What the first two answer for. */
+/** What the first of them answers for. */
 const BEFORE: readonly Index[] = [
   { name: 'webhook_delivery_logs_config', on: sql`(webhook_config_id, created_at desc, id desc)` },
-  { name: 'webhook_delivery_logs_failed', on: sql`(webhook_config_id, created_at desc, id desc) ${FAILED}` },
+  {
+    name: 'webhook_delivery_logs_failed',
+    on: sql`(webhook_config_id, created_at desc, id desc) where delivery_status = 'failed'`,
+  },
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -39,27 +46,39 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 export async function down(db: Kysely<unknown>): Promise<void> {
   for (const index of BEFORE) await build(db, index)
+  for (const week of await listWeeks(db))
+    await sql`drop index concurrently if exists ${sql.id(ofOlder(week))}`.execute(db)
   for (const index of INDEXES) await drop(db, index)
 }
 
 /**
  * Servers of the version before follow what happens by the attempts since yesterday, in this order alone. The weeks that they can come to
- * see keep it; a week that is made from now on has it no more.
+ * see in the next month keep it; a week that is made from now on has it no more. Their lists are sorted meanwhile.
  */
 async function leaveToOlderServers(db: Kysely<unknown>): Promise<void> {
-  const { rows } = await sql<{ week: string }>`
-    select inhrelid::regclass::text as week from pg_inherits
-    where inhparent = ${LOG}::regclass and exists (select from webhook_delivery_logs)
-      and inhrelid::regclass::text >= ${LOG} || to_char(now() - interval '8 days', '_YYYYMMDD')
-    order by 1`.execute(db)
-  for (const { week } of rows) {
-    const name = `${week}_time`
-    await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
+  const { rows } = await sql<{ first: string; is_written: boolean }>`
+    select ${LOG} || to_char(now() - interval '8 days', '_YYYYMMDD') as first,
+      exists (select from webhook_delivery_logs) as is_written`.execute(db)
+  const { first = '', is_written: isWritten = false } = rows[0] ?? {}
+  if (!isWritten) return
+  for (const week of (await listWeeks(db)).filter((name) => name >= first)) {
+    await sql`drop index concurrently if exists ${sql.id(ofOlder(week))}`.execute(db)
     await sql`
-      create index concurrently ${sql.id(name)} on ${sql.id(week)} (webhook_config_id, created_at desc, id desc)`.execute(
-      db,
-    )
+      create index concurrently ${sql.id(ofOlder(week))} on ${sql.id(week)}
+        (webhook_config_id, created_at desc, id desc)`.execute(db)
   }
+}
+
+function ofOlder(week: string): string {
+  return `${week}_time`
+}
+
+async function listWeeks(db: Kysely<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ week: string }>`
+    select inhrelid::regclass::text as week from pg_inherits where inhparent = ${LOG}::regclass order by 1`.execute(
+    db,
+  )
+  return rows.map(({ week }) => week)
 }
 
 async function drop(db: Kysely<unknown>, { name }: Index): Promise<void> {
@@ -88,7 +107,7 @@ async function weeksWithout(db: Kysely<unknown>, index: string): Promise<string[
   return rows.map(({ week }) => week)
 }
 
-/** Whoever waits for a lock on the log makes everybody behind him wait: so for a moment at a time, until it is had. */
+/** Whoever waits for a lock on the log makes everybody behind him wait: so for a moment now and then, until it is had. */
 async function soon(db: Kysely<unknown>, statement: RawBuilder<unknown>): Promise<void> {
   const text = statement.compile(db).sql
   await sql`
@@ -100,7 +119,7 @@ async function soon(db: Kysely<unknown>, statement: RawBuilder<unknown>): Promis
             execute ${quote(text)};
             exit;
           exception when lock_not_available then
-            perform pg_sleep(0.25);
+            perform pg_sleep(2);
           end;
         end loop;
       end`)}`.execute(db)

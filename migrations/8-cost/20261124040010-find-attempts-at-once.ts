@@ -46,26 +46,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         end if;
       end loop;
 
-      if known > few then
-        foreach kind in array kinds loop
+      foreach kind in array kinds loop
+        if known > few then
           return query
             select * from webhook_delivery_logs g
             where g.webhook_config_id = config and g.event_type = kind and g.delivery_status = 'failed'
               and g.error_message ilike pattern and g.created_at >= since and g.created_at < until
               and (after_id is null or (g.created_at, g.id) < (after_at, after_id))
-            order by g.created_at desc, g.id desc limit most;
+            order by g.created_at desc nulls last, g.id desc nulls last limit most;
+          continue;
+        end if;
+        foreach error in array errors loop
+          return query
+            select * from webhook_delivery_logs g
+            where g.webhook_config_id = config and left(g.error_message, 500) collate "C" = error and g.event_type = kind
+              and g.delivery_status = 'failed' and g.error_message ilike pattern
+              and g.created_at >= since and g.created_at < until
+              and (after_id is null or (g.created_at, g.id) < (after_at, after_id))
+            order by g.created_at desc nulls last, g.id desc nulls last limit most;
         end loop;
-        return;
-      end if;
-
-      foreach error in array errors loop
-        return query
-          select * from webhook_delivery_logs g
-          where g.webhook_config_id = config and left(g.error_message, 500) collate "C" = error
-            and g.delivery_status = 'failed' and g.error_message ilike pattern and g.event_type = any(kinds)
-            and g.created_at >= since and g.created_at < until
-            and (after_id is null or (g.created_at, g.id) < (after_at, after_id))
-          order by g.created_at desc, g.id desc limit most;
       end loop;
     end $$`.execute(db)
 }

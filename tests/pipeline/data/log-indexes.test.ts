@@ -43,7 +43,6 @@ const EXPECTED = {
   webhook_delivery_logs_pkey: WEEKS,
   webhook_delivery_logs_lead: WEEKS,
   webhook_delivery_logs_kind: WEEKS,
-  webhook_delivery_logs_failed_kind: WEEKS,
   webhook_delivery_logs_error: WEEKS,
 }
 
@@ -89,7 +88,7 @@ test('what an earlier try left behind is gone on with', async () => {
     select inhrelid::regclass::text as week from pg_inherits where inhparent = 'webhook_delivery_logs'::regclass
       and inhrelid::regclass::text ~ '[0-9]$' order by 1 limit 2`.execute(earlier.db)
   const [joined = '', half = ''] = rows.map(({ week }) => week)
-  const on = sql`(webhook_config_id, event_type, created_at, id)`
+  const on = sql`(webhook_config_id, event_type, delivery_status, created_at desc nulls last, id desc nulls last)`
   await sql`create index webhook_delivery_logs_kind on only webhook_delivery_logs ${on}`.execute(earlier.db)
   await sql`create index ${sql.id(`${joined}_kind`)} on ${sql.id(joined)} ${on}`.execute(earlier.db)
   await sql`alter index webhook_delivery_logs_kind attach partition ${sql.id(`${joined}_kind`)}`.execute(

@@ -18,7 +18,8 @@ const ID = '01900000-0000-7000-8000-000000000000'
 /** Statements that only certain arguments lead to. */
 async function recordFurther(): Promise<Set<string>> {
   const { db, texts } = recordStatements(false)
-  for (const search of ['rosa', ID]) await resolveSearch(db, { client: undefined, search })
+  for (const search of ['rosa', ID])
+    await resolveSearch(db, { client: undefined, webhook_config_id: ID, search })
   const holder = { user_id: ID, ip: '192.0.2.1' }
   await raiseAlerts(db, 'failed_login', holder, {} as never)
   const beside = { after: { at: '2026-01-31T00:00:00.000000Z', id: ID }, isTurned: false }

@@ -248,34 +248,3 @@ test('attempts that an earlier version logged keep what was said in them', async
     await earlier.drop()
   }
 })
-
-test('a page of attempts opens the newest weeks and leaves the others shut', async () => {
-  const config = '01990000-0000-7000-8000-000000000001'
-  const client = '01990000-0000-7000-8000-000000000002'
-  for (let week = 0; week < 27; week += 1) await givenLogRow(db, daysAgo(week * 7))
-  await makePartitions(context())
-  await sql`
-    insert into webhook_delivery_logs (webhook_config_id, created_at, client_user_id, delivery_id, event_id, event_type,
-      lead_id, delivery_status, attempt_number, request_url, request_method)
-    select ${config}, now() - n * interval '1 hour', ${client}, gen_random_uuid(), gen_random_uuid(), 'lead.assigned',
-      gen_random_uuid(), 'delivered', 1, '', 'POST'
-    from generate_series(0, 4000) n`.execute(db)
-  await sql`analyze webhook_delivery_logs`.execute(db)
-  const kept = { since: daysAgo(180), until: daysAgo(-7) }
-  const explain = async (): Promise<string> =>
-    (
-      await sql<{ 'QUERY PLAN': string }>`
-        explain (analyze, costs off, timing off, summary off)
-        select id from webhook_delivery_logs where client_user_id = ${client} and webhook_config_id = ${config}
-          and created_at >= ${kept.since} and created_at < ${kept.until}
-        order by created_at desc, id desc limit 51`.execute(db)
-    ).rows
-      .map((row) => row['QUERY PLAN'])
-      .join('\n')
-
-  const newest = await explain()
-  expect(newest).toContain('Append')
-  expect(newest).not.toContain('Merge Append')
-  expect(newest).not.toContain('_default')
-  expect(newest.match(/never executed/g)?.length).toBeGreaterThan(20)
-})
