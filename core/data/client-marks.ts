@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import type { Db } from './database.ts'
-import { ATTEMPT_ENDS, newestFirst } from './webhooks/logs/log-order.ts'
+import { ATTEMPT_ENDS, isOther, newestFirst } from './webhooks/logs/log-order.ts'
 
 /** More than one screen shows at its top. */
 const NEWEST_LEADS = 10
@@ -35,6 +35,12 @@ export interface ClientMarks {
   marks: ClientMark[]
 }
 
+/** SQL: of the webhook `c`, since yesterday. */
+const newestAttempts = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select g.xmin::text::bigint as version, g.created_at from webhook_delivery_logs g
+  where g.webhook_config_id = c.id and ${which} and g.created_at >= date_trunc('day', now()) - interval '1 day'
+  order by ${newestFirst('g')} limit ${NEWEST_ATTEMPTS}`
+
 /**
  * Where so many clients stand, in one statement. It asks for rows, never for times: each new version of a row has a new `xmin`,
  * which nobody has to write, whichever of its columns changed, and which no late commit can hide. Per client it reads his newest
@@ -67,12 +73,12 @@ export async function readClientMarks(
           max(greatest(c.updated_at, h.updated_at, attempts.moved_at)) as moved_at, sum(waits.open) as open
         from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id cross join lateral (
           select sum(version) as version, max(created_at) as moved_at
-          from unnest(${[...DELIVERABLE_EVENTS]}::text[]) kind cross join unnest(${[...ATTEMPT_ENDS]}::text[]) ended
-          cross join lateral (
-            select xmin::text::bigint as version, created_at from webhook_delivery_logs g
-            where webhook_config_id = c.id and event_type = kind and delivery_status = ended
-              and created_at >= date_trunc('day', now()) - interval '1 day'
-            order by ${newestFirst(sql`g`)} limit ${NEWEST_ATTEMPTS}) newest
+          from (
+            select newest.* from unnest(${[...DELIVERABLE_EVENTS]}::text[]) kind cross join unnest(${[...ATTEMPT_ENDS]}::text[]) ended
+            cross join lateral (${newestAttempts(sql`g.event_type = kind and g.delivery_status = ended`)}) newest
+            union all
+            (${newestAttempts(isOther('g'))})
+          ) newest
         ) attempts cross join lateral (
           select count(*) as open, sum(version) as version from (
             select xmin::text::bigint as version from webhook_deliveries

@@ -66,6 +66,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
             order by g.created_at desc nulls last, g.id desc nulls last limit most;
         end loop;
       end loop;
+
+      if cardinality(kinds) > 1 then
+        return query
+          select * from webhook_delivery_logs g
+          where g.webhook_config_id = config
+            and (g.event_type not in ('lead.created', 'lead.assigned') or g.delivery_status not in ('delivered', 'failed'))
+            and g.delivery_status = 'failed' and g.error_message ilike pattern
+            and g.created_at >= since and g.created_at < until
+            and (after_id is null or (g.created_at, g.id) < (after_at, after_id))
+          order by g.created_at desc nulls last, g.id desc nulls last limit most;
+      end if;
     end $$`.execute(db)
 }
 

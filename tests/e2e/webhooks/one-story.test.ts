@@ -51,12 +51,13 @@ const readTrouble = (text: string): Story => {
 
 /**
  * Reads each of them by itself, as fast as it answers, until all agree on the end. @returns for how many milliseconds any two of them
- * told another story at most, by the clock, and which
+ * told another story at most, by the clock, and which; and how long a look took at most, by which that may be too much
  */
 async function timeDifferences(page: Page, tellers: readonly Teller[], end: Story) {
   const told = new Map<string, Story>()
   let apart: { since: number; how: string } | undefined
   let most = { longest: 0, how: 'not at all' }
+  let lookMs = 0
   const over = new AbortController()
   const until = Date.now() + 60_000
   const note = (name: string, story: Story) => {
@@ -74,7 +75,9 @@ async function timeDifferences(page: Page, tellers: readonly Teller[], end: Stor
   }
   const watch = async ([name, read]: Teller) => {
     while (!over.signal.aborted) {
+      const began = Date.now()
       const story = await read()
+      lookMs = Math.max(lookMs, Date.now() - began)
       if (told.get(name) !== story) note(name, story)
       if (Date.now() > until) throw new Error(`They never agreed on ${end}: ${JSON.stringify([...told])}`)
       // The pace of the looks, which end by what is seen; ten that look as fast as they can are what makes the screens late.
@@ -82,7 +85,7 @@ async function timeDifferences(page: Page, tellers: readonly Teller[], end: Stor
     }
   }
   await Promise.all(tellers.map(watch))
-  return most
+  return { ...most, lookMs }
 }
 
 test('a lead, its deliveries and their endpoints tell one story on every screen, while they are sent again', async ({
@@ -173,9 +176,14 @@ test('a lead, its deliveries and their endpoints tell one story on every screen,
   ]
 
   const follow = async (end: Story, mostMs: number) => {
-    const { longest, how } = await timeDifferences(page, tellers, end)
-    process.stdout.write(`On the way to ${end} they differed for ${longest} ms at most.\n`)
-    expect(longest, `how long they differed on the way to ${end}: ${how}`).toBeLessThanOrEqual(mostMs)
+    const { longest, how, lookMs } = await timeDifferences(page, tellers, end)
+    process.stdout.write(
+      `On the way to ${end} they differed for ${longest} ms at most; a look took ${lookMs} ms at most.\n`,
+    )
+    // A look that takes long on a busy machine sees late what was there in time.
+    expect(longest - lookMs, `how long they differed on the way to ${end}: ${how}`).toBeLessThanOrEqual(
+      mostMs,
+    )
   }
 
   await test.step('one has it, one has failed for good, one waits', () => follow('failed', 60_000))

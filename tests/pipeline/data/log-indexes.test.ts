@@ -44,6 +44,7 @@ const EXPECTED = {
   webhook_delivery_logs_lead: WEEKS,
   webhook_delivery_logs_kind: WEEKS,
   webhook_delivery_logs_error: WEEKS,
+  webhook_delivery_logs_other: WEEKS,
 }
 
 test('each week has each index, and so has a week that is made later', async () => {

@@ -145,6 +145,22 @@ describe('errors are found by their words', () => {
   })
 })
 
+it('shows what another writer of the table has left there, and finds its errors', async () => {
+  await sql`
+    update webhook_delivery_logs set delivery_status = 'quarantined' where id = ${all[9]?.id} and webhook_config_id = ${all[9]?.config}`.execute(
+    db,
+  )
+  const failed = all.find(({ config, error }) => config === wordy && error?.startsWith('409') === true)
+  await sql`update webhook_delivery_logs set event_type = 'lead.sold' where id = ${failed?.id}`.execute(db)
+
+  const pages = await readPages({ webhook_config_id: all[9]?.config ?? '' })
+  expect(pages.flat()).toContain(all[9]?.id)
+  expect((await readPages({ webhook_config_id: wordy }))[0]).toContain(failed?.id)
+  expect((await readPages({ webhook_config_id: wordy, search: failed?.error ?? '' }))[0]).toContain(
+    failed?.id,
+  )
+})
+
 describe('of a large log few rows are read', () => {
   const asked: Array<[string, () => Partial<LogFilter>]> = [
     ['for a kind of event that never came', () => ({ event_type: 'lead.created' })],

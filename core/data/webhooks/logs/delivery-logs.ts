@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import { DELIVERABLE_EVENTS, type DeliverableEvent } from '#core/contract/events.ts'
-import type { LogStatus } from '#core/contract/webhooks/delivery.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   ATTEMPT_COLUMNS,
@@ -19,7 +18,7 @@ import {
   type LogFilter,
   type LogSearch,
 } from './log-filter.ts'
-import { ATTEMPT_ENDS, newestFirst } from './log-order.ts'
+import { ATTEMPT_ENDS, isOther, newestFirst } from './log-order.ts'
 import { askedSpan, nearSpan } from './near-span.ts'
 import type { PagePosition } from '#core/data/page.ts'
 
@@ -88,49 +87,41 @@ async function listWithin(db: Db, filter: LogFilter, page: LogPage, search: LogS
 
 /** The newest attempts of a filter that are found in one way. */
 function selectAttempts(filter: LogFilter, found: FoundAttempts, page: LogPage): RawBuilder<unknown> {
-  const { kept = { since: '-infinity', until: 'infinity' } } = filter
+  const { status, kept = { since: '-infinity', until: 'infinity' } } = filter
   const most = page.limit + 1
   const select = (from: RawBuilder<unknown>, condition = sql`true`): RawBuilder<unknown> => sql`
     (select ${ATTEMPT_COLUMNS} from ${from} g
     where ${logConditions('g', 'created_at', filter, page.after)} and ${found.condition} and ${condition}
-    order by ${newestFirst(sql`g`)} limit ${most})`
-  const ended = endsOf(filter)
+    order by ${newestFirst('g')} limit ${most})`
+  const hasEnded = status === undefined ? sql`true` : sql`g.delivery_status = ${status}`
   switch (found.by) {
     case 'lead':
-      return select(sql`attempts_of_leads(${found.leads}, ${kept.since}, ${kept.until})`, isOneOf(ended))
+      return select(sql`attempts_of_leads(${found.leads}, ${kept.since}, ${kept.until})`, hasEnded)
     case 'error': {
       const { at, id } = page.after ?? { at: null, id: null }
       return select(
         sql`failed_attempts(${found.webhookConfigId}, ${kindsOf(filter)}, ${found.pattern}, ${kept.since}, ${kept.until}, ${at}, ${id}, ${most})`,
-        isOneOf(ended),
+        hasEnded,
       )
     }
-    case 'time':
-      // The index has those of each kind, and of each end, in their order.
-      return sql.join(
-        kindsOf(filter).flatMap((kind) =>
-          ended.map((end) =>
-            select(
-              sql`webhook_delivery_logs`,
-              sql`g.event_type = ${kind} and g.delivery_status = ${sql.lit(end)}`,
-            ),
-          ),
+    case 'time': {
+      // The indexes have those of each kind, and of each end, in their order, and all others.
+      const walks = kindsOf(filter).flatMap((kind) =>
+        (status === undefined ? ATTEMPT_ENDS : [status]).map(
+          (end) => sql`g.event_type = ${kind} and g.delivery_status = ${sql.lit(end)}`,
         ),
+      )
+      walks.push(sql`${isOther('g')} and ${hasEnded}`)
+      return sql.join(
+        walks.map((walk) => select(sql`webhook_delivery_logs`, walk)),
         sql` union all `,
       )
+    }
   }
 }
 
 function kindsOf({ event_type }: LogFilter): readonly DeliverableEvent[] {
   return event_type === undefined ? DELIVERABLE_EVENTS : [event_type]
-}
-
-function endsOf({ status }: LogFilter): readonly LogStatus[] {
-  return status === undefined ? ATTEMPT_ENDS : [status]
-}
-
-function isOneOf(ends: readonly LogStatus[]): RawBuilder<unknown> {
-  return sql`g.delivery_status in (${sql.join(ends.map((end) => sql.lit(end)))})`
 }
 
 /** Where counting stops: an index-only scan of so many entries takes milliseconds. */
