@@ -5,6 +5,8 @@ import { openWorkerConnection, prefixOfQueue, type RedisConnection } from '#core
 import type { WorkerContext } from '../context.ts'
 import { repeatDelayMs, runStage, type Stage } from './run-stage.ts'
 
+/** A worker that has nothing to do is closed within milliseconds. */
+const IDLE_FOR_MS = 5000
 const LOOK_MS = 200
 
 /** A queue, who takes its jobs, and how many at once. */
@@ -66,9 +68,18 @@ export function openQueueWorkers(
     return { connection: on, workers }
   }
 
-  /** Worker.close() waits for Redis, however long it is away (bullmq#4656); once no job runs, there is nothing to wait for. */
-  async function becomeIdleWithoutRedis(signal: AbortSignal): Promise<void> {
-    while (crew.connection.status === 'ready' || pulses.some(({ running }) => running > 0)) {
+  /**
+   * Worker.close() waits for Redis, however long it is away (bullmq#4656), and for ever where a command was lost with a master of a
+   * cluster that is back; once no job runs, there is nothing to wait for.
+   */
+  async function becomeIdle(signal: AbortSignal): Promise<void> {
+    let idleSince = performance.now()
+    const isIdle = (): boolean => {
+      if (pulses.some(({ running }) => running > 0)) idleSince = performance.now()
+      else if (crew.connection.status !== 'ready') return true
+      return performance.now() - idleSince > IDLE_FOR_MS
+    }
+    while (!isIdle()) {
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
     }
@@ -90,7 +101,7 @@ export function openQueueWorkers(
       const stopped = new AbortController()
       await Promise.race([
         Promise.all(crew.workers.map((worker) => worker.close())),
-        becomeIdleWithoutRedis(stopped.signal),
+        becomeIdle(stopped.signal),
       ])
       stopped.abort()
       crew.connection.disconnect()
