@@ -22,7 +22,8 @@ export default defineConfig({
   workers: 4,
   // A browser beside everything else on two busy cores; npm test names whatever needed its second try (docs/decisions/0022).
   retries: process.env['CI'] === undefined ? 0 : 1,
-  timeout: 120_000,
+  // What is waited for has limits of its own, below; this one is for a machine three times slower than most.
+  timeout: 240_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'list',
