@@ -44,7 +44,6 @@ async function main(): Promise<void> {
   }
   const { server, port } = await openHttpServer({ ...config.http, listener })
   server.on('clientError', answerUnreadable)
-  logger.info({ port, host: config.http.host }, 'server ready')
 
   const drain = async (): Promise<void> => {
     const limit = setTimeout(() => {
@@ -71,6 +70,8 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
+  // Last: whoever reads it may stop us at once.
+  logger.info({ port, host: config.http.host }, 'server ready')
 }
 
 main().catch((error: unknown) => {

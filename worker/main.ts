@@ -21,7 +21,6 @@ async function main(): Promise<void> {
   const worker = await startWorker(context, () => process.exit(1))
   const { metricsPort } = config.http
   const metrics = metricsPort === undefined ? undefined : await serveMetrics(context, metricsPort)
-  logger.info({ concurrency: config.webhooks.concurrency, metrics_port: metrics?.port }, 'worker ready')
 
   let stopping = false
   const stop = async (signal: string): Promise<void> => {
@@ -38,6 +37,8 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
+  // Last: whoever reads it may stop us at once.
+  logger.info({ concurrency: config.webhooks.concurrency, metrics_port: metrics?.port }, 'worker ready')
 }
 
 main().catch((error: unknown) => {

@@ -107,8 +107,9 @@ export function openDatabase(
     db,
     transact: pipelineTransactions(connections),
     close: async () => {
-      await db.destroy()
-      // The pool says goodbye without waiting for its connections to be gone.
+      // By ourselves: Kysely ends only a pool that it has used, and not one that has carried nothing but `transact`.
+      await pool.end()
+      // It says goodbye without waiting for its connections to be gone.
       await Promise.all(open)
     },
   }

@@ -12,7 +12,6 @@ const START = `window.auth = new supabase.AuthClient({ url: location.origin + '/
   persistSession: true, autoRefreshToken: false, detectSessionInUrl: false })`
 
 test.use({ session: SIGNED_OUT })
-test.setTimeout(180_000)
 
 test('twenty tabs that refresh at once all stay signed in, in one session', async ({ client, context }) => {
   await serveBarePage(context)

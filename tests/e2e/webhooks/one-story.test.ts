@@ -93,7 +93,6 @@ test('a lead, its deliveries and their endpoints tell one story on every screen,
   context,
   client,
 }) => {
-  test.setTimeout(180_000)
   const good = await startReceiver()
   const broken = await startReceiver(500)
   const slow = await startReceiver({ status: 429, headers: { 'retry-after': '3600' } })

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runScript } from '#scripts/lab/run-script.ts'
 import { administer } from '#scripts/services/test-services.ts'
@@ -124,6 +125,21 @@ test('a body of 5 GB is refused before it comes', async () => {
   line.hangUp()
   await server.stop()
 })
+
+test.for(['server', 'worker'])(
+  'a %s that has only just said that it is ready stops in order',
+  async (name) => {
+    const { code, output } = await runScript({
+      script: `${name}/main.ts`,
+      env: { ...environment.env, PORT: '0', LOG_LEVEL: 'info' },
+      preloads: [fileURLToPath(new URL('../support/stop-when-ready.ts', import.meta.url))],
+    })
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringContaining(`"${name} stopped"`) as string,
+    })
+  },
+)
 
 describe('on SIGTERM the server', () => {
   test('answers the request under way, takes no new one, and exits with 0', async () => {

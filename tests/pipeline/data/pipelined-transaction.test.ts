@@ -85,3 +85,11 @@ test('what is read of offered leads and their persons is found by key, though it
   for (const key of keys) expect(plan).toContain(`leads_${key}`)
   expect(plan).not.toMatch(/leads_by_type|leads_assigned_to|hashed SubPlan/)
 })
+
+test('a pool that has carried nothing else is closed at once, and not when its connections have rested for long', async () => {
+  const other = openDatabase({ url: database.url, poolSize: 1, name: 'test', pipelined: true }, () => undefined)
+  await other.transact((trx) => sql`select 1`.execute(trx))
+  const startedAt = performance.now()
+  await other.close()
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+})
