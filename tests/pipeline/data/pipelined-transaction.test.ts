@@ -87,7 +87,10 @@ test('what is read of offered leads and their persons is found by key, though it
 })
 
 test('a pool that has carried nothing else is closed at once, and not when its connections have rested for long', async () => {
-  const other = openDatabase({ url: database.url, poolSize: 1, name: 'test', pipelined: true }, () => undefined)
+  const other = openDatabase(
+    { url: database.url, poolSize: 1, name: 'test', pipelined: true },
+    () => undefined,
+  )
   await other.transact((trx) => sql`select 1`.execute(trx))
   const startedAt = performance.now()
   await other.close()
