@@ -73,15 +73,13 @@ export function openQueueWorkers(
    * cluster that is back; once no job runs, there is nothing to wait for.
    */
   async function becomeIdle(signal: AbortSignal): Promise<void> {
+    const isWorking = (): boolean => pulses.some(({ running }) => running > 0)
     let idleSince = performance.now()
-    const isIdle = (): boolean => {
-      if (pulses.some(({ running }) => running > 0)) idleSince = performance.now()
-      else if (crew.connection.status !== 'ready') return true
-      return performance.now() - idleSince > IDLE_FOR_MS
-    }
-    while (!isIdle()) {
+    while (!signal.aborted) {
+      if (isWorking()) idleSince = performance.now()
+      else if (crew.connection.status !== 'ready') return
+      else if (performance.now() - idleSince > IDLE_FOR_MS) return
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
-      if (signal.aborted) return
     }
   }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
+import { ATTEMPT_ENDS, isOther } from '#core/data/webhooks/logs/log-order.ts'
 import { ensureLogPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
 import { migrateDatabase } from '#scripts/migrate-database.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -124,4 +126,20 @@ test('attempts are recorded while somebody reads the log for long and the migrat
 
   expect(await migrating.migration).toContain(INDEXES)
   expect(await countWeeks()).toEqual(EXPECTED)
+})
+
+test('what lists look for among the others is what their index has', async () => {
+  await earlier.upgrade()
+  const { rows } = await sql<{ predicate: string }>`
+    select pg_get_expr(indpred, indrelid) as predicate from pg_index
+    where indexrelid = 'webhook_delivery_logs_other'::regclass`.execute(earlier.db)
+  const { rows: logs } = await sql<{ event_type: string; is_indexed: boolean; is_other: boolean }>`
+    select event_type, ${sql.raw(rows[0]?.predicate ?? '')} as is_indexed, ${isOther('log')} as is_other
+    from unnest(${[...DELIVERABLE_EVENTS, 'lead.renamed']}::text[]) kind
+      cross join unnest(${[...ATTEMPT_ENDS, 'queued']}::text[]) ended
+      cross join lateral (select kind, ended) log (event_type, delivery_status)`.execute(earlier.db)
+  expect(logs.filter(({ is_indexed, is_other }) => is_indexed !== is_other)).toEqual([])
+  expect(logs.filter(({ is_other }) => !is_other)).toHaveLength(
+    DELIVERABLE_EVENTS.length * ATTEMPT_ENDS.length,
+  )
 })
