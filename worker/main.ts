@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return
     stopping = true
-    logger.info({ signal }, 'worker stops: no new jobs, those in flight finish')
+    logger.info({ signal }, 'worker stops: what is in flight finishes')
     const status = await stopInTime({ name: 'worker', limitMs: STOP_LIMIT_MS, logger }, async (waitFor) => {
       await worker.stop(waitFor)
       if (metrics !== undefined) await waitFor('metrics', metrics.close)

@@ -12,7 +12,7 @@ import { connectWorkers, openQueueWorkers } from './queues/queue-workers.ts'
 /**
  * Starts the stages and the chores.
  * @param giveUp ends a process that no longer works, so that its supervisor starts another
- * @returns how to stop them: no new jobs, those in flight finish. It has no limit of its own, see main.ts.
+ * @returns how to stop them: what is in flight finishes, and nothing is begun any more, but while an endpoint is silent. It has no limit of its own, see main.ts.
  */
 export async function startWorker(
   context: WorkerContext,
@@ -34,6 +34,7 @@ export async function startWorker(
   await workers.waitUntilReady()
   return {
     stop: async (waitFor = waitPlainly) => {
+      await waitFor('silent endpoints', () => rounds.outlastSilent())
       await Promise.all([
         waitFor('jobs in flight', () => workers.stop()),
         waitFor('deliveries in flight', () => rounds.stop()),

@@ -32,6 +32,10 @@ export interface SlotShare {
   isFull: () => boolean
   /** So many workers send beside each other, this one among them: what an endpoint may get is for all of them together. */
   among: (workers: number) => void
+  /** From now on only endpoints that are known to answer soon are sent something. */
+  keepToProved: () => void
+  /** For how many milliseconds the longest exchange in flight has lasted; 0 with none. */
+  longestMs: () => number
   count: () => ShareCounts
 }
 
@@ -69,6 +73,7 @@ export function createSlotShare(options: {
   const busy = new Map<string, Endpoint>()
   const idle = new LRUCache<string, Endpoint>({ max: SHARE.kept })
   let workers = 1
+  let keepsToProved = false
   /** slots that are taken */
   let inside = 0
   /** who asked last, and when somebody else did */
@@ -136,6 +141,14 @@ export function createSlotShare(options: {
     recall: (id, standing) => {
       if (find(id) === undefined) idle.set(id, newEndpoint(standing, options.limit))
     },
+    keepToProved: () => {
+      keepsToProved = true
+    },
+    longestMs: () => {
+      const at = now()
+      const oldest = [...busy.values()].map(({ startedAt }) => startedAt.values().next().value ?? at)
+      return at - Math.min(at, ...oldest)
+    },
     count: () => {
       const at = now()
       const endpoints = [...busy.values()]
@@ -155,6 +168,7 @@ export function createSlotShare(options: {
       // Thousands may ask in vain, many times a second.
       if (isFull()) return undefined
       const standing = standingAt(endpoint, at)
+      if (keepsToProved && standing !== 'proved') return undefined
       const here = { here: endpoint.stays.size, limit: endpoint.limit, workers }
       if (judgeEndpoint(standing, here) !== undefined) return undefined
       if (judgeShare(standing, { ...tally(client, at), isAlone }, { slots, workers }) !== undefined)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   claimDeliveries,
   type Claimed,
@@ -15,6 +16,8 @@ import { BEGIN_WITHIN_MS, measureLease } from './measure-lease.ts'
 import { createNoteClaimed, type ClaimedWithSlot } from './note-claimed.ts'
 import { planNext } from './plan-next.ts'
 
+/** Milliseconds between two looks at what is still in flight. */
+const LOOK_MS = 20
 /** Milliseconds after which a round is tried again that PostgreSQL did not answer. */
 const AFTER_FAILURE_MS = 1000
 
@@ -45,6 +48,11 @@ export interface Rounds {
   pulse: Pulse
   /** So many workers make rounds beside each other, this one among them. */
   among: (workers: number) => void
+  /**
+   * Before a stop: nothing is begun any more at endpoints that may be silent, and all goes on for the others, until what was in flight
+   * by then has its answers. Or a stop would wait for them with nobody being served.
+   */
+  outlastSilent: () => Promise<void>
   /** Claims nothing any more; resolves when what is in flight has ended. */
   stop: () => Promise<void>
 }
@@ -187,6 +195,12 @@ export function openRounds(
       share.among(workers)
       waiting.among(workers)
       giveWay.among(workers)
+    },
+    outlastSilent: async () => {
+      share.keepToProved()
+      const askedAt = now()
+      const passed = (): number => now() - askedAt
+      while (share.longestMs() > passed() && passed() < config.webhooks.timeoutMs) await sleep(LOOK_MS)
     },
     stop: async () => {
       isStopped = true
