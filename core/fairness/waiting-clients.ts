@@ -21,8 +21,12 @@ export interface WaitingCounts {
 
 /** Who has something due, and whose turn it is: told by rings, asked when there is room. */
 export interface WaitingClients {
-  /** So many deliveries are, or may be, due at this endpoint. @returns whether its client has little in flight */
-  hear: (client: string, endpoint: string, count: number) => boolean
+  /**
+   * So many deliveries are, or may be, due at this endpoint.
+   * @param isAll whoever tells knows of no others: once so many were found, nobody asks whether there are more
+   * @returns whether its client has little in flight
+   */
+  hear: (client: string, endpoint: string, count: number, isAll?: boolean) => boolean
   /**
    * Finds slots for as many as `most` deliveries, and no more than `allowance` (give-way.ts) for clients who have much in flight
    * already. Whoever has least comes first, of equals who was served longest ago, and of his endpoints the one asked longest ago.
@@ -48,6 +52,8 @@ interface Ringing {
   rung: number
   /** slots to look for in one round: as many as rang, twice as many whenever all of them were needed */
   wanted: number
+  /** how many are still to be found; Infinity where nobody knows */
+  left: number
 }
 
 /** @param share says who may have a slot, and for how many requests at a time an endpoint is good */
@@ -107,12 +113,13 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
   }
 
   return {
-    hear: (id, endpoint, count) => {
+    hear: (id, endpoint, count, isAll = false) => {
       const client = find(id)
       const { ringing } = client
       rings += 1
-      const wanted = Math.min(ROUNDS.most, (ringing.get(endpoint)?.wanted ?? 0) + count)
-      ringing.set(endpoint, { rung: rings, wanted })
+      const before = ringing.get(endpoint) ?? { wanted: 0, left: 0 }
+      const wanted = Math.min(ROUNDS.most, before.wanted + count)
+      ringing.set(endpoint, { rung: rings, wanted, left: isAll ? before.left + count : Infinity })
       return isModest(client)
     },
     grant: (most, allowance = Infinity) => {
@@ -132,9 +139,10 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       const client = clients.get(id)
       const ringing = client?.ringing.get(endpoint)
       if (client === undefined || ringing === undefined) return
-      if (found >= stays.length) {
+      ringing.left -= found
+      if (found >= stays.length && ringing.left > 0) {
         ringing.wanted = Math.min(ROUNDS.most, Math.max(ringing.wanted, 2 * stays.length))
-      } else if (ringing.rung === rung) {
+      } else if (ringing.left <= 0 || ringing.rung === rung) {
         client.ringing.delete(endpoint)
         forgetIdle(client)
       }

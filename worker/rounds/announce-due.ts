@@ -18,7 +18,7 @@ export function createAnnounceDue(
     const endpoints = Map.groupBy(deliveries, (delivery) => delivery.webhook_config_id)
     for (const [endpoint, due] of endpoints) {
       const [first] = due
-      if (first !== undefined) void rounds.hear(first.client_user_id, endpoint, due.length)
+      if (first !== undefined) void rounds.hear(first.client_user_id, endpoint, due.length, true)
     }
     if (deliveries.length <= ROUNDS.aloneMost && !rounds.isFull()) return
     await publisher.publish(deliveries).catch((error: unknown) => {

@@ -39,8 +39,8 @@ export type SendClaimed = (delivery: ClaimedDelivery, stay: Stay, mayBegin?: () 
 
 /** Where deliveries that are due become requests: who has room, whose turn it is, and what is claimed for them. */
 export interface Rounds {
-  /** So many deliveries of a client may be due at this endpoint. */
-  hear: (client: string, endpoint: string, count: number) => Promise<void>
+  /** So many deliveries of a client may be due at this endpoint; `isAll`: and whoever tells knows of no others. */
+  hear: (client: string, endpoint: string, count: number, isAll?: boolean) => Promise<void>
   /** An administrator has stopped the queue, or started it again: nothing is claimed meanwhile. */
   pause: (isPaused: boolean) => void
   /** It claims nothing at the moment: its slots are taken, it has as much open as it may, or it stops. */
@@ -86,9 +86,9 @@ export function openRounds(
   const rounds = planNext({ paceMs: ROUNDS.paceMs, now, run: round })
   metrics.watchShare(() => ({ ...share.count(), ...waiting.count() }))
 
-  async function hear(client: string, endpoint: string, count: number): Promise<void> {
+  async function hear(client: string, endpoint: string, count: number, isAll = false): Promise<void> {
     if (!share.isKnown(endpoint)) share.recall(endpoint, await standings.read(endpoint))
-    goOn(0, waiting.hear(client, endpoint, count))
+    goOn(0, waiting.hear(client, endpoint, count, isAll))
   }
 
   function hearLater({ client, endpoint }: Grant, ms: number): void {
