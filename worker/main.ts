@@ -8,8 +8,10 @@ import { createContext } from './context.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import { startWorker } from './start-worker.ts'
 
-/** A whole stop, jobs in flight first. Who is late ends all the same, and the leases say who may go on. */
-const STOP_LIMIT_MS = 20_000
+/** A whole stop. Who is late ends all the same, and the leases say who may go on. */
+const STOP_LIMIT_MS = 35_000
+/** What is left of it for everything else, once an exchange that began last has had all its time. */
+const REST_MS = 5_000
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
@@ -28,7 +30,7 @@ async function main(): Promise<void> {
     stopping = true
     logger.info({ signal }, 'worker stops: what is in flight finishes')
     const status = await stopInTime({ name: 'worker', limitMs: STOP_LIMIT_MS, logger }, async (waitFor) => {
-      await worker.stop(waitFor)
+      await worker.stop(waitFor, STOP_LIMIT_MS - config.webhooks.timeoutMs - REST_MS)
       if (metrics !== undefined) await waitFor('metrics', metrics.close)
       await close(waitFor)
       await waitFor('traces', tracing.close)

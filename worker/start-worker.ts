@@ -12,12 +12,13 @@ import { connectWorkers, openQueueWorkers } from './queues/queue-workers.ts'
 /**
  * Starts the stages and the chores.
  * @param giveUp ends a process that no longer works, so that its supervisor starts another
- * @returns how to stop them: what is in flight finishes, and nothing is begun any more, but while an endpoint is silent. It has no limit of its own, see main.ts.
+ * @returns how to stop them: no new jobs, those in flight finish. Before that, while an endpoint is silent and no other worker is
+ * there, it goes on for the others, for so many milliseconds at most. It has no limit of its own, see main.ts.
  */
 export async function startWorker(
   context: WorkerContext,
   giveUp: () => void,
-): Promise<{ stop: (waitFor?: WaitFor) => Promise<void> }> {
+): Promise<{ stop: (waitFor?: WaitFor, outlastMs?: number) => Promise<void> }> {
   const { logger } = context
   // Before the first row is written, so that it finds its week. Where it cannot be made now, the chore moves the row later.
   await makePartitions(context).catch((error: unknown) => {
@@ -27,14 +28,14 @@ export async function startWorker(
   const { faults, doubts } = await checkRedis(connection)
   for (const doubt of doubts) logger.warn(doubt)
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `REDIS_URL: ${fault}`))
-  const { assign, ordersOf, rounds } = openStages(context)
+  const { assign, ordersOf, rounds, outlastSilent } = openStages(context)
   const orders = listShards(context.config.redis.shards).flatMap(ordersOf)
   const workers = openQueueWorkers(context, orders, connection)
   const stopChores = startChores(context, { workers, rounds, ordersOf, assign }, giveUp)
   await workers.waitUntilReady()
   return {
-    stop: async (waitFor = waitPlainly) => {
-      await waitFor('silent endpoints', () => rounds.outlastSilent())
+    stop: async (waitFor = waitPlainly, outlastMs = 0) => {
+      await waitFor('silent endpoints', () => outlastSilent(outlastMs))
       await Promise.all([
         waitFor('jobs in flight', () => workers.stop()),
         waitFor('deliveries in flight', () => rounds.stop()),

@@ -32,6 +32,8 @@ export interface SlotShare {
   isFull: () => boolean
   /** So many workers send beside each other, this one among them: what an endpoint may get is for all of them together. */
   among: (workers: number) => void
+  /** No other worker sends beside this one. */
+  isOnlyWorker: () => boolean
   /** From now on only endpoints that are known to answer soon are sent something. */
   keepToProved: () => void
   /** For how many milliseconds the longest exchange in flight has lasted; 0 with none. */
@@ -141,6 +143,7 @@ export function createSlotShare(options: {
     recall: (id, standing) => {
       if (find(id) === undefined) idle.set(id, newEndpoint(standing, options.limit))
     },
+    isOnlyWorker: () => workers === 1,
     keepToProved: () => {
       keepsToProved = true
     },

@@ -23,17 +23,20 @@ export interface WaitingCounts {
 export interface WaitingClients {
   /**
    * So many deliveries are, or may be, due at this endpoint.
-   * @param isAll whoever tells knows of no others: once so many were found, nobody asks whether there are more
+   * @param ids of all of them, where whoever tells knows: once they are taken, nobody asks whether there are more
    * @returns whether its client has little in flight
    */
-  hear: (client: string, endpoint: string, count: number, isAll?: boolean) => boolean
+  hear: (client: string, endpoint: string, count: number, ids?: readonly string[]) => boolean
   /**
    * Finds slots for as many as `most` deliveries, and no more than `allowance` (give-way.ts) for clients who have much in flight
    * already. Whoever has least comes first, of equals who was served longest ago, and of his endpoints the one asked longest ago.
    */
   grant: (most: number, allowance?: number) => Grant[]
-  /** @param found how many of a grant's slots had something due; fewer than there were means that nothing is left */
-  settle: (grant: Grant, found: number) => void
+  /**
+   * @param found how many of a grant's slots had something due; fewer than there were means that nothing is left
+   * @param taken ids of what was found and is sent
+   */
+  settle: (grant: Grant, found: number, taken?: readonly string[]) => void
   isEmpty: () => boolean
   /** So many workers send beside each other, this one among them. */
   among: (workers: number) => void
@@ -52,8 +55,8 @@ interface Ringing {
   rung: number
   /** slots to look for in one round: as many as rang, twice as many whenever all of them were needed */
   wanted: number
-  /** how many are still to be found; Infinity where nobody knows */
-  left: number
+  /** ids of those that are still to be taken; undefined where nobody knows all, or they are many */
+  left: Set<string> | undefined
 }
 
 /** @param share says who may have a slot, and for how many requests at a time an endpoint is good */
@@ -113,13 +116,16 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
   }
 
   return {
-    hear: (id, endpoint, count, isAll = false) => {
+    hear: (id, endpoint, count, ids) => {
       const client = find(id)
       const { ringing } = client
       rings += 1
-      const before = ringing.get(endpoint) ?? { wanted: 0, left: 0 }
-      const wanted = Math.min(ROUNDS.most, before.wanted + count)
-      ringing.set(endpoint, { rung: rings, wanted, left: isAll ? before.left + count : Infinity })
+      const { wanted, left } = ringing.get(endpoint) ?? { wanted: 0, left: new Set<string>() }
+      ringing.set(endpoint, {
+        rung: rings,
+        wanted: Math.min(ROUNDS.most, wanted + count),
+        left: ids === undefined ? undefined : addFew(left, ids),
+      })
       return isModest(client)
     },
     grant: (most, allowance = Infinity) => {
@@ -135,14 +141,15 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       }
       return [...grants.values()]
     },
-    settle: ({ client: id, endpoint, rung, stays }, found) => {
+    settle: ({ client: id, endpoint, rung, stays }, found, taken = []) => {
       const client = clients.get(id)
       const ringing = client?.ringing.get(endpoint)
       if (client === undefined || ringing === undefined) return
-      ringing.left -= found
-      if (found >= stays.length && ringing.left > 0) {
+      for (const delivery of taken) ringing.left?.delete(delivery)
+      const isAll = ringing.left?.size === 0
+      if (found >= stays.length && !isAll) {
         ringing.wanted = Math.min(ROUNDS.most, Math.max(ringing.wanted, 2 * stays.length))
-      } else if (ringing.left <= 0 || ringing.rung === rung) {
+      } else if (isAll || ringing.rung === rung) {
         client.ringing.delete(endpoint)
         forgetIdle(client)
       }
@@ -159,6 +166,11 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       }
     },
   }
+}
+
+/** Of many it is soon asked again all the same. */
+function addFew(to: ReadonlySet<string> | undefined, ids: readonly string[]): Set<string> | undefined {
+  return to === undefined || to.size + ids.length > ROUNDS.most ? undefined : new Set([...to, ...ids])
 }
 
 /** Those with least in flight first; who has one more by the time that the next is asked for comes again, behind his equals. */

@@ -37,7 +37,7 @@ export interface MailSettings {
 
 /** How many mails may be under way at once; an SMTP server sees no more connections from one worker. */
 export const MAILS_AT_ONCE = 5
-/** From its handing over to its end. The worker stops within 20 s, so a mail server that trickles gets no longer. */
+/** From its handing over to its end. A worker that stops waits for it, so a mail server that trickles gets no longer. */
 export const SEND_LIMIT_MS = 15_000
 const TIMEOUTS = {
   connectionTimeout: 10_000,

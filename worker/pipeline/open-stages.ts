@@ -12,6 +12,7 @@ import { traceStage } from '../queues/trace-stage.ts'
 import { createAnnounceDue } from '../rounds/announce-due.ts'
 import { createHearRings } from '../rounds/hear-rings.ts'
 import { createTraces } from '../rounds/keep-traces.ts'
+import { outlastSilent } from '../rounds/outlast-silent.ts'
 import { openRounds, type Rounds } from '../rounds/open-rounds.ts'
 import { createAssign, createAssignLeads, type Assign } from './0-assign-leads.ts'
 import { createPlanning } from './1-plan-deliveries.ts'
@@ -29,6 +30,8 @@ export interface Stages {
   assign: Assign
   /** what sends */
   rounds: Rounds
+  /** Before a stop: goes on while an endpoint is silent, for so many milliseconds at most (worker/rounds/outlast-silent.ts). */
+  outlastSilent: (mostMs: number) => Promise<void>
 }
 
 export function openStages(context: WorkerContext): Stages {
@@ -66,6 +69,7 @@ export function openStages(context: WorkerContext): Stages {
   return {
     assign,
     rounds,
+    outlastSilent: (mostMs) => outlastSilent(share, mostMs),
     ordersOf: (shard) => [
       ...spreadQueues(PIPELINE.assignLeads.queues, [shard]).map((queue) => ({
         queue,

@@ -18,7 +18,8 @@ export function createAnnounceDue(
     const endpoints = Map.groupBy(deliveries, (delivery) => delivery.webhook_config_id)
     for (const [endpoint, due] of endpoints) {
       const [first] = due
-      if (first !== undefined) void rounds.hear(first.client_user_id, endpoint, due.length, true)
+      const ids = due.map(({ delivery_id: id }) => id)
+      if (first !== undefined) void rounds.hear(first.client_user_id, endpoint, due.length, ids)
     }
     if (deliveries.length <= ROUNDS.aloneMost && !rounds.isFull()) return
     await publisher.publish(deliveries).catch((error: unknown) => {

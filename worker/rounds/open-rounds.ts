@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   claimDeliveries,
   type Claimed,
@@ -16,8 +15,6 @@ import { BEGIN_WITHIN_MS, measureLease } from './measure-lease.ts'
 import { createNoteClaimed, type ClaimedWithSlot } from './note-claimed.ts'
 import { planNext } from './plan-next.ts'
 
-/** Milliseconds between two looks at what is still in flight. */
-const LOOK_MS = 20
 /** Milliseconds after which a round is tried again that PostgreSQL did not answer. */
 const AFTER_FAILURE_MS = 1000
 
@@ -39,8 +36,8 @@ export type SendClaimed = (delivery: ClaimedDelivery, stay: Stay, mayBegin?: () 
 
 /** Where deliveries that are due become requests: who has room, whose turn it is, and what is claimed for them. */
 export interface Rounds {
-  /** So many deliveries of a client may be due at this endpoint; `isAll`: and whoever tells knows of no others. */
-  hear: (client: string, endpoint: string, count: number, isAll?: boolean) => Promise<void>
+  /** So many deliveries of a client may be due at this endpoint; with the ids of all of them, where whoever tells knows. */
+  hear: (client: string, endpoint: string, count: number, ids?: readonly string[]) => Promise<void>
   /** An administrator has stopped the queue, or started it again: nothing is claimed meanwhile. */
   pause: (isPaused: boolean) => void
   /** It claims nothing at the moment: its slots are taken, it has as much open as it may, or it stops. */
@@ -48,11 +45,6 @@ export interface Rounds {
   pulse: Pulse
   /** So many workers make rounds beside each other, this one among them. */
   among: (workers: number) => void
-  /**
-   * Before a stop: nothing is begun any more at endpoints that may be silent, and all goes on for the others, until what was in flight
-   * by then has its answers. Or a stop would wait for them with nobody being served.
-   */
-  outlastSilent: () => Promise<void>
   /** Claims nothing any more; resolves when what is in flight has ended. */
   stop: () => Promise<void>
 }
@@ -86,9 +78,9 @@ export function openRounds(
   const rounds = planNext({ paceMs: ROUNDS.paceMs, now, run: round })
   metrics.watchShare(() => ({ ...share.count(), ...waiting.count() }))
 
-  async function hear(client: string, endpoint: string, count: number, isAll = false): Promise<void> {
+  async function hear(...[client, endpoint, count, ids]: Parameters<Rounds['hear']>): Promise<void> {
     if (!share.isKnown(endpoint)) share.recall(endpoint, await standings.read(endpoint))
-    goOn(0, waiting.hear(client, endpoint, count, isAll))
+    goOn(0, waiting.hear(client, endpoint, count, ids))
   }
 
   function hearLater({ client, endpoint }: Grant, ms: number): void {
@@ -150,7 +142,8 @@ export function openRounds(
     { deliveries, found }: Claimed = { deliveries: [], found: 0 },
     { startedAt, allowance }: { startedAt: number; allowance: number },
   ): void {
-    waiting.settle(grant, found)
+    const taken = deliveries.map(({ delivery_id: id }) => id)
+    waiting.settle(grant, found, taken)
     // What gives way was perhaps not asked for, so nobody knows whether something is left.
     if (found < grant.stays.length && allowance < grant.stays.length) hearLater(grant, ROUNDS.againMs)
     for (const claimed of noteClaimed(grant, deliveries, startedAt)) follow(make(claimed, grant, startedAt))
@@ -195,12 +188,6 @@ export function openRounds(
       share.among(workers)
       waiting.among(workers)
       giveWay.among(workers)
-    },
-    outlastSilent: async () => {
-      share.keepToProved()
-      const askedAt = now()
-      const passed = (): number => now() - askedAt
-      while (share.longestMs() > passed() && passed() < config.webhooks.timeoutMs) await sleep(LOOK_MS)
     },
     stop: async () => {
       isStopped = true

@@ -36,7 +36,7 @@ test('a worker that stops while an endpoint is silent goes on for those that ans
   await sendLead(other)
   for (let count = 2; count <= 4; count += 1) {
     await sendLead(quick)
-    await waitUntil(() => arrived('quick') === count, { what: `lead ${count} arriving`, timeoutMs: 3000 })
+    await waitUntil(() => arrived('quick') === count, { what: `lead ${count} arriving`, timeoutMs: 5000 })
   }
   expect(first.isRunning()).toBe(true)
   silence.resolve()

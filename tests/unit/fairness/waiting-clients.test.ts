@@ -119,18 +119,28 @@ it('takes fewer in flight for much where other workers send beside this one', ()
   expect(told(waiting.grant(50, 0))).toEqual(['much a 5'])
 })
 
-it('asks no more once as many were found as whoever knows of all has told, and goes on where nobody knows', () => {
-  const waiting = waitingWith(100, ['known', 'unknown', 'both'])
-  waiting.hear('one', 'known', 2, true)
-  waiting.hear('two', 'unknown', 2)
-  waiting.hear('three', 'both', 1)
-  waiting.hear('three', 'both', 1, true)
-  const grants = waiting.grant(50)
-  // What comes meanwhile is looked for, too.
-  waiting.hear('one', 'known', 1, true)
-  for (const grant of grants) waiting.settle(grant, 2)
-  expect(waiting.count()).toEqual({ clients: 3, endpoints: 3 })
-  const next = waiting.grant(50)
-  for (const grant of next) waiting.settle(grant, grant.endpoint === 'known' ? 1 : grant.stays.length)
-  expect(waiting.count()).toEqual({ clients: 2, endpoints: 2 })
+it('asks no more once all was taken that whoever planned it has told of', () => {
+  const waiting = waitingWith(100, ['a'])
+  const grantOne = () => waiting.grant(50).map((grant) => ({ grant, slots: grant.stays.length }))
+  waiting.hear('client', 'a', 2, ['first', 'second'])
+  for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['first', 'second'])
+  expect(waiting.count().endpoints).toBe(0)
+
+  // Another that nobody told of was taken in its place: it is still to be looked for.
+  waiting.hear('client', 'a', 1, ['third'])
+  for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['untold'])
+  expect(waiting.count().endpoints).toBe(1)
+  // So is what comes while the line is asked.
+  const asked = grantOne()
+  waiting.hear('client', 'a', 1, ['fourth'])
+  for (const { grant, slots } of asked) waiting.settle(grant, slots, ['third', 'another'])
+  expect(waiting.count().endpoints).toBe(1)
+  for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['fourth'])
+  expect(waiting.count().endpoints).toBe(0)
+
+  // Whoever rings without knowing all may mean more than those.
+  waiting.hear('client', 'a', 1, ['fifth'])
+  waiting.hear('client', 'a', 1)
+  for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['fifth', 'sixth'])
+  expect(waiting.count().endpoints).toBe(1)
 })

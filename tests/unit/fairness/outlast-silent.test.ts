@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { createSlotShare, type SlotShare } from '#core/fairness/slot-share.ts'
+import { outlastSilent } from '#worker/rounds/outlast-silent.ts'
+
+const NEVER_MS = 60_000
+
+/** Of the endpoints `proved` and `silent` the first has answered; `end` is the second's answer. */
+function shareWithSilent(workers: number): { share: SlotShare; end: () => void } {
+  const share = createSlotShare({ slots: 100, limit: 10, now: () => performance.now() })
+  share.among(workers)
+  share.recall('proved', 'proved')
+  const stay = share.enter('silent', 'hostile')
+  const answer = stay?.begin()
+  return {
+    share,
+    end: () => {
+      answer?.('none')
+      stay?.leave()
+    },
+  }
+}
+
+it('lasts until the silent endpoint has answered, and lets only proved ones be asked meanwhile', async () => {
+  const { share, end } = shareWithSilent(1)
+  let isOver = false
+  const lasting = outlastSilent(share, NEVER_MS).then(() => {
+    isOver = true
+  })
+  expect(share.enter('new', 'somebody')).toBeUndefined()
+  const stay = share.enter('proved', 'somebody')
+  expect(stay).toBeDefined()
+  stay?.leave()
+  expect(isOver).toBe(false)
+  end()
+  await lasting
+})
+
+it('lasts no longer than it may, and not at all where it may not or others send', async () => {
+  for (const [workers, mostMs] of [
+    [1, 50],
+    [1, 0],
+    [1, -1000],
+    [2, NEVER_MS],
+  ] as const) {
+    const { share } = shareWithSilent(workers)
+    await outlastSilent(share, mostMs)
+    expect(share.enter('new', 'somebody') === undefined).toBe(workers === 1 && mostMs > 0)
+  }
+})
+
+it('is over at once where nothing is silent', async () => {
+  const { share, end } = shareWithSilent(1)
+  end()
+  share.enter('proved', 'somebody')
+  await outlastSilent(share, NEVER_MS)
+})
