@@ -30,7 +30,8 @@ async function main(): Promise<void> {
     stopping = true
     logger.info({ signal }, 'worker stops: what is in flight finishes')
     const status = await stopInTime({ name: 'worker', limitMs: STOP_LIMIT_MS, logger }, async (waitFor) => {
-      await worker.stop(waitFor, STOP_LIMIT_MS - config.webhooks.timeoutMs - REST_MS)
+      const { timeoutMs } = config.webhooks
+      await worker.stop(waitFor, Math.min(timeoutMs, STOP_LIMIT_MS - timeoutMs - REST_MS))
       if (metrics !== undefined) await waitFor('metrics', metrics.close)
       await close(waitFor)
       await waitFor('traces', tracing.close)

@@ -31,15 +31,15 @@ export async function startWorker(
   const { assign, ordersOf, rounds, outlastSilent } = openStages(context)
   const orders = listShards(context.config.redis.shards).flatMap(ordersOf)
   const workers = openQueueWorkers(context, orders, connection)
-  const stopChores = startChores(context, { workers, rounds, ordersOf, assign }, giveUp)
+  const chores = startChores(context, { workers, rounds, ordersOf, assign }, giveUp)
   await workers.waitUntilReady()
   return {
     stop: async (waitFor = waitPlainly, outlastMs = 0) => {
-      await waitFor('silent endpoints', () => outlastSilent(outlastMs))
+      await waitFor('silent endpoints', () => outlastSilent(outlastMs, chores.leave))
       await Promise.all([
         waitFor('jobs in flight', () => workers.stop()),
         waitFor('deliveries in flight', () => rounds.stop()),
-        waitFor('chores', () => stopChores()),
+        waitFor('chores', chores.stop),
       ])
       await waitFor('the last outcomes', () =>
         watchEndpoints(context).catch((error: unknown) => {

@@ -32,7 +32,7 @@ type Chore = readonly [name: string, everyMs: number, run: (signal: AbortSignal)
  * Starts every chore of a worker: one line each. All of them may run in any number of workers at once. What often finds nothing
  * to do is begun by a look that all of them share, so that an idle worker asks PostgreSQL one question a second.
  * @param giveUp ends a process that no longer works, so that its supervisor starts another
- * @returns how to stop them, which waits for those under way
+ * @returns how to stop them, which waits for those under way; `leave` comes before whatever a stopping worker still does
  */
 export function startChores(
   context: WorkerContext,
@@ -48,7 +48,7 @@ export function startChores(
     assign: Stages['assign']
   },
   giveUp: () => void,
-): () => Promise<void> {
+): { leave: () => Promise<void>; stop: () => Promise<void> } {
   const { config, logger } = context
   const every = config.housekeeping
   const { rebuildQueues, stop: stopHeartbeat } = createRebuildQueues(context)
@@ -61,7 +61,7 @@ export function startChores(
     const { due, unplanned } = await look()
     return due || unplanned
   }
-  const { tellPresence, stop: stopPresence } = createTellPresence(context, rounds)
+  const { tellPresence, leave, stop: stopPresence } = createTellPresence(context, rounds)
   const looks = Math.ceil((config.watchdogSeconds * 1000) / every.watchLivenessMs)
   const chores: Chore[] = [
     ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],
@@ -94,11 +94,14 @@ export function startChores(
     ['remove-old-rows', every.removeOldRowsMs, () => removeOldRows(context)],
   ]
   const stops = chores.map(([name, everyMs, run]) => runEvery(name, everyMs, logger, run))
-  return async () => {
-    await Promise.all(stops.map((stop) => stop()))
-    await stopHearing()
-    await settleMails()
-    await stopHeartbeat()
-    await stopPresence()
+  return {
+    leave,
+    stop: async () => {
+      await Promise.all(stops.map((stop) => stop()))
+      await stopHearing()
+      await settleMails()
+      await stopHeartbeat()
+      await stopPresence()
+    },
   }
 }

@@ -31,7 +31,7 @@ export interface Stages {
   /** what sends */
   rounds: Rounds
   /** Before a stop: goes on while an endpoint is silent, for so many milliseconds at most (worker/rounds/outlast-silent.ts). */
-  outlastSilent: (mostMs: number) => Promise<void>
+  outlastSilent: (mostMs: number, leave: () => Promise<void>) => Promise<void>
 }
 
 export function openStages(context: WorkerContext): Stages {
@@ -69,7 +69,7 @@ export function openStages(context: WorkerContext): Stages {
   return {
     assign,
     rounds,
-    outlastSilent: (mostMs) => outlastSilent(share, mostMs),
+    outlastSilent: (mostMs, leave) => outlastSilent(share, mostMs, leave),
     ordersOf: (shard) => [
       ...spreadQueues(PIPELINE.assignLeads.queues, [shard]).map((queue) => ({
         queue,

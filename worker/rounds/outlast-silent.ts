@@ -3,23 +3,34 @@ import type { SlotShare } from '#core/fairness/slot-share.ts'
 
 /** Milliseconds between two looks at what is still in flight. */
 const LOOK_MS = 20
+/** Milliseconds within which workers that are stopped together have all left. */
+const TOGETHER_MS = 1000
 
 /**
  * Before a stop, so that it does not wait for silent endpoints with nobody being served: all goes on but for endpoints that are not
- * known to answer soon, until what is in flight there has its answers. Where other workers send, they serve whoever waits.
+ * known to answer soon, until what is in flight there has its answers. Where other workers stay, they serve whoever waits.
  * @param mostMs milliseconds after which it stops all the same
+ * @param leave tells the other workers, and the share how many they are
  */
 export async function outlastSilent(
   share: Pick<SlotShare, 'isOnlyWorker' | 'keepToProved' | 'longestMs' | 'count'>,
   mostMs: number,
+  leave: () => Promise<void>,
 ): Promise<void> {
-  if (!share.isOnlyWorker() || mostMs <= 0) return
-  share.keepToProved()
   const askedAt = performance.now()
   const passed = (): number => performance.now() - askedAt
   const isSilent = (): boolean => {
     const { new: unknown, slow } = share.count()
-    return unknown + slow > 0 || share.longestMs() > passed()
+    return passed() < mostMs && (unknown + slow > 0 || share.longestMs() > passed())
   }
-  while (passed() < mostMs && isSilent()) await sleep(LOOK_MS)
+  await leave()
+  if (isSilent() && !share.isOnlyWorker()) {
+    await sleep(TOGETHER_MS)
+    await leave()
+  }
+  if (!share.isOnlyWorker()) return
+  while (isSilent()) {
+    share.keepToProved()
+    await sleep(LOOK_MS)
+  }
 }

@@ -9,8 +9,8 @@ import { readLog, type LogGroup, type Writer } from './judge-logs.ts'
 import { EXPLAINED } from './explained-lines.ts'
 import type { Version } from './versions.ts'
 
-/** Longer is no gentle stop: the server gives its requests 10 s, the worker its deliveries 20 s. */
-const EXIT_LIMIT_MS = 25_000
+/** Longer is no gentle stop: the server gives its requests 10 s, the worker all that it does 35 s. */
+const EXIT_LIMIT_MS = 40_000
 
 export interface Processes {
   startServer: (version: Version) => Promise<Door>

@@ -73,7 +73,7 @@ test('an idle worker asks PostgreSQL about once a beat, for all its chores toget
     pause: () => undefined,
     pulse: { queue: 'rounds', slots: 1, started: 0, running: 0 },
   }
-  const stop = startChores(
+  const { stop } = startChores(
     { ...context, db },
     { workers, rounds, ordersOf: () => [], assign: async () => await Promise.resolve(undefined) },
     () => undefined,

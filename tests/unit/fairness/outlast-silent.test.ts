@@ -3,6 +3,7 @@ import { createSlotShare, type SlotShare } from '#core/fairness/slot-share.ts'
 import { outlastSilent } from '#worker/rounds/outlast-silent.ts'
 
 const NEVER_MS = 60_000
+const leave = async (): Promise<void> => undefined
 
 /** Of the endpoints `proved` and `silent` the first has answered; `end` is the second's answer. */
 function shareWithSilent(workers: number): { share: SlotShare; end: () => void } {
@@ -23,9 +24,10 @@ function shareWithSilent(workers: number): { share: SlotShare; end: () => void }
 it('lasts until the silent endpoint has answered, and lets only proved ones be asked meanwhile', async () => {
   const { share, end } = shareWithSilent(1)
   let isOver = false
-  const lasting = outlastSilent(share, NEVER_MS).then(() => {
+  const lasting = outlastSilent(share, NEVER_MS, leave).then(() => {
     isOver = true
   })
+  await Promise.resolve()
   expect(share.enter('new', 'somebody')).toBeUndefined()
   const stay = share.enter('proved', 'somebody')
   expect(stay).toBeDefined()
@@ -43,7 +45,7 @@ it('lasts no longer than it may, and not at all where it may not or others send'
     [2, NEVER_MS],
   ] as const) {
     const { share } = shareWithSilent(workers)
-    await outlastSilent(share, mostMs)
+    await outlastSilent(share, mostMs, leave)
     expect(share.enter('new', 'somebody') === undefined).toBe(workers === 1 && mostMs > 0)
   }
 })
@@ -52,5 +54,17 @@ it('is over at once where nothing is silent', async () => {
   const { share, end } = shareWithSilent(1)
   end()
   share.enter('proved', 'somebody')
-  await outlastSilent(share, NEVER_MS)
+  await outlastSilent(share, NEVER_MS, leave)
+})
+
+it('lasts where the other workers leave together with it', async () => {
+  const { share, end } = shareWithSilent(3)
+  let asked = 0
+  await outlastSilent(share, NEVER_MS, async () => {
+    asked += 1
+    if (asked === 1) return
+    share.among(1)
+    setTimeout(end, 100)
+  })
+  expect(share.enter('new', 'somebody')).toBeUndefined()
 })

@@ -17,6 +17,8 @@ export function createTellPresence(
   rounds: Pick<Rounds, 'among'>,
 ): {
   tellPresence: () => Promise<void>
+  /** It is about to stop: others count on it no more, and it learns at once how many there are. */
+  leave: () => Promise<void>
   stop: () => Promise<void>
 } {
   const prefix = queuePrefix(config.redis)
@@ -24,13 +26,21 @@ export function createTellPresence(
     LEAST_SECONDS,
     Math.ceil((MISSED_RUNS * config.housekeeping.tellPresenceMs) / 1000),
   )
+  let isLeaving = false
   const me = { id: randomUUID(), slots: config.webhooks.concurrency }
   return {
     tellPresence: async () => {
-      if (redis.status !== 'ready') return
+      if (redis.status !== 'ready' || isLeaving) return
       await tell(redis, prefix, me, forSeconds)
       const { count } = await countPresentWorkers(redis, prefix)
       rounds.among(count)
+    },
+    leave: async () => {
+      isLeaving = true
+      if (redis.status !== 'ready') return
+      await forgetPresence(redis, prefix, me)
+      const others = await countPresentWorkers(redis, prefix).catch(() => undefined)
+      if (others !== undefined) rounds.among(others.count + 1)
     },
     stop: () => forgetPresence(redis, prefix, me),
   }
