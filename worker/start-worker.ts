@@ -35,7 +35,7 @@ export async function startWorker(
   await workers.waitUntilReady()
   return {
     stop: async (waitFor = waitPlainly, outlastMs = 0) => {
-      await waitFor('silent endpoints', () => outlastSilent(outlastMs, chores.leave))
+      if (outlastMs > 0) await waitFor('silent endpoints', () => outlastSilent(outlastMs, chores.leave))
       await Promise.all([
         waitFor('jobs in flight', () => workers.stop()),
         waitFor('deliveries in flight', () => rounds.stop()),
