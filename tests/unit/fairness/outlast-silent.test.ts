@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSlotShare, type SlotShare } from '#core/fairness/slot-share.ts'
+import { waitUntil } from '#tests/support/condition.ts'
 import { outlastSilent } from '#worker/rounds/outlast-silent.ts'
 
 const NEVER_MS = 60_000
@@ -21,14 +22,20 @@ function shareWithSilent(workers: number): { share: SlotShare; end: () => void }
   }
 }
 
+/** Only proved endpoints are asked any more. */
+function isKept(share: SlotShare): boolean {
+  const stay = share.enter('new', 'somebody')
+  stay?.leave()
+  return stay === undefined
+}
+
 it('lasts until the silent endpoint has answered, and lets only proved ones be asked meanwhile', async () => {
   const { share, end } = shareWithSilent(1)
   let isOver = false
   const lasting = outlastSilent(share, NEVER_MS, leave).then(() => {
     isOver = true
   })
-  await Promise.resolve()
-  expect(share.enter('new', 'somebody')).toBeUndefined()
+  await waitUntil(() => isKept(share), { what: 'new endpoints being left alone' })
   const stay = share.enter('proved', 'somebody')
   expect(stay).toBeDefined()
   stay?.leave()
@@ -45,7 +52,7 @@ it('lasts no longer than it may, and not at all where it may not or others send'
   ] as const) {
     const { share } = shareWithSilent(workers)
     await outlastSilent(share, mostMs, leave)
-    expect(share.enter('new', 'somebody') === undefined).toBe(workers === 1 && mostMs > 0)
+    expect(isKept(share)).toBe(workers === 1 && mostMs > 0)
   }
 })
 
@@ -59,11 +66,11 @@ it('is over at once where nothing is silent', async () => {
 it('lasts where the other workers leave together with it', async () => {
   const { share, end } = shareWithSilent(3)
   let asked = 0
-  await outlastSilent(share, NEVER_MS, async () => {
+  const lasting = outlastSilent(share, NEVER_MS, async () => {
     asked += 1
-    if (asked === 1) return
-    share.among(1)
-    setTimeout(end, 100)
+    if (asked === 2) share.among(1)
   })
-  expect(share.enter('new', 'somebody')).toBeUndefined()
+  await waitUntil(() => isKept(share), { what: 'it going on alone' })
+  end()
+  await lasting
 })
