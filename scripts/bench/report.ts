@@ -1,7 +1,7 @@
 import { median } from './spread.ts'
 
 /**
- * As Markdown, so that what is printed can stand in docs/benchmarks.md as it is. Words to the left, columns of figures to the
+ * As Markdown, so that what is printed can stand in docs/measurements as it is. Words to the left, columns of figures to the
  * right; the first column is of words.
  */
 export function table(rows: readonly (readonly string[])[]): string {

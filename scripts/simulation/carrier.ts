@@ -22,8 +22,8 @@ export interface Carrier {
 }
 
 /**
- * Processor time in milliseconds, of all programs together, as measured on two cores (docs/benchmarks.md): a statement costs
- * more than its rows, so what is gathered is cheap.
+ * Processor time in milliseconds, of all programs together, as measured on two cores (docs/measurements/what-was-learned.md):
+ * a statement costs more than its rows, so what is gathered is cheap.
  */
 export const COSTS = {
   /** a job is added, taken and finished in Redis */
