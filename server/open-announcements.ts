@@ -12,12 +12,17 @@ import type { Stores } from './open-stores.ts'
 import type { Opened } from '#core/opened.ts'
 import type { ServerMetrics } from './operations/metrics.ts'
 
+/** Whoever brought events, and whether in bulk: then they give way, as does what he brings beyond his measure (core/fairness/turns.ts). */
+interface Brought {
+  sender?: string
+  inBulk?: boolean
+}
+
 /** Tells Redis what a transaction has committed, without making the caller wait. What Redis misses is found later. */
 export interface Announcements {
-  /** What a sender brings beyond his measure gives way to others (core/fairness/turns.ts). */
-  announceEvents: (events: readonly EventToEnqueue[], sender?: string) => void
+  announceEvents: (events: readonly EventToEnqueue[], brought?: Brought) => void
   /** The same where the events are still to be read, from the outbox that `find` is given. */
-  announceEventsOf: (find: (outbox: Db) => Promise<readonly EventToEnqueue[]>, sender?: string) => void
+  announceEventsOf: (find: (outbox: Db) => Promise<readonly EventToEnqueue[]>) => void
   announceDeliveries: (deliveries: readonly DueDelivery[]) => void
   isRedisReady: () => boolean
 }
@@ -32,13 +37,13 @@ export function openAnnouncements(
   const deliveries = openDeliveryPublisher({ ...given, ...redis })
   const missed = 'redis did not take what was committed; it is found in the database'
   const { run, settled } = createAfterCommit(given.logger, missed)
-  const publish = async (committed: readonly EventToEnqueue[], sender: string | undefined): Promise<void> => {
-    if (!(await events.publish(committed, { sender }))) metrics.countEnqueueFailure('events')
+  const publish = async (committed: readonly EventToEnqueue[], brought?: Brought): Promise<void> => {
+    if (!(await events.publish(committed, brought))) metrics.countEnqueueFailure('events')
   }
   /** What a sender brings at one moment goes as one; with traces, what belongs to one of them. */
   const gathered = new Map<string, EventToEnqueue[]>()
-  const publishGathered = async (committed: readonly EventToEnqueue[], sender?: string): Promise<void> => {
-    const key = `${sender ?? ''} ${given.tracing.carry() ?? ''}`
+  const publishGathered = async (committed: readonly EventToEnqueue[], brought?: Brought): Promise<void> => {
+    const key = `${brought?.sender ?? ''} ${brought?.inBulk ?? ''} ${given.tracing.carry() ?? ''}`
     const others = gathered.get(key)
     if (others !== undefined) {
       others.push(...committed)
@@ -48,7 +53,7 @@ export function openAnnouncements(
     gathered.set(key, all)
     await nextTurn()
     gathered.delete(key)
-    await publish(all, sender)
+    await publish(all, brought)
   }
   const add = (committed: readonly DueDelivery[]) =>
     deliveries.publish(committed).catch((error: unknown) => {
@@ -57,11 +62,11 @@ export function openAnnouncements(
     })
   return {
     part: {
-      announceEvents: (committed, sender) => {
-        if (committed.length > 0) run(() => publishGathered(committed, sender))
+      announceEvents: (committed, brought) => {
+        if (committed.length > 0) run(() => publishGathered(committed, brought))
       },
-      announceEventsOf: (find, sender) => {
-        if (events.isReady()) run(async () => publish(await find(dbByKey), sender))
+      announceEventsOf: (find) => {
+        if (events.isReady()) run(async () => publish(await find(dbByKey)))
         else metrics.countEnqueueFailure('events')
       },
       announceDeliveries: (committed) => {

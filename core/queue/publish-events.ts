@@ -20,6 +20,7 @@ const BACKLOG = 200
 interface PublishOptions {
   mark?: 'soon' | 'now'
   sender?: string | ((event: EventToEnqueue) => string) | undefined
+  inBulk?: boolean | undefined
   turn?: number
   apart?: boolean
 }
@@ -39,6 +40,7 @@ export interface EventPublisher {
    * @param options.turn of all of them, where it is known already
    * @param options.apart each in a job of its own
    * @param options.sender whoever brought them, or each; what he brings beyond his measure gives way (core/fairness/turns.ts)
+   * @param options.inBulk they came with many others, so they give way however few they are
    */
   publish: (events: readonly EventToEnqueue[], options?: PublishOptions) => Promise<boolean>
   /**
@@ -103,13 +105,17 @@ export function openEventPublisher(context: {
   const takeTurn = createTurns(() => performance.now())
 
   /** What one shard does not take, because its master is away, keeps no other from taking its own. @returns what was taken */
-  async function add(events: readonly Consumed[], { sender, turn, apart }: PublishOptions): Promise<Pile[]> {
+  async function add(
+    events: readonly Consumed[],
+    { sender, inBulk, turn, apart }: PublishOptions,
+  ): Promise<Pile[]> {
     const trace = tracing.carry()
     const piles = gatherEvents(events, {
       most: apart === true ? 1 : EVENTS_PER_JOB,
       turnOf: (event, weight) => {
         if (turn !== undefined || sender === undefined) return turn ?? 0
-        return takeTurn(typeof sender === 'string' ? sender : sender(event), weight)
+        const taken = takeTurn(typeof sender === 'string' ? sender : sender(event), weight)
+        return inBulk === true ? Math.max(1, taken) : taken
       },
     })
     await failpoint('before-enqueue')

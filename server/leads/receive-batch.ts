@@ -12,7 +12,7 @@ import { storeLead, storeTogether, type Stored } from './store-leads.ts'
 
 /**
  * Takes many leads piece by piece, so that a single lead that comes meanwhile waits for one piece and not for all.
- * Each piece is committed by itself: a batch that fails may be stored in part.
+ * Each piece is committed by itself: a batch that fails may be stored in part. What comes after its first piece gives way to others.
  * @param isGone whether the caller has hung up; then the rest is left alone, and is not in what is returned
  * @returns one receipt for each, in order
  * @throws AppError unavailable when too many batches wait already, invalid_api_key where the key is revoked meanwhile
@@ -32,7 +32,7 @@ export async function receiveBatch(
       if (isGone()) return []
       const now = new Date()
       read ??= posted.slice(at, at + BATCHES.piece).map((one) => readPosted(source, one, now))
-      return await storePiece(context, source, read)
+      return await storePiece(context, source, read, at > 0)
     }
     receipts.push(...(await repeatWhileDatabaseAway(() => context.batches.inTurn(receive))))
   }
@@ -44,13 +44,14 @@ async function storePiece(
   context: ServerContext,
   source: SourceCaller,
   readings: readonly Reading[],
+  inBulk: boolean,
 ): Promise<LeadReceipt[]> {
   const rows = readings.flatMap(({ row }) => (row === undefined ? [] : [row]))
   if (rows.length === 0) await requireLive(context, source)
   const stored = await store(context, source, rows)
   context.announceEvents(
     [...stored.values()].flatMap((lead) => lead?.events ?? []),
-    source.source_id,
+    { sender: source.source_id, inBulk },
   )
   const explain = await explainUnstored(
     context,

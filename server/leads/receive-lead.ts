@@ -26,6 +26,6 @@ export async function receiveLead(
 async function keep(context: ServerContext, source: SourceCaller, row: LeadRow): Promise<LeadReceipt> {
   const stored = await context.storeGathered(row)
   if (stored === undefined) return (await explainUnstored(context, [row]))(row)
-  context.announceEvents(stored.events, source.source_id)
+  context.announceEvents(stored.events, { sender: source.source_id })
   return acceptLead(row.id, stored)
 }

@@ -5,7 +5,8 @@ import { listReportedRows } from '#core/data/leads/imports/report-rows.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
 import { givenBuyer, givenOrder } from '#tests/support/given/market.ts'
-import { givenClient, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+import { givenClient, givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 let pipeline: TestPipeline
 let admin: string
@@ -78,4 +79,24 @@ test('one that is cancelled ends where it is, and two go on side by side', async
   const { rows } = await sql<{ leads: number }>`
     select count(*)::int as leads from leads where source_id = ${one.source_id}`.execute(db)
   expect(rows[0]?.leads).toBe(left?.accepted)
+})
+
+test('nobody waits for a row of a file: all that is sent of it gives way, however little it is', async () => {
+  const { db, context } = pipeline
+  const crm = await startReceiver()
+  const owner = await givenClient(db)
+  await givenConfig(context, owner, { endpoint_url: crm.url, trigger_on_lead_created: true })
+  const given = await givenImport(db, writeLeads(10), { owner, by: admin })
+  await reach(given.id, 'ready')
+  await given.start()
+  await reach(given.id, 'finished')
+  // As it is created, and as it is assigned.
+  const planned = 2 * ((await findImport(db, given.id))?.accepted ?? 0)
+  await waitUntil(() => crm.requests.length >= planned, { what: 'Every row delivered' })
+  await crm.close()
+
+  const { rows } = await sql<{ turn: number }>`
+    select turn from webhook_deliveries where client_user_id = ${owner}`.execute(db)
+  expect(rows).toHaveLength(planned)
+  expect(rows.every(({ turn }) => turn > 0)).toBe(true)
 })

@@ -9,6 +9,7 @@ import { takeRows } from './take-rows.ts'
 /**
  * Makes leads of the rows of running imports, a few at a time, each time of the import that has waited for longest. Leads, what is said
  * of their rows and how far the import has come are one transaction: whoever dies leaves all of it or nothing, and the next goes on.
+ * Nobody waits for a row of a file, so all of them give way.
  * Any number of workers may do it at once.
  */
 export async function takeImports(
@@ -31,7 +32,7 @@ export async function takeImports(
         { import_id: taken.id, failure: describeError(error) },
         'a row of an import was not stored',
       )
-    await events.publish(taken.events, { sender: taken.source_id })
+    await events.publish(taken.events, { sender: taken.source_id, inBulk: true })
     const tookMs = performance.now() - beganAt
     await sleep(tookMs * IMPORTS.restTimes, undefined, { signal }).catch(() => undefined)
   }
