@@ -16,6 +16,18 @@ export const TURNS = {
   kept: 10_000,
 } as const
 
+/** fan-out.ts: how many deliveries of a client's leads go at once beside the first of each. */
+export const FAN_OUT = {
+  /** deliveries of one lead, the first among them; who has more webhooks waits behind himself with the rest */
+  ofLead: 25,
+  /** deliveries, planned by all workers */
+  atOnce: 50,
+  /** deliveries a second, planned by all workers: as many as always may begin of what gives way */
+  perSecond: 50,
+  /** clients remembered in one process; whoever is forgotten begins with a full measure */
+  kept: 10_000,
+} as const
+
 /** giving-pace.ts: how long batches rest between two of their pieces. */
 export const GIVING_PACE = {
   /** milliseconds for which somebody who was seen is still about */

@@ -7,7 +7,8 @@ import {
 } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { judgePlanned, type DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
 
-const EVERYTHING = { all: 2 ** 31 - 1, ofClient: 2 ** 31 - 1 }
+const MANY = 2 ** 31 - 1
+const EVERYTHING = { all: MANY, ofClient: MANY, ofLead: MANY, spreading: [] }
 /** Of configurations that change all the while; the event's job fails then, and begins again. */
 const MOST_ROUNDS = 10
 

@@ -5,8 +5,9 @@ import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
+import type { FanOut } from '#core/fairness/fan-out.ts'
 import type { GiveWay } from '#core/fairness/give-way.ts'
-import { PLANS } from '#core/fairness/limits.ts'
+import { FAN_OUT, PLANS } from '#core/fairness/limits.ts'
 import { createTurns } from '#core/fairness/turns.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
@@ -42,18 +43,21 @@ export interface Planning {
 export function createPlanning(
   context: WorkerContext,
   announceDue: AnnounceDue,
-  giveWay: Pick<GiveWay, 'noteMuch' | 'restMs'>,
+  brakes: { giveWay: Pick<GiveWay, 'noteMuch' | 'restMs'>; fanOut: Pick<FanOut, 'note' | 'beyond'> },
 ): Planning {
+  const { giveWay, fanOut } = brakes
+
   async function plan(events: readonly TracedEvent[]): Promise<Planned[]> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
     const { due, left } = await planSomeDeliveries(context.db, events, {
       all: PLANS.deliveries,
       ofClient: PLANS.deliveriesOfClient,
+      ofLead: FAN_OUT.ofLead,
+      spreading: fanOut.beyond(),
     })
     await failpoint('after-plan')
-    const isBurst = events.some(({ turn }) => turn > 0)
-    if (isBurst) for (const { client_user_id: client } of due) giveWay.noteMuch(client)
+    noteMany(due)
     // Each goes on with the trace of its own event, whoever's it was that set this batch off.
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
     await announceDue(due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
@@ -64,6 +68,15 @@ export function createPlanning(
       left: leftById.get(id),
       made: made.get(id)?.length ?? 0,
     }))
+  }
+
+  /** Of who brings many, by a burst or to many webhooks. */
+  function noteMany(due: Awaited<ReturnType<typeof planSomeDeliveries>>['due']): void {
+    for (const { turn, client_user_id: client } of due) if (turn > 0) giveWay.noteMuch(client)
+    for (const ofLead of Map.groupBy(due, (one) => `${one.event_id} ${one.client_user_id}`).values()) {
+      const atOnce = ofLead.filter(({ turn }) => turn === 0).length
+      fanOut.note(ofLead[0]?.client_user_id ?? '', atOnce - 1)
+    }
   }
 
   /** What PostgreSQL refuses for its content must not keep its neighbours from being planned. */

@@ -1,3 +1,4 @@
+import { createFanOut } from '#core/fairness/fan-out.ts'
 import { createGiveWay } from '#core/fairness/give-way.ts'
 import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
 import { createSlotShare } from '#core/fairness/slot-share.ts'
@@ -51,9 +52,10 @@ export function openStages(context: WorkerContext): Stages {
     least: GIVE_WAY.leastPerSecond,
     now,
   })
+  const fanOut = createFanOut(now)
   const send = createSendDelivery(context, createRecordAttempt(context), traces)
-  const rounds = openRounds(context, { share, giveWay, standings, send })
-  const planning = createPlanning(context, createAnnounceDue(context, rounds, traces), giveWay)
+  const rounds = openRounds(context, { share, giveWay, fanOut, standings, send })
+  const planning = createPlanning(context, createAnnounceDue(context, rounds, traces), { giveWay, fanOut })
   const planDeliveries = traceStage(
     tracing,
     'plan_deliveries',

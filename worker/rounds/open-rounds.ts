@@ -3,6 +3,7 @@ import {
   type Claimed,
   type ClaimedDelivery,
 } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import type { FanOut } from '#core/fairness/fan-out.ts'
 import type { GiveWay } from '#core/fairness/give-way.ts'
 import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 import type { SlotShare, Stay } from '#core/fairness/slot-share.ts'
@@ -55,10 +56,16 @@ export interface Rounds {
  */
 export function openRounds(
   context: WorkerContext,
-  parts: { share: SlotShare; giveWay: GiveWay; standings: EndpointStandings; send: SendClaimed },
+  parts: {
+    share: SlotShare
+    giveWay: GiveWay
+    fanOut: Pick<FanOut, 'among'>
+    standings: EndpointStandings
+    send: SendClaimed
+  },
 ): Rounds {
   const { config, line, logger, metrics } = context
-  const { share, giveWay, standings, send } = parts
+  const { share, giveWay, fanOut, standings, send } = parts
   const now = (): number => performance.now()
   const waiting = createWaitingClients(share)
   const noteClaimed = createNoteClaimed(giveWay, now)
@@ -188,6 +195,7 @@ export function openRounds(
       share.among(workers)
       waiting.among(workers)
       giveWay.among(workers)
+      fanOut.among(workers)
     },
     stop: async () => {
       isStopped = true

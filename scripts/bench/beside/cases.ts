@@ -1,5 +1,6 @@
 import { BURST } from './burst.ts'
 import type { BesideCase } from './case.ts'
+import { FAN_OUT } from './fan-out.ts'
 import { FRESH } from './fresh.ts'
 import { KILL } from './kill.ts'
 import { MISBEHAVING } from './misbehaving.ts'
@@ -12,6 +13,7 @@ export const CASES: readonly BesideCase[] = [
   ...FRESH,
   TURN_SILENT,
   QUICK,
+  FAN_OUT,
   ...MISBEHAVING,
   REPLAY,
   BURST,

@@ -1,5 +1,8 @@
 import { Job } from 'bullmq'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFanOut } from '#core/fairness/fan-out.ts'
+import { FAN_OUT } from '#core/fairness/limits.ts'
 import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
 import { EVENT_BURSTS_QUEUE, eventJobSchema } from '#core/queue/queues.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
@@ -48,14 +51,26 @@ async function givenEvents(client: string, count: number): Promise<string[]> {
   }
   return ids
 }
+
 /** Nobody is about to whom a burst would have to give way. */
-const NOBODY_ABOUT = { noteMuch: () => undefined, restMs: () => 0 }
+const givenBrakes = () => ({
+  giveWay: { noteMuch: () => undefined, restMs: () => 0 },
+  fanOut: createFanOut(() => performance.now()),
+})
+
+/** The turns of an event's deliveries, those of the oldest configurations first. */
+async function readTurns(event: string): Promise<number[]> {
+  const { rows } = await sql<{ turn: number }>`
+    select d.turn from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id
+    where d.event_id = ${event} order by c.created_at, c.id`.execute(pipeline.db)
+  return rows.map(({ turn }) => turn)
+}
 
 const plan = async (ids: readonly string[], all: number, ofClient = 2 * all) =>
   await planSomeDeliveries(
     pipeline.db,
     ids.map((event_id) => ({ event_id, turn: 0 })),
-    { all, ofClient },
+    { all, ofClient, ofLead: FAN_OUT.ofLead, spreading: [] },
   )
 
 test('of events that come together, those of many webhooks are planned a few at a time, after those of few', async () => {
@@ -138,7 +153,7 @@ test('what a job leaves over takes turns by client: the few of one are not behin
 
   const [first, ...further] = [...few, ...many]
   const job = new Job(bursts, 'lead-created', { event_id: first, further_event_ids: further })
-  await createPlanning(pipeline.context, () => Promise.resolve(), NOBODY_ABOUT).planDeliveries(job)
+  await createPlanning(pipeline.context, () => Promise.resolve(), givenBrakes()).planDeliveries(job)
 
   // Those of four make a hundred deliveries; whose is the fifth is left to chance.
   const left = await bursts.getJobs(['prioritized'], 0, -1, true)
@@ -150,6 +165,44 @@ test('what a job leaves over takes turns by client: the few of one are not behin
     { priority: 1, ids: [expect.toBeOneOf(few)] },
     { priority: 2, ids: many.toSorted() },
   ])
+})
+
+test('of a lead to more webhooks than go at once, those set up last give way', async () => {
+  const [event = ''] = await givenEvents(await givenClientWith(FAN_OUT.ofLead + 3), 1)
+  await plan([event], 100)
+  expect(await readTurns(event)).toEqual([...Array<number>(FAN_OUT.ofLead).fill(0), 1, 1, 1])
+})
+
+test('of a client beyond his measure only the first delivery of each event goes at once, and of others all', async () => {
+  const [spreading, other] = [await givenClientWith(4), await givenClientWith(4)]
+  const [one = '', two = '', three = ''] = await givenEvents(spreading, 3)
+  const [ofOther = ''] = await givenEvents(other, 1)
+  const asked = [one, two, ofOther].map((event_id) => ({ event_id, turn: 0 }))
+  const most = { all: 100, ofClient: 100, ofLead: 100, spreading: [spreading] }
+  await planSomeDeliveries(pipeline.db, [...asked, { event_id: three, turn: 7 }], most)
+
+  expect(await readTurns(one)).toEqual([0, 1, 1, 1])
+  expect(await readTurns(two)).toEqual([0, 1, 1, 1])
+  expect(await readTurns(three)).toEqual([7, 7, 7, 7])
+  expect(await readTurns(ofOther)).toEqual([0, 0, 0, 0])
+})
+
+test('a worker measures by client what single leads make beside their first delivery', async () => {
+  const many = await givenEvents(await givenClientWith(20), 8)
+  const one = await givenEvents(await givenClientWith(1), 8)
+  const [queue] = await pipeline.context.watchedQueues.get()
+  if (queue === undefined) throw new Error('there is no queue')
+  const { planDeliveries } = createPlanning(pipeline.context, () => Promise.resolve(), givenBrakes())
+  for (const event of [...many, ...one])
+    await planDeliveries(new Job(queue, 'lead-created', { event_id: event }))
+
+  const atOnce = await Promise.all(
+    many.map(async (id) => (await readTurns(id)).filter((turn) => turn === 0).length),
+  )
+  expect(atOnce.slice(0, 3)).toEqual([20, 20, 20])
+  // The measure fills a little while they are planned.
+  expect(atOnce.filter((count) => count === 1).length).toBeGreaterThanOrEqual(4)
+  expect(await Promise.all(one.map(readTurns))).toEqual(one.map(() => [0]))
 })
 
 test('a worker plans to the last what comes at once for many webhooks, and delivers it', async () => {

@@ -1,5 +1,6 @@
 import { Job } from 'bullmq'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFanOut } from '#core/fairness/fan-out.ts'
 import { createGiveWay } from '#core/fairness/give-way.ts'
 import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
 import {
@@ -48,7 +49,10 @@ async function timeRest(bursting: string, single: string): Promise<number> {
     plannedAt = performance.now()
     return Promise.resolve()
   }
-  const { planDeliveries } = createPlanning(pipeline.context, announceDue, giveWay)
+  const { planDeliveries } = createPlanning(pipeline.context, announceDue, {
+    giveWay,
+    fanOut: createFanOut(() => performance.now()),
+  })
   await planDeliveries(await givenJob(bursting, PLANS.burstPiece, 1))
   return performance.now() - plannedAt
 }

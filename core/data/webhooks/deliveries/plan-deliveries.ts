@@ -26,11 +26,15 @@ export interface EventToPlan {
   turn: number
 }
 
-/** How many deliveries are planned together at most. */
+/** How many deliveries are planned together at most, and how many of them go at once. */
 export interface DeliveriesAtOnce {
   all: number
   /** of one client's events; those that are no client's have no such limit */
   ofClient: number
+  /** of one event to one client so many, of the oldest configurations, go at once; the others give way (core/fairness/fan-out.ts) */
+  ofLead: number
+  /** clients of whose every event only the first goes at once */
+  spreading: readonly string[]
 }
 
 /** An event that was not planned, because enough deliveries of others, or of its own client, came first. */
@@ -139,13 +143,13 @@ export async function planJudged(
       returning e.id, e.type, e.lead_id, e.client_user_id, u.turn
     ), there as (
       -- One that is being deleted is waited for and left out; its reference would make PostgreSQL refuse the whole batch.
-      select listening.event_id, c.id, c.client_user_id, c.is_active, c.disabled_at, c.trigger_on_lead_created,
-        c.trigger_on_lead_assigned
+      select listening.event_id, c.id, c.client_user_id, c.created_at, c.is_active, c.disabled_at,
+        c.trigger_on_lead_created, c.trigger_on_lead_assigned
       from planned join listening on listening.event_id = planned.id
       join client_webhook_configs c on c.id = listening.webhook_config_id
       order by c.id for key share of c
     ), wanted as (
-      select e.id as event_id, e.type, e.lead_id, e.turn, c.id as webhook_config_id, c.client_user_id, c.is_active, v.unmet,
+      select e.id as event_id, e.type, e.lead_id, e.turn, c.id as webhook_config_id, c.client_user_id, c.created_at, c.is_active, v.unmet,
         greatest(now(), v.due_at) as due_at
       from planned e join there c on c.event_id = e.id
       left join verdicts v on v.event_id = e.id and v.webhook_config_id = c.id
@@ -161,7 +165,10 @@ export async function planJudged(
     ), made as (
       insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, turn, state,
         next_attempt_at)
-      select event_id, type, webhook_config_id, client_user_id, lead_id, turn,
+      select event_id, type, webhook_config_id, client_user_id, lead_id,
+        case when row_number() over (partition by event_id, client_user_id order by created_at, webhook_config_id)
+          > case when client_user_id = any(${[...most.spreading]}::uuid[]) then 1 else ${most.ofLead} end
+          then greatest(turn, 1) else turn end,
         case when is_active then 'pending' else 'held' end, case when is_active then due_at end
       from wanted where coalesce(jsonb_array_length(unmet), 0) = 0
       on conflict do nothing

@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache'
+import { FAN_OUT } from './limits.ts'
+
+/** Clients whose leads make many deliveries each. */
+export interface FanOut {
+  /** A lead was planned that makes so many deliveries of this client beside its first. */
+  note: (client: string, further: number) => void
+  /** Those beyond their measure: all but the first delivery of each of their leads give way now. */
+  beyond: () => string[]
+  /** So many workers plan beside each other, this one among them. */
+  among: (workers: number) => void
+}
+
+/**
+ * A lead's first delivery goes at once, whoever's it is. The further ones are measured by a bucket of each client, so that few webhooks,
+ * or few leads, stay in measure; who has many of both waits behind himself with them, though each lead came by itself.
+ * Kept in this process, forgotten when it ends.
+ * @param now a clock in milliseconds that never goes back
+ */
+export function createFanOut(now: () => number): FanOut {
+  /** what each is short of, by the bucket; whoever has a full one is forgotten */
+  const taken = new LRUCache<string, { count: number; at: number }>({ max: FAN_OUT.kept })
+  let part = 1
+  const takenNow = ({ count, at }: { count: number; at: number }): number =>
+    count - ((now() - at) / 1000) * FAN_OUT.perSecond * part
+
+  return {
+    note: (client, further) => {
+      if (further <= 0) return
+      const known = taken.get(client)
+      const before = known === undefined ? 0 : Math.max(0, takenNow(known))
+      taken.set(client, { count: before + further, at: now() })
+    },
+    beyond: () => {
+      const counts = [...taken].map(([client, one]) => ({ client, count: takenNow(one) }))
+      for (const { client, count } of counts) if (count <= 0) taken.delete(client)
+      return counts.filter(({ count }) => count > FAN_OUT.atOnce * part).map(({ client }) => client)
+    },
+    among: (workers) => {
+      part = 1 / Math.max(1, workers)
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { createFanOut } from '#core/fairness/fan-out.ts'
+import { FAN_OUT } from '#core/fairness/limits.ts'
+
+const { atOnce, perSecond } = FAN_OUT
+
+function given() {
+  let ms = 0
+  const fanOut = createFanOut(() => ms)
+  return {
+    ...fanOut,
+    wait: (seconds: number) => {
+      ms += seconds * 1000
+    },
+  }
+}
+
+it('leaves a client with one webhook in measure, however many leads he gets', () => {
+  const { note, beyond } = given()
+  for (let lead = 0; lead < 10_000; lead += 1) note('one webhook', 0)
+  expect(beyond()).toEqual([])
+})
+
+it('names who has planned more than at once, until the measure has filled again', () => {
+  const { note, beyond, wait } = given()
+  note('many', atOnce)
+  note('few', 1)
+  expect(beyond()).toEqual([])
+  note('many', perSecond)
+  expect(beyond()).toEqual(['many'])
+  wait(0.5)
+  expect(beyond()).toEqual(['many'])
+  wait(0.5)
+  expect(beyond()).toEqual([])
+})
+
+it('lets as many a second go as the measure fills with, for good', () => {
+  const { note, beyond, wait } = given()
+  let atOnceOf = 0
+  for (let tick = 0; tick < 1000; tick += 1) {
+    if (beyond().length === 0) {
+      note('many', 9)
+      atOnceOf += 9
+    }
+    wait(0.1)
+  }
+  expect(atOnceOf).toBeGreaterThan(100 * perSecond * 0.95)
+  expect(atOnceOf).toBeLessThan(atOnce + 100 * perSecond * 1.05)
+})
+
+it('shares the measure among the workers that plan', () => {
+  const { note, beyond, wait, among } = given()
+  among(5)
+  note('many', atOnce / 5)
+  expect(beyond()).toEqual([])
+  note('many', perSecond / 5)
+  expect(beyond()).toEqual(['many'])
+  wait(1)
+  expect(beyond()).toEqual([])
+})
