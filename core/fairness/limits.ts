@@ -42,6 +42,8 @@ export const BATCHES = {
   piece: 25,
   /** batches that wait with one piece each; who came behind so many would wait for too long */
   longestLine: 100,
+  /** replays of what has failed: the longest takes some six seconds, so that the last would wait for two minutes */
+  longestLineOfReplays: 20,
   /** milliseconds; whoever posts a batch waits for all its pieces */
   longestRestMs: 250,
 } as const

@@ -94,6 +94,9 @@ export const deliveryLogRoutes = [
     path: '/api/v1/webhook-configs/:id/resend-failed',
     who: 'user',
     summary: 'Send again what failed since a moment, or count it',
+    description:
+      'What is sent again gives way to leads that come meanwhile. Thousands take some seconds to be set in motion. 503 with Retry-After: many others are ' +
+      'sending again what has failed, and nothing of this was; or the database is away.',
     takes: 'json',
     takesKey: true,
     body: resendFailedSchema,

@@ -129,12 +129,14 @@ export async function resendFailed(
     key: given.idempotencyKey,
     content: `${configId} ${given.since.toISOString()}`,
   }
-  const { id } = await createOnce(context, asked, async (trx, replayId) => {
-    if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
-    const replayed = await replayFailed(trx, replayId, what)
-    due = [...replayed.resent, ...(await releaseHeldOf(trx, configId))]
-    hurried = replayed.hurried
-  })
+  const { id } = await context.batches.replay((inPiece) =>
+    createOnce(context, asked, async (trx, replayId) => {
+      if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
+      const replayed = await replayFailed(trx, replayId, what, inPiece)
+      due = [...replayed.resent, ...(await releaseHeldOf(trx, configId))]
+      hurried = replayed.hurried
+    }),
+  )
   context.announceDeliveries(due)
   context.announceDeliveries(hurried)
   return describeReplay(id, await readReplaySize(context.db, caller.user_id, id))

@@ -19,3 +19,32 @@ it('sends a new batch away while a hundred pieces wait, and none that has begun'
   expect(await begun).toBe('taken')
   expect(() => turns.admit()).not.toThrow()
 })
+
+it('lets one replay run at a time, whoever’s it is, and sends one away while twenty wait', async () => {
+  const turns = createBatchTurns()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let running = 0
+  let mostRunning = 0
+  const line = Array.from({ length: 21 }, () =>
+    turns.replay(async (inPiece) => {
+      running += 1
+      mostRunning = Math.max(mostRunning, running)
+      const pieces = [
+        await inPiece(() => promise.then(() => 'first')),
+        await inPiece(async () => await Promise.resolve('second')),
+      ]
+      running -= 1
+      return pieces
+    }),
+  )
+
+  await expect(turns.replay(async () => await Promise.resolve())).rejects.toThrow(
+    new AppError(
+      'unavailable',
+      'Many others are sending again what has failed. Nothing of this was sent again; try it in a minute.',
+    ),
+  )
+  resolve()
+  expect(await Promise.all(line)).toEqual(line.map(() => ['first', 'second']))
+  expect(mostRunning).toBe(1)
+})

@@ -124,9 +124,17 @@ export interface FailedSince {
   since: Date
 }
 
+/** Deliveries that are written together; whoever replays many rests between two such pieces. */
+const PIECE = 500
+/** Before every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
 // A delivery that was resent already does not count: its resend does, unless that was cancelled. Of an erased lead nothing is
 // left to send, and of one that was given back nothing may be.
-const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBuilder<unknown> => sql`
+const finallyFailed = (
+  { client, webhook_config_id, since }: FailedSince,
+  most = RESEND_LIMIT,
+): RawBuilder<unknown> => sql`
   select d.id, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id
   from webhook_deliveries d
   where d.state = 'failed' and d.webhook_config_id = ${webhook_config_id} and d.finished_at >= ${since}
@@ -135,16 +143,20 @@ const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBu
     and not ${isSentAgain('d', sql`d.id`)}
     and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)
     and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}
-  order by d.finished_at, d.id limit ${RESEND_LIMIT}`
+  order by d.finished_at, d.id limit ${most}`
 
 // A retry that is held, because the endpoint stopped answering, counts like one that is planned.
-const failedAndRetried = ({ client, webhook_config_id, since }: FailedSince): RawBuilder<unknown> => sql`
+const failedAndRetried = (
+  { client, webhook_config_id, since }: FailedSince,
+  most = RESEND_LIMIT,
+  after = FIRST_ID,
+): RawBuilder<unknown> => sql`
   select d.id from webhook_deliveries d
-  where (${IS_PLANNED_RETRY} or d.state = 'held' and d.attempt > 0) and d.webhook_config_id = ${webhook_config_id} and d.client_user_id = ${client}
+  where d.id > ${after} and (${IS_PLANNED_RETRY} or d.state = 'held' and d.attempt > 0) and d.webhook_config_id = ${webhook_config_id} and d.client_user_id = ${client}
     and exists (
       select from webhook_delivery_logs g
       where g.lead_id = d.lead_id and g.delivery_id = d.id and g.created_at >= ${since})
-  order by d.id limit ${RESEND_LIMIT}`
+  order by d.id limit ${most}`
 
 /** How many {@link replayFailed} would send, `hurried` of them by an earlier retry. */
 export async function countFailed(db: Db, what: FailedSince): Promise<{ resent: number; hurried: number }> {
@@ -158,38 +170,78 @@ export async function countFailed(db: Db, what: FailedSince): Promise<{ resent: 
 /**
  * Makes a new delivery for each that finally failed since then, and moves the planned retries of the others to this moment,
  * all under one replay. What is held is only counted in: it is for core/data/webhooks/health/breakers.ts to let it go. To be run in a
- * transaction. Two callers at once do not make two of one.
+ * transaction. Two callers at once do not make two of one. Nobody waits for what is sent again, so it gives way, in turns of 50.
+ * @param inPiece runs each piece of it, and may rest after it
  */
 export async function replayFailed(
   db: Db,
   replayId: string,
   what: FailedSince,
+  inPiece: <Result>(piece: () => Promise<Result>) => Promise<Result> = (piece) => piece(),
 ): Promise<{ resent: DueDelivery[]; hurried: DueDelivery[] }> {
   // The configuration's row is the queue in which callers wait for each other.
   await sql`select from client_webhook_configs where id = ${what.webhook_config_id} for no key update`.execute(
     db,
   )
-  const resent = await sql<DueDelivery>`
+  const resent = await takeAll((taken, most) =>
+    inPiece(() => resendSome(db, replayId, finallyFailed(what, most), taken.length)),
+  )
+  const hurried = await takeAll((taken, most) =>
+    inPiece(() => hurrySome(db, replayId, failedAndRetried(what, most, lastId(taken)))),
+  )
+  if (resent.length + hurried.length > 0) {
+    await sql`
+      insert into webhook_replays (id, webhook_config_id, client_user_id, since, resent, hurried)
+      values (${replayId}, ${what.webhook_config_id}, ${what.client}, ${what.since}, ${resent.length},
+        ${hurried.length})
+    `.execute(db)
+  }
+  return { resent, hurried }
+}
+
+/** Until a piece finds fewer than it may take, or as many are taken as are sent again at a time. */
+async function takeAll(
+  takePiece: (taken: readonly DueDelivery[], most: number) => Promise<DueDelivery[]>,
+): Promise<DueDelivery[]> {
+  const taken: DueDelivery[] = []
+  for (;;) {
+    const most = Math.min(PIECE, RESEND_LIMIT - taken.length)
+    const piece = await takePiece(taken, most)
+    taken.push(...piece)
+    if (piece.length < most || taken.length >= RESEND_LIMIT) return taken
+  }
+}
+
+/** @param place of the first of them in the whole replay */
+async function resendSome(
+  db: Db,
+  replayId: string,
+  failed: RawBuilder<unknown>,
+  place: number,
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
     insert into webhook_deliveries
       (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, replay_id,
        replay_attempt, turn)
-    select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${replayId}, 0, (row_number() over () - 1) / 50
-    from (${finallyFailed(what)}) failed
+    select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${replayId}, 0,
+      1 + (${place}::int + row_number() over () - 1) / 50
+    from (${failed}) failed
     returning id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn
   `.execute(db)
-  const hurried = await sql<DueDelivery>`
+  return rows
+}
+
+async function hurrySome(db: Db, replayId: string, retried: RawBuilder<unknown>): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
     update webhook_deliveries d
     set next_attempt_at = case d.state when 'pending' then now() else d.next_attempt_at end,
       replay_id = ${replayId}, replay_attempt = d.attempt
-    where d.id in (${failedAndRetried(what)} for update of d skip locked)
+    where d.id in (${retried} for update of d skip locked)
     returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, d.turn
   `.execute(db)
-  if (resent.rows.length + hurried.rows.length > 0) {
-    await sql`
-      insert into webhook_replays (id, webhook_config_id, client_user_id, since, resent, hurried)
-      values (${replayId}, ${what.webhook_config_id}, ${what.client}, ${what.since}, ${resent.rows.length},
-        ${hurried.rows.length})
-    `.execute(db)
-  }
-  return { resent: resent.rows, hurried: hurried.rows }
+  return rows
+}
+
+function lastId(taken: readonly DueDelivery[]): string {
+  return taken.reduce((last, { delivery_id: id }) => (id > last ? id : last), FIRST_ID)
 }

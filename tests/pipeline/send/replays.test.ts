@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replayFailed } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+import { givenClient, givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+import { insertDue } from '#tests/support/given/neighbours.ts'
+
+const FAILED = 1120
+const RETRIED = 620
+const HELD = 510
+
+let pipeline: TestPipeline
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(() => pipeline.close())
+
+/** A client whose deliveries have failed once: for good, to be tried again in an hour, or held. */
+async function givenFailed(): Promise<{ client: string; webhook_config_id: string; since: Date }> {
+  const { db, context } = pipeline
+  const client = await givenClient(db)
+  const { id } = await givenConfig(context, client, { endpoint_url: 'https://crm.example.com/' })
+  await insertDue(db, client, FAILED + RETRIED + HELD)
+  await sql`
+    with numbered as (
+      select id, row_number() over (order by id) as place from webhook_deliveries where client_user_id = ${client}
+    )
+    update webhook_deliveries d set attempt = 1,
+      state = case when place <= ${FAILED} then 'failed' when place <= ${FAILED + RETRIED} then 'pending' else 'held' end,
+      finished_at = case when place <= ${FAILED} then now() end,
+      next_attempt_at = case when place <= ${FAILED} then null else now() + interval '1 hour' end
+    from numbered n where n.id = d.id`.execute(db)
+  await sql`
+    insert into webhook_delivery_logs (id, webhook_config_id, client_user_id, delivery_id, event_id, event_type, lead_id,
+      delivery_status, response_status, attempt_number, processing_time_ms, request_url, request_method)
+    select uuidv7(), webhook_config_id, client_user_id, id, event_id, event_type, lead_id,
+      'failed', 500, 1, 12, 'https://crm.example.com/', 'POST'
+    from webhook_deliveries where client_user_id = ${client}`.execute(db)
+  return { client, webhook_config_id: id, since: new Date(0) }
+}
+
+test('what has failed is sent again in pieces, each of it once, and gives way in turns', async () => {
+  const { db } = pipeline
+  const what = await givenFailed()
+  const pieces: number[] = []
+  const { resent, hurried } = await db.transaction().execute((trx) =>
+    replayFailed(trx, randomUUID(), what, async (piece) => {
+      const taken = await piece()
+      if (Array.isArray(taken)) pieces.push(taken.length)
+      return taken
+    }),
+  )
+
+  expect(pieces).toEqual([500, 500, 120, 500, 500, 130])
+  expect(new Set(resent.map(({ delivery_id: id }) => id)).size).toBe(FAILED)
+  expect(new Set(hurried.map(({ delivery_id: id }) => id)).size).toBe(RETRIED + HELD)
+  const { rows } = await sql<{ turn: number; count: number }>`
+    select turn, count(distinct resend_of)::int as count from webhook_deliveries
+    where client_user_id = ${what.client} and resend_of is not null group by turn order by turn`.execute(db)
+  expect(rows).toEqual(
+    Array.from({ length: Math.ceil(FAILED / 50) }, (_turn, index) => ({
+      turn: index + 1,
+      count: Math.min(50, FAILED - index * 50),
+    })),
+  )
+  const { rows: states } = await sql`
+    select state, count(*)::int as count from webhook_deliveries
+    where client_user_id = ${what.client} and attempt = 1 and replay_id is not null and (next_attempt_at > now()) = (state = 'held')
+    group by state order by state`.execute(db)
+  expect(states).toEqual([
+    { state: 'held', count: HELD },
+    { state: 'pending', count: RETRIED },
+  ])
+
+  const again = await db.transaction().execute((trx) => replayFailed(trx, randomUUID(), what))
+  expect(again.resent).toEqual([])
+})
