@@ -1,4 +1,5 @@
 import type { Config } from '#core/config/config.ts'
+import { createAccountLines } from '#core/fairness/account-lines.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
 import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
 import { deriveSourceKeyKey } from '#core/secrets/source-key.ts'
@@ -36,6 +37,8 @@ export interface ServerContext extends AuthContext, Announcements, IngestPart, O
   paymentProvider: PaymentProvider | undefined
   /** Pieces of batches take turns and rest, so that connections and time are left for what is posted singly. */
   batches: ReturnType<typeof createBatchTurns>
+  /** An account's requests wait behind each other, so that no program of one leaves no time for others. */
+  inAccountLine: ReturnType<typeof createAccountLines>
 }
 
 /**
@@ -58,6 +61,7 @@ export async function createContext(
   const webhooks = keep('connections to endpoints', openWebhooks(config, stores.counting))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const { changes } = keep('streams of changes', openChanges(given))
+  const batches = createBatchTurns()
   const context = {
     config,
     logger,
@@ -77,7 +81,8 @@ export async function createContext(
       book: keepBook(),
       ...config.market,
     },
-    batches: createBatchTurns(),
+    batches,
+    inAccountLine: createAccountLines(batches.restAfter, () => performance.now()),
     changes,
     ...operations,
     ...announcements,

@@ -9,6 +9,8 @@ export function createBatchTurns(): {
   /** For a batch that is about to begin; one that has begun is never sent away. @throws AppError unavailable */
   admit: () => void
   inTurn: <T>(piece: () => Promise<T>) => Promise<T>
+  /** Runs a piece of something else that comes in many, in no line, and rests after it. */
+  restAfter: <T>(piece: () => Promise<T>) => Promise<T>
   /**
    * One replay at a time, because each holds a connection for as long as its pieces and their rests last.
    * @throws AppError unavailable while too many wait
@@ -42,6 +44,7 @@ export function createBatchTurns(): {
         return pace.piece(piece)
       })
     },
+    restAfter: pace.piece,
     replay: (work) => replaysOneByOne(() => work(pace.piece)),
   }
 }

@@ -28,6 +28,20 @@ export const FAN_OUT = {
   kept: 10_000,
 } as const
 
+/** account-lines.ts: what an account may ask of a server before its further requests make each other wait. */
+export const ACCOUNTS = {
+  /** requests that are answered at the same time: a screen asks for some six */
+  together: 4,
+  /** requests that wait; past that they are refused */
+  longestLine: 200,
+  /** requests: some screens, one after the other */
+  atOnce: 40,
+  /** requests a second */
+  perSecond: 20,
+  /** accounts remembered in one process; whoever is forgotten begins with a full measure */
+  kept: 10_000,
+} as const
+
 /** giving-pace.ts: how long batches rest between two of their pieces. */
 export const GIVING_PACE = {
   /** milliseconds for which somebody who was seen is still about */

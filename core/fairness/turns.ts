@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createBuckets } from './buckets.ts'
 import { TURNS } from './limits.ts'
 
 /**
@@ -9,12 +9,9 @@ import { TURNS } from './limits.ts'
  * @returns asked with who it is, and how much he asks for
  */
 export function createTurns(now: () => number): (who: string, cost?: number) => number {
-  const balances = new LRUCache<string, { left: number; at: number }>({ max: TURNS.kept })
+  const take = createBuckets(TURNS, now)
   return (who, cost = 1) => {
-    const at = now()
-    const known = balances.get(who) ?? { left: TURNS.atOnce, at }
-    const left = Math.min(TURNS.atOnce, known.left + ((at - known.at) / 1000) * TURNS.perSecond) - cost
-    balances.set(who, { left, at })
+    const left = take(who, cost)
     return left >= 0 ? 0 : Math.ceil(-left / TURNS.round)
   }
 }

@@ -52,38 +52,60 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
     },
     ...(route.takes === undefined ? [] : [receiveBody(route.takes)]),
     async (request, response) => {
-      const id = request.params['id'] ?? ''
-      if (route.path.includes(':id') && (typeof id !== 'string' || !isUuid(id))) {
-        throw new AppError('not_found', 'Nothing has this id.')
-      }
-      const body = route.takes === undefined ? { text: '', value: undefined } : readBody(request, route.takes)
-      await send(
-        response,
-        await route.handle({
-          context,
-          caller: callers.get(request),
-          // Few look at it.
-          get from() {
-            return readCaller(request)
-          },
-          id: id as string,
-          query: route.query === undefined ? undefined : parse(route.query, readQuery(request), 'query'),
-          body:
-            route.body === undefined || route.readsBodyItself
-              ? body.value
-              : parse(route.body, body.value ?? {}, 'body'),
-          bodyText: body.text,
-          get bodyBytes() {
-            return takeBytes(request)
-          },
-          header: (name) => request.get(name),
-          idempotencyKey: route.takesKey === true ? readKey(request) : undefined,
-          isGone: () => response.destroyed,
-          onGone: (act) => void (response.closed ? act() : response.once('close', act)),
-        }),
-      )
+      const caller = callers.get(request)
+      const account = caller !== undefined && 'user_id' in caller ? caller.user_id : undefined
+      const answer = (): Promise<void> => answerCall({ context, route, request, response, caller })
+      if (account === undefined || route.waits === true || route.streams !== undefined) await answer()
+      // Whoever has hung up meanwhile reads nothing.
+      else
+        await context.inAccountLine(account, async () => {
+          if (!isUnread(request, response)) await answer()
+        })
     },
   ]
+}
+
+function isUnread(request: Request, response: Response): boolean {
+  return response.destroyed && request.method === 'GET'
+}
+
+async function answerCall({
+  context,
+  route,
+  request,
+  response,
+  caller,
+}: Pick<Call, 'context' | 'caller'> & { route: Route; request: Request; response: Response }): Promise<void> {
+  const id = request.params['id'] ?? ''
+  if (route.path.includes(':id') && (typeof id !== 'string' || !isUuid(id))) {
+    throw new AppError('not_found', 'Nothing has this id.')
+  }
+  const body = route.takes === undefined ? { text: '', value: undefined } : readBody(request, route.takes)
+  await send(
+    response,
+    await route.handle({
+      context,
+      caller,
+      // Few look at it.
+      get from() {
+        return readCaller(request)
+      },
+      id: id as string,
+      query: route.query === undefined ? undefined : parse(route.query, readQuery(request), 'query'),
+      body:
+        route.body === undefined || route.readsBodyItself
+          ? body.value
+          : parse(route.body, body.value ?? {}, 'body'),
+      bodyText: body.text,
+      get bodyBytes() {
+        return takeBytes(request)
+      },
+      header: (name) => request.get(name),
+      idempotencyKey: route.takesKey === true ? readKey(request) : undefined,
+      isGone: () => response.destroyed,
+      onGone: (act) => void (response.closed ? act() : response.once('close', act)),
+    }),
+  )
 }
 
 async function send(response: Response, answer: Answer): Promise<void> {

@@ -69,6 +69,8 @@ export interface Route {
   /** the handler judges the body itself, because its refusals have another form than a problem */
   readsBodyItself: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
+  /** most of its time it waits for somebody else, so it takes no place in its account's line (core/fairness/account-lines.ts) */
+  waits?: true
   /** its 200 is a stream of server-sent events that stays open; an example of what comes */
   streams?: string
   handle: (call: Call) => Promise<Answer>
@@ -90,6 +92,7 @@ export function route<W extends Who, Q extends Schema = undefined, B extends Sch
   body?: B
   readsBodyItself?: boolean
   answers: Route['answers']
+  waits?: true
   streams?: string
   handle: (call: Call<W, Read<Q>, Read<B>>) => Promise<Answer>
 }): Route {

@@ -93,6 +93,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-configs/:id/resend-failed',
     who: 'user',
+    waits: true,
     summary: 'Send again what failed since a moment, or count it',
     description:
       'What is sent again gives way to leads that come meanwhile. Thousands take some seconds to be set in motion. 503 with Retry-After: many others are ' +

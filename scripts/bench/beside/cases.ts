@@ -5,6 +5,7 @@ import { FRESH } from './fresh.ts'
 import { KILL } from './kill.ts'
 import { MISBEHAVING } from './misbehaving.ts'
 import { QUICK } from './quick.ts'
+import { READS } from './reads.ts'
 import { REPLAY } from './replay.ts'
 import { RESTART } from './restart.ts'
 import { TURN_SILENT } from './turn-silent.ts'
@@ -16,6 +17,7 @@ export const CASES: readonly BesideCase[] = [
   FAN_OUT,
   ...MISBEHAVING,
   REPLAY,
+  READS,
   BURST,
   RESTART,
   KILL,

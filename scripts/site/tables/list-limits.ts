@@ -14,6 +14,7 @@ import {
   MOST_RENDERED_CHARACTERS,
   MOST_TEMPLATE_CHARACTERS,
 } from '#core/domain/webhooks/template/check-template.ts'
+import { ACCOUNTS } from '#core/fairness/limits.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { LONGEST_KEY } from '#server/http/mount-routes.ts'
 import { ACCEPTED_BODIES } from '#server/http/body/read-body.ts'
@@ -81,6 +82,17 @@ export function listLimits(): string {
         ['Body of a batch, unpacked', bytes(ACCEPTED_BODIES.batch.limit)],
         ['Values in `custom`', `${CUSTOM_LIMITS.keys}, together ${bytes(CUSTOM_LIMITS.bytes)}`],
         ['`Idempotency-Key`', `${LONGEST_KEY} characters`],
+      ],
+    ],
+    [
+      'Calling the API',
+      [
+        ['Requests of one account that are answered at a time', say(ACCOUNTS.together)],
+        ['Requests of one account that wait for these', say(ACCOUNTS.longestLine)],
+        [
+          'Requests of one account until they are answered one by one',
+          `${say(ACCOUNTS.atOnce)}, and ${say(ACCOUNTS.perSecond)} more with each second`,
+        ],
       ],
     ],
     [

@@ -32,6 +32,7 @@ export const paymentRoutes = [
     method: 'post',
     path: '/api/v1/payments',
     who: 'user',
+    waits: true,
     summary: 'Ask for a payment: on the provider’s page (`checkout_url`), or to be marked as received',
     takes: 'json',
     takesKey: true,

@@ -1,0 +1,33 @@
+import { AppError } from '../errors.ts'
+import { limitParallelEach } from '../pace/limit-parallel-each.ts'
+import { createBuckets } from './buckets.ts'
+import { ACCOUNTS } from './limits.ts'
+
+/**
+ * Requests of an account, of which a few are answered at a time, and the others in their order. Past his measure one at a time, and
+ * while single leads come in each makes the next wait for some times as long as it took: a program that asks as fast as it is answered
+ * leaves the server to others, and a person at a screen notices nothing.
+ * @param restAfter runs a piece of work and rests after it (giving-pace.ts)
+ * @param now a clock in milliseconds that never goes back
+ * @returns runs a request of this account; throws AppError rate_limited while too many of his wait
+ */
+export function createAccountLines(
+  restAfter: <Result>(piece: () => Promise<Result>) => Promise<Result>,
+  now: () => number,
+): (account: string, request: () => Promise<void>) => Promise<void> {
+  const take = createBuckets(ACCOUNTS, now)
+  const inLine = limitParallelEach(ACCOUNTS.together, ACCOUNTS.longestLine, () => {
+    const detail = 'Too many of your requests are waiting. Wait for their answers, then ask again.'
+    return new AppError('rate_limited', detail, { retryAfterSeconds: 1 })
+  })
+  const oneByOne = limitParallelEach(1, Infinity, () => new Error('the line is limited by the places in it'))
+  return (account, request) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    // The caller has his answer before the rest.
+    const answer = (): Promise<void> => request().then(resolve, reject)
+    inLine(account, () =>
+      take(account, 1) >= 0 ? answer() : oneByOne(account, () => restAfter(answer)),
+    ).catch(reject)
+    return promise
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#core/errors.ts'
+import { createAccountLines } from '#core/fairness/account-lines.ts'
+import { ACCOUNTS } from '#core/fairness/limits.ts'
+
+const { together, longestLine, atOnce, perSecond } = ACCOUNTS
+
+/** Lines whose requests are answered, and whose rests end, when the test says so. */
+function given() {
+  let ms = 0
+  const rests: (() => void)[] = []
+  const inLine = createAccountLines(
+    async (piece) => {
+      const result = await piece()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      rests.push(resolve)
+      await promise
+      return result
+    },
+    () => ms,
+  )
+  const begun: { account: string; answer: () => void }[] = []
+  const ask = (account: string): Promise<void> =>
+    inLine(account, () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      begun.push({ account, answer: resolve })
+      return promise
+    })
+  /** Until nothing more can begin by itself. */
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+  }
+  /** Spends his measure. */
+  const spend = async (account: string): Promise<void> => {
+    for (let asked = 0; asked < atOnce; asked += 1) {
+      const answered = ask(account)
+      await settle()
+      begun.pop()?.answer()
+      await answered
+    }
+  }
+  return {
+    ask,
+    begun,
+    rests,
+    settle,
+    spend,
+    wait: (seconds: number) => {
+      ms += seconds * 1000
+    },
+  }
+}
+
+describe('in measure', () => {
+  it('answers a few of an account at a time, the others in their order, and another account at once', async () => {
+    const { ask, begun, settle } = given()
+    const asked = Array.from({ length: together + 2 }, () => ask('many'))
+    const other = ask('other')
+    await settle()
+    expect(begun.map(({ account }) => account)).toEqual([...Array<string>(together).fill('many'), 'other'])
+
+    begun[together]?.answer()
+    await other
+    begun[0]?.answer()
+    await asked[0]
+    await settle()
+    expect(begun).toHaveLength(together + 2)
+  })
+
+  it('refuses what comes when a whole line waits already', async () => {
+    const { ask, settle } = given()
+    for (let asked = 0; asked < together + longestLine; asked += 1) void ask('many')
+    await settle()
+    const detail = 'Too many of your requests are waiting. Wait for their answers, then ask again.'
+    await expect(ask('many')).rejects.toThrow(new AppError('rate_limited', detail, { retryAfterSeconds: 1 }))
+  })
+
+  it('passes a failure on, and goes on', async () => {
+    const inLine = createAccountLines(
+      (piece) => piece(),
+      () => 0,
+    )
+    await expect(inLine('one', () => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
+    await expect(inLine('one', () => Promise.resolve())).resolves.toBeUndefined()
+  })
+})
+
+describe('past his measure', () => {
+  it('answers one at a time, at once, and begins the next after the rest', async () => {
+    const { ask, begun, rests, settle, spend } = given()
+    await spend('many')
+    const [first] = [ask('many'), ask('many'), ask('many')]
+    await settle()
+    expect(begun).toHaveLength(1)
+    begun[0]?.answer()
+    // Before the rest has ended.
+    await first
+    await settle()
+    expect(begun).toHaveLength(1)
+    rests[0]?.()
+    await settle()
+    expect(begun).toHaveLength(2)
+  })
+
+  it('is like anybody once the measure has filled', async () => {
+    const { ask, begun, settle, spend, wait } = given()
+    await spend('many')
+    wait(together / perSecond)
+    for (let asked = 0; asked < together; asked += 1) void ask('many')
+    await settle()
+    expect(begun).toHaveLength(together)
+  })
+})
