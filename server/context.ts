@@ -1,5 +1,5 @@
 import type { Config } from '#core/config/config.ts'
-import { createAccountLines } from '#core/fairness/account-lines.ts'
+import { createAccountLines, createExportLines } from '#core/fairness/account-lines.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
 import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
 import { deriveSourceKeyKey } from '#core/secrets/source-key.ts'
@@ -39,6 +39,8 @@ export interface ServerContext extends AuthContext, Announcements, IngestPart, O
   batches: ReturnType<typeof createBatchTurns>
   /** An account's requests wait behind each other, so that no program of one leaves no time for others. */
   inAccountLine: ReturnType<typeof createAccountLines>
+  /** The same of long answers, each for as long as its reader takes. */
+  inExportLine: ReturnType<typeof createExportLines>
 }
 
 /**
@@ -83,6 +85,7 @@ export async function createContext(
     },
     batches,
     inAccountLine: createAccountLines(batches.restAfter, () => performance.now()),
+    inExportLine: createExportLines(),
     changes,
     ...operations,
     ...announcements,

@@ -14,15 +14,15 @@ import { ACCOUNTS } from './limits.ts'
 export function createAccountLines(
   restAfter: <Result>(piece: () => Promise<Result>) => Promise<Result>,
   now: () => number,
-): (account: string, request: () => Promise<void>) => Promise<void> {
+): <Result>(account: string, request: () => Promise<Result>) => Promise<Result> {
   const take = createBuckets(ACCOUNTS, now)
   const inLine = limitParallelEach(ACCOUNTS.together, ACCOUNTS.longestLine, () => {
     const detail = 'Too many of your requests are waiting. Wait for their answers, then ask again.'
     return new AppError('rate_limited', detail, { retryAfterSeconds: 1 })
   })
   const oneByOne = limitParallelEach(1, Infinity, () => new Error('the line is limited by the places in it'))
-  return (account, request) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+  return <Result>(account: string, request: () => Promise<Result>): Promise<Result> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
     // The caller has his answer before the rest.
     const answer = (): Promise<void> => request().then(resolve, reject)
     inLine(account, () =>
@@ -30,4 +30,15 @@ export function createAccountLines(
     ).catch(reject)
     return promise
   }
+}
+
+/**
+ * Long answers of an account, of which few are made at a time: each takes as long as its reader does, and must not hold up his screens.
+ * @returns sends an answer of this account; throws AppError rate_limited while too many of his wait
+ */
+export function createExportLines(): (account: string, send: () => Promise<void>) => Promise<void> {
+  return limitParallelEach(ACCOUNTS.exportsTogether, ACCOUNTS.longestLineOfExports, () => {
+    const detail = 'Too many of your downloads are waiting. Wait for them to end, then ask again.'
+    return new AppError('rate_limited', detail, { retryAfterSeconds: 5 })
+  })
 }

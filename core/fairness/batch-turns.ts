@@ -11,25 +11,14 @@ export function createBatchTurns(): {
   inTurn: <T>(piece: () => Promise<T>) => Promise<T>
   /** Runs a piece of something else that comes in many, in no line, and rests after it. */
   restAfter: <T>(piece: () => Promise<T>) => Promise<T>
-  /**
-   * One replay at a time, because each holds a connection for as long as its pieces and their rests last.
-   * @throws AppError unavailable while too many wait
-   */
-  replay: <T>(
-    work: (inPiece: <Part>(piece: () => Promise<Part>) => Promise<Part>) => Promise<T>,
-  ) => Promise<T>
+  /** The same for the pieces of replays of what has failed, in a line of their own: whoever presses the button waits for no batch. */
+  inTurnOfReplays: <T>(piece: () => Promise<T>) => Promise<T>
+  /** Nothing rests any more: the server stops, and what it has begun is to be over in time. */
+  endRests: () => void
 } {
   const pace = createGivingPace({ now: () => performance.now(), longestRestMs: BATCHES.longestRestMs })
   const oneByOne = limitParallel(1, Infinity, () => new Error('the line of batches has no end'))
-  const replaysOneByOne = limitParallel(
-    1,
-    BATCHES.longestLineOfReplays,
-    () =>
-      new AppError(
-        'unavailable',
-        'Many others are sending again what has failed. Nothing of this was sent again; try it in a minute.',
-      ),
-  )
+  const replaysOneByOne = limitParallel(1, Infinity, () => new Error('the line of replays has no end'))
   let waiting = 0
   return {
     noteSingle: pace.noteSingle,
@@ -45,6 +34,7 @@ export function createBatchTurns(): {
       })
     },
     restAfter: pace.piece,
-    replay: (work) => replaysOneByOne(() => work(pace.piece)),
+    endRests: pace.stop,
+    inTurnOfReplays: (piece) => replaysOneByOne(() => pace.piece(piece)),
   }
 }

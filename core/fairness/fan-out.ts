@@ -18,8 +18,10 @@ export interface FanOut {
  * @param now a clock in milliseconds that never goes back
  */
 export function createFanOut(now: () => number): FanOut {
-  /** what each is short of, by the bucket; whoever has a full one is forgotten */
+  /** what each has taken of his measure */
   const taken = new LRUCache<string, { count: number; at: number }>({ max: FAN_OUT.kept })
+  /** asked for with each plan, so only these are looked at */
+  const over = new Set<string>()
   let part = 1
   const takenNow = ({ count, at }: { count: number; at: number }): number =>
     count - ((now() - at) / 1000) * FAN_OUT.perSecond * part
@@ -29,12 +31,16 @@ export function createFanOut(now: () => number): FanOut {
       if (further <= 0) return
       const known = taken.get(client)
       const before = known === undefined ? 0 : Math.max(0, takenNow(known))
-      taken.set(client, { count: before + further, at: now() })
+      const count = before + further
+      taken.set(client, { count, at: now() })
+      if (count > FAN_OUT.atOnce * part) over.add(client)
     },
     beyond: () => {
-      const counts = [...taken].map(([client, one]) => ({ client, count: takenNow(one) }))
-      for (const { client, count } of counts) if (count <= 0) taken.delete(client)
-      return counts.filter(({ count }) => count > FAN_OUT.atOnce * part).map(({ client }) => client)
+      for (const client of over) {
+        const one = taken.get(client)
+        if (one === undefined || takenNow(one) <= FAN_OUT.atOnce * part) over.delete(client)
+      }
+      return [...over]
     },
     among: (workers) => {
       part = 1 / Math.max(1, workers)

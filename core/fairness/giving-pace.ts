@@ -12,9 +12,13 @@ export function createGivingPace(options: { now: () => number; longestRestMs: nu
   noteSingle: () => void
   /** Runs one piece, and rests. */
   piece: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** From now on nothing rests, and what rests goes on: the process is about to end. */
+  stop: () => void
 } {
   const { now, longestRestMs } = options
   let seenAt = -Infinity
+  const stopping = new AbortController()
+  const { signal } = stopping
   return {
     noteSingle: () => {
       seenAt = now()
@@ -26,8 +30,13 @@ export function createGivingPace(options: { now: () => number; longestRestMs: nu
       } finally {
         const at = now()
         if (at - seenAt < GIVING_PACE.aboutMs)
-          await sleep(Math.min((at - startedAt) * GIVING_PACE.restTimes, longestRestMs))
+          await sleep(Math.min((at - startedAt) * GIVING_PACE.restTimes, longestRestMs), undefined, {
+            signal,
+          }).catch(() => undefined)
       }
+    },
+    stop: () => {
+      stopping.abort()
     },
   }
 }

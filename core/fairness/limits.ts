@@ -34,10 +34,15 @@ export const ACCOUNTS = {
   together: 4,
   /** requests that wait; past that they are refused */
   longestLine: 200,
+  /** downloads that are made at the same time, and that wait */
+  exportsTogether: 2,
+  longestLineOfExports: 20,
   /** requests: some screens, one after the other */
   atOnce: 40,
   /** requests a second */
   perSecond: 20,
+  /** requests: a second after the last of many, some are in measure again */
+  mostDebt: 0,
   /** accounts remembered in one process; whoever is forgotten begins with a full measure */
   kept: 10_000,
 } as const
@@ -56,8 +61,6 @@ export const BATCHES = {
   piece: 25,
   /** batches that wait with one piece each; who came behind so many would wait for too long */
   longestLine: 100,
-  /** replays of what has failed: the longest takes some six seconds, so that the last would wait for two minutes */
-  longestLineOfReplays: 20,
   /** milliseconds; whoever posts a batch waits for all its pieces */
   longestRestMs: 250,
 } as const

@@ -54,19 +54,26 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
     async (request, response) => {
       const caller = callers.get(request)
       const account = caller !== undefined && 'user_id' in caller ? caller.user_id : undefined
-      const answer = (): Promise<void> => answerCall({ context, route, request, response, caller })
-      if (account === undefined || route.waits === true || route.streams !== undefined) await answer()
-      // Whoever has hung up meanwhile reads nothing.
-      else
-        await context.inAccountLine(account, async () => {
-          if (!isUnread(request, response)) await answer()
-        })
+      const answer = (): Promise<Answer> => answerCall({ context, route, request, response, caller })
+      if (account === undefined || route.waits === true || route.streams !== undefined) {
+        await send(response, await answer())
+        return
+      }
+      const long = await context.inAccountLine(account, async () => {
+        // Whoever has hung up meanwhile reads nothing.
+        if (isUnread(request, response)) return undefined
+        const answered = await answer()
+        if (answered.pieces !== undefined) return answered
+        await send(response, answered)
+        return undefined
+      })
+      if (long !== undefined) await context.inExportLine(account, () => send(response, long))
     },
   ]
 }
 
 function isUnread(request: Request, response: Response): boolean {
-  return response.destroyed && request.method === 'GET'
+  return response.destroyed && (request.method === 'GET' || request.method === 'HEAD')
 }
 
 async function answerCall({
@@ -75,37 +82,38 @@ async function answerCall({
   request,
   response,
   caller,
-}: Pick<Call, 'context' | 'caller'> & { route: Route; request: Request; response: Response }): Promise<void> {
+}: Pick<Call, 'context' | 'caller'> & {
+  route: Route
+  request: Request
+  response: Response
+}): Promise<Answer> {
   const id = request.params['id'] ?? ''
   if (route.path.includes(':id') && (typeof id !== 'string' || !isUuid(id))) {
     throw new AppError('not_found', 'Nothing has this id.')
   }
   const body = route.takes === undefined ? { text: '', value: undefined } : readBody(request, route.takes)
-  await send(
-    response,
-    await route.handle({
-      context,
-      caller,
-      // Few look at it.
-      get from() {
-        return readCaller(request)
-      },
-      id: id as string,
-      query: route.query === undefined ? undefined : parse(route.query, readQuery(request), 'query'),
-      body:
-        route.body === undefined || route.readsBodyItself
-          ? body.value
-          : parse(route.body, body.value ?? {}, 'body'),
-      bodyText: body.text,
-      get bodyBytes() {
-        return takeBytes(request)
-      },
-      header: (name) => request.get(name),
-      idempotencyKey: route.takesKey === true ? readKey(request) : undefined,
-      isGone: () => response.destroyed,
-      onGone: (act) => void (response.closed ? act() : response.once('close', act)),
-    }),
-  )
+  return await route.handle({
+    context,
+    caller,
+    // Few look at it.
+    get from() {
+      return readCaller(request)
+    },
+    id: id as string,
+    query: route.query === undefined ? undefined : parse(route.query, readQuery(request), 'query'),
+    body:
+      route.body === undefined || route.readsBodyItself
+        ? body.value
+        : parse(route.body, body.value ?? {}, 'body'),
+    bodyText: body.text,
+    get bodyBytes() {
+      return takeBytes(request)
+    },
+    header: (name) => request.get(name),
+    idempotencyKey: route.takesKey === true ? readKey(request) : undefined,
+    isGone: () => response.destroyed,
+    onGone: (act) => void (response.closed ? act() : response.once('close', act)),
+  })
 }
 
 async function send(response: Response, answer: Answer): Promise<void> {

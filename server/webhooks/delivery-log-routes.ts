@@ -81,6 +81,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/delivery-logs/:id/resend',
     who: 'user',
+    waits: true,
     summary: 'Send the same event again, as a new delivery; or make its planned retry now',
     takesKey: true,
     answers: { 202: resendResultSchema },
@@ -96,8 +97,8 @@ export const deliveryLogRoutes = [
     waits: true,
     summary: 'Send again what failed since a moment, or count it',
     description:
-      'What is sent again gives way to leads that come meanwhile. Thousands take some seconds to be set in motion. 503 with Retry-After: many others are ' +
-      'sending again what has failed, and nothing of this was; or the database is away.',
+      'What is sent again gives way to leads that come meanwhile, and thousands take some seconds to be set in motion. Where the answer is lost, or the server ends, ' +
+      'a part may have been: count it with dry_run. 429 with Retry-After: many such requests of the account wait already.',
     takes: 'json',
     takesKey: true,
     body: resendFailedSchema,

@@ -3,22 +3,28 @@ import type { Db } from '#core/data/database.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import { readReplaySize } from '#core/data/webhooks/deliveries/replays.ts'
+import { insertReplay, readReplaySize } from '#core/data/webhooks/deliveries/replays.ts'
 import {
   countFailed,
+  hurryPiece,
   hurryRetry,
   insertResend,
   lockForResend,
   releaseHeldDelivery,
-  replayFailed,
+  resendPiece,
+  type FailedSince,
+  type ReplayPiece,
+  type ReplayPlace,
 } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { sayWhen } from '#core/domain/market/say-when.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { AppError } from '#core/errors.ts'
+import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
+import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import { hoursOf } from './retime-waiting.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
@@ -121,25 +127,52 @@ export async function resendFailed(
   const config = await requireWebhookConfig(context, caller, configId)
   const what = { client: caller.user_id, webhook_config_id: configId, since: given.since }
   if (given.dry_run) return describeReplay(null, await countFailed(context.db, what))
-  let due: DueDelivery[] = []
-  let hurried: DueDelivery[] = []
   const asked = {
     user_id: caller.user_id,
     operation: 'delivery.resend_failed',
     key: given.idempotencyKey,
     content: `${configId} ${given.since.toISOString()}`,
   }
-  const { id } = await context.batches.replay((inPiece) =>
-    createOnce(context, asked, async (trx, replayId) => {
+  // A repeat waits for the first time, and answers with what that has sent.
+  return await inReplayLane(caller.user_id, async () => {
+    const { id, isNew } = await createOnce(context, asked, async (trx, replayId) => {
       if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
-      const replayed = await replayFailed(trx, replayId, what, inPiece)
-      due = [...replayed.resent, ...(await releaseHeldOf(trx, configId))]
-      hurried = replayed.hurried
-    }),
+      await insertReplay(trx, replayId, what)
+    })
+    if (isNew) await replay(context, id, what)
+    return describeReplay(id, await readReplaySize(context.db, caller.user_id, id))
+  })
+}
+
+/** One replay of an account at a time. */
+const inReplayLane = limitParallelEach(1, 20, () => {
+  const detail = 'What has failed is being sent again already. Wait until that is done.'
+  return new AppError('rate_limited', detail, { retryAfterSeconds: 5 })
+})
+
+/**
+ * In pieces of a transaction each, which take turns with those of others' replays and rest while single leads come in. Where this server
+ * ends in the middle, what it has not reached is as it was: failed, to be sent again by the next press.
+ */
+async function replay(context: ServerContext, replayId: string, what: FailedSince): Promise<void> {
+  const inPiece = (make: (trx: Db) => Promise<ReplayPiece>): Promise<ReplayPiece> =>
+    context.batches.inTurnOfReplays(() => repeatOnConflict(() => context.db.transaction().execute(make)))
+  let after: ReplayPlace | undefined
+  do {
+    const { due, next } = await inPiece((trx) => resendPiece(trx, replayId, what, after))
+    context.announceDeliveries(due)
+    after = next
+  } while (after !== undefined)
+  for (let isLast = false; !isLast;) {
+    const { due, next } = await inPiece((trx) => hurryPiece(trx, replayId, what))
+    context.announceDeliveries(due)
+    isLast = next === undefined
+  }
+  context.announceDeliveries(
+    await repeatOnConflict(() =>
+      context.db.transaction().execute((trx) => releaseHeldOf(trx, what.webhook_config_id)),
+    ),
   )
-  context.announceDeliveries(due)
-  context.announceDeliveries(hurried)
-  return describeReplay(id, await readReplaySize(context.db, caller.user_id, id))
 }
 
 function describeReplay(

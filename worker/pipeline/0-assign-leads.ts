@@ -48,7 +48,7 @@ export function createAssign(
         const turn = 'event' in offer ? offer.event.turn : 0
         return [
           ...(created === null ? [] : [{ event_id: created, turn, trace }]),
-          ...(sold.get(lead ?? '') ?? []).map(({ event_id: id }) => ({ event_id: id, turn: 0, trace })),
+          ...(sold.get(lead ?? '') ?? []).map(({ event_id: id }) => ({ event_id: id, turn, trace })),
         ]
       }),
     )

@@ -8,6 +8,7 @@ import { QUICK } from './quick.ts'
 import { READS } from './reads.ts'
 import { REPLAY } from './replay.ts'
 import { RESTART } from './restart.ts'
+import { SIGN_INS } from './sign-ins.ts'
 import { TURN_SILENT } from './turn-silent.ts'
 
 export const CASES: readonly BesideCase[] = [
@@ -18,6 +19,7 @@ export const CASES: readonly BesideCase[] = [
   ...MISBEHAVING,
   REPLAY,
   READS,
+  SIGN_INS,
   BURST,
   RESTART,
   KILL,

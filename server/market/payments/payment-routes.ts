@@ -47,6 +47,7 @@ export const paymentRoutes = [
     method: 'post',
     path: '/api/v1/payments/:id/cancel',
     who: 'user',
+    waits: true,
     summary: 'Take back a payment that waits',
     answers: { 200: paymentSchema },
     handle: async ({ context, caller, id }) => ({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countRecentReturns } from '#core/data/market/lead-returns.ts'
 import { redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
-import { insertResend, replayFailed } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+import { insertResend } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { settleUndelivered } from '#core/market/settle-undelivered.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
@@ -17,6 +17,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
+import { givenReplay } from '#tests/support/given/replays.ts'
 
 let pipeline: TestPipeline
 let crm: Receiver
@@ -159,8 +160,8 @@ describe('a lead that reached none of its client’s webhooks', () => {
     const { id, webhook_config_id } = failed
     expect(await insertResend(db, client, id, crypto.randomUUID())).toBeUndefined()
     const since = new Date(0)
-    const replayed = await replayFailed(db, crypto.randomUUID(), { client, webhook_config_id, since })
-    expect(replayed).toEqual({ resent: [], hurried: [] })
+    const replayed = await givenReplay(db, { client, webhook_config_id, since })
+    expect([replayed.resent, replayed.hurried]).toEqual([[], []])
     const admin = await givenClient(db, 'admin')
     expect(await redriveDeadLetters(db, { ids: [id] }, admin, crypto.randomUUID())).toEqual([])
   })

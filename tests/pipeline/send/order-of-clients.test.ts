@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Db } from '#core/data/database.ts'
-import { replayFailed } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import type { Answer } from '#scripts/lab/receiver/give-answer.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { insertDue, SLOTS, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
+import { givenReplay } from '#tests/support/given/replays.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -40,8 +39,7 @@ async function replayAll(db: Db, client: string): Promise<void> {
     .select('id')
     .where('client_user_id', '=', client)
     .execute()
-  for (const { id } of webhooks)
-    await replayFailed(db, randomUUID(), { client, webhook_config_id: id, since })
+  for (const { id } of webhooks) await givenReplay(db, { client, webhook_config_id: id, since })
 }
 
 /**

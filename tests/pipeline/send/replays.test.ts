@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayFailed } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+import { eraseLead } from '#core/data/leads/erase-lead.ts'
+import { stopReplay } from '#core/data/webhooks/deliveries/replays.ts'
 import { givenClient, givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { insertDue } from '#tests/support/given/neighbours.ts'
+import { givenReplay } from '#tests/support/given/replays.ts'
 
 const FAILED = 1120
 const RETRIED = 620
@@ -42,14 +43,7 @@ async function givenFailed(): Promise<{ client: string; webhook_config_id: strin
 test('what has failed is sent again in pieces, each of it once, and gives way in turns', async () => {
   const { db } = pipeline
   const what = await givenFailed()
-  const pieces: number[] = []
-  const { resent, hurried } = await db.transaction().execute((trx) =>
-    replayFailed(trx, randomUUID(), what, async (piece) => {
-      const taken = await piece()
-      if (Array.isArray(taken)) pieces.push(taken.length)
-      return taken
-    }),
-  )
+  const { resent, hurried, pieces } = await givenReplay(db, what)
 
   expect(pieces).toEqual([500, 500, 120, 500, 500, 130])
   expect(new Set(resent.map(({ delivery_id: id }) => id)).size).toBe(FAILED)
@@ -72,6 +66,47 @@ test('what has failed is sent again in pieces, each of it once, and gives way in
     { state: 'pending', count: RETRIED },
   ])
 
-  const again = await db.transaction().execute((trx) => replayFailed(trx, randomUUID(), what))
-  expect(again.resent).toEqual([])
+  expect((await givenReplay(db, what)).resent).toEqual([])
+})
+
+const count = async (what: { client: string }, state: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from webhook_deliveries
+    where client_user_id = ${what.client} and resend_of is not null and state = ${state}`.execute(pipeline.db)
+  return rows[0]?.count ?? 0
+}
+
+test('a lead that is erased between two pieces is sent by none', async () => {
+  const { db } = pipeline
+  const what = await givenFailed()
+  const { rows } = await sql<{ lead_id: string }>`
+    select lead_id from webhook_deliveries where client_user_id = ${what.client} and state = 'failed'
+    order by finished_at, id`.execute(db)
+  const [first = '', last = ''] = [rows[0]?.lead_id, rows.at(-1)?.lead_id]
+  let isErased = false
+  await givenReplay(db, what, async () => {
+    if (isErased) return
+    isErased = true
+    for (const lead of [first, last]) await db.transaction().execute((trx) => eraseLead(trx, lead))
+  })
+
+  const { rows: sent } = await sql`
+    select from webhook_deliveries where lead_id in (${first}, ${last}) and state in ('pending', 'held')`.execute(
+    db,
+  )
+  expect(sent).toEqual([])
+  expect(await count(what, 'pending')).toBe(FAILED - 2)
+})
+
+test('a replay that is stopped, or whose webhook is switched off, makes no more', async () => {
+  const { db } = pipeline
+  const [stopped, off] = [await givenFailed(), await givenFailed()]
+  await givenReplay(db, stopped, async (id) => void (await stopReplay(db, stopped.client, id)))
+  await givenReplay(db, off, async () => {
+    await sql`update client_webhook_configs set is_active = false where id = ${off.webhook_config_id}`.execute(
+      db,
+    )
+  })
+
+  expect([await count(stopped, 'pending'), await count(off, 'pending')]).toEqual([500, 500])
 })

@@ -37,6 +37,9 @@ function given() {
       await settle()
       begun.pop()?.answer()
       await answered
+      await settle()
+      rests.pop()?.()
+      await settle()
     }
   }
   return {
@@ -75,13 +78,14 @@ describe('in measure', () => {
     await expect(ask('many')).rejects.toThrow(new AppError('rate_limited', detail, { retryAfterSeconds: 1 }))
   })
 
-  it('passes a failure on, and goes on', async () => {
+  it('passes failures on, and goes on, past his measure too', async () => {
     const inLine = createAccountLines(
       (piece) => piece(),
       () => 0,
     )
-    await expect(inLine('one', () => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
-    await expect(inLine('one', () => Promise.resolve())).resolves.toBeUndefined()
+    for (let asked = 0; asked < 2 * atOnce; asked += 1)
+      await expect(inLine('one', () => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
+    await expect(inLine('one', () => Promise.resolve('answered'))).resolves.toBe('answered')
   })
 })
 
@@ -104,7 +108,7 @@ describe('past his measure', () => {
 
   it('is like anybody once the measure has filled', async () => {
     const { ask, begun, settle, spend, wait } = given()
-    await spend('many')
+    for (let times = 0; times < 3; times += 1) await spend('many')
     wait(together / perSecond)
     for (let asked = 0; asked < together; asked += 1) void ask('many')
     await settle()

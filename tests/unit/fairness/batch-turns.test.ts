@@ -20,31 +20,23 @@ it('sends a new batch away while a hundred pieces wait, and none that has begun'
   expect(() => turns.admit()).not.toThrow()
 })
 
-it('lets one replay run at a time, whoever’s it is, and sends one away while twenty wait', async () => {
+it('lets one piece of a replay run at a time, and none waits for a batch', async () => {
   const turns = createBatchTurns()
   const { promise, resolve } = Promise.withResolvers<void>()
+  const batch = turns.inTurn(() => promise)
   let running = 0
   let mostRunning = 0
-  const line = Array.from({ length: 21 }, () =>
-    turns.replay(async (inPiece) => {
-      running += 1
-      mostRunning = Math.max(mostRunning, running)
-      const pieces = [
-        await inPiece(() => promise.then(() => 'first')),
-        await inPiece(async () => await Promise.resolve('second')),
-      ]
-      running -= 1
-      return pieces
-    }),
-  )
+  const piece = async (): Promise<string> => {
+    running += 1
+    mostRunning = Math.max(mostRunning, running)
+    await Promise.resolve()
+    running -= 1
+    return 'made'
+  }
+  const pieces = Array.from({ length: 5 }, () => turns.inTurnOfReplays(piece))
 
-  await expect(turns.replay(async () => await Promise.resolve())).rejects.toThrow(
-    new AppError(
-      'unavailable',
-      'Many others are sending again what has failed. Nothing of this was sent again; try it in a minute.',
-    ),
-  )
-  resolve()
-  expect(await Promise.all(line)).toEqual(line.map(() => ['first', 'second']))
+  expect(await Promise.all(pieces)).toEqual(pieces.map(() => 'made'))
   expect(mostRunning).toBe(1)
+  resolve()
+  await batch
 })

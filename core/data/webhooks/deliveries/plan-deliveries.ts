@@ -166,7 +166,8 @@ export async function planJudged(
       insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, turn, state,
         next_attempt_at)
       select event_id, type, webhook_config_id, client_user_id, lead_id,
-        case when row_number() over (partition by event_id, client_user_id order by created_at, webhook_config_id)
+        case when row_number() over (partition by event_id, client_user_id
+          order by (is_active and due_at <= now()) desc, created_at, webhook_config_id)
           > case when client_user_id = any(${[...most.spreading]}::uuid[]) then 1 else ${most.ofLead} end
           then greatest(turn, 1) else turn end,
         case when is_active then 'pending' else 'held' end, case when is_active then due_at end

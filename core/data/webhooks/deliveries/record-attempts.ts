@@ -61,6 +61,7 @@ async function settleInOrder(db: Db, records: readonly AttemptRecord[]): Promise
   const ending = records.filter(({ disable_reason: reason }) => reason !== null)
   if (ending.length === 0) return await settleAttempts(db, records, false)
   return await db.transaction().execute(async (trx) => {
+    await sql`select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true)`.execute(trx)
     await sql`
       select from client_webhook_configs where id = any(${ending.map((record) => record.webhook_config_id)}::uuid[])
       order by id for no key update`.execute(trx)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Replay } from '#core/contract/webhooks/resend.ts'
+import type { FailedSince } from './resend-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 
 type ReplayRow = Omit<Replay, 'since' | 'created_at' | 'cancelled_at'> & {
@@ -28,7 +29,7 @@ export async function listReplays(
       count(*) filter (where d.state = 'cancelled')::int as cancelled
     from (
       select * from webhook_replays
-      where webhook_config_id = ${webhookConfigId} and client_user_id = ${client}
+      where webhook_config_id = ${webhookConfigId} and client_user_id = ${client} and resent + hurried > 0
       order by created_at desc, id desc limit ${limit}
     ) r
     left join webhook_deliveries d on d.replay_id = r.id
@@ -43,7 +44,16 @@ export async function listReplays(
   }))
 }
 
-/** What a replay sent when it began; nothing where it found nothing to send. */
+/** Remembers a replay that is about to begin; until it has sent something it is in no list. */
+export async function insertReplay(db: Db, id: string, what: FailedSince): Promise<void> {
+  const { client: client_user_id, webhook_config_id, since } = what
+  await db
+    .insertInto('webhook_replays')
+    .values({ id, webhook_config_id, client_user_id, since, resent: 0, hurried: 0 })
+    .execute()
+}
+
+/** What a replay has sent so far; nothing where it found nothing to send. */
 export async function readReplaySize(
   db: Db,
   client: string,

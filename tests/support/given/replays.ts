@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#core/data/database.ts'
+import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { insertReplay } from '#core/data/webhooks/deliveries/replays.ts'
+import {
+  hurryPiece,
+  resendPiece,
+  type FailedSince,
+  type ReplayPiece,
+  type ReplayPlace,
+} from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+
+/** What the server does for one press of the button. `pieces`: how many deliveries each of its transactions took. */
+export interface GivenReplay {
+  id: string
+  resent: DueDelivery[]
+  hurried: DueDelivery[]
+  pieces: number[]
+}
+
+/** @param between runs after each piece */
+export async function givenReplay(
+  db: Db,
+  what: FailedSince,
+  between: (id: string) => Promise<void> = () => Promise.resolve(),
+): Promise<GivenReplay> {
+  const id = randomUUID()
+  await insertReplay(db, id, what)
+  const inTransaction = <Result>(work: (trx: Db) => Promise<Result>): Promise<Result> =>
+    db.isTransaction ? work(db) : db.transaction().execute(work)
+  const made: GivenReplay = { id, resent: [], hurried: [], pieces: [] }
+  const take = async (
+    into: DueDelivery[],
+    piece: (trx: Db, after: ReplayPlace | undefined) => Promise<ReplayPiece>,
+  ): Promise<void> => {
+    let after: ReplayPlace | undefined
+    do {
+      const { due, next } = await inTransaction((trx) => piece(trx, after))
+      into.push(...due)
+      made.pieces.push(due.length)
+      after = next
+      await between(id)
+    } while (after !== undefined)
+  }
+  await take(made.resent, (trx, after) => resendPiece(trx, id, what, after))
+  await take(made.hurried, (trx) => hurryPiece(trx, id, what))
+  return made
+}
