@@ -19,7 +19,10 @@ export const SIGN_INS: BesideCase = {
             const answer = await request(`${url}/auth/v1/token?grant_type=password`, {
               method: 'POST',
               headers: { 'content-type': 'application/json' },
-              body: JSON.stringify({ email: `nobody-${caller}-${tried}@example.com`, password: 'Zx9!kvRm-Tw7q' }),
+              body: JSON.stringify({
+                email: `nobody-${caller}-${tried}@example.com`,
+                password: 'Zx9!kvRm-Tw7q',
+              }),
               dispatcher: agent,
             })
             await answer.body.dump()
