@@ -37,8 +37,8 @@ export const ACCOUNTS = {
   /** downloads that are made at the same time, and that wait */
   exportsTogether: 2,
   longestLineOfExports: 20,
-  /** requests: some screens, one after the other */
-  atOnce: 40,
+  /** requests: two or three screens, one after the other */
+  atOnce: 20,
   /** requests a second */
   perSecond: 20,
   /** requests: a second after the last of many, some are in measure again */
