@@ -54,20 +54,17 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
     async (request, response) => {
       const caller = callers.get(request)
       const account = caller !== undefined && 'user_id' in caller ? caller.user_id : undefined
-      const answer = (): Promise<Answer> => answerCall({ context, route, request, response, caller })
+      const answer = async (): Promise<void> =>
+        await send(response, await answerCall({ context, route, request, response, caller }))
       if (account === undefined || route.waits === true || route.streams !== undefined) {
-        await send(response, await answer())
+        await answer()
         return
       }
-      const long = await context.inAccountLine(account, async () => {
+      const inLine = route.isDownload === true ? context.inExportLine : context.inAccountLine
+      await inLine(account, async () => {
         // Whoever has hung up meanwhile reads nothing.
-        if (isUnread(request, response)) return undefined
-        const answered = await answer()
-        if (answered.pieces !== undefined) return answered
-        await send(response, answered)
-        return undefined
+        if (!isUnread(request, response)) await answer()
       })
-      if (long !== undefined) await context.inExportLine(account, () => send(response, long))
     },
   ]
 }

@@ -71,6 +71,8 @@ export interface Route {
   answers: Readonly<Record<number, z.ZodType | null>>
   /** most of its time it waits for somebody else, so it takes no place in its account's line (core/fairness/account-lines.ts) */
   waits?: true
+  /** it answers as long as its reader takes, so it stands in its account's line of downloads and not in that of its screens */
+  isDownload?: true
   /** its 200 is a stream of server-sent events that stays open; an example of what comes */
   streams?: string
   handle: (call: Call) => Promise<Answer>
@@ -93,6 +95,7 @@ export function route<W extends Who, Q extends Schema = undefined, B extends Sch
   readsBodyItself?: boolean
   answers: Route['answers']
   waits?: true
+  isDownload?: true
   streams?: string
   handle: (call: Call<W, Read<Q>, Read<B>>) => Promise<Answer>
 }): Route {

@@ -44,6 +44,7 @@ export const leadListRoutes = [
     method: 'get',
     path: '/api/v1/leads.csv',
     who: 'user',
+    isDownload: true,
     summary: 'The same leads, all of them, as a CSV file',
     query: leadFilterSchema,
     answers: { 200: null },

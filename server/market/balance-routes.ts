@@ -33,6 +33,7 @@ export const balanceRoutes = [
     method: 'get',
     path: '/api/v1/ledger.csv',
     who: 'user',
+    isDownload: true,
     summary: 'The caller’s whole ledger as a CSV file',
     description: 'A text that a spreadsheet would run as a formula begins with an apostrophe.',
     answers: { 200: null },

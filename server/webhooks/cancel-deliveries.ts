@@ -5,7 +5,7 @@ import {
   type Cancellable,
 } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
-import { stopReplay } from '#core/data/webhooks/deliveries/replays.ts'
+import { stopReplay, stopReplaysOf } from '#core/data/webhooks/deliveries/replays.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -42,6 +42,7 @@ export async function cancelWaiting(
   await requireWebhookConfig(context, caller, configId)
   const which = { webhook_config_id: configId }
   if (given.dry_run) return { count: await countCancellable(context.db, caller.user_id, which) }
+  await stopReplaysOf(context.db, caller.user_id, configId)
   return { count: await cancelAll(context, caller, which) }
 }
 

@@ -81,7 +81,6 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/delivery-logs/:id/resend',
     who: 'user',
-    waits: true,
     summary: 'Send the same event again, as a new delivery; or make its planned retry now',
     takesKey: true,
     answers: { 202: resendResultSchema },

@@ -3,17 +3,22 @@ import type { Db } from '#core/data/database.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import { insertReplay, readReplaySize } from '#core/data/webhooks/deliveries/replays.ts'
+import {
+  endReplay,
+  insertReplay,
+  isReplayOpen,
+  readReplaySize,
+} from '#core/data/webhooks/deliveries/replays.ts'
 import {
   countFailed,
   hurryPiece,
   hurryRetry,
   insertResend,
   lockForResend,
+  lockReplay,
   releaseHeldDelivery,
   resendPiece,
   type FailedSince,
-  type ReplayPiece,
   type ReplayPlace,
 } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
@@ -124,22 +129,27 @@ export async function resendFailed(
   configId: string,
   given: { since: Date; dry_run: boolean; idempotencyKey: string | undefined },
 ): Promise<ResendFailedResult> {
-  const config = await requireWebhookConfig(context, caller, configId)
   const what = { client: caller.user_id, webhook_config_id: configId, since: given.since }
-  if (given.dry_run) return describeReplay(null, await countFailed(context.db, what))
+  if (given.dry_run) {
+    await requireWebhookConfig(context, caller, configId)
+    return await context.inAccountLine(caller.user_id, async () =>
+      describeReplay(null, await countFailed(context.db, what)),
+    )
+  }
   const asked = {
     user_id: caller.user_id,
     operation: 'delivery.resend_failed',
     key: given.idempotencyKey,
     content: `${configId} ${given.since.toISOString()}`,
   }
-  // A repeat waits for the first time, and answers with what that has sent.
   return await inReplayLane(caller.user_id, async () => {
-    const { id, isNew } = await createOnce(context, asked, async (trx, replayId) => {
+    const config = await requireWebhookConfig(context, caller, configId)
+    const { id } = await createOnce(context, asked, async (trx, replayId) => {
       if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
       await insertReplay(trx, replayId, what)
     })
-    if (isNew) await replay(context, id, what)
+    // A repeat goes on where the first time was broken off.
+    if (await isReplayOpen(context.db, id)) await replay(context, id, what)
     return describeReplay(id, await readReplaySize(context.db, caller.user_id, id))
   })
 }
@@ -152,27 +162,27 @@ const inReplayLane = limitParallelEach(1, 20, () => {
 
 /**
  * In pieces of a transaction each, which take turns with those of others' replays and rest while single leads come in. Where this server
- * ends in the middle, what it has not reached is as it was: failed, to be sent again by the next press.
+ * ends in the middle, what it has not reached is as it was: failed, to be sent again by a repeat, or by the next press.
  */
 async function replay(context: ServerContext, replayId: string, what: FailedSince): Promise<void> {
-  const inPiece = (make: (trx: Db) => Promise<ReplayPiece>): Promise<ReplayPiece> =>
-    context.batches.inTurnOfReplays(() => repeatOnConflict(() => context.db.transaction().execute(make)))
-  let after: ReplayPlace | undefined
-  do {
-    const { due, next } = await inPiece((trx) => resendPiece(trx, replayId, what, after))
-    context.announceDeliveries(due)
-    after = next
-  } while (after !== undefined)
-  for (let isLast = false; !isLast;) {
-    const { due, next } = await inPiece((trx) => hurryPiece(trx, replayId, what))
-    context.announceDeliveries(due)
-    isLast = next === undefined
+  const transact = <Result>(work: (trx: Db) => Promise<Result>): Promise<Result> =>
+    repeatOnConflict(() => context.db.transaction().execute(work))
+  for (const makePiece of [resendPiece, hurryPiece]) {
+    let after: ReplayPlace | undefined
+    do {
+      const { due, next } = await context.batches.inTurnOfReplays(() =>
+        transact((trx) => makePiece(trx, replayId, what, after)),
+      )
+      context.announceDeliveries(due)
+      after = next
+    } while (after !== undefined)
   }
-  context.announceDeliveries(
-    await repeatOnConflict(() =>
-      context.db.transaction().execute((trx) => releaseHeldOf(trx, what.webhook_config_id)),
-    ),
-  )
+  const released = await transact(async (trx) => {
+    const place = await lockReplay(trx, replayId, what.webhook_config_id)
+    return place === undefined ? [] : await releaseHeldOf(trx, what.webhook_config_id)
+  })
+  context.announceDeliveries(released)
+  await endReplay(context.db, replayId)
 }
 
 function describeReplay(

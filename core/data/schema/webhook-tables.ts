@@ -94,6 +94,8 @@ export interface WebhookReplaysTable {
   hurried: number
   created_at: Timestamp
   cancelled_at: NullableTimestamp
+  /** null while it is being made, or where it was broken off; the next repeat goes on with it */
+  ended_at: NullableTimestamp
 }
 
 export interface WebhookDeliveryLogsTable {

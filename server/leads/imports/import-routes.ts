@@ -121,6 +121,7 @@ export const importRoutes = [
     method: 'get',
     path: '/api/v1/admin/imports/:id/refused.csv',
     who: 'admin',
+    isDownload: true,
     summary: 'The rows that became no new lead, with the reason of each, as a CSV file',
     answers: { 200: null },
     handle: async ({ context, caller, from, id }) => ({

@@ -28,6 +28,7 @@ export const analyticsRoutes = [
     method: 'get',
     path: '/api/v1/analytics.csv',
     who: 'user',
+    isDownload: true,
     summary: 'The same figures as a CSV file: the period whole, by day, state, disposition and hour',
     query: analyticsQuerySchema,
     answers: { 200: null },

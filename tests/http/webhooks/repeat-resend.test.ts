@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Planned } from './log-rows.ts'
 import { startWithLogs } from './start-with-logs.ts'
@@ -94,5 +95,28 @@ describe('resending everything that failed, repeated under its Idempotency-Key',
     expect(await deliveriesOf(planned)).toHaveLength(2)
     expect((await resendFailed('replay', new Date().toISOString())).json.code).toBe('idempotency_key_reused')
     expect((await resendFailed('another')).json).toMatchObject({ count: 1 })
+  })
+
+  test('goes on where the first time was broken off', async () => {
+    const planned = await rows.planDelivery()
+    await rows.logAttempt(planned, 1, { delivered: false })
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const resendFailed = () =>
+      post(`/api/v1/webhook-configs/${planned.configId}/resend-failed`, 'broken off', { since })
+    const { db } = app.context
+    await sql`
+      create function refuse_resend() returns trigger language plpgsql as
+        $$ begin raise exception 'away' using errcode = '57P01'; end $$`.execute(db)
+    await sql`
+      create trigger refuse_resend before insert on webhook_deliveries for each row
+      when (new.replay_id is not null) execute function refuse_resend()`.execute(db)
+    const first = await resendFailed()
+    await sql`drop function refuse_resend() cascade`.execute(db)
+    const again = await resendFailed()
+
+    expect(first.status).toBe(503)
+    expect(again.json).toMatchObject({ count: 1, resent: 1 })
+    expect((await resendFailed()).json).toEqual(again.json)
+    expect(await deliveriesOf(planned)).toHaveLength(2)
   })
 })

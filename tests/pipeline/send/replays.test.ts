@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
-import { stopReplay } from '#core/data/webhooks/deliveries/replays.ts'
+import { stopReplay, stopReplaysOf } from '#core/data/webhooks/deliveries/replays.ts'
 import { givenClient, givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { insertDue } from '#tests/support/given/neighbours.ts'
 import { givenReplay } from '#tests/support/given/replays.ts'
@@ -109,4 +109,23 @@ test('a replay that is stopped, or whose webhook is switched off, makes no more'
   })
 
   expect([await count(stopped, 'pending'), await count(off, 'pending')]).toEqual([500, 500])
+})
+
+test('all that waits is cancelled while a replay is made: it makes no more', async () => {
+  const { db } = pipeline
+  const what = await givenFailed()
+  await givenReplay(db, what, async () => await stopReplaysOf(db, what.client, what.webhook_config_id))
+  expect(await count(what, 'pending')).toBe(500)
+})
+
+test('what a replay has made and has failed again meanwhile is not taken once more by its next piece', async () => {
+  const { db } = pipeline
+  const what = await givenFailed()
+  const { resent } = await givenReplay(db, what, async (id) => {
+    await sql`
+      update webhook_deliveries set state = 'failed', attempt = 1, next_attempt_at = null, finished_at = clock_timestamp()
+      where replay_id = ${id} and resend_of is not null and state = 'pending'`.execute(db)
+  })
+  expect(resent).toHaveLength(FAILED)
+  expect(await count(what, 'failed')).toBe(FAILED)
 })

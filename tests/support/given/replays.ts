@@ -43,6 +43,6 @@ export async function givenReplay(
     } while (after !== undefined)
   }
   await take(made.resent, (trx, after) => resendPiece(trx, id, what, after))
-  await take(made.hurried, (trx) => hurryPiece(trx, id, what))
+  await take(made.hurried, (trx, after) => hurryPiece(trx, id, what, after))
   return made
 }

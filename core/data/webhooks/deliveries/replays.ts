@@ -49,7 +49,42 @@ export async function insertReplay(db: Db, id: string, what: FailedSince): Promi
   const { client: client_user_id, webhook_config_id, since } = what
   await db
     .insertInto('webhook_replays')
-    .values({ id, webhook_config_id, client_user_id, since, resent: 0, hurried: 0 })
+    .values({ id, webhook_config_id, client_user_id, since, resent: 0, hurried: 0, ended_at: null })
+    .execute()
+}
+
+/** Whether a replay was begun and neither ended nor stopped. */
+export async function isReplayOpen(db: Db, id: string): Promise<boolean> {
+  const open = await db
+    .selectFrom('webhook_replays')
+    .select('id')
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('cancelled_at', 'is', null)
+    .executeTakeFirst()
+  return open !== undefined
+}
+
+/** It is made to the last; one that found nothing is forgotten. */
+export async function endReplay(db: Db, id: string): Promise<void> {
+  await sql`
+    with forgotten as (
+      delete from webhook_replays where id = ${id} and resent + hurried = 0
+    )
+    update webhook_replays set ended_at = now() where id = ${id} and resent + hurried > 0 and ended_at is null`.execute(
+    db,
+  )
+}
+
+/** A configuration's replays that are still being made go no further. */
+export async function stopReplaysOf(db: Db, client: string, webhookConfigId: string): Promise<void> {
+  await db
+    .updateTable('webhook_replays')
+    .set({ cancelled_at: sql<Date>`now()` })
+    .where('webhook_config_id', '=', webhookConfigId)
+    .where('client_user_id', '=', client)
+    .where('ended_at', 'is', null)
+    .where('cancelled_at', 'is', null)
     .execute()
 }
 

@@ -174,6 +174,7 @@ const BEGINNING: ReplayPlace = { finished_at: '-infinity', id: '00000000-0000-00
  * Makes a new delivery for each of the next that finally failed, as part of a replay. To be run in a transaction. Two callers at once do
  * not make two of one. Nobody waits for what is sent again, so it gives way, in turns of 50. It goes no further than
  * RESEND_LIMIT, and not once the replay was stopped or its configuration switched off.
+ * What it has made may have failed again meanwhile, so only what had failed when it began is looked at.
  * @param after where the piece before it ended
  */
 export async function resendPiece(
@@ -185,6 +186,7 @@ export async function resendPiece(
   const { rows: candidates } = await sql<ReplayPlace & { lead_id: string }>`
     select failed.id, failed.finished_at::text, failed.lead_id from (${finallyFailed(what)}) failed
     where (failed.finished_at, failed.id) > (${after.finished_at}::timestamptz, ${after.id}::uuid)
+      and failed.finished_at <= (select created_at from webhook_replays where id = ${replayId})
     order by failed.finished_at, failed.id limit ${PIECE}`.execute(trx)
   // Whoever erases one of these leads, or gives it back, comes before this or finds what it makes.
   await sql`
@@ -215,7 +217,12 @@ export async function resendPiece(
 }
 
 /** Moves the next planned retries of what failed to this moment, as {@link resendPiece} does the rest; what is held is only counted in. */
-export async function hurryPiece(trx: Db, replayId: string, what: FailedSince): Promise<ReplayPiece> {
+export async function hurryPiece(
+  trx: Db,
+  replayId: string,
+  what: FailedSince,
+  after = BEGINNING,
+): Promise<ReplayPiece> {
   const place = await lockReplay(trx, replayId, what.webhook_config_id)
   if (place === undefined) return { due: [], next: undefined }
   const most = Math.min(PIECE, RESEND_LIMIT - place.hurried)
@@ -225,7 +232,7 @@ export async function hurryPiece(trx: Db, replayId: string, what: FailedSince): 
       set next_attempt_at = case d.state when 'pending' then now() else d.next_attempt_at end,
         replay_id = ${replayId}, replay_attempt = d.attempt
       where d.id in (
-        ${failedAndRetried(what)} and d.replay_id is distinct from ${replayId}
+        ${failedAndRetried(what)} and d.id > ${after.id}::uuid and d.replay_id is distinct from ${replayId}
         order by d.id limit ${most} for update of d skip locked)
       returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, d.turn
     ), counted as (
@@ -233,14 +240,15 @@ export async function hurryPiece(trx: Db, replayId: string, what: FailedSince): 
     )
     select * from moved
   `.execute(trx)
-  return { due, next: due.length < most || most < PIECE ? undefined : BEGINNING }
+  const id = due.reduce((last, { delivery_id }) => (delivery_id > last ? delivery_id : last), BEGINNING.id)
+  return { due, next: due.length < most || most < PIECE ? undefined : { ...BEGINNING, id } }
 }
 
 /**
  * The configuration's row is the queue in which callers wait for each other.
  * @returns what the replay has set in motion; undefined where it may not go on
  */
-async function lockReplay(
+export async function lockReplay(
   trx: Db,
   replayId: string,
   webhookConfigId: string,
