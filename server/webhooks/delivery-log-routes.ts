@@ -97,7 +97,7 @@ export const deliveryLogRoutes = [
     summary: 'Send again what failed since a moment, or count it',
     description:
       'What is sent again gives way to leads that come meanwhile, and thousands take some seconds to be set in motion. Where the answer is lost, or the server ends, ' +
-      'a part may have been: count it with dry_run. 429 with Retry-After: many such requests of the account wait already.',
+      'a part may have been: a repeat under the same key goes on with it. 429 with Retry-After: many such requests of the account wait already.',
     takes: 'json',
     takesKey: true,
     body: resendFailedSchema,

@@ -120,7 +120,7 @@ async function setInMotion(trx: Db, client: string, log: LoggedAttempt, newId: s
 
 /**
  * Sends again what finally failed since a moment, and at once what failed and was to be retried later; with `dry_run` only
- * counts it. A repeat under the same `Idempotency-Key` answers with the first time's replay.
+ * counts it. A repeat under the same `Idempotency-Key` answers with the first time's replay, and goes on where that was broken off.
  * @throws AppError not_found, conflict
  */
 export async function resendFailed(
@@ -179,10 +179,11 @@ async function replay(context: ServerContext, replayId: string, what: FailedSinc
   }
   const released = await transact(async (trx) => {
     const place = await lockReplay(trx, replayId, what.webhook_config_id)
-    return place === undefined ? [] : await releaseHeldOf(trx, what.webhook_config_id)
+    if (place === undefined) return []
+    await endReplay(trx, replayId)
+    return await releaseHeldOf(trx, what.webhook_config_id)
   })
   context.announceDeliveries(released)
-  await endReplay(context.db, replayId)
 }
 
 function describeReplay(

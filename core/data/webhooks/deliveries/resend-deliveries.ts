@@ -140,12 +140,15 @@ const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBu
     and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}`
 
 // A retry that is held, because the endpoint stopped answering, counts like one that is planned.
-const failedAndRetried = ({ client, webhook_config_id, since }: FailedSince): RawBuilder<unknown> => sql`
+const failedAndRetried = (
+  { client, webhook_config_id, since }: FailedSince,
+  until: RawBuilder<unknown> = sql`now()`,
+): RawBuilder<unknown> => sql`
   select d.id from webhook_deliveries d
   where (${IS_PLANNED_RETRY} or d.state = 'held' and d.attempt > 0) and d.webhook_config_id = ${webhook_config_id} and d.client_user_id = ${client}
     and exists (
       select from webhook_delivery_logs g
-      where g.lead_id = d.lead_id and g.delivery_id = d.id and g.created_at >= ${since})`
+      where g.lead_id = d.lead_id and g.delivery_id = d.id and g.created_at >= ${since} and g.created_at <= ${until})`
 
 /** How many a replay would send, `hurried` of them by an earlier retry. */
 export async function countFailed(db: Db, what: FailedSince): Promise<{ resent: number; hurried: number }> {
@@ -155,6 +158,10 @@ export async function countFailed(db: Db, what: FailedSince): Promise<{ resent: 
   `.execute(db)
   return rows[0] ?? { resent: 0, hurried: 0 }
 }
+
+/** SQL: what failed later is not the replay's, though a repeat may go on with it long after. */
+const beganAt = (replayId: string): RawBuilder<unknown> =>
+  sql`(select created_at from webhook_replays where id = ${replayId})`
 
 /** Where a replay stands: its next piece looks for what failed after this. */
 export interface ReplayPlace {
@@ -186,7 +193,8 @@ export async function resendPiece(
   const { rows: candidates } = await sql<ReplayPlace & { lead_id: string }>`
     select failed.id, failed.finished_at::text, failed.lead_id from (${finallyFailed(what)}) failed
     where (failed.finished_at, failed.id) > (${after.finished_at}::timestamptz, ${after.id}::uuid)
-      and failed.finished_at <= (select created_at from webhook_replays where id = ${replayId})
+      and failed.finished_at <= ${beganAt(replayId)}
+      and not exists (select from webhook_deliveries r where r.resend_of = failed.id and r.replay_id = ${replayId})
     order by failed.finished_at, failed.id limit ${PIECE}`.execute(trx)
   // Whoever erases one of these leads, or gives it back, comes before this or finds what it makes.
   await sql`
@@ -232,7 +240,7 @@ export async function hurryPiece(
       set next_attempt_at = case d.state when 'pending' then now() else d.next_attempt_at end,
         replay_id = ${replayId}, replay_attempt = d.attempt
       where d.id in (
-        ${failedAndRetried(what)} and d.id > ${after.id}::uuid and d.replay_id is distinct from ${replayId}
+        ${failedAndRetried(what, beganAt(replayId))} and d.id > ${after.id}::uuid and d.replay_id is distinct from ${replayId}
         order by d.id limit ${most} for update of d skip locked)
       returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, d.turn
     ), counted as (
