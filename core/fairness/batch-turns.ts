@@ -9,10 +9,10 @@ export function createBatchTurns(): {
   /** For a batch that is about to begin; one that has begun is never sent away. @throws AppError unavailable */
   admit: () => void
   inTurn: <T>(piece: () => Promise<T>) => Promise<T>
-  /** Runs a piece of something else that comes in many, in no line, and rests after it. */
-  restAfter: <T>(piece: () => Promise<T>) => Promise<T>
   /** The same for the pieces of replays of what has failed, in a line of their own: whoever presses the button waits for no batch. */
   inTurnOfReplays: <T>(piece: () => Promise<T>) => Promise<T>
+  /** Runs a piece of something else that comes in many, in no line, and rests after it. */
+  restAfter: <T>(piece: () => Promise<T>) => Promise<T>
   /** Nothing rests any more: the server stops, and what it has begun is to be over in time. */
   endRests: () => void
 } {
