@@ -4,19 +4,19 @@ import { createServer } from 'node:net'
 
 /**
  * Below the ports that systems give to outgoing connections (from 32768 with Linux, from 49152 elsewhere): under load one
- * of those is often taken between the look and the start of what shall listen there.
+ * of those is often taken between the look and the start of what shall listen there. And none that a webhook may not use
+ * (core/domain/webhooks/refuse-port.ts): what listens there may be a receiver.
  */
-const FROM = 15_000
-const TO = 32_000
+export const FREE_PORTS = { from: 17_000, to: 25_000 }
 const TRIES = 50
 
 /** A port that nothing listens on at this moment; another process may still take it first, so callers retry. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const port = randomInt(FROM, TO)
+    const port = randomInt(FREE_PORTS.from, FREE_PORTS.to)
     if (await isPortFree(port, '127.0.0.1')) return port
   }
-  throw new Error(`No free TCP port between ${FROM} and ${TO}`)
+  throw new Error(`No free TCP port between ${FREE_PORTS.from} and ${FREE_PORTS.to}`)
 }
 
 /** Whether `host:port` can be bound now. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refusePort } from '#core/domain/webhooks/refuse-port.ts'
+import { FREE_PORTS } from '#scripts/services/free-port.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { hosts, REFUSED_URLS } from '#tests/support/given/refused-urls.ts'
 
@@ -47,6 +48,12 @@ it.each([
 it('refuses none of the ports that a machine gives out by itself', () => {
   const given = Array.from({ length: 65_536 - 32_768 }, (_, index) => 32_768 + index)
   expect(given.filter((port) => refusePort(port) !== undefined)).toEqual([])
+})
+
+it('refuses none of the ports that our own scripts choose, of which a receiver listens on one', () => {
+  const { from, to } = FREE_PORTS
+  const chosen = Array.from({ length: to - from }, (_, index) => from + index)
+  expect(chosen.filter((port) => refusePort(port) !== undefined)).toEqual([])
 })
 
 describe('with loopback allowed, as under npm start', () => {
