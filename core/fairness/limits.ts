@@ -162,6 +162,8 @@ export const SHARE = {
 export const ROUNDS = {
   /** deliveries claimed together; who comes next waits for little */
   most: 50,
+  /** the same while there is nobody to give way to: each delivery costs a fifth less */
+  mostInQuiet: 100,
   /** deliveries that a worker has claimed and not yet recorded, for each slot */
   mostOpen: 1.5,
   /** deliveries planned together that the worker that planned them keeps to itself; of more it tells the others */

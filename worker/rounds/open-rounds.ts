@@ -107,7 +107,8 @@ export function openRounds(
   async function round(): Promise<boolean> {
     if (isPaused || isStopped) return false
     const allowance = giveWay.allowance()
-    const grants = waiting.grant(Math.min(ROUNDS.most, mostOpen - pulse.running), allowance)
+    const most = allowance === Infinity ? ROUNDS.mostInQuiet : ROUNDS.most
+    const grants = waiting.grant(Math.min(most, mostOpen - pulse.running), allowance)
     if (grants.length === 0) {
       goOn(ROUNDS.againMs)
       return false

@@ -36,8 +36,8 @@ export function createRig(context: BenchContext, subject: Subject): Rig {
     case 'bare loop':
       return bareLoop(context, { client: 'undici', ids: 1 })
     case 'bare loop, many ids a job':
-      // As many as a round claims.
-      return bareLoop(context, { client: 'undici', ids: ROUNDS.most })
+      // As many as a round claims of who is alone.
+      return bareLoop(context, { client: 'undici', ids: ROUNDS.mostInQuiet })
     case 'bare loop, got':
       return bareLoop(context, { client: 'got', ids: 1 })
     case 'graphile-worker':
