@@ -1,19 +1,24 @@
+import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import type { Redrive, RedriveResult } from '#core/contract/operations/dead-letter.ts'
+import type { Db } from '#core/data/database.ts'
 import {
   countRedrivable,
   countRedriven,
-  redriveDeadLetters,
+  redrivePiece,
   type DeadLetterChoice,
+  type RedrivePiece,
+  type RedrivePlace,
 } from '#core/data/operations/dead-letters.ts'
-import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
+import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /**
  * Sends again what finally failed, for an administrator: each as a new delivery of the same event, told on the lead's
  * timeline. With `dry_run` only counts it. A repeat under the same `Idempotency-Key` answers with what the first time sent:
- * by then some of it may have failed for good once more.
+ * by then some of it may have failed for good once more. In pieces that take turns with those of clients' replays; where this server
+ * ends in the middle, what it has not reached is a dead letter still.
  */
 export async function redrive(
   context: ServerContext,
@@ -30,12 +35,23 @@ export async function redrive(
     key: idempotencyKey,
     content: JSON.stringify(choice),
   }
-  let due: DueDelivery[] = []
-  const { id, isNew } = await createOnce(context, asked, async (trx, redriveId) => {
-    due = await redriveDeadLetters(trx, choice, caller.user_id, redriveId)
-  })
+  let piece: RedrivePiece = { due: [], next: undefined }
+  const take = async (trx: Db, redriveId: string, made = 0, after?: RedrivePlace): Promise<void> => {
+    const redriven = { id: redriveId, administrator: caller.user_id, most: RESEND_LIMIT - made }
+    piece = await redrivePiece(trx, choice, redriven, after)
+  }
+  const { id, isNew } = await context.batches.inTurnOfReplays(() => createOnce(context, asked, take))
   if (!isNew) return { count: await countRedriven(context.db, id), switched_off: counted.switched_off }
-  context.logger.info({ by: caller.user_id, redriven: due.length }, 'dead letters sent again')
-  context.announceDeliveries(due)
-  return { count: due.length, switched_off: counted.switched_off }
+  let made = piece.due.length
+  context.announceDeliveries(piece.due)
+  while (piece.next !== undefined && made < RESEND_LIMIT) {
+    const { next } = piece
+    await context.batches.inTurnOfReplays(() =>
+      repeatOnConflict(() => context.db.transaction().execute((trx) => take(trx, id, made, next))),
+    )
+    made += piece.due.length
+    context.announceDeliveries(piece.due)
+  }
+  context.logger.info({ by: caller.user_id, redriven: made }, 'dead letters sent again')
+  return { count: made, switched_off: counted.switched_off }
 }

@@ -10,17 +10,19 @@ import {
   readReplaySize,
 } from '#core/data/webhooks/deliveries/replays.ts'
 import {
-  countFailed,
-  hurryPiece,
   hurryRetry,
   insertResend,
   lockForResend,
-  lockReplay,
   releaseHeldDelivery,
+} from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+import {
+  countFailed,
+  hurryPiece,
+  lockReplay,
   resendPiece,
   type FailedSince,
   type ReplayPlace,
-} from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+} from '#core/data/webhooks/deliveries/replay-pieces.ts'
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { sayWhen } from '#core/domain/market/say-when.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'

@@ -6,12 +6,12 @@ import {
   type DeadLetterSummary,
   type RedriveResult,
 } from '#core/contract/operations/dead-letter.ts'
-import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import type { Db } from '../database.ts'
 import { hasEnded } from '../market/sale/ended-assignments.ts'
 import { hostOf } from '../webhooks/endpoint-host.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import type { DueDelivery } from '../webhooks/deliveries/plan-deliveries.ts'
+import { REPLAY_PIECE } from '../webhooks/deliveries/replay-pieces.ts'
 
 /** Some dead letters by their ids, or all that a filter matches. */
 export type DeadLetterChoice = { ids: readonly string[] } | { filter: DeadLetterFilter }
@@ -105,7 +105,7 @@ export async function summariseDeadLetters(
   return { total: row?.total ?? 0, reasons: row?.reasons ?? [], clients: row?.clients ?? [] }
 }
 
-/** What {@link redriveDeadLetters} would do. */
+/** What a redrive would do. */
 export async function countRedrivable(db: Db, choice: DeadLetterChoice): Promise<RedriveResult> {
   const { rows } = await sql<RedriveResult>`
     select count(*) filter (where found.is_active)::int as count,
@@ -125,44 +125,71 @@ export async function countRedriven(db: Db, redriveId: string): Promise<number> 
   return rows[0]?.count ?? 0
 }
 
+/** Where a redrive stands: its next piece takes what failed before this. */
+export interface RedrivePlace {
+  finished_at: string
+  id: string
+}
+
+/** `next` is undefined where nothing is left. */
+export interface RedrivePiece {
+  due: DueDelivery[]
+  next: RedrivePlace | undefined
+}
+
+const NEWEST: RedrivePlace = { finished_at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+
 /**
- * Makes a new delivery for each dead letter of a webhook that is on, and tells the lead's timeline who did. To be run in a
- * transaction. Two callers at once do not make two of one; the newest {@link RESEND_LIMIT} are taken.
- * @param redriveId under which what it makes can be counted
+ * Makes a new delivery for each of the newest dead letters of webhooks that are on, and tells the lead's timeline who did. To be run in
+ * a transaction. Two callers at once do not make two of one, and who erases one of these leads or gives it back comes before this or
+ * finds what it makes. Nobody waits for what is sent again, so it gives way, in turns of 50 of each client.
+ * @param redrive.id under which what all its pieces make can be counted
+ * @param after where the piece before it ended: what fails again meanwhile is newer
  */
-export async function redriveDeadLetters(
-  db: Db,
+export async function redrivePiece(
+  trx: Db,
   choice: DeadLetterChoice,
-  administrator: string,
-  redriveId: string,
-): Promise<DueDelivery[]> {
+  redrive: { id: string; administrator: string; most: number },
+  after = NEWEST,
+): Promise<RedrivePiece> {
+  const most = Math.min(REPLAY_PIECE, redrive.most)
+  const { rows: candidates } = await sql<RedrivePlace & { lead_id: string; webhook_config_id: string }>`
+    select d.id, d.finished_at::text, d.lead_id, d.webhook_config_id
+    from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id and c.is_active
+    where ${IS_DEAD} and ${matches(choice)}
+      and (d.finished_at, d.id) < (${after.finished_at}::timestamptz, ${after.id}::uuid)
+    order by d.finished_at desc, d.id desc limit ${most}`.execute(trx)
+  await sql`
+    select from leads where id = any(${candidates.map((one) => one.lead_id)}::uuid[]) order by id for share`.execute(
+    trx,
+  )
   // The configurations' rows are the queue in which callers wait for each other, clients who resend included.
   const { rows: configs } = await sql<{ id: string }>`
-    select c.id from client_webhook_configs c
-    where c.is_active and c.id in (
-      select d.webhook_config_id from webhook_deliveries d where ${IS_DEAD} and ${matches(choice)})
-    order by c.id for no key update
-  `.execute(db)
-  const { rows } = await sql<DueDelivery>`
-    with dead as (
-      select d.* from webhook_deliveries d
-      where ${IS_DEAD} and ${matches(choice)} and d.webhook_config_id = any(${configs.map(({ id }) => id)}::uuid[])
-      order by d.finished_at desc, d.id desc limit ${RESEND_LIMIT}
+    select id from client_webhook_configs
+    where is_active and id = any(${candidates.map((one) => one.webhook_config_id)}::uuid[])
+    order by id for no key update`.execute(trx)
+  const { rows: due } = await sql<DueDelivery>`
+    with before as (
+      select client_user_id, count(*) as made from webhook_deliveries where replay_id = ${redrive.id}::uuid group by client_user_id
+    ), dead as (
+      select d.*, coalesce(before.made, 0) as made from webhook_deliveries d left join before using (client_user_id)
+      where ${IS_DEAD} and d.id = any(${candidates.map(({ id }) => id)}::uuid[])
+        and d.webhook_config_id = any(${configs.map(({ id }) => id)}::uuid[])
     ), made as (
       -- In rounds of 50 for each client, so that one with many keeps nobody waiting (core/fairness/turns.ts).
       insert into webhook_deliveries
         (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, replay_id, replay_attempt, turn)
-      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${redriveId}::uuid, 0,
-        (row_number() over (partition by client_user_id order by finished_at desc, id desc) - 1) / 50
+      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${redrive.id}::uuid, 0,
+        1 + (made + row_number() over (partition by client_user_id order by finished_at desc, id desc) - 1) / 50
       from dead
       returning id, webhook_config_id, client_user_id, lead_id, resend_of, turn
     ), told as (
       insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
       select 'delivery.redriven', lead_id, client_user_id, jsonb_build_object('delivery_id', id, 'resend_of', resend_of,
-        'webhook_config_id', webhook_config_id, 'by', ${administrator}::text), now(), now()
+        'webhook_config_id', webhook_config_id, 'by', ${redrive.administrator}::text), now(), now()
       from made
     )
     select id as delivery_id, webhook_config_id, client_user_id, 1 as attempt, turn from made
-  `.execute(db)
-  return rows
+  `.execute(trx)
+  return { due, next: candidates.length < most ? undefined : candidates.at(-1) }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '#core/data/database.ts'
 import { markViewed } from '#core/data/market/lead-assignments.ts'
-import { redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
+import { redrivePiece } from '#core/data/operations/dead-letters.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
@@ -110,7 +110,8 @@ describe('a lead that is deleted by hand takes with it also what was told of it 
           .set({ state: 'failed', finished_at: new Date() })
           .where('webhook_config_id', '=', endpoint)
           .execute()
-        expect(await redriveDeadLetters(trx, { filter: { client } }, client, randomUUID())).toHaveLength(1)
+        const redrive = { id: randomUUID(), administrator: client, most: 100 }
+        expect((await redrivePiece(trx, { filter: { client } }, redrive)).due).toHaveLength(1)
       },
     ],
     [

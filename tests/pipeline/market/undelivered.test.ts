@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countRecentReturns } from '#core/data/market/lead-returns.ts'
-import { redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
+import { redrivePiece } from '#core/data/operations/dead-letters.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { insertResend } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
@@ -163,7 +163,8 @@ describe('a lead that reached none of its client’s webhooks', () => {
     const replayed = await givenReplay(db, { client, webhook_config_id, since })
     expect([replayed.resent, replayed.hurried]).toEqual([[], []])
     const admin = await givenClient(db, 'admin')
-    expect(await redriveDeadLetters(db, { ids: [id] }, admin, crypto.randomUUID())).toEqual([])
+    const redrive = { id: crypto.randomUUID(), administrator: admin, most: 100 }
+    expect((await redrivePiece(db, { ids: [id] }, redrive)).due).toEqual([])
   })
 
   test('is settled once, however many look at it at the same moment', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listDeadLetters, redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
+import { listDeadLetters, redrivePiece } from '#core/data/operations/dead-letters.ts'
 import {
   drain,
   givenClient,
@@ -37,11 +37,9 @@ test('a delivery that failed for good is a dead letter with its reason, and sent
   expect(letter?.message).toMatch(/^500/)
 
   const filter = { reason: 'http_5xx' } as const
-  const due = await db
-    .transaction()
-    .execute((trx) => redriveDeadLetters(trx, { filter }, administrator, randomUUID()))
-  // A few go with the first attempts; only many give way.
-  expect(due).toMatchObject([{ attempt: 1, turn: 0 }])
+  const redrive = { id: randomUUID(), administrator, most: 10_000 }
+  const { due } = await db.transaction().execute((trx) => redrivePiece(trx, { filter }, redrive))
+  expect(due).toMatchObject([{ attempt: 1, turn: 1 }])
   await context.deliveries.publish(due)
   await drain(context)
 

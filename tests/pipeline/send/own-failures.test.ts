@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { listDeadLetters, redriveDeadLetters } from '#core/data/operations/dead-letters.ts'
+import { listDeadLetters, redrivePiece } from '#core/data/operations/dead-letters.ts'
 import { giveBackLeases } from '#core/data/webhooks/deliveries/give-back-leases.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
@@ -139,9 +139,9 @@ test('once it is mended an administrator sends it again, and it arrives', async 
     where id = ${to.config}`.execute(db)
 
   const filter = { reason: 'internal_error', client: to.client } as const
-  const due = await db
+  const { due } = await db
     .transaction()
-    .execute((trx) => redriveDeadLetters(trx, { filter }, administrator, randomUUID()))
+    .execute((trx) => redrivePiece(trx, { filter }, { id: randomUUID(), administrator, most: 100 }))
   await context.deliveries.publish(due)
   await drain(context)
 

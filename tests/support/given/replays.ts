@@ -8,7 +8,7 @@ import {
   type FailedSince,
   type ReplayPiece,
   type ReplayPlace,
-} from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+} from '#core/data/webhooks/deliveries/replay-pieces.ts'
 
 /** What the server does for one press of the button. `pieces`: how many deliveries each of its transactions took. */
 export interface GivenReplay {

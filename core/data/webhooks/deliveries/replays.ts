@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Replay } from '#core/contract/webhooks/resend.ts'
-import type { FailedSince } from './resend-deliveries.ts'
+import type { FailedSince } from './replay-pieces.ts'
 import type { Db } from '#core/data/database.ts'
 
 type ReplayRow = Omit<Replay, 'since' | 'created_at' | 'cancelled_at'> & {

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { redriveResultSchema, type RedriveResult } from '#core/contract/operations/dead-letter.ts'
+import { eraseLead } from '#core/data/leads/erase-lead.ts'
+import { givenConfig } from '#tests/support/given/pipeline.ts'
+import { insertDue } from '#tests/support/given/neighbours.ts'
+import { startApp, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+/** A client with so many dead letters. */
+async function givenDeadLetters(count: number): Promise<string> {
+  const { context } = app
+  const { id } = await app.newClient()
+  await givenConfig(context, id, { endpoint_url: 'https://crm.example.com/' })
+  await insertDue(context.db, id, count)
+  await sql`
+    update webhook_deliveries set state = 'failed', attempt = 8, next_attempt_at = null, failure_class = 'timeout',
+      finished_at = now() - random() * interval '1 hour'
+    where client_user_id = ${id}`.execute(context.db)
+  return id
+}
+
+async function redrive(client: string): Promise<RedriveResult> {
+  const { json } = await app.call('POST', '/api/v1/admin/dead-letters/redrive', {
+    token: app.admin.token,
+    body: { filter: { client } },
+  })
+  return redriveResultSchema.parse(json)
+}
+
+interface Made {
+  turn: number
+  /** the moment at which what is sent again had failed */
+  failed_at: Date
+  resend_of: string
+}
+
+async function madeFor(client: string): Promise<Made[]> {
+  const { rows } = await sql<Made>`
+    select r.turn, d.finished_at as failed_at, r.resend_of from webhook_deliveries r join webhook_deliveries d on d.id = r.resend_of
+    where r.client_user_id = ${client} order by d.finished_at desc, d.id desc`.execute(app.context.db)
+  return rows
+}
+
+test('many dead letters are sent again once each, the newest first, and all give way in turns of fifty', async () => {
+  const client = await givenDeadLetters(1120)
+
+  expect(await redrive(client)).toEqual({ count: 1120, switched_off: 0 })
+
+  const made = await madeFor(client)
+  expect(new Set(made.map(({ resend_of: id }) => id)).size).toBe(1120)
+  expect(made.map(({ turn }) => turn)).toEqual(made.map((_one, index) => 1 + Math.floor(index / 50)))
+  expect(await redrive(client)).toEqual({ count: 0, switched_off: 0 })
+})
+
+test('a lead that is being erased while dead letters are sent again is not sent', async () => {
+  const { db } = app.context
+  const client = await givenDeadLetters(3)
+  const { rows } = await sql<{ lead_id: string }>`
+    select lead_id from webhook_deliveries where client_user_id = ${client} limit 1`.execute(db)
+  const lead = rows[0]?.lead_id ?? ''
+  let redriving: Promise<RedriveResult> | undefined
+  await db.transaction().execute(async (trx) => {
+    await eraseLead(trx, lead)
+    redriving = redrive(client)
+    await waitUntilSomebodyWaits()
+  })
+
+  expect(await redriving).toEqual({ count: 2, switched_off: 0 })
+})
+
+async function waitUntilSomebodyWaits(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(app.context.db)
+      return rows[0]?.waiting
+    })
+    .toBeGreaterThan(0)
+}
