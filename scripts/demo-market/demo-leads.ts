@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import got from 'got'
 import { z } from 'zod'
 import { DISTINCT_LEADS, fictionalLead } from './fictional-leads.ts'
@@ -26,7 +26,8 @@ export interface DemoLeads {
   /** undefined while there is no market to post to */
   state: () => DemoLeadsState | undefined
   pause: (isPaused: boolean) => Promise<void>
-  close: () => void
+  /** Waits for a lead that is under way: the next start goes on behind it. */
+  close: () => Promise<void>
 }
 
 /**
@@ -46,10 +47,15 @@ export async function openDemoLeads(options: {
   let sent = 0
   let sinceResumed = 0
   let hasMarket = false
-  let isPosting = false
+  let beating: Promise<void> | undefined
+  let keeping = Promise.resolve()
   let dueAt = performance.now() + everyMs
 
-  const keep = (): Promise<void> => writeFile(keptFile, JSON.stringify({ next, isPaused }), { mode: 0o600 })
+  /** One after the other, so that the last state is what is kept. */
+  const keep = (): Promise<void> => {
+    keeping = keeping.catch(() => undefined).then(() => writeKept(keptFile, { next, isPaused }))
+    return keeping
+  }
 
   async function pause(wanted: boolean): Promise<void> {
     isPaused = wanted
@@ -65,14 +71,9 @@ export async function openDemoLeads(options: {
       hasMarket = isThere
       onChange()
     }
-    if (!isThere || isPaused || isPosting || performance.now() < dueAt) return
+    if (!isThere || isPaused || performance.now() < dueAt) return
     dueAt = performance.now() + everyMs
-    isPosting = true
-    try {
-      await post(market)
-    } finally {
-      isPosting = false
-    }
+    await post(market)
   }
 
   async function post({ server, sourceKey }: DemoMarket): Promise<void> {
@@ -90,10 +91,14 @@ export async function openDemoLeads(options: {
 
   const timer = setInterval(
     () => {
-      // The server may be starting again; the next lead is this one.
-      beat().catch((error: unknown) =>
-        console.error('A demo lead was not taken:', error instanceof Error ? error.message : error),
-      )
+      beating ??= beat()
+        // The server may be starting again; the next lead is this one.
+        .catch((error: unknown) =>
+          console.error('A demo lead was not taken:', error instanceof Error ? error.message : error),
+        )
+        .finally(() => {
+          beating = undefined
+        })
     },
     Math.min(everyMs, LOOK_EVERY_MS),
   )
@@ -101,11 +106,25 @@ export async function openDemoLeads(options: {
   return {
     state: () => (hasMarket ? { isPaused, sent, everySeconds: everyMs / 1000 } : undefined),
     pause,
-    close: () => clearInterval(timer),
+    close: async () => {
+      clearInterval(timer)
+      await Promise.allSettled([beating, keeping])
+    },
   }
 }
 
+async function writeKept(file: string, kept: z.infer<typeof keptSchema>): Promise<void> {
+  await writeFile(`${file}.part`, JSON.stringify(kept), { mode: 0o600 })
+  await rename(`${file}.part`, file)
+}
+
 async function readKept(file: string): Promise<z.infer<typeof keptSchema>> {
-  if (!existsSync(file)) return { next: FIRST_LEADS, isPaused: false }
-  return keptSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  const anew = { next: FIRST_LEADS, isPaused: false }
+  if (!existsSync(file)) return anew
+  try {
+    return keptSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    console.error(`${file} cannot be read: the demo's leads begin anew.`)
+    return anew
+  }
 }

@@ -189,10 +189,9 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
     webhookUrl: `${url}/webhooks/leads`,
     close: async () => {
       const closed = once(server, 'close')
-      demoLeads?.close()
       server.close()
       setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS).unref()
-      await closed
+      await Promise.all([closed, demoLeads?.close()])
     },
   }
 }

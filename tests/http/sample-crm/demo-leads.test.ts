@@ -26,6 +26,10 @@ async function open(marketFile: string) {
   return leads
 }
 
+function externalId(request: { body: string } | undefined): string {
+  return (JSON.parse(request?.body ?? '{}') as { external_id: string }).external_id
+}
+
 test('a fictional lead comes now and then, as soon as there is a market; not while it is paused, and over a start with the next', async () => {
   const { server, marketFile, tell } = await givenMarket()
   const first = await open(marketFile)
@@ -37,13 +41,45 @@ test('a fictional lead comes now and then, as soon as there is a market; not whi
   await first.pause(true)
   const { sent } = await waitUntil(() => first.state())
   await waitUntil(() => server.requests.length >= sent)
-  first.close()
+  await first.close()
   const second = await open(marketFile)
   expect(await waitUntil(() => second.state())).toMatchObject({ isPaused: true, sent: 0 })
   await second.pause(false)
   await server.waitForCount(sent + 2)
-  const ids = server.requests.map(({ body }) => (JSON.parse(body) as { external_id: string }).external_id)
+  const ids = server.requests.map(externalId)
   expect(new Set(ids.slice(0, sent + 2)).size).toBe(sent + 2)
+})
+
+test('who stops while a lead is under way goes on with the next', async () => {
+  const { server, marketFile, tell } = await givenMarket()
+  server.answerWith({ status: 201, delayMs: 200 })
+  await tell()
+  const first = await open(marketFile)
+  await server.waitForCount(1)
+  await first.close()
+  await open(marketFile)
+  const [one, two] = await server.waitForCount(2)
+
+  expect(externalId(two)).not.toBe(externalId(one))
+})
+
+test('what was wanted last is kept, however quickly it was changed', async () => {
+  const { marketFile, tell } = await givenMarket()
+  await tell()
+  const first = await open(marketFile)
+  await Promise.all(Array.from({ length: 101 }, (_wish, index) => first.pause(index % 2 === 0)))
+  await first.close()
+
+  expect(await waitUntil((await open(marketFile)).state)).toMatchObject({ isPaused: true })
+})
+
+test('a file that was left half written is no reason not to start', async () => {
+  const { server, marketFile, tell } = await givenMarket()
+  await tell()
+  await writeFile(`${marketFile}.progress`, '{"next":1')
+  await open(marketFile)
+
+  await server.waitForCount(1)
 })
 
 test('a lead that the server does not take is posted again', async () => {
@@ -52,5 +88,5 @@ test('a lead that the server does not take is posted again', async () => {
   await tell()
   await open(marketFile)
   const [refused, again] = await server.waitForCount(2)
-  expect(again?.body).toContain((JSON.parse(refused?.body ?? '{}') as { external_id: string }).external_id)
+  expect(externalId(again)).toBe(externalId(refused))
 })
