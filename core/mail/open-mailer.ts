@@ -1,7 +1,8 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
+import { writeWhole } from '../write-whole.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /** A rendered mail with its address. `id` is that of its row; it becomes the Message-ID, so that a repeat is known as one. */
@@ -85,17 +86,11 @@ function openFolder({ from, folder }: MailSettings): Mailer {
       // Only its owner may read it: mails can hold what lets people in.
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const base = path.join(folder, mail.id)
-      await put(`${base}.eml`, message as Buffer)
-      await put(`${base}.json`, `${JSON.stringify(kept, null, 2)}\n`)
+      await writeWhole(`${base}.eml`, message as Buffer)
+      await writeWhole(`${base}.json`, `${JSON.stringify(kept, null, 2)}\n`)
     },
     close: () => transport.close(),
   }
-}
-
-/** Whole or not at all, for whoever reads the folder meanwhile. */
-async function put(file: string, content: Buffer | string): Promise<void> {
-  await writeFile(`${file}.part`, content, { mode: 0o600 })
-  await rename(`${file}.part`, file)
 }
 
 function compose(mail: OutgoingMail, from: MailSettings['from']) {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import got from 'got'
 import { z } from 'zod'
+import { writeWhole } from '#core/write-whole.ts'
 import { DISTINCT_LEADS, fictionalLead } from './fictional-leads.ts'
 import { FIRST_LEADS, readMarket, type DemoMarket } from './set-up-market.ts'
 
@@ -53,7 +54,9 @@ export async function openDemoLeads(options: {
 
   /** One after the other, so that the last state is what is kept. */
   const keep = (): Promise<void> => {
-    keeping = keeping.catch(() => undefined).then(() => writeKept(keptFile, { next, isPaused }))
+    keeping = keeping
+      .catch(() => undefined)
+      .then(() => writeWhole(keptFile, JSON.stringify({ next, isPaused })))
     return keeping
   }
 
@@ -111,11 +114,6 @@ export async function openDemoLeads(options: {
       await Promise.allSettled([beating, keeping])
     },
   }
-}
-
-async function writeKept(file: string, kept: z.infer<typeof keptSchema>): Promise<void> {
-  await writeFile(`${file}.part`, JSON.stringify(kept), { mode: 0o600 })
-  await rename(`${file}.part`, file)
 }
 
 async function readKept(file: string): Promise<z.infer<typeof keptSchema>> {

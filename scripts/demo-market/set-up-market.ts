@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import got from 'got'
+import { writeWhole } from '#core/write-whole.ts'
 import { openSession, type Account, type DemoSession } from '../start/demo-session.ts'
 import { makePassword } from '../start/keep-secrets.ts'
 import { OTHER_CLIENTS, OWN_WISH, type DemoWish } from './demo-clients.ts'
@@ -72,7 +73,7 @@ export async function readMarket(file: string): Promise<DemoMarket | undefined> 
 }
 
 function writeMarket(file: string, market: DemoMarket): Promise<void> {
-  return writeFile(file, `${JSON.stringify(market, null, 2)}\n`, { mode: 0o600 })
+  return writeWhole(file, `${JSON.stringify(market, null, 2)}\n`)
 }
 
 /** It may be there from a start that was interrupted. */

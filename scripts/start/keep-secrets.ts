@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { z } from 'zod'
 import { validatePassword } from '#core/domain/accounts/validate-password.ts'
+import { writeWhole } from '#core/write-whole.ts'
 import { makeKeys } from '../services/make-keys.ts'
 
 /** Variables of docs/contract.md §2 that a first start makes up and later starts find again. */
@@ -19,11 +21,26 @@ export type KeptSecrets = Record<
 /** Reads `folder`/secrets.json, and makes what it lacks; only its owner may read it. */
 export async function keepSecrets(folder: string): Promise<KeptSecrets> {
   const file = path.join(folder, 'secrets.json')
-  const kept = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Partial<KeptSecrets>) : {}
+  const kept = await readSecrets(file)
   const secrets = { ...(await makeSecrets()), ...kept }
-  await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
-  await chmod(file, 0o600)
+  // Nothing opens any more what the database holds sealed once they are lost, so they are written only where something is new.
+  if (Object.keys(secrets).some((name) => !(name in kept)))
+    await writeWhole(file, `${JSON.stringify(secrets, null, 2)}\n`)
+  else await chmod(file, 0o600)
   return secrets
+}
+
+/** @throws Error that tells what to do where the file is there and cannot be read */
+async function readSecrets(file: string): Promise<Partial<KeptSecrets>> {
+  if (!existsSync(file)) return {}
+  const text = await readFile(file, 'utf8')
+  try {
+    return z.record(z.string(), z.string()).parse(JSON.parse(text))
+  } catch {
+    throw new Error(
+      `${file} is damaged: put it back from a backup. It holds the key without which the database's secrets cannot be opened.`,
+    )
+  }
 }
 
 async function makeSecrets(): Promise<KeptSecrets> {

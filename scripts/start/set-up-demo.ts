@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { HTTPError, type Got } from 'got'
+import { writeWhole } from '#core/write-whole.ts'
 import { openSession, type Account } from './demo-session.ts'
 
 export interface DemoSetup {
@@ -48,7 +49,7 @@ export async function setUpDemo(
 
   // After each step, so that a start that is interrupted in between makes nothing twice.
   function save(): Promise<void> {
-    return writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+    return writeWhole(file, `${JSON.stringify(demo, null, 2)}\n`)
   }
 }
 
@@ -72,7 +73,7 @@ async function introduce(api: Got, setup: DemoSetup, demo: Demo): Promise<string
       await api.patch(call, { json: { endpoint_url: setup.crmEndpoint } })
     }
     const { secret } = await api.get(`${call}/secret`).json<{ secret: string }>()
-    await writeFile(setup.crmSecretFile, secret, { mode: 0o600 })
+    await writeWhole(setup.crmSecretFile, secret)
     return endpoint_url === demo.endpoint ? setup.crmEndpoint : demo.endpoint
   } catch (error) {
     if (error instanceof HTTPError && error.response.statusCode === 404) return demo.endpoint
