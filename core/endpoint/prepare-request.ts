@@ -3,7 +3,8 @@ import type { PayloadEvent } from '../contract/events.ts'
 import type { PayloadType, RequestMethod } from '../contract/webhooks/webhook-config.ts'
 import type { AnswerRules } from '../domain/webhooks/answer/judge-body.ts'
 import type { CompiledTemplate } from '../domain/webhooks/template/compile-template.ts'
-import { renderCompiled } from '../domain/webhooks/template/render-template.ts'
+import { LARGEST_PAYLOAD, PayloadTooLargeError } from '../domain/webhooks/template/payload-size.ts'
+import { CONTENT_TYPES, renderCompiled } from '../domain/webhooks/template/render-template.ts'
 import type { PlaceholderValues } from '../domain/webhooks/template/placeholder-value.ts'
 import { signPayload } from './sign.ts'
 
@@ -13,6 +14,8 @@ export interface WebhookRequest {
   method: RequestMethod
   headers: Record<string, string>
   body: string
+  /** why it must not be sent, in words for the client; its body is empty then */
+  refusal?: string
 }
 
 /** Everything about a configuration that shapes its requests and how their answers are read; secrets in clear. */
@@ -37,19 +40,14 @@ export interface RequestIdentity {
   sentAt: Date
 }
 
-/** Renders, signs and addresses one request (docs/contract.md §5 'Request'). */
+/** Renders, signs and addresses one request (docs/contract.md §5 'Request'); with its refusal where its payload would be too long. */
 export function prepareRequest(
   settings: RequestSettings,
   identity: RequestIdentity,
   values: PlaceholderValues,
   publicUrl: string,
 ): WebhookRequest {
-  const { contentType, body } = renderCompiled(
-    settings.template,
-    settings.payloadType,
-    values,
-    settings.missingValues,
-  )
+  const { contentType, body, ...refused } = render(settings, values)
   const timestamp = Math.floor(identity.sentAt.getTime() / 1000)
   return {
     url: settings.endpointUrl,
@@ -69,6 +67,27 @@ export function prepareRequest(
       'leadwire-attempt': String(identity.attempt),
     },
     body,
+    ...refused,
+  }
+}
+
+function render(
+  { template, payloadType, missingValues }: RequestSettings,
+  values: PlaceholderValues,
+): { contentType: string; body: string; refusal?: string } {
+  try {
+    const { contentType, body } = renderCompiled(
+      template,
+      payloadType,
+      values,
+      missingValues,
+      LARGEST_PAYLOAD,
+    )
+    return { contentType, body }
+  } catch (error) {
+    if (!(error instanceof PayloadTooLargeError)) throw error
+    const refusal = `${error.message} Nothing was sent. Use fewer placeholders in Payload Template, or shorter names.`
+    return { contentType: CONTENT_TYPES[payloadType], body: '', refusal }
   }
 }
 

@@ -61,6 +61,7 @@ export function createTransport(
 
   return {
     send: async (request, { access = OPEN_ACCESS, signal } = {}) => {
+      if (request.refusal !== undefined) return refuse(request, request.refusal)
       const clock = { startedAt: performance.now(), timeoutMs: options.timeoutMs }
       return await pools.use(access, (pool) =>
         sendAuthorised(request, access, clock, tokens, (sent) => exchange(pool, sent, clock, signal)),
@@ -71,6 +72,17 @@ export function createTransport(
       closing.abort()
       await pools.close()
     },
+  }
+}
+
+function refuse(request: WebhookRequest, detail: string): AuthorisedResult {
+  return {
+    exchange: { kind: 'failure', errorClass: 'invalid_request', detail },
+    body: null,
+    bodyTruncated: false,
+    timing: { connect_ms: null, headers_ms: null, total_ms: 0 },
+    remoteAddress: null,
+    request,
   }
 }
 

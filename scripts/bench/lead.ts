@@ -1,5 +1,10 @@
 /** A fictional lead; `intended` is the moment at which it was meant to be sent, milliseconds since the epoch. */
-export function leadOf(externalId: string, index: number, intended: number): Record<string, unknown> {
+export function leadOf(
+  externalId: string,
+  index: number,
+  intended: number,
+  comments = 'Please call in the afternoon.',
+): Record<string, unknown> {
   return {
     external_id: externalId,
     name: `Avery Example ${index}`,
@@ -11,7 +16,7 @@ export function leadOf(externalId: string, index: number, intended: number): Rec
     state: 'CA',
     zip: '90001',
     lead_type: 'final_expense',
-    comments: 'Please call in the afternoon.',
+    comments,
     custom: { intended: intended.toFixed(3) },
   }
 }

@@ -8,20 +8,21 @@ export interface PostedLead {
   index: number
   /** the moment at which it was meant to be sent, milliseconds since the epoch */
   intended: number
+  comments?: string | undefined
 }
 
 /** Answers whether the API took the lead; a failure of any kind is a lead that was not taken. */
 export async function postLead(
   agent: Agent,
   url: string,
-  { key, externalId, index, intended }: PostedLead,
+  { key, externalId, index, intended, comments }: PostedLead,
 ): Promise<boolean> {
   try {
     const answer = await request(`${url}/api/v1/leads`, {
       method: 'POST',
       dispatcher: agent,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(leadOf(externalId, index, intended)),
+      body: JSON.stringify(leadOf(externalId, index, intended, comments)),
     })
     await answer.body.dump()
     return answer.statusCode === 201

@@ -17,6 +17,8 @@ export interface Pace {
   name: string
   /** the key of the source that brings the lead */
   keyOf: (index: number) => string
+  /** of each lead, instead of a short one */
+  comments?: string
 }
 
 /** A lead that was posted; times in milliseconds, `intended` since the epoch. */
@@ -31,13 +33,27 @@ export interface Post {
 }
 
 /** Posts leads at moments fixed beforehand, whatever comes back (no coordinated omission). Answers when all are answered. */
-export async function sendAtPace({ agent, url, rate, seconds, name, keyOf }: Pace): Promise<Post[]> {
+export async function sendAtPace({
+  agent,
+  url,
+  rate,
+  seconds,
+  name,
+  keyOf,
+  comments,
+}: Pace): Promise<Post[]> {
   const startAt = now() + BEGIN_MS
   const posts: Promise<Post>[] = []
   const post = async (index: number, intended: number): Promise<Post> => {
     const key = keyOf(index)
     const lateMs = Math.max(0, now() - intended)
-    const isTaken = await postLead(agent, url, { key, externalId: `${name}-${index}`, index, intended })
+    const isTaken = await postLead(agent, url, {
+      key,
+      externalId: `${name}-${index}`,
+      index,
+      intended,
+      comments,
+    })
     return { key, intended, lateMs, answerMs: isTaken ? now() - intended : null }
   }
   for (let index = 0; index < Math.round(rate * seconds); index += 1) {

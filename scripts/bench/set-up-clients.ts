@@ -23,17 +23,23 @@ export interface BenchClient {
 export async function setUpClients(
   url: string,
   clients: ReadonlyArray<readonly string[]>,
+  template: object = TEMPLATE,
 ): Promise<BenchClient[]> {
   const api = got.extend({ prefixUrl: url, retry: { limit: 0 } })
   const admin = await api
     .post('auth/v1/token?grant_type=password', { json: { email: SEED.SEED_ADMIN_EMAIL, password: PASSWORD } })
     .json<{ access_token: string }>()
   const made: BenchClient[] = []
-  for (const endpoints of clients) made.push(await setUpClient(api, admin.access_token, endpoints))
+  for (const endpoints of clients) made.push(await setUpClient(api, admin.access_token, endpoints, template))
   return made
 }
 
-async function setUpClient(api: Got, adminToken: string, endpoints: readonly string[]): Promise<BenchClient> {
+async function setUpClient(
+  api: Got,
+  adminToken: string,
+  endpoints: readonly string[],
+  template: object,
+): Promise<BenchClient> {
   const email = `bench-${randomUUID()}@example.com`
   const { access_token: token, user } = await api
     .post('auth/v1/signup', { json: { email, password: PASSWORD } })
@@ -43,7 +49,7 @@ async function setUpClient(api: Got, adminToken: string, endpoints: readonly str
     const { id } = await api
       .post('api/v1/webhook-configs', {
         headers: { authorization: `Bearer ${token}` },
-        json: { webhook_name: 'Example CRM', endpoint_url: endpoint, payload_template: TEMPLATE },
+        json: { webhook_name: 'Example CRM', endpoint_url: endpoint, payload_template: template },
       })
       .json<{ id: string }>()
     configurations.push(id)

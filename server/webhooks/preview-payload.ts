@@ -2,7 +2,8 @@ import type { LeadFacts } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Preview, PreviewRequest } from '#core/contract/webhooks/webhook-config.ts'
 import { findLeadForPayload } from '#core/data/leads/lead-details.ts'
 import { leadValues } from '#core/domain/leads/lead-values.ts'
-import { renderPayload } from '#core/domain/webhooks/template/render-template.ts'
+import { LARGEST_PAYLOAD, PayloadTooLargeError } from '#core/domain/webhooks/template/payload-size.ts'
+import { renderPayload, type RenderedPayload } from '#core/domain/webhooks/template/render-template.ts'
 import type { PlaceholderValues } from '#core/domain/webhooks/template/placeholder-value.ts'
 import { SAMPLE_LEAD, sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/judge-conditions.ts'
@@ -24,12 +25,7 @@ export async function previewPayload(
     throw new AppError('validation_failed', template.reason, { errors })
   }
   const { values, facts } = await readLead(context, caller, given.lead_id)
-  const { contentType, body, unknownPlaceholders } = renderPayload(
-    template.text,
-    given.payload_type,
-    values,
-    given.missing_values,
-  )
+  const { contentType, body, unknownPlaceholders } = render(template.text, given, values)
   const fit = judgeConditions(given.conditions, facts, new Date())
   return {
     content_type: contentType,
@@ -37,6 +33,21 @@ export async function previewPayload(
     unknown_placeholders: unknownPlaceholders,
     would_send: fit.fits,
     unmet: fit.fits ? [] : listUnmet(fit),
+  }
+}
+
+/** @throws AppError validation_failed, where nothing so long would be sent */
+function render(
+  template: string,
+  { payload_type, missing_values }: PreviewRequest,
+  values: PlaceholderValues,
+): RenderedPayload {
+  try {
+    return renderPayload(template, payload_type, values, missing_values, LARGEST_PAYLOAD)
+  } catch (error) {
+    if (!(error instanceof PayloadTooLargeError)) throw error
+    const errors = [{ path: 'payload_template', message: error.message }]
+    throw new AppError('validation_failed', error.message, { errors })
   }
 }
 

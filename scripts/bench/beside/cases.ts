@@ -2,6 +2,7 @@ import { BURST } from './burst.ts'
 import type { BesideCase } from './case.ts'
 import { FAN_OUT } from './fan-out.ts'
 import { FRESH } from './fresh.ts'
+import { HEAVY } from './heavy.ts'
 import { KILL } from './kill.ts'
 import { MISBEHAVING } from './misbehaving.ts'
 import { QUICK } from './quick.ts'
@@ -16,6 +17,7 @@ export const CASES: readonly BesideCase[] = [
   TURN_SILENT,
   QUICK,
   FAN_OUT,
+  HEAVY,
   ...MISBEHAVING,
   REPLAY,
   READS,

@@ -14,6 +14,7 @@ import {
   MOST_RENDERED_CHARACTERS,
   MOST_TEMPLATE_CHARACTERS,
 } from '#core/domain/webhooks/template/check-template.ts'
+import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
 import { ACCOUNTS } from '#core/fairness/limits.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { LONGEST_KEY } from '#server/http/mount-routes.ts'
@@ -59,7 +60,8 @@ export function listLimits(): string {
         ['Conditions of a webhook', `${MOST_RULES} rules, ${MOST_RULE_VALUES} values in one`],
         ['Windows of sending hours in a day', say(MOST_WINDOWS)],
         ['Payload template', `${say(MOST_TEMPLATE_CHARACTERS)} characters`],
-        ['What a template can make of any lead', `${say(MOST_RENDERED_CHARACTERS)} characters`],
+        ['What a template could make of any lead', `${say(MOST_RENDERED_CHARACTERS)} characters`],
+        ['A payload that is sent', bytes(LARGEST_PAYLOAD)],
         ['Kept, and read by success rules, of an answer', bytes(KEPT_BODY_BYTES)],
         ['Deliveries that one press of Resend failed sends', say(RESEND_LIMIT)],
       ],

@@ -111,6 +111,30 @@ describe('the preview', () => {
     expect((await preview(body, other)).status).toBe(404)
   })
 
+  test('refuses what would be too long to be sent', async () => {
+    const lead = await app.call('POST', '/api/v1/leads', {
+      token: client.token,
+      body: { name: 'Pat Example' },
+    })
+    await app.context.db
+      .updateTable('leads')
+      .set({ comments: '"'.repeat(5000) })
+      .where('id', '=', lead.json.id)
+      .execute()
+    const previewOf = (times: number) =>
+      preview({
+        payload_template: { told: Array.from({ length: times }, () => '{{comments}}') },
+        lead_id: lead.json.id,
+      })
+
+    expect((await previewOf(26)).json.body.length).toBeGreaterThan(260_000)
+    const { status, json } = await previewOf(27)
+    expect([status, json.errors]).toEqual([
+      422,
+      [{ path: 'payload_template', message: 'The payload would be longer than 262,144 bytes.' }],
+    ])
+  })
+
   test('refuses a template that would fill the memory', async () => {
     const { status, json } = await preview({ payload_template: { a: '{{comments}}'.repeat(5000) } })
 

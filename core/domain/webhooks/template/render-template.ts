@@ -7,6 +7,7 @@ import {
   type TemplateNode,
 } from './compile-template.ts'
 import { writeJsonTree, type JsonNode } from './json-tree.ts'
+import { refuseLargePayload } from './payload-size.ts'
 import type { PlaceholderValue, PlaceholderValues } from './placeholder-value.ts'
 
 /** A rendered request body. `unknownPlaceholders` are named once each, as written, in order of appearance. */
@@ -16,7 +17,7 @@ export interface RenderedPayload {
   unknownPlaceholders: string[]
 }
 
-const CONTENT_TYPES: Record<PayloadType, string> = {
+export const CONTENT_TYPES: Record<PayloadType, string> = {
   JSON: 'application/json',
   FORM: 'application/x-www-form-urlencoded',
 }
@@ -31,14 +32,18 @@ const CONTENT_TYPES: Record<PayloadType, string> = {
  * - `omit`: as `null`, but the member or array item is left out. Objects and arrays around it stay, if empty.
  *
  * In a FORM null is an empty value (`key=`), and what is omitted has no pair.
+ * @param largest bytes of the body
+ * @throws PayloadTooLargeError
  */
 export function renderCompiled(
   template: CompiledTemplate,
   payloadType: PayloadType,
   values: PlaceholderValues,
   missingValues: MissingValues = 'empty',
+  largest = Infinity,
 ): RenderedPayload {
   const filled = fill(template.tree, values, missingValues) ?? NULL
+  if (largest < Infinity) refuseLargePayload(filled, payloadType, largest)
   return {
     contentType: CONTENT_TYPES[payloadType],
     body: payloadType === 'JSON' ? writeJsonTree(filled) : writeForm(filled),
@@ -49,14 +54,16 @@ export function renderCompiled(
 /**
  * {@link compileTemplate} and {@link renderCompiled} in one step, for previews.
  * @throws JsonSyntaxError when the template is not JSON
+ * @throws PayloadTooLargeError
  */
 export function renderPayload(
   templateText: string,
   payloadType: PayloadType,
   values: PlaceholderValues,
   missingValues: MissingValues = 'empty',
+  largest = Infinity,
 ): RenderedPayload {
-  return renderCompiled(compileTemplate(templateText), payloadType, values, missingValues)
+  return renderCompiled(compileTemplate(templateText), payloadType, values, missingValues, largest)
 }
 
 const NULL: JsonNode = { kind: 'literal', text: 'null' }

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+const COMMENTS = '"'.repeat(5000)
+const template = (times: number): string =>
+  JSON.stringify({ told: Array.from({ length: times }, () => '{{comments}}') })
+
+let pipeline: TestPipeline
+let crm: Receiver
+beforeAll(async () => {
+  crm = await startReceiver()
+  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '3600' })
+})
+afterAll(async () => {
+  await pipeline.close()
+  await crm.close()
+})
+
+test('a payload that would be too long is not sent and says why; its retry arrives once the template is mended', async () => {
+  const { context, db } = pipeline
+  const client = await givenClient(db)
+  const { id } = await givenConfig(context, client, {
+    endpoint_url: crm.url,
+    payload_template: template(27),
+    trigger_on_lead_created: true,
+  })
+  const lead = await givenLead(db, client, { comments: COMMENTS })
+  await publishEventsOfLead(context, lead)
+  const readLogs = () =>
+    db
+      .selectFrom('webhook_delivery_logs')
+      .select(['delivery_status', 'error_class', 'error_message', 'response_status', 'remote_address'])
+      .where('lead_id', '=', lead)
+      .orderBy('created_at')
+      .execute()
+  const refused = {
+    delivery_status: 'failed',
+    error_class: 'invalid_request',
+    error_message:
+      'The payload would be longer than 262,144 bytes. Nothing was sent. Use fewer placeholders in Payload Template, or shorter names.',
+    response_status: null,
+    remote_address: null,
+  }
+  await waitUntil(async () => (await readLogs()).length > 0)
+  expect(await readLogs()).toEqual([refused])
+  expect(crm.requests).toEqual([])
+
+  await sql`
+    update client_webhook_configs set payload_template = ${template(26)}, updated_at = now() where id = ${id}`.execute(
+    db,
+  )
+  const { rows: due } = await sql<{ id: string }>`
+    update webhook_deliveries set next_attempt_at = now() where lead_id = ${lead} and state = 'pending' returning id`.execute(
+    db,
+  )
+  expect(due).toHaveLength(1)
+  await drain(context)
+
+  expect(crm.requests.map(({ body }) => body)).toEqual([
+    template(26).replaceAll('{{comments}}', COMMENTS.replaceAll('"', '\\"')),
+  ])
+  expect(await readLogs()).toMatchObject([refused, { delivery_status: 'delivered' }])
+})

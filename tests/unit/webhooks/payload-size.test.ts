@@ -1,0 +1,56 @@
+import { describe, expect, it, test } from 'vitest'
+import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
+import { LARGEST_PAYLOAD, PayloadTooLargeError } from '#core/domain/webhooks/template/payload-size.ts'
+import { renderCompiled } from '#core/domain/webhooks/template/render-template.ts'
+import { sampleValues } from '#core/domain/leads/sample-lead.ts'
+
+const values = sampleValues('lead.assigned', new Date(0))
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+const TEXTS = {
+  plain: 'Avery Example',
+  quotes: '"\\"\\',
+  controls: '\u0001\b\t\n\f\r\u001f\u007f',
+  accents: 'Zoë Ångström',
+  'three bytes': '日本',
+  'four bytes': '🦊',
+  form: "a b*c-d.e_f~g!h'i(j)k&l=m%n+o/p?q",
+}
+const TEMPLATES = {
+  'an empty object': {},
+  'nested members': {
+    a: '{{comments}}',
+    b: { c: ['{{comments}}', 1, null, true], 'd é"': '{{comments}}' },
+    e: [],
+  },
+  'an array of objects': [{ x: 'told: {{comments}}' }, { x: '{{comments}}', y: {} }],
+  'a text alone': '{{comments}}',
+}
+
+describe.each(Object.entries(TEMPLATES))('%s', (_name, template) => {
+  it.each(
+    Object.entries(TEXTS).flatMap(([name, text]) => [
+      [name, text, 'JSON'] as const,
+      [name, text, 'FORM'] as const,
+    ]),
+  )('with %s is counted to the byte', (_text, comments, payloadType) => {
+    const compiled = compileTemplate(JSON.stringify(template))
+    const render = (largest?: number) =>
+      renderCompiled(compiled, payloadType, { ...values, comments }, 'empty', largest).body
+    const exact = bytesOf(render())
+
+    expect(render(exact)).toBe(render())
+    if (exact > 0) expect(() => render(exact - 1)).toThrow(PayloadTooLargeError)
+  })
+})
+
+test('a template may tell the longest text of a lead 26 times where each of its characters is written as two', () => {
+  const comments = '"'.repeat(5000)
+  const template = (times: number) =>
+    compileTemplate(JSON.stringify(Array.from({ length: times }, () => '{{comments}}')))
+  const render = (times: number) =>
+    renderCompiled(template(times), 'JSON', { ...values, comments }, 'empty', LARGEST_PAYLOAD).body
+
+  expect(bytesOf(render(26))).toBeLessThanOrEqual(LARGEST_PAYLOAD)
+  expect(() => render(27)).toThrow('The payload would be longer than 262,144 bytes.')
+})
