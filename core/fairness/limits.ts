@@ -158,6 +158,19 @@ export const SHARE = {
   kept: 10_000,
 } as const
 
+/** heavy-payloads.ts: payloads that take a worker's one thread longer than others may wait for. */
+export const HEAVY = {
+  /** characters; shorter ones are all alike */
+  free: 16 * 1024,
+  /** characters of heavy ones, in one worker: two of the longest, which take it some five milliseconds each */
+  atOnce: 512 * 1024,
+  perSecond: 2 * 1024 * 1024,
+  /** milliseconds for which somebody who asked for a slot is still about */
+  aboutMs: 1000,
+  /** endpoints whose weight is remembered in one process */
+  kept: 10_000,
+} as const
+
 /** waiting-clients.ts, and worker/rounds: how what is due is claimed for those who have room. */
 export const ROUNDS = {
   /** deliveries claimed together; who comes next waits for little */

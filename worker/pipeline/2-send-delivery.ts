@@ -126,6 +126,7 @@ export function createSendDelivery(
     return {
       againMs: retryInSeconds === undefined ? undefined : retryInSeconds * 1000,
       exchangeMs: result.timing.total_ms,
+      payload: request.body.length,
     }
   }
 

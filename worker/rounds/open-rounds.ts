@@ -5,6 +5,7 @@ import {
 } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import type { FanOut } from '#core/fairness/fan-out.ts'
 import type { GiveWay } from '#core/fairness/give-way.ts'
+import { createHeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 import type { SlotShare, Stay } from '#core/fairness/slot-share.ts'
 import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
@@ -25,6 +26,8 @@ export interface Sent {
   againMs: number | undefined
   /** how long the exchange took, in milliseconds; undefined where there was none */
   exchangeMs: number | undefined
+  /** characters of its payload; undefined where none was made */
+  payload?: number
   /** it waits for the hours of its configuration */
   isPostponed?: true
 }
@@ -67,7 +70,8 @@ export function openRounds(
   const { config, line, logger, metrics } = context
   const { share, giveWay, fanOut, standings, send } = parts
   const now = (): number => performance.now()
-  const waiting = createWaitingClients(share)
+  const heavy = createHeavyPayloads(share, now)
+  const waiting = createWaitingClients(heavy)
   const noteClaimed = createNoteClaimed(giveWay, now)
   const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
   const leaseSeconds = measureLease(config.webhooks.timeoutMs)
@@ -171,7 +175,8 @@ export function openRounds(
       goOn()
     }
     const mayBegin = (): boolean => now() - startedAt <= BEGIN_WITHIN_MS
-    const { againMs, exchangeMs } = await send(delivery, { ...stay, leave }, mayBegin)
+    const { againMs, exchangeMs, payload } = await send(delivery, { ...stay, leave }, mayBegin)
+    if (payload !== undefined) heavy.note(delivery.webhook_config_id, payload)
     pulse.running -= 1
     open.delete(delivery.delivery_id)
     leave()

@@ -1,0 +1,74 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createHeavyPayloads, type HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
+import { HEAVY } from '#core/fairness/limits.ts'
+import type { Stay } from '#core/fairness/slot-share.ts'
+
+const LONGEST = 256 * 1024
+/** As many as begin at once. */
+const AT_ONCE = HEAVY.atOnce / LONGEST
+const A_SECOND = HEAVY.perSecond / LONGEST
+
+let at: number
+let heavy: HeavyPayloads
+beforeEach(() => {
+  at = 0
+  const stay: Stay = { exchange: (work) => work(), begin: () => () => undefined, leave: () => undefined }
+  heavy = createHeavyPayloads({ enter: () => ({ ...stay }) }, () => at)
+  for (const endpoint of ['long', 'as long']) heavy.note(endpoint, LONGEST)
+  heavy.note('short', HEAVY.free)
+})
+
+/** How many of so many may begin. */
+function begin(endpoint: string, client: string, asked = 100): Stay[] {
+  return Array.from({ length: asked }, () => heavy.enter(endpoint, client)).filter(
+    (stay) => stay !== undefined,
+  )
+}
+
+test('short payloads, and those that nobody knows yet, begin as they come', () => {
+  begin('short', 'another')
+  expect(begin('short', 'client')).toHaveLength(100)
+  expect(begin('unknown', 'client')).toHaveLength(100)
+})
+
+test('with nobody else about, long ones begin as they come', () => {
+  expect(begin('long', 'client')).toHaveLength(100)
+  begin('short', 'another', 1)
+  at += HEAVY.aboutMs + 1
+  begin('long', 'client', 1)
+  expect(begin('long', 'client')).toHaveLength(100)
+})
+
+test('beside somebody else they begin at their pace, whoever sends them', () => {
+  begin('short', 'another', 1)
+  expect(begin('long', 'client')).toHaveLength(AT_ONCE)
+  expect(begin('as long', 'second')).toHaveLength(0)
+  let begun = 0
+  for (let step = 0; step < 1000; step += 1) {
+    at += 10
+    begin('short', 'another', 1)
+    begun += begin(step % 2 === 0 ? 'long' : 'as long', step % 2 === 0 ? 'client' : 'second', 1).length
+  }
+  expect(begun).toBeGreaterThanOrEqual(10 * A_SECOND - AT_ONCE)
+  expect(begun).toBeLessThanOrEqual(10 * A_SECOND + AT_ONCE)
+})
+
+test('what was not due after all is given back once, and what began is not', async () => {
+  begin('short', 'another', 1)
+  const [unused, used] = begin('long', 'client')
+  unused?.leave()
+  unused?.leave()
+  await used?.exchange(
+    () => Promise.resolve(),
+    () => 'none',
+  )
+  used?.leave()
+  expect(begin('long', 'client')).toHaveLength(1)
+})
+
+test('an endpoint whose payloads have become short is like any other', () => {
+  begin('short', 'another', 1)
+  begin('long', 'client')
+  heavy.note('long', 900)
+  expect(begin('long', 'client')).toHaveLength(100)
+})
