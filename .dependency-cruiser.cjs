@@ -147,7 +147,10 @@ const insideCore = [
     'mail-only-writes-and-sends',
     'Templates, their layout and the way out; what is due is read in core/data.',
     { path: '^core/mail/' },
-    { pathNot: ['^core/(mail|contract)/', npm('nodemailer', 'zod')], dependencyTypesNot: nodeBuiltin },
+    {
+      pathNot: ['^core/(mail|contract)/', '^core/write-whole', npm('nodemailer', 'zod')],
+      dependencyTypesNot: nodeBuiltin,
+    },
   ),
 ]
 
