@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { createGivingPace } from './giving-pace.ts'
 import { limitParallel } from '../pace/limit-parallel.ts'
-import { BATCHES } from './limits.ts'
+import { BATCHES, BODIES } from './limits.ts'
 
 /** One piece of one batch at a time, resting while single leads come in; and so with what is sent again by the thousand. */
 export function createBatchTurns(): {
@@ -11,17 +11,24 @@ export function createBatchTurns(): {
   inTurn: <T>(piece: () => Promise<T>) => Promise<T>
   /** The same for the pieces of replays of what has failed, in a line of their own: whoever presses the button waits for no batch. */
   inTurnOfReplays: <T>(piece: () => Promise<T>) => Promise<T>
+  /** The same for long bodies, which are read one after the other, with longer rests: nothing of one can be left for later. */
+  inTurnOfBodies: <T>(read: () => Promise<T>) => Promise<T>
   /** Runs a piece of something else that comes in many, in no line, and rests after it. */
   restAfter: <T>(piece: () => Promise<T>) => Promise<T>
   /** Nothing rests any more: the server stops, and what it has begun is to be over in time. */
   endRests: () => void
 } {
   const pace = createGivingPace({ now: () => performance.now(), longestRestMs: BATCHES.longestRestMs })
+  const paceOfBodies = createGivingPace({ ...BODIES, now: () => performance.now() })
   const oneByOne = limitParallel(1, Infinity, () => new Error('the line of batches has no end'))
   const replaysOneByOne = limitParallel(1, Infinity, () => new Error('the line of replays has no end'))
+  const bodiesOneByOne = limitParallel(1, Infinity, () => new Error('the line of bodies has no end'))
   let waiting = 0
   return {
-    noteSingle: pace.noteSingle,
+    noteSingle: () => {
+      pace.noteSingle()
+      paceOfBodies.noteSingle()
+    },
     admit: () => {
       if (waiting >= BATCHES.longestLine)
         throw new AppError('unavailable', 'Too many batches are waiting. Nothing of this one was stored.')
@@ -34,7 +41,11 @@ export function createBatchTurns(): {
       })
     },
     restAfter: pace.piece,
-    endRests: pace.stop,
+    inTurnOfBodies: (read) => bodiesOneByOne(() => paceOfBodies.piece(read)),
+    endRests: () => {
+      pace.stop()
+      paceOfBodies.stop()
+    },
     inTurnOfReplays: (piece) => replaysOneByOne(() => pace.piece(piece)),
   }
 }

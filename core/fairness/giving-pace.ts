@@ -6,8 +6,9 @@ import { GIVING_PACE } from './limits.ts'
  * somebody is about whose single lead should not wait: it leaves most of processor and database to them, whatever else
  * they have to do there. With nobody about it does not rest.
  * @param options.now a clock in milliseconds that never goes back
+ * @param options.restTimes rest for each time that a piece took
  */
-export function createGivingPace(options: { now: () => number; longestRestMs: number }): {
+export function createGivingPace(options: { now: () => number; longestRestMs: number; restTimes?: number }): {
   /** Somebody is about who should not wait. */
   noteSingle: () => void
   /** Runs one piece, and rests. */
@@ -15,7 +16,7 @@ export function createGivingPace(options: { now: () => number; longestRestMs: nu
   /** From now on nothing rests, and what rests goes on: the process is about to end. */
   stop: () => void
 } {
-  const { now, longestRestMs } = options
+  const { now, longestRestMs, restTimes = GIVING_PACE.restTimes } = options
   let seenAt = -Infinity
   const stopping = new AbortController()
   const { signal } = stopping
@@ -30,7 +31,7 @@ export function createGivingPace(options: { now: () => number; longestRestMs: nu
       } finally {
         const at = now()
         if (at - seenAt < GIVING_PACE.aboutMs)
-          await sleep(Math.min((at - startedAt) * GIVING_PACE.restTimes, longestRestMs), undefined, {
+          await sleep(Math.min((at - startedAt) * restTimes, longestRestMs), undefined, {
             signal,
           }).catch(() => undefined)
       }

@@ -65,6 +65,18 @@ export const BATCHES = {
   longestRestMs: 250,
 } as const
 
+/** body-lines.ts: bodies that take so long to parse that everybody else notices. */
+export const BODIES = {
+  /** bytes; what is no longer is read as it comes */
+  small: 64 * 1024,
+  /** of a caller, that wait; past that they are refused */
+  longestLine: 20,
+  /** rest for each time that one took, so that of a hundred single leads five come while one is read */
+  restTimes: 20,
+  /** milliseconds */
+  longestRestMs: 1000,
+} as const
+
 /** worker/housekeeping/imports: rows of files, which nobody waits for. */
 export const IMPORTS = {
   /** rows that are stored together */

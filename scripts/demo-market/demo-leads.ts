@@ -64,17 +64,23 @@ export async function openDemoLeads(options: {
     isPaused = wanted
     sinceResumed = 0
     onChange()
-    await keep()
+    await Promise.all([keep(), findMarket()])
   }
 
-  async function beat(): Promise<void> {
+  /** Undefined while there is none, or it has no source yet. */
+  async function findMarket(): Promise<DemoMarket | undefined> {
     const market = await readMarket(marketFile)
     const isThere = market?.sourceKey !== undefined
     if (hasMarket !== isThere) {
       hasMarket = isThere
       onChange()
     }
-    if (!isThere || isPaused || performance.now() < dueAt) return
+    return isThere ? market : undefined
+  }
+
+  async function beat(): Promise<void> {
+    const market = await findMarket()
+    if (market === undefined || isPaused || performance.now() < dueAt) return
     dueAt = performance.now() + everyMs
     await post(market)
   }

@@ -8,9 +8,9 @@ export const SIGN_IN_WINDOW_MINUTES = 15
 /** What a client may put in `data` at sign-up, as JSON text. It travels in every access token, so headers bound it. */
 export const LARGEST_METADATA_BYTES = 4096
 
-/** Every body, in bytes, and how deep its JSON may be nested: as deep as Go's decoder reads it, which the wire comes from. */
+/** Every body, in bytes; its JSON may be nested as deep as Go's decoder reads it, which the wire comes from. */
 export const LARGEST_BODY_BYTES = 1_048_576
-export const DEEPEST_JSON = 10_000
+export const JSON_LIMITS = { deepest: 10_000, values: 20_000 }
 
 /** How long the answer of a provider, or of a mail under PKCE, may be awaited, and its code traded. */
 export const FLOW_SECONDS = 300

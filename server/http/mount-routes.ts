@@ -6,7 +6,7 @@ import { authorise } from '../identity/authorise.ts'
 import { isUuid } from '../identity/is-uuid.ts'
 import type { ServerContext } from '../context.ts'
 import { takeBytes } from './body/decode-body.ts'
-import { readBody, receiveBody } from './body/read-body.ts'
+import { readBody, receiveBody, type ReadBody } from './body/read-body.ts'
 import { readForm } from './body/read-form.ts'
 import { readInput } from './read-input.ts'
 import { sendPieces } from './send-pieces.ts'
@@ -50,12 +50,13 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
       callers.set(request, await authorise(context, route.who, request.get('Authorization')))
       next()
     },
-    ...(route.takes === undefined ? [] : [receiveBody(route.takes)]),
     async (request, response) => {
       const caller = callers.get(request)
       const account = caller !== undefined && 'user_id' in caller ? caller.user_id : undefined
+      const id = readId(route, request)
+      const body = await readBodyInTurn({ context, route, request, response, caller })
       const answer = async (): Promise<void> =>
-        await send(response, await answerCall({ context, route, request, response, caller }))
+        await send(response, await answerCall({ context, route, request, response, caller, id, body }))
       if (account === undefined || route.waits === true || route.streams !== undefined) {
         await answer()
         return
@@ -73,22 +74,54 @@ function isUnread(request: Request, response: Response): boolean {
   return response.destroyed && (request.method === 'GET' || request.method === 'HEAD')
 }
 
+type Asked = Pick<Call, 'context' | 'caller'> & { route: Route; request: Request; response: Response }
+
+/** @throws AppError not_found */
+function readId(route: Route, request: Request): string {
+  const id = request.params['id'] ?? ''
+  if (route.path.includes(':id') && (typeof id !== 'string' || !isUuid(id)))
+    throw new AppError('not_found', 'Nothing has this id.')
+  return id as string
+}
+
+async function readBodyInTurn({ context, route, request, response, caller }: Asked): Promise<ReadBody> {
+  const { takes } = route
+  if (takes === undefined) return { text: '', value: undefined }
+  const receive = async (): Promise<void> => {
+    await receiveBody(takes)(request, response, () => undefined)
+  }
+  return await context.inBodyLine(nameCaller(caller, request), countBytes(request), receive, () =>
+    readBody(request, takes),
+  )
+}
+
+/** Whose line a body waits in; strangers wait by their address. */
+function nameCaller(caller: Call['caller'], request: Request): string {
+  if (caller === undefined) return readCaller(request).network
+  return 'user_id' in caller ? caller.user_id : caller.source_id
+}
+
+/** What nobody tells, or comes packed, may be as long as any. */
+function countBytes(request: Request): number {
+  const {
+    'content-length': length,
+    'content-encoding': coding,
+    'transfer-encoding': chunked,
+  } = request.headers
+  return chunked !== undefined || (coding !== undefined && coding !== 'identity')
+    ? Infinity
+    : Number(length ?? 0)
+}
+
 async function answerCall({
   context,
   route,
   request,
   response,
   caller,
-}: Pick<Call, 'context' | 'caller'> & {
-  route: Route
-  request: Request
-  response: Response
-}): Promise<Answer> {
-  const id = request.params['id'] ?? ''
-  if (route.path.includes(':id') && (typeof id !== 'string' || !isUuid(id))) {
-    throw new AppError('not_found', 'Nothing has this id.')
-  }
-  const body = route.takes === undefined ? { text: '', value: undefined } : readBody(request, route.takes)
+  id,
+  body,
+}: Asked & { id: string; body: ReadBody }): Promise<Answer> {
   return await route.handle({
     context,
     caller,
@@ -96,7 +129,7 @@ async function answerCall({
     get from() {
       return readCaller(request)
     },
-    id: id as string,
+    id,
     query: route.query === undefined ? undefined : parse(route.query, readQuery(request), 'query'),
     body:
       route.body === undefined || route.readsBodyItself

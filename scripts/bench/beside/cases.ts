@@ -1,3 +1,4 @@
+import { BODIES } from './bodies.ts'
 import { BURST } from './burst.ts'
 import type { BesideCase } from './case.ts'
 import { FAN_OUT } from './fan-out.ts'
@@ -21,6 +22,7 @@ export const CASES: readonly BesideCase[] = [
   ...MISBEHAVING,
   REPLAY,
   READS,
+  BODIES,
   SIGN_INS,
   BURST,
   RESTART,

@@ -15,10 +15,10 @@ import {
   MOST_TEMPLATE_CHARACTERS,
 } from '#core/domain/webhooks/template/check-template.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
-import { ACCOUNTS } from '#core/fairness/limits.ts'
+import { ACCOUNTS, BODIES } from '#core/fairness/limits.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { LONGEST_KEY } from '#server/http/mount-routes.ts'
-import { ACCEPTED_BODIES } from '#server/http/body/read-body.ts'
+import { ACCEPTED_BODIES, BATCH_LIMITS, JSON_LIMITS } from '#server/http/body/read-body.ts'
 import { writeTable } from './write-table.ts'
 
 const KIB = 1024
@@ -82,6 +82,10 @@ export function listLimits(): string {
         ['Leads in one batch', say(BATCH_LIMIT)],
         ['Body of a request', bytes(ACCEPTED_BODIES.json.limit)],
         ['Body of a batch, unpacked', bytes(ACCEPTED_BODIES.batch.limit)],
+        [
+          'Values in the JSON of a request, of a batch',
+          `${say(JSON_LIMITS.values)}, ${say(BATCH_LIMITS.values)}`,
+        ],
         ['Values in `custom`', `${CUSTOM_LIMITS.keys}, together ${bytes(CUSTOM_LIMITS.bytes)}`],
         ['`Idempotency-Key`', `${LONGEST_KEY} characters`],
       ],
@@ -91,6 +95,10 @@ export function listLimits(): string {
       [
         ['Requests of one account that are answered at a time', say(ACCOUNTS.together)],
         ['Requests of one account that wait for these', say(ACCOUNTS.longestLine)],
+        [
+          `Bodies of more than ${bytes(BODIES.small)} that wait for another of the same caller`,
+          say(BODIES.longestLine),
+        ],
         [
           'Requests of one account until they are answered one by one',
           `${say(ACCOUNTS.atOnce)}, and ${say(ACCOUNTS.perSecond)} more with each second`,

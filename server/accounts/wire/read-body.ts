@@ -4,7 +4,7 @@ import { anyObject } from '#core/contract/named-values.ts'
 import { decodeText, parseJson } from '#server/http/body/decode-body.ts'
 import { receiveBytes } from '#server/http/body/receive-bytes.ts'
 import { AuthError } from './auth-error.ts'
-import { DEEPEST_JSON, LARGEST_BODY_BYTES } from '../auth-policy.ts'
+import { JSON_LIMITS, LARGEST_BODY_BYTES } from '../auth-policy.ts'
 
 /** What an account keeps for whoever signs it up. */
 export const metadataSchema = anyObject('must be an object')
@@ -31,7 +31,7 @@ export function readForm(request: Request): URLSearchParams {
 function readJson(request: Request): unknown {
   const text = decodeText(request)
   if (text === '') return {}
-  const parsed = text === undefined ? undefined : parseJson(text, DEEPEST_JSON)
+  const parsed = text === undefined ? undefined : parseJson(text, JSON_LIMITS)
   if (parsed?.ok !== true) throw badJson('invalid JSON')
   return parsed.value
 }

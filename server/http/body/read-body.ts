@@ -2,14 +2,16 @@ import type { Request, RequestHandler } from 'express'
 import { BATCH_LIMIT } from '#core/contract/leads/lead-ingest.ts'
 import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
 import { AppError } from '#core/errors.ts'
-import { decodeText, parseJson, takeBytes } from './decode-body.ts'
+import { decodeText, parseJson, takeBytes, type JsonLimits } from './decode-body.ts'
 import { readForm } from './read-form.ts'
 import { readLines } from './read-lines.ts'
 import { receiveBytes } from './receive-bytes.ts'
 
 const MIB = 1024 * 1024
-/** Deeper JSON means nothing here, and recursive readers would run out of stack. */
-const MAX_DEPTH = 64
+/** Deeper JSON means nothing here, and recursive readers would run out of stack. No call of ours takes a tenth of so many values. */
+export const JSON_LIMITS: JsonLimits = { deepest: 64, values: 20_000 }
+/** A hundred for each lead that a batch may have: twice what one can hold. */
+export const BATCH_LIMITS: JsonLimits = { ...JSON_LIMITS, values: 100 * BATCH_LIMIT }
 
 /** What a route accepts: the media types, and how large the body may be once unpacked. */
 export type BodyKind = 'json' | 'json or form' | 'batch' | 'part'
@@ -65,22 +67,26 @@ export function readBody(request: Request, kind: BodyKind): ReadBody {
   }
   if (kind === 'batch' && request.is(['application/x-ndjson', 'application/ndjson']) !== false) {
     const lines = takeBytes(request)
-    if (lines.length > 0) return { text: '', value: readLines(lines, MAX_DEPTH, BATCH_LIMIT + 1) }
+    if (lines.length > 0) return { text: '', value: readLines(lines, BATCH_LIMITS, BATCH_LIMIT + 1) }
   }
   const text = decodeText(request)
   if (text === undefined) throw new AppError('malformed_body', 'The body is not UTF-8 text.')
-  return { text, value: text.trim() === '' ? undefined : requireJson(text) }
+  return {
+    text,
+    value: text.trim() === '' ? undefined : requireJson(text, kind === 'batch' ? BATCH_LIMITS : JSON_LIMITS),
+  }
 }
 
-function requireJson(text: string): unknown {
-  const parsed = parseJson(text, MAX_DEPTH)
+function requireJson(text: string, limits: JsonLimits): unknown {
+  const parsed = parseJson(text, limits)
   if (parsed.ok) return parsed.value
-  throw new AppError(
-    'malformed_body',
-    parsed.fault === 'too_deep'
-      ? `The JSON is nested deeper than ${MAX_DEPTH} levels.`
-      : 'The body is not valid JSON.',
-  )
+  throw new AppError('malformed_body', FAULTS[parsed.fault](limits))
+}
+
+const FAULTS = {
+  too_deep: ({ deepest }: JsonLimits) => `The JSON is nested deeper than ${deepest} levels.`,
+  too_many: ({ values }: JsonLimits) => `The JSON has more than ${values.toLocaleString('en-US')} values.`,
+  not_json: () => 'The body is not valid JSON.',
 }
 
 function charsetOf(request: Request): string {

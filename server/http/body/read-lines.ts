@@ -1,5 +1,5 @@
 import { UnreadableLine } from '#core/ingest/unreadable-line.ts'
-import { parseJson } from './decode-body.ts'
+import { parseJson, type JsonLimits } from './decode-body.ts'
 
 const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]
 
@@ -9,11 +9,13 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 /**
  * The values of lines of JSON (NDJSON), without the empty ones. A line that is no UTF-8 or no JSON is an {@link UnreadableLine} in its
  * place, which says its number, and never what it holds.
+ * @param limits of each line, and for `values` of all of them
  * @param most what is beyond so many is not read: whoever takes fewer refuses them all
  */
-export function readLines(bytes: Buffer, deepest: number, most: number): unknown[] {
+export function readLines(bytes: Buffer, limits: JsonLimits, most: number): unknown[] {
   const values: unknown[] = []
   let number = 0
+  let left = limits.values
   for (let from = 0; from < bytes.length && values.length < most;) {
     // One by one, millions of empty lines would take as long as a batch.
     if (isBlank(bytes[from])) {
@@ -27,7 +29,13 @@ export function readLines(bytes: Buffer, deepest: number, most: number): unknown
     number += 1
     const text = readText(line)
     if (text === undefined) values.push(new UnreadableLine(`Line ${number} is not UTF-8 text`))
-    else if (text.trim() !== '') values.push(readValue(text, number, deepest))
+    else if (text.trim() !== '') {
+      const parsed = parseJson(text.trim(), { ...limits, values: left })
+      left -= parsed.values
+      values.push(
+        parsed.ok ? parsed.value : new UnreadableLine(`Line ${number} ${FAULTS[parsed.fault](limits)}`),
+      )
+    }
   }
   return values
 }
@@ -36,14 +44,11 @@ function isBlank(byte: number | undefined): boolean {
   return byte === NEWLINE || byte === RETURN || byte === SPACE || byte === TAB
 }
 
-function readValue(text: string, number: number, deepest: number): unknown {
-  const parsed = parseJson(text.trim(), deepest)
-  if (parsed.ok) return parsed.value
-  return new UnreadableLine(
-    parsed.fault === 'too_deep'
-      ? `Line ${number} is nested deeper than ${deepest} levels`
-      : `Line ${number} is not valid JSON`,
-  )
+const FAULTS = {
+  too_deep: ({ deepest }: JsonLimits) => `is nested deeper than ${deepest} levels`,
+  too_many: ({ values }: JsonLimits) =>
+    `and those before it have more than ${values.toLocaleString('en-US')} values`,
+  not_json: () => 'is not valid JSON',
 }
 
 function readText(line: Buffer): string | undefined {

@@ -73,6 +73,16 @@ test('what was wanted last is kept, however quickly it was changed', async () =>
   expect(await waitUntil((await open(marketFile)).state)).toMatchObject({ isPaused: true })
 })
 
+test('who pauses before the first look hears of the market that is there already', async () => {
+  const { marketFile, tell } = await givenMarket()
+  await tell()
+  const leads = await openDemoLeads({ marketFile, everyMs: 20_000, onChange: () => undefined })
+  await leads.pause(true)
+
+  expect(leads.state()).toMatchObject({ isPaused: true, sent: 0 })
+  await leads.close()
+})
+
 test('a file that was left half written is no reason not to start', async () => {
   const { server, marketFile, tell } = await givenMarket()
   await tell()

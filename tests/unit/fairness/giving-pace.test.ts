@@ -19,6 +19,14 @@ it('rests for several times as long as the piece took while somebody is about', 
   expect(await timePiece((pace) => pace.noteSingle())).toBeGreaterThanOrEqual(49)
 })
 
+it('rests for as many times as it is told', async () => {
+  const pace = createGivingPace({ now: () => performance.now(), longestRestMs: 100, restTimes: 1e6 })
+  pace.noteSingle()
+  const startedAt = performance.now()
+  await pace.piece(async () => await Promise.resolve(performance.now()))
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(99)
+})
+
 it('does not rest with nobody about', async () => {
   expect(await timePiece(() => undefined)).toBeLessThan(49)
 })

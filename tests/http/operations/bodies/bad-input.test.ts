@@ -83,6 +83,14 @@ describe('both doors refuse, each in its own form,', () => {
     )
   })
 
+  test('JSON of more values than any call takes, before it is parsed', async () => {
+    const many = (values: number) => JSON.stringify({ data: Array.from({ length: values }, () => 0) })
+    expect(await sendToBoth(many(20_000))).toEqual(badJson('The JSON has more than 20,000 values.'))
+    const { api, wire } = await sendToBoth(many(19_000))
+    expect([api.says, wire.says]).not.toContain('The JSON has more than 20,000 values.')
+    expect(wire.says).not.toContain('invalid JSON')
+  })
+
   test('what an account is to keep, nested deeper than could be kept', async () => {
     const data = `${'{"a":'.repeat(9990)}1${'}'.repeat(9990)}`
     const body = `{"email":"${randomUUID()}@example.com","password":"${PASSWORD}","data":${data}}`

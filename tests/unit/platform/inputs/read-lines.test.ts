@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest'
 import { readLines } from '#server/http/body/read-lines.ts'
+import { UnreadableLine } from '#core/ingest/unreadable-line.ts'
+
+const LIMITS = { deepest: 64, values: 20_000 }
 
 test('of lines that nobody may post so many of, only those are read that say so', () => {
   const lines = Buffer.from('x\n\n{}\n'.repeat(500_000))
-  expect(readLines(lines, 64, 1001)).toHaveLength(1001)
-  expect(readLines(Buffer.from('7\n{}'), 64, 1001)).toEqual([7, {}])
+  expect(readLines(lines, LIMITS, 1001)).toHaveLength(1001)
+  expect(readLines(Buffer.from('7\n{}'), LIMITS, 1001)).toEqual([7, {}])
+})
+
+test('lines are read until they have as many values as there may be', () => {
+  const line = `[${Array.from({ length: 40 }, () => '[]').join(',')}]`
+  const lines = Buffer.from([line, line, '7'].join('\n'))
+  const tooMany = (number: number) =>
+    new UnreadableLine(`Line ${number} and those before it have more than 100 values`)
+  expect(readLines(lines, { ...LIMITS, values: 100 }, 10)).toEqual([JSON.parse(line), tooMany(2), tooMany(3)])
 })
