@@ -2,6 +2,7 @@ import type { Config } from '#core/config/config.ts'
 import { createAccountLines, createExportLines } from '#core/fairness/account-lines.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
 import { createBodyLines } from '#core/fairness/body-lines.ts'
+import { createSourceLines } from '#core/fairness/source-lines.ts'
 import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
 import { deriveSourceKeyKey } from '#core/secrets/source-key.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
@@ -41,6 +42,7 @@ export interface ServerContext extends AuthContext, Announcements, IngestPart, O
   /** An account's requests wait behind each other, so that no program of one leaves no time for others. */
   inAccountLine: ReturnType<typeof createAccountLines>
   inBodyLine: ReturnType<typeof createBodyLines>
+  inSourceLine: ReturnType<typeof createSourceLines>
   /** The same of long answers, each for as long as its reader takes. */
   inExportLine: ReturnType<typeof createExportLines>
 }
@@ -88,6 +90,7 @@ export async function createContext(
     batches,
     inAccountLine: createAccountLines(batches.restAfter, () => performance.now()),
     inBodyLine: createBodyLines(batches.inTurnOfBodies),
+    inSourceLine: createSourceLines(() => performance.now()),
     inExportLine: createExportLines(),
     changes,
     ...operations,

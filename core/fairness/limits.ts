@@ -47,6 +47,16 @@ export const ACCOUNTS = {
   kept: 10_000,
 } as const
 
+/** source-lines.ts: leads that a source posts one by one. */
+export const SOURCES = {
+  /** that are stored at the same time while another source is about */
+  together: 6,
+  /** that wait; past that they are refused, and posted again */
+  longestLine: 500,
+  /** milliseconds for which a source that brought a lead is still about */
+  aboutMs: 1000,
+} as const
+
 /** giving-pace.ts: how long batches rest between two of their pieces. */
 export const GIVING_PACE = {
   /** milliseconds for which somebody who was seen is still about */

@@ -6,6 +6,7 @@ import { FRESH } from './fresh.ts'
 import { HEAVY } from './heavy.ts'
 import { KILL } from './kill.ts'
 import { MISBEHAVING } from './misbehaving.ts'
+import { POSTS } from './posts.ts'
 import { QUICK } from './quick.ts'
 import { READS } from './reads.ts'
 import { REPLAY } from './replay.ts'
@@ -22,6 +23,7 @@ export const CASES: readonly BesideCase[] = [
   ...MISBEHAVING,
   REPLAY,
   READS,
+  POSTS,
   BODIES,
   SIGN_INS,
   BURST,

@@ -15,7 +15,7 @@ import {
   MOST_TEMPLATE_CHARACTERS,
 } from '#core/domain/webhooks/template/check-template.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
-import { ACCOUNTS, BODIES } from '#core/fairness/limits.ts'
+import { ACCOUNTS, BODIES, SOURCES } from '#core/fairness/limits.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { LONGEST_KEY } from '#server/http/mount-routes.ts'
 import { ACCEPTED_BODIES, BATCH_LIMITS, JSON_LIMITS } from '#server/http/body/read-body.ts'
@@ -79,6 +79,7 @@ export function listLimits(): string {
       'Posting leads',
       [
         ['Leads of one source in a minute', say(config.ingestRate), 'INGEST_RATE'],
+        ['Leads of one source that wait to be stored', say(SOURCES.longestLine)],
         ['Leads in one batch', say(BATCH_LIMIT)],
         ['Body of a request', bytes(ACCEPTED_BODIES.json.limit)],
         ['Body of a batch, unpacked', bytes(ACCEPTED_BODIES.batch.limit)],
