@@ -153,7 +153,8 @@ async function send(response: Response, answer: Answer): Promise<void> {
     // Of a HEAD nothing is sent, and nothing need be made.
     if (response.req.method === 'HEAD') response.end()
     else await sendPieces(response, answer.pieces)
-  } else if (answer.text !== undefined) response.type(answer.type ?? 'application/json').send(answer.text)
+  } else if (answer.bytes !== undefined) response.type(answer.type ?? 'application/json').send(answer.bytes)
+  else if (answer.text !== undefined) response.type(answer.type ?? 'application/json').send(answer.text)
   else if (answer.json !== undefined) {
     response.type(answer.type ?? 'application/json').send(JSON.stringify(answer.json))
   } else response.end()

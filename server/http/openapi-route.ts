@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { Operation } from './openapi/api-document.ts'
 import { describeApi } from './openapi/describe-api.ts'
 import { describeOperation } from './openapi/describe-operation.ts'
 import { route, type Route } from './route.ts'
+
+const pack = promisify(gzip)
 
 /** The route that answers with the description of all routes, itself included. */
 export function describeRoutes(routes: readonly Route[]): Route {
@@ -18,12 +22,17 @@ export function describeRoutes(routes: readonly Route[]): Route {
     handle: async ({ context, header }) => {
       const made = documents.get(context) ?? (await make([...routes, self], context.config.http.apiUrl))
       documents.set(context, made)
-      const headers = { ETag: made.tag, 'Cache-Control': 'public, no-cache' }
+      // Packed in another way it would be packed anew for each who asks.
+      const cached = 'public, no-cache, no-transform'
+      const headers = { ETag: made.tag, 'Cache-Control': cached, Vary: 'Accept-Encoding' }
       const known = header('If-None-Match')
         ?.split(',')
         .map((tag) => tag.trim().replace(/^W\//, ''))
       const isKnown = known?.some((tag) => tag === made.tag || tag === '*') === true
-      return isKnown ? { status: 304, headers } : { status: 200, text: made.text, headers }
+      if (isKnown) return { status: 304, headers }
+      return takesGzip(header('Accept-Encoding'))
+        ? { status: 200, bytes: made.packed, headers: { ...headers, 'Content-Encoding': 'gzip' } }
+        : { status: 200, bytes: made.whole, headers }
     },
   })
   // It names the server's address, and two servers in one process have two.
@@ -31,9 +40,16 @@ export function describeRoutes(routes: readonly Route[]): Route {
   return self
 }
 
+/** Packed once: for each that asks it would be ten milliseconds of a processor, and anybody may ask. */
 interface MadeDocument {
-  text: string
+  whole: Buffer
+  packed: Buffer
   tag: string
+}
+
+/** RFC 9110 §12.5.3. */
+function takesGzip(accepted = ''): boolean {
+  return accepted.split(',').some((coding) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding))
 }
 
 /** A route at a time: nobody's lead waits for the whole. */
@@ -43,6 +59,7 @@ async function make(routes: readonly Route[], apiUrl: string): Promise<MadeDocum
     operations.push(describeOperation(one))
     await setImmediate()
   }
-  const text = JSON.stringify(describeApi(routes, apiUrl, operations))
-  return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+  const whole = Buffer.from(JSON.stringify(describeApi(routes, apiUrl, operations)))
+  const tag = `"${createHash('sha256').update(whole).digest('base64url').slice(0, 22)}"`
+  return { whole, packed: await pack(whole), tag }
 }

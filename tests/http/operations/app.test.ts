@@ -180,6 +180,24 @@ describe('every answer', () => {
     expect((await again('"other"')).status).toBe(200)
   })
 
+  test.each([
+    ['gzip, deflate, br', 'gzip'],
+    ['br;q=1.0, gzip;q=0.5', 'gzip'],
+    ['*', 'gzip'],
+    ['gzip;q=0, br', null],
+    ['gzip; q=0.0', null],
+    ['br', null],
+    ['identity', null],
+  ])('of the description of the API to whoever takes %s is packed as %s', async (accepted, coding) => {
+    const { headers, json } = await app.call('GET', '/api/v1/openapi.json', {
+      headers: { 'Accept-Encoding': accepted },
+    })
+
+    expect(headers.get('content-encoding')).toBe(coding)
+    expect(headers.get('vary')).toContain('Accept-Encoding')
+    expect(json).toMatchObject({ openapi: '3.1.0' })
+  })
+
   test('lets pages connect to the API too, where that has an address of its own', async () => {
     const two = await startApp({ API_URL: 'https://api.example.com' }, folder)
     try {
