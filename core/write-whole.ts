@@ -1,4 +1,5 @@
 import { open, rename } from 'node:fs/promises'
+import path from 'node:path'
 
 /**
  * Writes a file that its owner alone may read, whole or not at all: who reads it meanwhile, and who comes after a crash or on a full
@@ -14,4 +15,15 @@ export async function writeWhole(file: string, content: Buffer | string): Promis
     await handle.close()
   }
   await rename(unfinished, file)
+  // A name is the folder's, and as lasting as that is.
+  if (process.platform !== 'win32') await syncFolder(path.dirname(file))
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }

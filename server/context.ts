@@ -1,7 +1,7 @@
 import type { Config } from '#core/config/config.ts'
 import { createAccountLines, createExportLines } from '#core/fairness/account-lines.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
-import { createBodyLines } from '#core/fairness/body-lines.ts'
+import { createBodyLines, type BodyLines } from '#core/fairness/body-lines.ts'
 import { createSourceLines } from '#core/fairness/source-lines.ts'
 import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
 import { deriveSourceKeyKey } from '#core/secrets/source-key.ts'
@@ -41,7 +41,7 @@ export interface ServerContext extends AuthContext, Announcements, IngestPart, O
   batches: ReturnType<typeof createBatchTurns>
   /** An account's requests wait behind each other, so that no program of one leaves no time for others. */
   inAccountLine: ReturnType<typeof createAccountLines>
-  inBodyLine: ReturnType<typeof createBodyLines>
+  bodies: BodyLines
   inSourceLine: ReturnType<typeof createSourceLines>
   /** The same of long answers, each for as long as its reader takes. */
   inExportLine: ReturnType<typeof createExportLines>
@@ -89,7 +89,7 @@ export async function createContext(
     },
     batches,
     inAccountLine: createAccountLines(batches.restAfter, () => performance.now()),
-    inBodyLine: createBodyLines(batches.inTurnOfBodies),
+    bodies: createBodyLines(batches.inTurnOfBodies),
     inSourceLine: createSourceLines(() => performance.now()),
     inExportLine: createExportLines(),
     changes,

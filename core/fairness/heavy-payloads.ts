@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { HEAVY } from './limits.ts'
+import { createOthersAbout } from './others-about.ts'
 import type { SlotShare, Stay } from './slot-share.ts'
 
 /** Lets payloads of more than {@link HEAVY}.free characters begin at their pace while somebody else is about. */
 export interface HeavyPayloads {
   /** As `enter` of the share, where it is not yet time for one more that is heavy: undefined. */
   enter: SlotShare['enter']
-  /** So many characters had the payload of an endpoint's last delivery; its next is taken to have as many. */
+  /** So many characters had the payload of an endpoint's last delivery; its next is taken to have as many, or half of what one had before. */
   note: (endpoint: string, characters: number) => void
 }
 
@@ -21,34 +22,33 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
   const weights = new LRUCache<string, number>({ max: HEAVY.kept })
   let left: number = HEAVY.atOnce
   let filledAt = now()
-  /** who asked last, and when somebody else did */
-  let asked = { client: '', at: -Infinity, otherAt: -Infinity }
+  const others = createOthersAbout(HEAVY.aboutMs, now)
 
-  const noteAsker = (client: string, at: number): boolean => {
-    const otherAt = asked.client === client ? asked.otherAt : asked.at
-    asked = { client, at, otherAt }
-    return at - otherAt <= HEAVY.aboutMs
-  }
   const fill = (characters: number): void => {
     left = Math.min(HEAVY.atOnce, left + characters)
   }
 
+  const hasRoom = (): boolean => {
+    const at = now()
+    fill(((at - filledAt) / 1000) * HEAVY.perSecond)
+    filledAt = at
+    return left > 0
+  }
+
   return {
     enter: (endpoint, client) => {
-      const at = now()
-      const isOtherAbout = noteAsker(client, at)
       const weight = weights.get(endpoint) ?? 0
-      if (weight <= HEAVY.free || !isOtherAbout) return share.enter(endpoint, client)
-      fill(((at - filledAt) / 1000) * HEAVY.perSecond)
-      filledAt = at
-      if (left <= 0) return undefined
+      const isHeldBack = weight > HEAVY.free && others.areAbout(client)
+      if (isHeldBack && !hasRoom()) return undefined
       const stay = share.enter(endpoint, client)
       if (stay === undefined) return undefined
+      others.note(client)
+      if (!isHeldBack) return stay
       left -= weight
       return givingBack(stay, () => fill(weight))
     },
     note: (endpoint, characters) => {
-      weights.set(endpoint, characters)
+      weights.set(endpoint, Math.max(characters, (weights.get(endpoint) ?? 0) / 2))
     },
   }
 }

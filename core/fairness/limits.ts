@@ -47,10 +47,17 @@ export const ACCOUNTS = {
   kept: 10_000,
 } as const
 
-/** source-lines.ts: leads that a source posts one by one. */
+/** source-lines.ts: leads that a source posts one by one while another source is about. */
 export const SOURCES = {
-  /** that are stored at the same time while another source is about */
-  together: 6,
+  /** leads, and leads a second, that come as they come: as many events as turns.ts has in measure */
+  atOnce: 50,
+  perSecond: 300,
+  /** leads: a second after the last of many, some are in measure again */
+  mostDebt: 0,
+  /** sources remembered in one process; whoever is forgotten begins with a full measure */
+  kept: 10_000,
+  /** of the others, that are stored at the same time */
+  together: 3,
   /** that wait; past that they are refused, and posted again */
   longestLine: 500,
   /** milliseconds for which a source that brought a lead is still about */
@@ -79,12 +86,14 @@ export const BATCHES = {
 export const BODIES = {
   /** bytes; what is no longer is read as it comes */
   small: 64 * 1024,
-  /** of a caller, that wait; past that they are refused */
-  longestLine: 20,
-  /** rest for each time that one took, so that of a hundred single leads five come while one is read */
-  restTimes: 20,
+  /** of a caller, that wait behind another of his; past that they are refused before they are received */
+  longestLine: 4,
+  /** bytes of all that were received and wait, of which each may have 5 MiB */
+  mostHeld: 128 * 1024 * 1024,
+  /** rest for each time that one took, so that of a hundred single leads three come while one is read */
+  restTimes: 40,
   /** milliseconds */
-  longestRestMs: 1000,
+  longestRestMs: 2000,
 } as const
 
 /** worker/housekeeping/imports: rows of files, which nobody waits for. */
@@ -183,11 +192,11 @@ export const SHARE = {
 /** heavy-payloads.ts: payloads that take a worker's one thread longer than others may wait for. */
 export const HEAVY = {
   /** characters; shorter ones are all alike */
-  free: 16 * 1024,
+  free: 32 * 1024,
   /** characters of heavy ones, in one worker: two of the longest, which take it some five milliseconds each */
   atOnce: 512 * 1024,
-  perSecond: 2 * 1024 * 1024,
-  /** milliseconds for which somebody who asked for a slot is still about */
+  perSecond: 4 * 1024 * 1024,
+  /** milliseconds for which somebody who got a slot is still about */
   aboutMs: 1000,
   /** endpoints whose weight is remembered in one process */
   kept: 10_000,

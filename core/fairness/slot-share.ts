@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { judgeEndpoint, judgeShare, limitAtFirst, type InFlight, type Standing } from './judge-room.ts'
 import { SHARE } from './limits.ts'
+import { createOthersAbout } from './others-about.ts'
 
 /** `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. */
 export type Strain = 'none' | 'strained'
@@ -78,8 +79,7 @@ export function createSlotShare(options: {
   let keepsToProved = false
   /** slots that are taken */
   let inside = 0
-  /** who asked last, and when somebody else did */
-  let asked = { client: '', otherAt: -Infinity, at: -Infinity }
+  const askers = createOthersAbout(SHARE.aboutMs, now)
 
   const standingAt = (endpoint: Endpoint, at: number): Standing => {
     if (endpoint.startedAt.size === 0) return endpoint.standing
@@ -98,13 +98,6 @@ export function createSlotShare(options: {
       sum.own[standing] += endpoint.ofClient.get(client) ?? 0
     }
     return sum
-  }
-
-  /** Whether somebody else has asked for a slot lately. */
-  const noteAsker = (client: string, at: number): boolean => {
-    const otherAt = asked.client === client ? asked.otherAt : asked.at
-    asked = { client, otherAt, at }
-    return at - otherAt <= SHARE.aboutMs
   }
 
   const learn = (id: string, endpoint: Endpoint, startedAt: number, strain: Strain): void => {
@@ -167,7 +160,8 @@ export function createSlotShare(options: {
     enter: (id, client) => {
       const at = now()
       const endpoint = find(id) ?? newEndpoint('new', options.limit)
-      const isAlone = !noteAsker(client, at)
+      askers.note(client)
+      const isAlone = !askers.areAbout(client)
       // Thousands may ask in vain, many times a second.
       if (isFull()) return undefined
       const standing = standingAt(endpoint, at)

@@ -1,3 +1,5 @@
+import { MOST_VALUES } from '../http/body/decode-body.ts'
+
 /** How long a refresh waits for another one of the same session before it answers 409. */
 export const REFRESH_LOCK_SECONDS = 5
 
@@ -10,7 +12,7 @@ export const LARGEST_METADATA_BYTES = 4096
 
 /** Every body, in bytes; its JSON may be nested as deep as Go's decoder reads it, which the wire comes from. */
 export const LARGEST_BODY_BYTES = 1_048_576
-export const JSON_LIMITS = { deepest: 10_000, values: 20_000 }
+export const JSON_LIMITS = { deepest: 10_000, values: MOST_VALUES }
 
 /** How long the answer of a provider, or of a mail under PKCE, may be awaited, and its code traded. */
 export const FLOW_SECONDS = 300

@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { z } from 'zod'
 import { AppError } from '#core/errors.ts'
+import { BODIES } from '#core/fairness/limits.ts'
 import { readCaller } from '../identity/caller.ts'
 import { authorise } from '../identity/authorise.ts'
 import { isUuid } from '../identity/is-uuid.ts'
@@ -50,13 +51,14 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
       callers.set(request, await authorise(context, route.who, request.get('Authorization')))
       next()
     },
+    ...(route.takes === undefined
+      ? []
+      : [admitBody(context, (request) => callers.get(request)), receiveBody(route.takes)]),
     async (request, response) => {
       const caller = callers.get(request)
       const account = caller !== undefined && 'user_id' in caller ? caller.user_id : undefined
-      const id = readId(route, request)
-      const body = await readBodyInTurn({ context, route, request, response, caller })
       const answer = async (): Promise<void> =>
-        await send(response, await answerCall({ context, route, request, response, caller, id, body }))
+        await send(response, await answerCall({ context, route, request, response, caller }))
       if (account === undefined || route.waits === true || route.streams !== undefined) {
         await answer()
         return
@@ -84,15 +86,22 @@ function readId(route: Route, request: Request): string {
   return id as string
 }
 
-async function readBodyInTurn({ context, route, request, response, caller }: Asked): Promise<ReadBody> {
+/** A long one is refused before it is received while too many of its caller's wait. */
+function admitBody(context: ServerContext, callerOf: (request: Request) => Call['caller']): RequestHandler {
+  return (request, _response, next) => {
+    if (Number(request.get('Content-Length') ?? 0) > BODIES.small)
+      context.bodies.admit(nameCaller(callerOf(request), request))
+    next()
+  }
+}
+
+async function readBodyInTurn({ context, route, request, caller }: Asked): Promise<ReadBody> {
   const { takes } = route
   if (takes === undefined) return { text: '', value: undefined }
-  const receive = async (): Promise<void> => {
-    await receiveBody(takes)(request, response, () => undefined)
-  }
-  return await context.inBodyLine(nameCaller(caller, request), countBytes(request), receive, () =>
-    readBody(request, takes),
-  )
+  const read = (): ReadBody => readBody(request, takes)
+  // Of a part of a file nothing is read here.
+  if (takes === 'part') return read()
+  return await context.bodies.read(nameCaller(caller, request), takeBytes(request).length, read)
 }
 
 /** Whose line a body waits in; strangers wait by their address. */
@@ -101,27 +110,10 @@ function nameCaller(caller: Call['caller'], request: Request): string {
   return 'user_id' in caller ? caller.user_id : caller.source_id
 }
 
-/** What nobody tells, or comes packed, may be as long as any. */
-function countBytes(request: Request): number {
-  const {
-    'content-length': length,
-    'content-encoding': coding,
-    'transfer-encoding': chunked,
-  } = request.headers
-  return chunked !== undefined || (coding !== undefined && coding !== 'identity')
-    ? Infinity
-    : Number(length ?? 0)
-}
-
-async function answerCall({
-  context,
-  route,
-  request,
-  response,
-  caller,
-  id,
-  body,
-}: Asked & { id: string; body: ReadBody }): Promise<Answer> {
+async function answerCall(asked: Asked): Promise<Answer> {
+  const { context, route, request, response, caller } = asked
+  const id = readId(route, request)
+  const body = await readBodyInTurn(asked)
   return await route.handle({
     context,
     caller,

@@ -91,8 +91,11 @@ function add(tally: EndpointTally, outcome: Outcome): void {
   const { delivered, status, error_class: errorClass } = outcome
   const at = outcome.ended_at.toISOString()
   const hour = hourOf(tally, `${at.slice(0, 13)}:00:00.000Z`)
-  const step = latencyStep(outcome.took_ms)
-  hour.latency[step] = (hour.latency[step] ?? 0) + 1
+  const wasAsked = errorClass !== 'invalid_request'
+  if (wasAsked) {
+    const step = latencyStep(outcome.took_ms)
+    hour.latency[step] = (hour.latency[step] ?? 0) + 1
+  }
   if (at >= tally.last_attempt_at) {
     tally.last_attempt_at = at
     tally.last_status = status
@@ -107,11 +110,11 @@ function add(tally: EndpointTally, outcome: Outcome): void {
     hour.failed += 1
     if (isAfter(at, tally.last_success_at)) tally.failed_at.push(at)
   }
-  if (!isUnanswered(errorClass, status)) {
+  if (wasAsked && !isUnanswered(errorClass, status)) {
     tally.last_answer_at = later(tally.last_answer_at, at)
     tally.unanswered_at = tally.unanswered_at.filter((unansweredAt) => unansweredAt > at)
   } else {
-    if (isAfter(at, tally.last_answer_at)) tally.unanswered_at.push(at)
+    if (wasAsked && isAfter(at, tally.last_answer_at)) tally.unanswered_at.push(at)
     if (outcome.is_probe) tally.probe_failed_at = later(tally.probe_failed_at, at)
   }
 }

@@ -104,13 +104,12 @@ export function createSendDelivery(
     const endExchange = metrics.beginExchange()
     // By the database's clock, as far as it is known here: of the claim it told the time.
     const begunAt = new Date(delivery.claimed_at.getTime() + performance.now() - claimedAt)
-    const result = await stay
-      .exchange(
-        () =>
-          traceExchange(tracing, request, () => context.transport.send(request, { access: settings.access })),
-        readStrain,
-      )
-      .finally(endExchange)
+    const exchange = () =>
+      traceExchange(tracing, request, () => context.transport.send(request, { access: settings.access }))
+    // Of an endpoint that nothing is sent to nothing is learned.
+    const result = await (
+      request.refusal === undefined ? stay.exchange(exchange, readStrain) : exchange()
+    ).finally(endExchange)
     // The endpoint is done with it; what is left is ours, and bounded by the rounds.
     stay.leave()
     await failpoint('after-send')

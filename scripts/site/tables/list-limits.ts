@@ -97,7 +97,7 @@ export function listLimits(): string {
         ['Requests of one account that are answered at a time', say(ACCOUNTS.together)],
         ['Requests of one account that wait for these', say(ACCOUNTS.longestLine)],
         [
-          `Bodies of more than ${bytes(BODIES.small)} that wait for another of the same caller`,
+          `Bodies of more than ${bytes(BODIES.small)} of one caller that wait behind another of his`,
           say(BODIES.longestLine),
         ],
         [

@@ -15,6 +15,9 @@ export function decodeText(request: Request): string | undefined {
   }
 }
 
+/** More than a template of 65,536 characters can hold, and than any other call of ours takes. */
+export const MOST_VALUES = 50_000
+
 /** How much of it there may be: everybody waits while it is parsed. */
 export interface JsonLimits {
   /** levels of nesting */

@@ -2,16 +2,16 @@ import type { Request, RequestHandler } from 'express'
 import { BATCH_LIMIT } from '#core/contract/leads/lead-ingest.ts'
 import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
 import { AppError } from '#core/errors.ts'
-import { decodeText, parseJson, takeBytes, type JsonLimits } from './decode-body.ts'
+import { decodeText, MOST_VALUES, parseJson, takeBytes, type JsonLimits } from './decode-body.ts'
 import { readForm } from './read-form.ts'
 import { readLines } from './read-lines.ts'
 import { receiveBytes } from './receive-bytes.ts'
 
 const MIB = 1024 * 1024
-/** Deeper JSON means nothing here, and recursive readers would run out of stack. No call of ours takes a tenth of so many values. */
-export const JSON_LIMITS: JsonLimits = { deepest: 64, values: 20_000 }
-/** A hundred for each lead that a batch may have: twice what one can hold. */
-export const BATCH_LIMITS: JsonLimits = { ...JSON_LIMITS, values: 100 * BATCH_LIMIT }
+/** Deeper JSON means nothing here, and recursive readers would run out of stack. */
+export const JSON_LIMITS: JsonLimits = { deepest: 64, values: MOST_VALUES }
+/** A lead has a hundred values at most; one that has more, in a batch of such, is still told so by itself. */
+export const BATCH_LIMITS: JsonLimits = { ...JSON_LIMITS, values: 250 * BATCH_LIMIT }
 
 /** What a route accepts: the media types, and how large the body may be once unpacked. */
 export type BodyKind = 'json' | 'json or form' | 'batch' | 'part'

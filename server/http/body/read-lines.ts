@@ -1,3 +1,4 @@
+import { AppError } from '#core/errors.ts'
 import { UnreadableLine } from '#core/ingest/unreadable-line.ts'
 import { parseJson, type JsonLimits } from './decode-body.ts'
 
@@ -10,6 +11,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
  * The values of lines of JSON (NDJSON), without the empty ones. A line that is no UTF-8 or no JSON is an {@link UnreadableLine} in its
  * place, which says its number, and never what it holds.
  * @param limits of each line, and for `values` of all of them
+ * @throws AppError malformed_body where there are more values than that: none of the lines is judged then
  * @param most what is beyond so many is not read: whoever takes fewer refuses them all
  */
 export function readLines(bytes: Buffer, limits: JsonLimits, most: number): unknown[] {
@@ -32,9 +34,9 @@ export function readLines(bytes: Buffer, limits: JsonLimits, most: number): unkn
     else if (text.trim() !== '') {
       const parsed = parseJson(text.trim(), { ...limits, values: left })
       left -= parsed.values
-      values.push(
-        parsed.ok ? parsed.value : new UnreadableLine(`Line ${number} ${FAULTS[parsed.fault](limits)}`),
-      )
+      if (parsed.ok) values.push(parsed.value)
+      else if (parsed.fault === 'too_many') throw tooMany(limits)
+      else values.push(new UnreadableLine(`Line ${number} ${FAULTS[parsed.fault](limits)}`))
     }
   }
   return values
@@ -44,10 +46,11 @@ function isBlank(byte: number | undefined): boolean {
   return byte === NEWLINE || byte === RETURN || byte === SPACE || byte === TAB
 }
 
+const tooMany = ({ values }: JsonLimits): AppError =>
+  new AppError('malformed_body', `The lines have more than ${values.toLocaleString('en-US')} values.`)
+
 const FAULTS = {
   too_deep: ({ deepest }: JsonLimits) => `is nested deeper than ${deepest} levels`,
-  too_many: ({ values }: JsonLimits) =>
-    `and those before it have more than ${values.toLocaleString('en-US')} values`,
   not_json: () => 'is not valid JSON',
 }
 

@@ -20,7 +20,7 @@ async function givenDeadLetters(count: number): Promise<string> {
   await insertDue(context.db, id, count)
   await sql`
     update webhook_deliveries set state = 'failed', attempt = 8, next_attempt_at = null, failure_class = 'timeout',
-      finished_at = now() - random() * interval '1 hour'
+      finished_at = now() - floor(random() * 3) * interval '1 hour'
     where client_user_id = ${id}`.execute(context.db)
   return id
 }
@@ -47,15 +47,31 @@ async function madeFor(client: string): Promise<Made[]> {
   return rows
 }
 
-test('many dead letters are sent again once each, the newest first, and all give way in turns of fifty', async () => {
+test('many dead letters are sent again once each, though two send them, and all give way', async () => {
   const client = await givenDeadLetters(1120)
 
-  expect(await redrive(client)).toEqual({ count: 1120, switched_off: 0 })
+  const both = await Promise.all([redrive(client), redrive(client)])
+  expect(both.reduce((sum, { count }) => sum + count, 0)).toBe(1120)
 
   const made = await madeFor(client)
   expect(new Set(made.map(({ resend_of: id }) => id)).size).toBe(1120)
-  expect(made.map(({ turn }) => turn)).toEqual(made.map((_one, index) => 1 + Math.floor(index / 50)))
+  expect(made.every(({ turn }) => turn > 0)).toBe(true)
   expect(await redrive(client)).toEqual({ count: 0, switched_off: 0 })
+})
+
+test('the newest go first, in turns of fifty, and those of a webhook that is off stay', async () => {
+  const { db } = app.context
+  const client = await givenDeadLetters(1120)
+  await givenConfig(app.context, client, { endpoint_url: 'https://off.example.com/', is_active: false })
+  await sql`
+    update webhook_deliveries set webhook_config_id = (
+      select id from client_webhook_configs where client_user_id = ${client} and not is_active)
+    where id in (select id from webhook_deliveries where client_user_id = ${client} order by finished_at desc, id limit 20)
+  `.execute(db)
+
+  expect(await redrive(client)).toEqual({ count: 1100, switched_off: 20 })
+  const made = await madeFor(client)
+  expect(made.map(({ turn }) => turn)).toEqual(made.map((_one, index) => 1 + Math.floor(index / 50)))
 })
 
 test('a lead that is being erased while dead letters are sent again is not sent', async () => {

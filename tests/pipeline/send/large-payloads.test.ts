@@ -55,6 +55,21 @@ test('a payload that would be too long is not sent and says why; its retry arriv
   await waitUntil(async () => (await readLogs()).length > 0)
   expect(await readLogs()).toEqual([refused])
   expect(crm.requests).toEqual([])
+  // Nothing is known of the endpoint, which was not asked.
+  const health = await waitUntil(() =>
+    db
+      .selectFrom('webhook_endpoint_health')
+      .select(['last_error_class', 'failures_in_row', 'last_answer_at', 'unanswered_in_row'])
+      .where('webhook_config_id', '=', id)
+      .where('last_attempt_at', 'is not', null)
+      .executeTakeFirst(),
+  )
+  expect(health).toEqual({
+    last_error_class: 'invalid_request',
+    failures_in_row: 1,
+    last_answer_at: null,
+    unanswered_in_row: 0,
+  })
 
   await sql`
     update client_webhook_configs set payload_template = ${template(26)}, updated_at = now() where id = ${id}`.execute(

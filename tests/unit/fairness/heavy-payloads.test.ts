@@ -8,12 +8,13 @@ const LONGEST = 256 * 1024
 const AT_ONCE = HEAVY.atOnce / LONGEST
 const A_SECOND = HEAVY.perSecond / LONGEST
 
+const NO_STAY: Stay = { exchange: (work) => work(), begin: () => () => undefined, leave: () => undefined }
+
 let at: number
 let heavy: HeavyPayloads
 beforeEach(() => {
   at = 0
-  const stay: Stay = { exchange: (work) => work(), begin: () => () => undefined, leave: () => undefined }
-  heavy = createHeavyPayloads({ enter: () => ({ ...stay }) }, () => at)
+  heavy = createHeavyPayloads({ enter: () => ({ ...NO_STAY }) }, () => at)
   for (const endpoint of ['long', 'as long']) heavy.note(endpoint, LONGEST)
   heavy.note('short', HEAVY.free)
 })
@@ -66,9 +67,21 @@ test('what was not due after all is given back once, and what began is not', asy
   expect(begin('long', 'client')).toHaveLength(1)
 })
 
-test('an endpoint whose payloads have become short is like any other', () => {
+test('an endpoint whose payloads have become short is soon like any other, and one between two long ones is not', () => {
   begin('short', 'another', 1)
   begin('long', 'client')
   heavy.note('long', 900)
+  expect(begin('long', 'client')).toHaveLength(0)
+  for (let sent = 0; sent < 3; sent += 1) heavy.note('long', 900)
   expect(begin('long', 'client')).toHaveLength(100)
+})
+
+test('somebody who asks for a slot in vain is not about', () => {
+  const refusing = createHeavyPayloads(
+    { enter: (endpoint) => (endpoint === 'full' ? undefined : NO_STAY) },
+    () => at,
+  )
+  refusing.note('long', LONGEST)
+  refusing.enter('full', 'another')
+  expect(Array.from({ length: 100 }, () => refusing.enter('long', 'client'))).not.toContain(undefined)
 })

@@ -28,14 +28,22 @@ test('with no other source about they come as they come', () => {
   expect(post('one', 1000).begun()).toBe(1000)
 })
 
-test('beside another source some are stored at a time, and the others in their order; the other waits for none of them', async () => {
+test('beside another source few are stored at a time of what is beyond measure, and the others in their order; the other waits for none', async () => {
   post('other', 1).store()
-  const one = post('one', 100)
-  expect(one.begun()).toBe(SOURCES.together)
-  expect(post('other', SOURCES.together).begun()).toBe(1 + SOURCES.together)
+  const one = post('one', 200)
+  expect(one.begun()).toBe(SOURCES.atOnce + SOURCES.together)
+  expect(post('other', 10).begun()).toBe(11)
   one.store()
   await Promise.all(one.posted)
-  expect(one.begun()).toBe(100)
+  expect(one.begun()).toBe(200)
+})
+
+test('in measure they come as they come, beside whomever', () => {
+  for (let second = 0; second < 10; second += 1) {
+    post('other', 1)
+    expect(post('one', SOURCES.atOnce).begun()).toBe((second + 1) * SOURCES.atOnce)
+    at += Math.ceil((1000 * SOURCES.atOnce) / SOURCES.perSecond)
+  }
 })
 
 test('who was not seen for a while is not about', () => {
@@ -47,7 +55,7 @@ test('who was not seen for a while is not about', () => {
 
 test('past those that may wait the next is refused, and none of them is', async () => {
   post('other', 1)
-  const most = SOURCES.together + SOURCES.longestLine
+  const most = SOURCES.atOnce + SOURCES.together + SOURCES.longestLine
   const { posted, store } = post('one', most)
   await expect(inLine('one', () => Promise.resolve())).rejects.toThrow(AppError)
   store()

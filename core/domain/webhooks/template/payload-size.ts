@@ -98,7 +98,7 @@ function isOpenInForm(unit: number): boolean {
   )
 }
 
-/** Each half of a surrogate pair counts two of its four. */
+/** Each half of a surrogate pair counts two of its four; half a pair alone is refused in templates and leads. */
 function utf8Bytes(unit: number): number {
   if (unit < 0x80) return 1
   return unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3

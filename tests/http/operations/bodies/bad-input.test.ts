@@ -85,9 +85,9 @@ describe('both doors refuse, each in its own form,', () => {
 
   test('JSON of more values than any call takes, before it is parsed', async () => {
     const many = (values: number) => JSON.stringify({ data: Array.from({ length: values }, () => 0) })
-    expect(await sendToBoth(many(20_000))).toEqual(badJson('The JSON has more than 20,000 values.'))
-    const { api, wire } = await sendToBoth(many(19_000))
-    expect([api.says, wire.says]).not.toContain('The JSON has more than 20,000 values.')
+    expect(await sendToBoth(many(50_000))).toEqual(badJson('The JSON has more than 50,000 values.'))
+    const { api, wire } = await sendToBoth(many(49_000))
+    expect([api.says, wire.says]).not.toContain('The JSON has more than 50,000 values.')
     expect(wire.says).not.toContain('invalid JSON')
   })
 

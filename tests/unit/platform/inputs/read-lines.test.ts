@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { readLines } from '#server/http/body/read-lines.ts'
-import { UnreadableLine } from '#core/ingest/unreadable-line.ts'
 
 const LIMITS = { deepest: 64, values: 20_000 }
 
@@ -10,10 +9,11 @@ test('of lines that nobody may post so many of, only those are read that say so'
   expect(readLines(Buffer.from('7\n{}'), LIMITS, 1001)).toEqual([7, {}])
 })
 
-test('lines are read until they have as many values as there may be', () => {
+test('lines that have more values than there may be are refused together: none is judged alone', () => {
   const line = `[${Array.from({ length: 40 }, () => '[]').join(',')}]`
   const lines = Buffer.from([line, line, '7'].join('\n'))
-  const tooMany = (number: number) =>
-    new UnreadableLine(`Line ${number} and those before it have more than 100 values`)
-  expect(readLines(lines, { ...LIMITS, values: 100 }, 10)).toEqual([JSON.parse(line), tooMany(2), tooMany(3)])
+  expect(() => readLines(lines, { ...LIMITS, values: 100 }, 10)).toThrow(
+    'The lines have more than 100 values.',
+  )
+  expect(readLines(lines, { ...LIMITS, values: 200 }, 10)).toEqual([JSON.parse(line), JSON.parse(line), 7])
 })
