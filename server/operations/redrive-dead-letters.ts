@@ -4,6 +4,7 @@ import type { Db } from '#core/data/database.ts'
 import {
   countRedrivable,
   countRedriven,
+  findRedrivePlace,
   redrivePiece,
   type DeadLetterChoice,
   type RedrivePiece,
@@ -16,8 +17,8 @@ import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /**
  * Sends again what finally failed, for an administrator: each as a new delivery of the same event, told on the lead's
- * timeline. With `dry_run` only counts it. A repeat under the same `Idempotency-Key` answers with what the first time sent:
- * by then some of it may have failed for good once more. In pieces that take turns with those of clients' replays; where this server
+ * timeline. With `dry_run` only counts it. A repeat under the same `Idempotency-Key` answers with what the first time sent, though by
+ * then some of it may have failed for good once more, and goes on where that was broken off. In pieces that take turns with those of clients' replays; where this server
  * ends in the middle, what it has not reached is a dead letter still.
  */
 export async function redrive(
@@ -41,8 +42,8 @@ export async function redrive(
     piece = await redrivePiece(trx, choice, redriven, after)
   }
   const { id, isNew } = await context.batches.inTurnOfReplays(() => createOnce(context, asked, take))
-  if (!isNew) return { count: await countRedriven(context.db, id), switched_off: counted.switched_off }
-  let made = piece.due.length
+  if (!isNew) piece = { due: [], next: await findRedrivePlace(context.db, id) }
+  let made = isNew ? piece.due.length : await countRedriven(context.db, id)
   context.announceDeliveries(piece.due)
   while (piece.next !== undefined && made < RESEND_LIMIT) {
     const { next } = piece

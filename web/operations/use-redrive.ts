@@ -22,11 +22,7 @@ export function useRedrive(onSent: () => void) {
       onSent()
       toast.success(`${countOf(sent, 'delivery')} ${sent === 1 ? 'is' : 'are'} sent again`)
     },
-    onError: (error) => {
-      toast.error(errorSentence(error))
-      // What was sent is no dead letter any more: the next press is for the rest.
-      setAsked((question) => question && { ...question, key: crypto.randomUUID() })
-    },
+    onError: (error) => toast.error(errorSentence(error)),
     // A piece may have gone before another failed.
     onSettled: () => queryClient.invalidateQueries({ queryKey: OPERATIONS_KEY }),
   })

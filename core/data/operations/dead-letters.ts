@@ -139,6 +139,14 @@ export interface RedrivePiece {
 
 const NEWEST: RedrivePlace = { finished_at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
+/** Where a redrive was broken off; undefined where it has made nothing. */
+export async function findRedrivePlace(db: Db, redriveId: string): Promise<RedrivePlace | undefined> {
+  const { rows } = await sql<RedrivePlace>`
+    select d.finished_at::text, d.id from webhook_deliveries r join webhook_deliveries d on d.id = r.resend_of
+    where r.replay_id = ${redriveId} order by d.finished_at, d.id limit 1`.execute(db)
+  return rows[0]
+}
+
 /**
  * Makes a new delivery for each of the newest dead letters of webhooks that are on, and tells the lead's timeline who did. To be run in
  * a transaction. Two callers at once do not make two of one, and who erases one of these leads or gives it back comes before this or

@@ -25,12 +25,15 @@ async function givenDeadLetters(count: number): Promise<string> {
   return id
 }
 
-async function redrive(client: string): Promise<RedriveResult> {
-  const { json } = await app.call('POST', '/api/v1/admin/dead-letters/redrive', {
+const post = (client: string, headers = {}) =>
+  app.call('POST', '/api/v1/admin/dead-letters/redrive', {
     token: app.admin.token,
     body: { filter: { client } },
+    headers,
   })
-  return redriveResultSchema.parse(json)
+
+async function redrive(client: string): Promise<RedriveResult> {
+  return redriveResultSchema.parse((await post(client)).json)
 }
 
 interface Made {
@@ -72,6 +75,29 @@ test('the newest go first, in turns of fifty, and those of a webhook that is off
   expect(await redrive(client)).toEqual({ count: 1100, switched_off: 20 })
   const made = await madeFor(client)
   expect(made.map(({ turn }) => turn)).toEqual(made.map((_one, index) => 1 + Math.floor(index / 50)))
+})
+
+test('one that was broken off goes on by its repeat, and what has failed again meanwhile is not taken', async () => {
+  const { db } = app.context
+  const client = await givenDeadLetters(1120)
+  const key = { 'Idempotency-Key': `broken off ${client}` }
+  await sql`
+    create function refuse_redrive() returns trigger language plpgsql as
+      $$ begin raise exception 'away' using errcode = '57P01'; end $$`.execute(db)
+  await sql`
+    create trigger refuse_redrive before insert on webhook_deliveries for each row
+    when (new.turn > 10) execute function refuse_redrive()`.execute(db)
+  const broken = await post(client, key)
+  await sql`drop function refuse_redrive() cascade`.execute(db)
+  const made = (await madeFor(client)).length
+  await sql`
+    update webhook_deliveries set state = 'failed', finished_at = now(), next_attempt_at = null
+    where client_user_id = ${client} and resend_of is not null`.execute(db)
+
+  expect([broken.status, made]).toEqual([503, 500])
+  expect((await post(client, key)).json).toEqual({ count: 1120, switched_off: 0 })
+  expect(new Set((await madeFor(client)).map(({ resend_of: id }) => id)).size).toBe(1120)
+  expect((await post(client, key)).json).toEqual({ count: 1120, switched_off: 0 })
 })
 
 test('a lead that is being erased while dead letters are sent again is not sent', async () => {
