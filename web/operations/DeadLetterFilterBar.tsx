@@ -46,7 +46,7 @@ export function DeadLetterFilterBar(props: DeadLetterFilterBarProps) {
         value={filters.reason}
         onValueChange={(reason) => onChange({ ...filters, reason })}
         options={[{ value: '', label: 'All reasons' }, ...reasons]}
-        className="w-auto! min-w-40 flex-1 sm:flex-none"
+        className="w-auto! min-w-[min(10rem,100%)] flex-1 sm:flex-none"
       />
       <Select
         aria-label="Client"
@@ -56,7 +56,7 @@ export function DeadLetterFilterBar(props: DeadLetterFilterBarProps) {
           { value: '', label: 'All clients' },
           ...withChosen(filters.client, props.clientName, clients),
         ]}
-        className="w-auto! min-w-40 flex-1 sm:max-w-72 sm:flex-none"
+        className="w-auto! min-w-[min(10rem,100%)] flex-1 sm:max-w-72 sm:flex-none"
       />
       <Button
         variant="primary"

@@ -92,7 +92,7 @@ const COLUMNS: readonly TableColumn<DeadLetter>[] = [
     header: 'Endpoint',
     part: 'note',
     render: (letter) => (
-      <span className="flex max-w-96 items-center gap-2">
+      <span className="flex max-w-42 items-center gap-2 2xl:max-w-72 cards:max-w-full">
         <EndpointName name={letter.webhook_name} host={letter.endpoint_host} />
         {!letter.is_active && <Badge>Off</Badge>}
       </span>
@@ -102,7 +102,10 @@ const COLUMNS: readonly TableColumn<DeadLetter>[] = [
     header: 'Lead',
     part: 'figure',
     render: ({ lead_id: lead }) => (
-      <Link to={leadPath(lead)} className="rounded-sm font-mono text-xs hover:underline">
+      <Link
+        to={leadPath(lead)}
+        className="inline-flex min-h-6 items-center rounded-sm font-mono text-xs hover:underline"
+      >
         {lead.slice(-8)}
       </Link>
     ),

@@ -124,8 +124,28 @@ test('on a phone, on a desk, by day and by night it fits, with long names and re
       }),
     ],
   })
+  const letter = (name: string, reason: string) => ({
+    id: crypto.randomUUID(),
+    failed_at: new Date(Date.now() - 240_000).toISOString(),
+    attempts: 8,
+    reason,
+    message: '503 Service Unavailable: your endpoint reported an error of its own.',
+    endpoint_host: 'crm.a-rather-long-host-name.example.com:8443',
+    webhook_config_id: crypto.randomUUID(),
+    webhook_name: name,
+    is_active: false,
+    client: { user_id: user, name, email: 'long@example.com' },
+    lead_id: crypto.randomUUID(),
+    event_id: crypto.randomUUID(),
+    event_type: 'lead.assigned',
+  })
+  await answer(page, '**/api/v1/admin/dead-letters?*', {
+    data: [letter(long, 'blocked_address'), letter('Dialer', 'http_5xx')],
+    next_cursor: null,
+  })
   await becomeAdministrator(page)
   await page.goto('/admin')
+  await expect(page.getByRole('table', { name: 'Dead letters' }).getByRole('row')).toHaveCount(3)
   await table(page).getByRole('button', { name: 'Maximiliana' }).click()
   await expectToFitAnySize(page, 'who is waiting')
   for (const size of [DESKTOP, PHONE]) {
