@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<ErrorClass, string>> = {
   too_large: 'The headers of the answer are too large to be read',
   redirect: 'The answer was a redirect (3xx); redirects are not followed',
   blocked_address: 'The address or port is not one that webhooks may be sent to; nothing was sent',
-  invalid_request: 'What is stored of the webhook does not make a request; nothing was sent',
+  invalid_request: 'What is stored of the webhook makes no request, or too long a payload; nothing was sent',
   authentication: 'No access token could be had from the token URL; nothing was sent to the endpoint',
   http_4xx: 'The answer was a 4xx other than 410 and 429',
   http_5xx: 'The answer was a 5xx',
