@@ -206,7 +206,7 @@ export const HEAVY = {
 export const ROUNDS = {
   /** deliveries claimed together; who comes next waits for little */
   most: 50,
-  /** the same while there is nobody to give way to: each delivery costs a fifth less */
+  /** the same while there is nobody to give way to: 50 at their pace are 5,000 a second, and two cores carry more */
   mostInQuiet: 100,
   /** deliveries that a worker has claimed and not yet recorded, for each slot */
   mostOpen: 1.5,

@@ -7,9 +7,8 @@ import {
   findRedrivePlace,
   redrivePiece,
   type DeadLetterChoice,
-  type RedrivePiece,
-  type RedrivePlace,
 } from '#core/data/operations/dead-letters.ts'
+import type { ReplayPiece, ReplayPlace } from '#core/data/webhooks/deliveries/replay-pieces.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
@@ -36,8 +35,8 @@ export async function redrive(
     key: idempotencyKey,
     content: JSON.stringify(choice),
   }
-  let piece: RedrivePiece = { due: [], next: undefined }
-  const take = async (trx: Db, redriveId: string, made = 0, after?: RedrivePlace): Promise<void> => {
+  let piece: ReplayPiece = { due: [], next: undefined }
+  const take = async (trx: Db, redriveId: string, made = 0, after?: ReplayPlace): Promise<void> => {
     const redriven = { id: redriveId, administrator: caller.user_id, most: RESEND_LIMIT - made }
     piece = await redrivePiece(trx, choice, redriven, after)
   }

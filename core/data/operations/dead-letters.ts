@@ -11,7 +11,7 @@ import { hasEnded } from '../market/sale/ended-assignments.ts'
 import { hostOf } from '../webhooks/endpoint-host.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import type { DueDelivery } from '../webhooks/deliveries/plan-deliveries.ts'
-import { REPLAY_PIECE } from '../webhooks/deliveries/replay-pieces.ts'
+import { REPLAY_PIECE, type ReplayPiece, type ReplayPlace } from '../webhooks/deliveries/replay-pieces.ts'
 
 /** Some dead letters by their ids, or all that a filter matches. */
 export type DeadLetterChoice = { ids: readonly string[] } | { filter: DeadLetterFilter }
@@ -125,23 +125,11 @@ export async function countRedriven(db: Db, redriveId: string): Promise<number> 
   return rows[0]?.count ?? 0
 }
 
-/** Where a redrive stands: its next piece takes what failed before this. */
-export interface RedrivePlace {
-  finished_at: string
-  id: string
-}
-
-/** `next` is undefined where nothing is left. */
-export interface RedrivePiece {
-  due: DueDelivery[]
-  next: RedrivePlace | undefined
-}
-
-const NEWEST: RedrivePlace = { finished_at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+const NEWEST: ReplayPlace = { finished_at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 /** Where a redrive was broken off; undefined where it has made nothing. */
-export async function findRedrivePlace(db: Db, redriveId: string): Promise<RedrivePlace | undefined> {
-  const { rows } = await sql<RedrivePlace>`
+export async function findRedrivePlace(db: Db, redriveId: string): Promise<ReplayPlace | undefined> {
+  const { rows } = await sql<ReplayPlace>`
     select d.finished_at::text, d.id from webhook_deliveries r join webhook_deliveries d on d.id = r.resend_of
     where r.replay_id = ${redriveId} order by d.finished_at, d.id limit 1`.execute(db)
   return rows[0]
@@ -159,9 +147,9 @@ export async function redrivePiece(
   choice: DeadLetterChoice,
   redrive: { id: string; administrator: string; most: number },
   after = NEWEST,
-): Promise<RedrivePiece> {
+): Promise<ReplayPiece> {
   const most = Math.min(REPLAY_PIECE, redrive.most)
-  const { rows: candidates } = await sql<RedrivePlace & { lead_id: string; webhook_config_id: string }>`
+  const { rows: candidates } = await sql<ReplayPlace & { lead_id: string; webhook_config_id: string }>`
     select d.id, d.finished_at::text, d.lead_id, d.webhook_config_id
     from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id and c.is_active
     where ${IS_DEAD} and ${matches(choice)}

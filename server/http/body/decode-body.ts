@@ -45,7 +45,7 @@ export function parseJson(text: string, limits: JsonLimits): ParsedJson {
   }
 }
 
-/** Looks at each character once and makes nothing: two million empty objects are parsed in half a second, and counted in five milliseconds. */
+/** Looks at each character once and makes nothing: 1.7 million empty objects are parsed in 150 ms, and refused in two. */
 function survey(
   text: string,
   { deepest, values: most }: JsonLimits,

@@ -51,7 +51,7 @@ export async function countFailed(db: Db, what: FailedSince): Promise<{ resent: 
 const beganAt = (replayId: string): RawBuilder<unknown> =>
   sql`(select created_at from webhook_replays where id = ${replayId})`
 
-/** Where a replay stands: its next piece looks for what failed after this. */
+/** Where a replay stands: its next piece looks for what failed after this, that of an administrator's redrive before it. */
 export interface ReplayPlace {
   finished_at: string
   id: string

@@ -2,7 +2,7 @@ import type { PayloadType } from '#core/contract/webhooks/webhook-config.ts'
 import type { JsonNode } from './json-tree.ts'
 
 /**
- * Bytes of the longest payload that is sent (docs/contract.md §5): four times what a template makes that has every field of the longest
+ * Bytes of the longest payload that is sent (docs/contract.md §5): several times what a template makes that has every field of the longest
  * lead once. Everybody's leads wait for the moments in which one is made, signed and logged.
  */
 export const LARGEST_PAYLOAD = 256 * 1024
