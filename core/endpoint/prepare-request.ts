@@ -16,6 +16,8 @@ export interface WebhookRequest {
   body: string
   /** why it must not be sent, in words for the client; its body is empty then */
   refusal?: string
+  /** what its payload took to make, in characters written; as many as it has, where nobody says */
+  weight?: number
 }
 
 /** Everything about a configuration that shapes its requests and how their answers are read; secrets in clear. */
@@ -40,6 +42,9 @@ export interface RequestIdentity {
   sentAt: Date
 }
 
+/** Characters that are written in the time that the slowest format takes for one (`title`). */
+const FORMATTING = 2
+
 /** Renders, signs and addresses one request (docs/contract.md §5 'Request'); with its refusal where its payload would be too long. */
 export function prepareRequest(
   settings: RequestSettings,
@@ -47,7 +52,7 @@ export function prepareRequest(
   values: PlaceholderValues,
   publicUrl: string,
 ): WebhookRequest {
-  const { contentType, body, ...refused } = render(settings, values)
+  const { contentType, body, ...told } = render(settings, values)
   const timestamp = Math.floor(identity.sentAt.getTime() / 1000)
   return {
     url: settings.endpointUrl,
@@ -67,27 +72,33 @@ export function prepareRequest(
       'leadwire-attempt': String(identity.attempt),
     },
     body,
-    ...refused,
+    ...told,
   }
 }
 
 function render(
   { template, payloadType, missingValues }: RequestSettings,
   values: PlaceholderValues,
-): { contentType: string; body: string; refusal?: string } {
+): { contentType: string; body: string; weight: number; refusal?: string } {
   try {
-    const { contentType, body } = renderCompiled(
+    const { contentType, body, formatted } = renderCompiled(
       template,
       payloadType,
       values,
       missingValues,
       LARGEST_PAYLOAD,
     )
-    return { contentType, body }
+    return { contentType, body, weight: body.length + FORMATTING * formatted }
   } catch (error) {
     if (!(error instanceof PayloadTooLargeError)) throw error
-    const refusal = `${error.message} Nothing was sent. Use fewer placeholders in Payload Template, or shorter names.`
-    return { contentType: CONTENT_TYPES[payloadType], body: '', refusal }
+    const refusal = `${error.message} Nothing was sent. ${error.advice}`
+    // As much was read, or counted, before it was given up.
+    return {
+      contentType: CONTENT_TYPES[payloadType],
+      body: '',
+      weight: FORMATTING * LARGEST_PAYLOAD,
+      refusal,
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createSlices } from '../pace/slices.ts'
 import { HEAVY } from './limits.ts'
 import { createOthersAbout } from './others-about.ts'
 import type { SlotShare, Stay } from './slot-share.ts'
@@ -7,22 +8,37 @@ import type { SlotShare, Stay } from './slot-share.ts'
 export interface HeavyPayloads {
   /** As `enter` of the share, where it is not yet time for one more that is heavy: undefined. */
   enter: SlotShare['enter']
-  /** So many characters had the payload of an endpoint's last delivery; its next is taken to have as many, or half of what one had before. */
-  note: (endpoint: string, characters: number) => void
+  /** Makes a payload: at once, or, where it may be heavy, in turns with all such. @param version of its configuration */
+  make: <Payload>(endpoint: string, version: string, work: () => Payload) => Promise<Awaited<Payload>>
+  /**
+   * So much an endpoint's last delivery weighed (core/endpoint/weigh-attempt.ts); its next is taken to weigh as much, or half of
+   * what one weighed before. @param version of its configuration
+   */
+  note: (endpoint: string, version: string, weight: number) => void
+  /** So many workers send beside each other, this one among them: the pace is that of all together, as they may share a machine. */
+  among: (workers: number) => void
+}
+
+interface Known {
+  weight: number
+  version: string
 }
 
 /**
  * A payload is made, signed, masked and written by the one thread that all deliveries go through, and a long one keeps them all
  * waiting. What it is likely to weigh is taken from a measure that all heavy ones share, so that many clients with such payloads are
- * no worse than one; who was in debt waits as a row, unclaimed. With nobody else about, nothing is held back.
+ * no worse than one; who was in debt waits as a row, unclaimed. With nobody else about, nothing is held back. What a configuration
+ * makes that was changed since nobody knows: fifty such deliveries that were claimed together are made in turns, too.
  * @param share says who may have a slot
  * @param now a clock in milliseconds that never goes back
  */
 export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => number): HeavyPayloads {
-  const weights = new LRUCache<string, number>({ max: HEAVY.kept })
+  const weights = new LRUCache<string, Known>({ max: HEAVY.kept })
   let left: number = HEAVY.atOnce
   let filledAt = now()
+  let workers = 1
   const others = createOthersAbout(HEAVY.aboutMs, now)
+  const inTurn = createSlices(HEAVY.sliceMs, now)
 
   const fill = (characters: number): void => {
     left = Math.min(HEAVY.atOnce, left + characters)
@@ -30,14 +46,14 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
 
   const hasRoom = (): boolean => {
     const at = now()
-    fill(((at - filledAt) / 1000) * HEAVY.perSecond)
+    fill((((at - filledAt) / 1000) * HEAVY.perSecond) / workers)
     filledAt = at
     return left > 0
   }
 
   return {
     enter: (endpoint, client) => {
-      const weight = weights.get(endpoint) ?? 0
+      const weight = weights.get(endpoint)?.weight ?? 0
       const isHeldBack = weight > HEAVY.free && others.areAbout(client)
       if (isHeldBack && !hasRoom()) return undefined
       const stay = share.enter(endpoint, client)
@@ -47,8 +63,16 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
       left -= weight
       return givingBack(stay, () => fill(weight))
     },
-    note: (endpoint, characters) => {
-      weights.set(endpoint, Math.max(characters, (weights.get(endpoint) ?? 0) / 2))
+    among: (count) => {
+      workers = Math.max(1, count)
+    },
+    make: (endpoint, version, work) => {
+      const known = weights.get(endpoint)
+      return known?.version === version && known.weight <= HEAVY.free ? Promise.try(work) : inTurn(work)
+    },
+    note: (endpoint, version, weight) => {
+      const before = weights.get(endpoint)?.weight ?? 0
+      weights.set(endpoint, { version, weight: Math.max(weight, before / 2) })
     },
   }
 }

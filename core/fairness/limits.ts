@@ -195,7 +195,10 @@ export const HEAVY = {
   free: 32 * 1024,
   /** characters of heavy ones, in one worker: two of the longest, which take it some five milliseconds each */
   atOnce: 512 * 1024,
+  /** characters of heavy ones that are made in a second by all workers, beside somebody else */
   perSecond: 4 * 1024 * 1024,
+  /** milliseconds of a turn of the event loop in which payloads are made that are heavy, or may be */
+  sliceMs: 2,
   /** milliseconds for which somebody who got a slot is still about */
   aboutMs: 1000,
   /** endpoints whose weight is remembered in one process */

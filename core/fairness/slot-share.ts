@@ -3,8 +3,11 @@ import { judgeEndpoint, judgeShare, limitAtFirst, type InFlight, type Standing }
 import { SHARE } from './limits.ts'
 import { createOthersAbout } from './others-about.ts'
 
-/** `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. */
-export type Strain = 'none' | 'strained'
+/**
+ * `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. `unasked`: nothing was sent
+ * to it, and nothing is learned.
+ */
+export type Strain = 'none' | 'strained' | 'unasked'
 
 /** A slot for one exchange; `leave` may be called twice. */
 export interface Stay {
@@ -101,6 +104,7 @@ export function createSlotShare(options: {
   }
 
   const learn = (id: string, endpoint: Endpoint, startedAt: number, strain: Strain): void => {
+    if (strain === 'unasked') return
     const before = endpoint.standing
     if (now() - startedAt > SHARE.slowMs) endpoint.standing = 'slow'
     else if (strain === 'none' || before === 'slow') endpoint.standing = 'proved'

@@ -19,18 +19,24 @@ export interface BenchClient {
   configurations: string[]
 }
 
+/** What is said of every endpoint that is set up. */
+export interface EndpointSettings {
+  template?: object
+  customHeaders?: Readonly<Record<string, string>>
+}
+
 /** Through the API: for each list of endpoints a client of its own, with a configuration for each, and a source. */
 export async function setUpClients(
   url: string,
   clients: ReadonlyArray<readonly string[]>,
-  template: object = TEMPLATE,
+  settings: EndpointSettings = {},
 ): Promise<BenchClient[]> {
   const api = got.extend({ prefixUrl: url, retry: { limit: 0 } })
   const admin = await api
     .post('auth/v1/token?grant_type=password', { json: { email: SEED.SEED_ADMIN_EMAIL, password: PASSWORD } })
     .json<{ access_token: string }>()
   const made: BenchClient[] = []
-  for (const endpoints of clients) made.push(await setUpClient(api, admin.access_token, endpoints, template))
+  for (const endpoints of clients) made.push(await setUpClient(api, admin.access_token, endpoints, settings))
   return made
 }
 
@@ -38,7 +44,7 @@ async function setUpClient(
   api: Got,
   adminToken: string,
   endpoints: readonly string[],
-  template: object,
+  { template = TEMPLATE, customHeaders = {} }: EndpointSettings,
 ): Promise<BenchClient> {
   const email = `bench-${randomUUID()}@example.com`
   const { access_token: token, user } = await api
@@ -49,7 +55,12 @@ async function setUpClient(
     const { id } = await api
       .post('api/v1/webhook-configs', {
         headers: { authorization: `Bearer ${token}` },
-        json: { webhook_name: 'Example CRM', endpoint_url: endpoint, payload_template: template },
+        json: {
+          webhook_name: 'Example CRM',
+          endpoint_url: endpoint,
+          payload_template: template,
+          custom_headers: customHeaders,
+        },
       })
       .json<{ id: string }>()
     configurations.push(id)

@@ -11,6 +11,8 @@ import { failpoint } from '#core/failpoints.ts'
 import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
+import { weighAttempt } from '#core/endpoint/weigh-attempt.ts'
+import type { HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import type { Stay, Strain } from '#core/fairness/slot-share.ts'
 import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES } from '../queues/run-stage.ts'
@@ -32,8 +34,11 @@ import { recordOwnFailure } from './3-record-own-failure.ts'
  */
 export function createSendDelivery(
   context: WorkerContext,
-  recordAttempt: RecordAttempt,
-  traces: Traces,
+  {
+    recordAttempt,
+    heavy,
+    traces,
+  }: { recordAttempt: RecordAttempt; heavy: Pick<HeavyPayloads, 'make' | 'note'>; traces: Traces },
 ): SendClaimed {
   const { config, logger, metrics, tracing } = context
   const readSettings = createSettingsReader(context)
@@ -48,7 +53,8 @@ export function createSendDelivery(
   ): Promise<{ settings: SendingSettings; request: WebhookRequest } | undefined> {
     const settings = await readSettings(delivery)
     if (settings === undefined) return undefined
-    const request = prepareDelivery(config, settings, delivery)
+    const { webhook_config_id: id, config_version: version } = delivery
+    const request = await heavy.make(id, version, () => prepareDelivery(config, settings, delivery))
     await failpoint('before-send')
     return { settings, request }
   }
@@ -106,12 +112,11 @@ export function createSendDelivery(
     const begunAt = new Date(delivery.claimed_at.getTime() + performance.now() - claimedAt)
     const exchange = () =>
       traceExchange(tracing, request, () => context.transport.send(request, { access: settings.access }))
-    // Of an endpoint that nothing is sent to nothing is learned.
-    const result = await (
-      request.refusal === undefined ? stay.exchange(exchange, readStrain) : exchange()
-    ).finally(endExchange)
+    const judge = request.refusal === undefined ? readStrain : () => 'unasked' as const
+    const result = await stay.exchange(exchange, judge).finally(endExchange)
     // The endpoint is done with it; what is left is ours, and bounded by the rounds.
     stay.leave()
+    heavy.note(delivery.webhook_config_id, delivery.config_version, weighAttempt(result.request, result.body))
     await failpoint('after-send')
     const retryInSeconds = await recordAttempt({
       delivery,
@@ -125,7 +130,6 @@ export function createSendDelivery(
     return {
       againMs: retryInSeconds === undefined ? undefined : retryInSeconds * 1000,
       exchangeMs: result.timing.total_ms,
-      payload: request.body.length,
     }
   }
 

@@ -1,5 +1,6 @@
 import { createFanOut } from '#core/fairness/fan-out.ts'
 import { createGiveWay } from '#core/fairness/give-way.ts'
+import { createHeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
 import { createSlotShare } from '#core/fairness/slot-share.ts'
 import { PIPELINE } from '#core/pipeline.ts'
@@ -53,8 +54,9 @@ export function openStages(context: WorkerContext): Stages {
     now,
   })
   const fanOut = createFanOut(now)
-  const send = createSendDelivery(context, createRecordAttempt(context), traces)
-  const rounds = openRounds(context, { share, giveWay, fanOut, standings, send })
+  const heavy = createHeavyPayloads(share, now)
+  const send = createSendDelivery(context, { recordAttempt: createRecordAttempt(context), heavy, traces })
+  const rounds = openRounds(context, { share, giveWay, fanOut, heavy, standings, send })
   const planning = createPlanning(context, createAnnounceDue(context, rounds, traces), { giveWay, fanOut })
   const planDeliveries = traceStage(
     tracing,

@@ -5,7 +5,7 @@ import {
 } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import type { FanOut } from '#core/fairness/fan-out.ts'
 import type { GiveWay } from '#core/fairness/give-way.ts'
-import { createHeavyPayloads } from '#core/fairness/heavy-payloads.ts'
+import type { HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 import type { SlotShare, Stay } from '#core/fairness/slot-share.ts'
 import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
@@ -26,8 +26,6 @@ export interface Sent {
   againMs: number | undefined
   /** how long the exchange took, in milliseconds; undefined where there was none */
   exchangeMs: number | undefined
-  /** characters of its payload; undefined where none was made */
-  payload?: number
   /** it waits for the hours of its configuration */
   isPostponed?: true
 }
@@ -63,14 +61,14 @@ export function openRounds(
     share: SlotShare
     giveWay: GiveWay
     fanOut: Pick<FanOut, 'among'>
+    heavy: Pick<HeavyPayloads, 'enter' | 'among'>
     standings: EndpointStandings
     send: SendClaimed
   },
 ): Rounds {
   const { config, line, logger, metrics } = context
-  const { share, giveWay, fanOut, standings, send } = parts
+  const { share, giveWay, fanOut, heavy, standings, send } = parts
   const now = (): number => performance.now()
-  const heavy = createHeavyPayloads(share, now)
   const waiting = createWaitingClients(heavy)
   const noteClaimed = createNoteClaimed(giveWay, now)
   const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
@@ -175,8 +173,7 @@ export function openRounds(
       goOn()
     }
     const mayBegin = (): boolean => now() - startedAt <= BEGIN_WITHIN_MS
-    const { againMs, exchangeMs, payload } = await send(delivery, { ...stay, leave }, mayBegin)
-    if (payload !== undefined) heavy.note(delivery.webhook_config_id, payload)
+    const { againMs, exchangeMs } = await send(delivery, { ...stay, leave }, mayBegin)
     pulse.running -= 1
     open.delete(delivery.delivery_id)
     leave()
@@ -202,6 +199,7 @@ export function openRounds(
       waiting.among(workers)
       giveWay.among(workers)
       fanOut.among(workers)
+      heavy.among(workers)
     },
     stop: async () => {
       isStopped = true

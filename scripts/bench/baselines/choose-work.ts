@@ -1,6 +1,7 @@
 import type { Config } from '#core/config/config.ts'
 import type { Db } from '#core/data/database.ts'
 import { claimDeliveries, type ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { createHeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import type { Stay } from '#core/fairness/slot-share.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
@@ -39,7 +40,11 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
     createLogger('bench', 'warn'),
   )
   const context = kind === 'whole' ? shared : { ...shared, gathering: ONE_BY_ONE }
-  const sendDelivery = createSendDelivery(context, createRecordAttempt(context), createTraces())
+  const sendDelivery = createSendDelivery(context, {
+    recordAttempt: createRecordAttempt(context),
+    heavy: createHeavyPayloads({ enter: () => ALONE }, () => performance.now()),
+    traces: createTraces(),
+  })
   const leaseSeconds = measureLease(config.webhooks.timeoutMs)
   const claims = createBatcher<string, ClaimedDelivery | undefined>({
     ...context.gathering,

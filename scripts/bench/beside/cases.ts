@@ -19,7 +19,7 @@ export const CASES: readonly BesideCase[] = [
   TURN_SILENT,
   QUICK,
   FAN_OUT,
-  HEAVY,
+  ...HEAVY,
   ...MISBEHAVING,
   REPLAY,
   READS,

@@ -1,41 +1,96 @@
 import { countTaken, sendAtPace } from '../send-at-pace.ts'
-import { setUpClients } from '../set-up-clients.ts'
+import { setUpClients, type EndpointSettings } from '../set-up-clients.ts'
 import type { BesideCase } from './case.ts'
 
-const ROOM = 'heavy'
 /** As often as a payload may tell the longest text of a lead. */
 const PLACEHOLDERS = 26
 /** The longest that a source may bring, of characters that JSON writes as two. */
-const COMMENTS = '"'.repeat(5000)
+const QUOTES = '"'.repeat(5000)
+const WORDS = 'a b '.repeat(1250)
+const LETTERS = 'a'.repeat(2000)
+/** As many as a configuration may have. */
+const HEADERS = 30
+/** As many as a template may have: such deliveries fail, with the reason. */
+const FORMATTED = 125
 
-/** All is well with this client's endpoints, and he gets few leads; only each of his payloads is as large as one may be. */
-export const HEAVY: BesideCase = {
-  name: 'heavy',
-  who: 'a client whose two leads a second go to 25 quick webhooks, each with a payload of 256 KB',
-  prepare: async ({ context: { receiver }, programs, agent, seconds, pick }) => {
-    const endpoints = pick(25, 3)
-    const { url } = programs.server
-    const template = Object.fromEntries(
-      Array.from({ length: PLACEHOLDERS }, (_member, index) => [`text_${index}`, '{{comments}}']),
-    )
-    const rooms = Array.from({ length: endpoints }, (_endpoint, index) => `${receiver.url}/${ROOM}/${index}`)
-    const clients = await setUpClients(url, [rooms], template)
-    const keyOf = (): string => clients[0]?.key ?? ''
-    return {
-      clients,
-      disturb: async () => {
-        const posts = await sendAtPace({
-          agent,
-          url,
-          rate: 2,
-          seconds,
-          name: ROOM,
-          keyOf,
-          comments: COMMENTS,
-        })
-        const planned = endpoints * countTaken(posts)
-        return { planned, arriving: { [ROOM]: planned } }
+/** All is well with these clients' endpoints, and they get few leads; only each of their deliveries takes long to make. */
+export const HEAVY: readonly BesideCase[] = [
+  heavyCase({
+    name: 'heavy',
+    payload: 'a payload of 256 KB',
+    comments: QUOTES,
+    settings: {
+      template: Object.fromEntries(
+        Array.from({ length: PLACEHOLDERS }, (_member, index) => [`text_${index}`, '{{comments}}']),
+      ),
+    },
+    arrives: true,
+  }),
+  heavyCase({
+    name: 'headers',
+    payload: 'thirty long credentials that nearly stand at each place of its 30 KB',
+    comments: WORDS,
+    settings: {
+      template: { text: 'a'.repeat(30_000) },
+      customHeaders: Object.fromEntries(
+        Array.from({ length: HEADERS }, (_header, index) => [
+          `X-Token-${index}`,
+          `${LETTERS}${index}${LETTERS}`,
+        ]),
+      ),
+    },
+    arrives: true,
+  }),
+  heavyCase({
+    name: 'formats',
+    payload: 'a template that formats the longest text of a lead five times, as often as it may',
+    comments: WORDS,
+    settings: {
+      template: {
+        values: Array.from(
+          { length: FORMATTED },
+          () => '{{comments | title | title | title | title | map: *=x}}',
+        ),
       },
-    }
-  },
+    },
+    arrives: false,
+  }),
+]
+
+/** @param options.arrives false where such payloads are not sent */
+function heavyCase({
+  name,
+  payload,
+  comments,
+  settings,
+  arrives,
+}: {
+  name: string
+  payload: string
+  comments: string
+  settings: EndpointSettings
+  arrives: boolean
+}): BesideCase {
+  return {
+    name,
+    who: `a client whose two leads a second go to 25 quick webhooks, each with ${payload}`,
+    prepare: async ({ context: { receiver }, programs, agent, seconds, pick }) => {
+      const endpoints = pick(25, 3)
+      const { url } = programs.server
+      const rooms = Array.from(
+        { length: endpoints },
+        (_endpoint, index) => `${receiver.url}/${name}/${index}`,
+      )
+      const clients = await setUpClients(url, [rooms], settings)
+      const keyOf = (): string => clients[0]?.key ?? ''
+      return {
+        clients,
+        disturb: async () => {
+          const posts = await sendAtPace({ agent, url, rate: 2, seconds, name, keyOf, comments })
+          const planned = endpoints * countTaken(posts)
+          return { planned, ...(arrives ? { arriving: { [name]: planned } } : {}) }
+        },
+      }
+    },
+  }
 }

@@ -3,6 +3,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { giveAnswer, type Answer } from './give-answer.ts'
 
+/** More than all headers that a configuration may have. */
+const MOST_HEADER_BYTES = 256 * 1024
+
 export interface ReceivedRequest {
   method: string
   /** Path and query as sent. */
@@ -31,7 +34,7 @@ export async function receiveRequests({ answer, port = 0, isEarly, keepAliveMs }
   close: () => Promise<void>
 }> {
   let connections = 0
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: MOST_HEADER_BYTES }, (request, response) => {
     const { method = '', url: path = '', headers } = request
     const chunks: Buffer[] = []
     const whole = (): void => {

@@ -5,9 +5,7 @@ import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { judgeEndpoints } from '#worker/housekeeping/endpoints/judge-endpoints.ts'
-import { removeOldRows } from '#worker/housekeeping/retention/remove-old-rows.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { createEarlierDatabase } from '#tests/support/services/earlier-database.ts'
 import {
   givenClient,
   givenConfig,
@@ -17,7 +15,7 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
-import { configOf, countRows, givenHealth, mailsOf, statesOf, waitForMails } from './notice-rows.ts'
+import { configOf, givenHealth, mailsOf, statesOf, waitForMails } from './notice-rows.ts'
 
 const { warnAfterFailures } = ENDPOINT_RULE
 
@@ -90,29 +88,6 @@ test('a success without a warning before says nothing', async () => {
   expect(await mailsOf(pipeline.db, config)).toEqual({})
 })
 
-test('an endpoint that fails again within hours is shown as failing, without another mail', async () => {
-  const config = await givenConfigOf(client)
-  await givenHealth(pipeline.db, config, { failures: warnAfterFailures, failingHours: 2, failedHoursAgo: [] })
-  await judgeEndpoints(pipeline.context)
-  await sql`
-    update webhook_endpoint_health set failing_since = now() + interval '1 second', failures_in_row = ${warnAfterFailures}
-    where webhook_config_id = ${config}`.execute(pipeline.db)
-  await judgeEndpoints(pipeline.context)
-
-  expect(await mailsOf(pipeline.db, config)).toEqual({ endpoint_failing: both(), endpoint_recovered: both() })
-  const [health] = await readEndpointHealth(pipeline.db, client, config)
-  expect(health?.warned_at).toBeInstanceOf(Date)
-})
-
-test('an administrator’s own configuration warns each administrator once', async () => {
-  const config = await givenConfigOf(admin)
-  await givenHealth(pipeline.db, config, { failures: warnAfterFailures, failingHours: 1, failedHoursAgo: [] })
-  await judgeEndpoints(pipeline.context)
-
-  expect(await mailsOf(pipeline.db, config)).toEqual({ endpoint_failing: [admin] })
-  await sql`delete from client_webhook_configs where id = ${config}`.execute(pipeline.db)
-})
-
 test('410 switches off with its reason, and a mail says so', async () => {
   crm.answerWith(410)
   const config = await givenConfigOf(client)
@@ -122,47 +97,6 @@ test('410 switches off with its reason, and a mail says so', async () => {
 
   expect(await mailsOf(pipeline.db, config)).toEqual({ endpoint_switched_off: both() })
   expect((await configOf(pipeline.db, config)).disabled_reason).toMatch(/^410/)
-})
-
-const DAILY = [1, 30, 50, 80, 110]
-
-test.each([
-  [
-    'five days without a success, failing on each: switched off',
-    { failures: 200, failingHours: 121, failedHoursAgo: DAILY },
-    false,
-  ],
-  ['two hours less than that: stays on', { failures: 200, failingHours: 119, failedHoursAgo: DAILY }, true],
-  [
-    'one old lead that failed, and none since: stays on',
-    { failures: 8, failingHours: 200, failedHoursAgo: [] },
-    true,
-  ],
-  [
-    'many failures five days ago, and one lead now: stays on',
-    { failures: 60, failingHours: 121, failedHoursAgo: [1, 118] },
-    true,
-  ],
-  [
-    'answering, but refusing every lead: stays on',
-    { failures: 200, failingHours: 121, failedHoursAgo: DAILY, errorClass: 'refused_by_body' },
-    true,
-  ],
-  ['fewer failures than warn: stays on', { failures: 19, failingHours: 200, failedHoursAgo: DAILY }, true],
-])('%s', async (_what, health, staysOn) => {
-  const config = await givenConfigOf(client)
-  await givenHealth(pipeline.db, config, health)
-  await judgeEndpoints(pipeline.context)
-  const { is_active, disabled_reason, disabled_at } = await configOf(pipeline.db, config)
-
-  expect(is_active).toBe(staysOn)
-  expect(disabled_reason).toBe(
-    staysOn
-      ? null
-      : 'No attempt has succeeded for 5 days. The last failure: 503: your endpoint is not available right now.',
-  )
-  expect(disabled_at === null).toBe(staysOn)
-  expect((await mailsOf(pipeline.db, config))['endpoint_switched_off']).toEqual(staysOn ? undefined : both())
 })
 
 test('leads that come while the system has it off wait, unsent, and go out when it is on again', async () => {
@@ -193,36 +127,6 @@ test('leads that come while the system has it off wait, unsent, and go out when 
   )
 })
 
-test('what was said and counted is removed when it is old, but for a switch-off that still holds', async () => {
-  const config = await givenConfigOf(client)
-  await givenHealth(pipeline.db, config, {
-    failures: 200,
-    failingHours: 121,
-    failedHoursAgo: [...DAILY, 24 * 40],
-  })
-  await judgeEndpoints(pipeline.context)
-  await sql`update mails set next_try_at = null where data ->> 'webhook_config_id' = ${config}`.execute(
-    pipeline.db,
-  )
-  const count = async () => ({
-    hours: await countRows(pipeline.db, config, 'webhook_endpoint_hours'),
-    notices: await countRows(pipeline.db, config, 'webhook_endpoint_notices'),
-    mails: Object.values(await mailsOf(pipeline.db, config)).flat().length,
-  })
-  await removeOldRows(pipeline.context)
-  expect(await count()).toEqual({ hours: DAILY.length, notices: 1, mails: 2 })
-
-  const later = new Date(Date.now() + 200 * 24 * 3_600_000)
-  await removeOldRows(pipeline.context, later)
-  expect(await count()).toEqual({ hours: 0, notices: 1, mails: 0 })
-  await judgeEndpoints(pipeline.context)
-  expect(await mailsOf(pipeline.db, config)).toEqual({})
-
-  await updateWebhookConfig(pipeline.db, client, config, { is_active: true })
-  await removeOldRows(pipeline.context, later)
-  expect((await count()).notices).toBe(0)
-})
-
 test('while its owner has it off nothing is planned', async () => {
   const config = await givenConfigOf(client)
   await updateWebhookConfig(pipeline.db, client, config, { is_active: false })
@@ -233,57 +137,4 @@ test('while its owner has it off nothing is planned', async () => {
   )
 
   expect(await statesOf(pipeline.db, config)).toEqual([])
-})
-
-test('switched on again, an old spell neither warns nor switches off', async () => {
-  const config = await givenConfigOf(client)
-  await givenHealth(pipeline.db, config, { failures: 200, failingHours: 121, failedHoursAgo: DAILY })
-  await judgeEndpoints(pipeline.context)
-  await pipeline.db.transaction().execute(async (trx) => {
-    await updateWebhookConfig(trx, client, config, { is_active: true })
-    await forgetFailures(trx, config, true)
-  })
-  await judgeEndpoints(pipeline.context)
-
-  expect(await configOf(pipeline.db, config)).toEqual({
-    is_active: true,
-    disabled_reason: null,
-    disabled_at: null,
-  })
-  expect(Object.keys(await mailsOf(pipeline.db, config))).toEqual(['endpoint_switched_off'])
-})
-
-test('what was switched off before there were notices is not told of after the upgrade', async () => {
-  const earlier = await createEarlierDatabase('20261121001310')
-  try {
-    const { db } = earlier
-    const owner = await givenClient(db)
-    await givenClient(db, 'admin')
-    const { rows } = await sql<{ id: string }>`
-      insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret,
-        is_active, disabled_at, disabled_reason)
-      values (${owner}, 'Old CRM', 'https://crm.example.com', '{}', 'unused', false, now() - interval '90 days', 'It said 410.'),
-        (${owner}, 'CRM', 'https://crm.example.com', '{}', 'unused', true, null, null)
-      returning id`.execute(db)
-    await earlier.upgrade()
-    const judge = () => judgeEndpoints({ db, logger: pipeline.context.logger })
-    const told = async () =>
-      (
-        await db
-          .selectFrom('mails')
-          .select(sql<string>`data ->> 'webhook_config_id'`.as('of'))
-          .execute()
-      ).map(({ of }) => of)
-    await judge()
-    expect(await told()).toEqual([])
-
-    const [, used] = rows
-    await sql`update client_webhook_configs set is_active = false, disabled_at = now() where id = ${used?.id}`.execute(
-      db,
-    )
-    await judge()
-    expect(await told()).toEqual([used?.id, used?.id])
-  } finally {
-    await earlier.drop()
-  }
 })

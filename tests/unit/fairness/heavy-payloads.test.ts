@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createHeavyPayloads, type HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import { HEAVY } from '#core/fairness/limits.ts'
 import type { Stay } from '#core/fairness/slot-share.ts'
@@ -15,8 +15,8 @@ let heavy: HeavyPayloads
 beforeEach(() => {
   at = 0
   heavy = createHeavyPayloads({ enter: () => ({ ...NO_STAY }) }, () => at)
-  for (const endpoint of ['long', 'as long']) heavy.note(endpoint, LONGEST)
-  heavy.note('short', HEAVY.free)
+  for (const endpoint of ['long', 'as long']) heavy.note(endpoint, '1', LONGEST)
+  heavy.note('short', '1', HEAVY.free)
 })
 
 /** How many of so many may begin. */
@@ -54,6 +54,19 @@ test('beside somebody else they begin at their pace, whoever sends them', () => 
   expect(begun).toBeLessThanOrEqual(10 * A_SECOND + AT_ONCE)
 })
 
+test.each([
+  [1, AT_ONCE],
+  [4, AT_ONCE / 2],
+])('the pace is that of all workers together: of %i, one may begin %i in the same time', (workers, most) => {
+  heavy.among(workers)
+  begin('short', 'another', 1)
+  begin('long', 'client')
+  // Of four as many as one of them makes of a second's.
+  at += 1000 * (4 / A_SECOND)
+  begin('short', 'another', 1)
+  expect(begin('long', 'client')).toHaveLength(most)
+})
+
 test('what was not due after all is given back once, and what began is not', async () => {
   begin('short', 'another', 1)
   const [unused, used] = begin('long', 'client')
@@ -70,9 +83,9 @@ test('what was not due after all is given back once, and what began is not', asy
 test('an endpoint whose payloads have become short is soon like any other, and one between two long ones is not', () => {
   begin('short', 'another', 1)
   begin('long', 'client')
-  heavy.note('long', 900)
+  heavy.note('long', '1', 900)
   expect(begin('long', 'client')).toHaveLength(0)
-  for (let sent = 0; sent < 3; sent += 1) heavy.note('long', 900)
+  for (let sent = 0; sent < 3; sent += 1) heavy.note('long', '1', 900)
   expect(begin('long', 'client')).toHaveLength(100)
 })
 
@@ -81,7 +94,44 @@ test('somebody who asks for a slot in vain is not about', () => {
     { enter: (endpoint) => (endpoint === 'full' ? undefined : NO_STAY) },
     () => at,
   )
-  refusing.note('long', LONGEST)
+  refusing.note('long', '1', LONGEST)
   refusing.enter('full', 'another')
   expect(Array.from({ length: 100 }, () => refusing.enter('long', 'client'))).not.toContain(undefined)
+})
+
+/** Counts turns of the event loop until the test is over. */
+function countTurns(): () => number {
+  let turns = 0
+  let next = setImmediate(function count() {
+    turns += 1
+    next = setImmediate(count)
+  })
+  onTestFinished(() => clearImmediate(next))
+  return () => turns
+}
+
+test('known short ones are made at once; each that is long has a turn of the event loop to itself', async () => {
+  const turns = countTurns()
+  const make = (endpoint: string, version: string) =>
+    heavy.make(endpoint, version, () => {
+      at += HEAVY.sliceMs
+      return turns()
+    })
+  const others = [make('long', '1'), make('unknown', '1'), make('short', '2'), make('long', '1')]
+  const before = at
+  const light = make('short', '1')
+  expect(at).toBe(before + HEAVY.sliceMs)
+  expect(await light).toBe(0)
+  expect(new Set(await Promise.all(others)).size).toBe(others.length)
+})
+
+test('what takes no time is made together, and what fails tells only who asked for it', async () => {
+  const turns = countTurns()
+  const failing = heavy.make('unknown', '1', () => {
+    throw new Error('cannot be made')
+  })
+  const others = Array.from({ length: 100 }, () => heavy.make('unknown', '1', turns))
+
+  await expect(failing).rejects.toThrow('cannot be made')
+  expect(new Set(await Promise.all(others)).size).toBe(1)
 })

@@ -216,6 +216,15 @@ it('halves what a strained endpoint gets at a time, down to one, and lets it gro
   expect(share.fill('a', 30)).toHaveLength(2)
 })
 
+it('learns nothing of an endpoint that was not asked', async () => {
+  const share = shareOf(100, 16)
+  await share.prove('unknown', 20, 'unasked')
+  expect(share.fill('unknown', 30)).toHaveLength(2)
+  await share.prove('known', 20)
+  await share.prove('known', 60_000, 'unasked')
+  expect(share.fill('known', 30)).toHaveLength(16)
+})
+
 it('is cut once by a round of requests that fail together', async () => {
   const share = shareOf(100, 16)
   await share.prove('a', 20)

@@ -54,3 +54,37 @@ test('a template may tell the longest text of a lead 26 times where each of its 
   expect(bytesOf(render(26))).toBeLessThanOrEqual(LARGEST_PAYLOAD)
   expect(() => render(27)).toThrow('The payload would be longer than 262,144 bytes.')
 })
+
+describe('the formats of a template', () => {
+  const comments = 'a b '.repeat(1250)
+  /** Of each value they make one letter. */
+  const render = (placeholders: number, formats: string, largest = LARGEST_PAYLOAD) =>
+    renderCompiled(
+      compileTemplate(
+        JSON.stringify(Array.from({ length: placeholders }, () => `{{comments | ${formats}}}`)),
+      ),
+      'JSON',
+      { ...values, comments },
+      'empty',
+      largest,
+    )
+
+  test('may read as many characters as a payload may have, however little they make of them', () => {
+    expect(render(52, 'map: *=x').formatted).toBe(52 * 5000)
+    expect(() => render(53, 'map: *=x')).toThrow(
+      'The formats of the payload would read more than 262,144 characters.',
+    )
+  })
+
+  test('are counted one by one, each with what the one before it made', () => {
+    expect(render(1, 'title | upper | map: *=word | upper | lower').formatted).toBe(3 * 5000 + 4 + 4)
+    expect(() => render(14, 'title | title | title | title | map: *=x')).toThrow(PayloadTooLargeError)
+    expect(renderCompiled(compileTemplate('["{{name}}"]'), 'JSON', values).formatted).toBe(0)
+  })
+
+  test('are given up in a moment where they would take a second', () => {
+    const startedAt = performance.now()
+    expect(() => render(700, 'title | title | title | title | map: *=x')).toThrow(PayloadTooLargeError)
+    expect(performance.now() - startedAt).toBeLessThan(150)
+  })
+})

@@ -126,4 +126,54 @@ describe('an exchange', () => {
     const form = { ...exchange, requestHeaders, requestBody: 'name=Rosa&api_key=abc' }
     expect(redactExchange(form).requestBody).toBe('name=Rosa&api_key=••••')
   })
+
+  const longKey = (end: string): string => `${'key-'.repeat(30)}${end}`
+  test.each([
+    ['that is cut off', [longKey('whole')], longKey('who'), '••••'],
+    [
+      'and the one that begins like it',
+      [longKey('1'), longKey('22')],
+      `${longKey('22')} ${longKey('1')}`,
+      '•••• ••••',
+    ],
+    [
+      'within another that is longer',
+      ['0123456789', `before ${longKey('')}0123456789`],
+      `before ${longKey('')}0123456789`,
+      '••••',
+    ],
+    ['that another runs into', ['abcdefghij', 'ghijklmnop'], 'abcdefghijklmnop', '••••'],
+    ['twice, one behind the other', ['abcdefghij'], 'abcdefghijabcdefghij-', '••••-'],
+    ['not even once', ['abcdefghij'], 'abcdefghi abcdefghi', 'abcdefghi abcdefghi'],
+  ])('hides a secret %s', (_what, secrets, said, kept) => {
+    const requestHeaders = Object.fromEntries(secrets.map((secret, index) => [`x-token-${index}`, secret]))
+    expect(redactExchange({ ...exchange, requestHeaders, responseBody: said }).responseBody).toBe(kept)
+    expect(redactExchange({ ...exchange, requestHeaders, message: said }).message).toBe(kept)
+    expect(
+      redactExchange({
+        ...exchange,
+        requestHeaders,
+        responseHeaders: { 'x-before': 'yes', 'x-said': `it was ${said}`, server: 'crm' },
+      }).responseHeaders,
+    ).toEqual({ 'x-before': 'yes', 'x-said': `it was ${kept}`, server: 'crm' })
+  })
+
+  test('takes no longer with thirty credentials that nearly stand at each place of it', () => {
+    const long = 'a'.repeat(2000)
+    const requestHeaders = Object.fromEntries(
+      Array.from({ length: 30 }, (_header, index) => [`x-token-${index}`, `${long}${index}${long}`]),
+    )
+    const startedAt = performance.now()
+    const said = 'a'.repeat(16_384)
+    const kept = redactExchange({
+      ...exchange,
+      requestHeaders,
+      requestBody: `"${said}${said}"`,
+      responseBody: said,
+    })
+
+    // It took a second and more.
+    expect(performance.now() - startedAt).toBeLessThan(250)
+    expect(kept.responseBody).toBe('••••')
+  })
 })

@@ -104,6 +104,7 @@ describe('a JSON body', () => {
     expect(renderPayload('{}', 'JSON', values)).toEqual({
       contentType: 'application/json',
       body: '{}',
+      formatted: 0,
       unknownPlaceholders: [],
     })
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
 import { FORMATS } from '#core/domain/webhooks/template/formats/formats.ts'
 import { renderPayload } from '#core/domain/webhooks/template/render-template.ts'
@@ -119,6 +119,17 @@ describe('a format', () => {
     expect(fault(inner)?.startsWith(`{{${inner}}} (a[0].b): `)).toBe(true)
     // What was stored before formats were checked goes on as it went: empty, and named.
     expect(value(inner)).toBe('')
+  })
+
+  it('has one clock for a zone, however its name is written', () => {
+    const inner = (zone: string) => `created_at | date: HH:mm, ${zone}`
+    expect(value(inner('US/Central'))).toBe('01:59')
+    const made = vi.spyOn(Intl, 'DateTimeFormat')
+    onTestFinished(() => made.mockRestore())
+    for (const zone of ['us/central', 'america/CHICAGO', 'America/chicago', 'AMERICA/CHICAGO'])
+      expect(value(inner(zone))).toBe('01:59')
+    // One each, to ask what zone is meant.
+    expect(made).toHaveBeenCalledTimes(4)
   })
 
   it('names the value that is unknown, not the formats behind it', () => {

@@ -1,5 +1,6 @@
 import { isOpenHeader, maskHeaders } from '../custom-headers.ts'
-import { DOTS, isCredential, maskValue } from '../mask-credentials.ts'
+import { isCredential, maskValue } from '../mask-credentials.ts'
+import { createHider } from './hide-secrets.ts'
 import { redactJson, redactPairs, redactUrl } from './redact-text.ts'
 
 /** What was said in one attempt. */
@@ -41,14 +42,12 @@ const ORDINARY = new Set([
 export function redactExchange(exchange: Exchange): Exchange {
   const { url, requestHeaders, requestBody, responseHeaders, responseBody, message } = exchange
   const maskedUrl = redactUrl(url)
-  const secrets = [
+  const hide = createHider([
     ...Object.entries(requestHeaders)
       .filter(([name, value]) => !isOpenHeader(name) && isCredential(name, value))
       .flatMap(([, value]) => wordsOf(value)),
     ...(maskedUrl === url ? [] : hiddenIn(url, maskedUrl)),
-  ].toSorted((a, b) => b.length - a.length)
-  const hide = (text: string): string =>
-    secrets.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, DOTS) : rest), text)
+  ])
   const isForm = requestHeaders['content-type']?.includes('x-www-form-urlencoded') === true
   return {
     url: maskedUrl,
@@ -92,10 +91,11 @@ function hideIn(
   headers: Readonly<Record<string, string>>,
   hide: (text: string) => string,
 ): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      hide(!ORDINARY.has(name) && isCredential(name, value) ? maskValue(value) : value),
-    ]),
+  const names = Object.keys(headers)
+  const masked = Object.entries(headers).map(([name, value]) =>
+    !ORDINARY.has(name) && isCredential(name, value) ? maskValue(value) : value,
   )
+  // All at once: there may be a thousand. No value has a line break in it (RFC 9110 §5.5), and so no secret.
+  const values = hide(masked.join('\n')).split('\n')
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))
 }

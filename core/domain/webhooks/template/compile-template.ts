@@ -1,5 +1,5 @@
 import { parseJsonTree, type JsonNode } from './json-tree.ts'
-import type { ApplyFormat } from './formats/format.ts'
+import type { ApplyFormats } from './formats/format.ts'
 import { readPlaceholder } from './formats/read-placeholder.ts'
 
 /** A template parsed once and rendered often; see {@link compileTemplate}. */
@@ -12,7 +12,7 @@ export interface CompiledTemplate {
 export interface PlaceholderPart {
   kind: 'placeholder'
   name: string | null
-  apply?: ApplyFormat
+  apply?: ApplyFormats
 }
 
 /** A template's tree: as JSON's, but its strings are taken apart where they hold placeholders. */

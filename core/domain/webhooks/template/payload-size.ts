@@ -7,11 +7,34 @@ import type { JsonNode } from './json-tree.ts'
  */
 export const LARGEST_PAYLOAD = 256 * 1024
 
-/** Its message says so in words for the client. */
+/** Its message says so in words for the client, `advice` what to do about it. */
 export class PayloadTooLargeError extends Error {
   override readonly name = 'PayloadTooLargeError'
-  constructor(largest: number) {
-    super(`The payload would be longer than ${largest.toLocaleString('en-US')} bytes.`)
+  readonly advice: string
+  constructor(message: string, advice: string) {
+    super(message)
+    this.advice = advice
+  }
+}
+
+/**
+ * Adds up what the formats of one payload read: of a value of 5,000 characters each may take as long as of a payload, and its last
+ * one may make a single word of it.
+ * @returns `note` throws PayloadTooLargeError once they were more than `most` characters; `count` is how many they were
+ */
+export function countFormatted(most: number): { note: (characters: number) => void; count: () => number } {
+  let read = 0
+  return {
+    note: (characters) => {
+      read += characters
+      if (read > most) {
+        throw new PayloadTooLargeError(
+          `The formats of the payload would read more than ${most.toLocaleString('en-US')} characters.`,
+          'Use fewer formats on long values in Payload Template.',
+        )
+      }
+    },
+    count: () => read,
   }
 }
 
@@ -23,7 +46,11 @@ export function refuseLargePayload(node: JsonNode, payloadType: PayloadType, lar
   let left = largest
   const take = (bytes: number): void => {
     left -= bytes
-    if (left < 0) throw new PayloadTooLargeError(largest)
+    if (left >= 0) return
+    throw new PayloadTooLargeError(
+      `The payload would be longer than ${largest.toLocaleString('en-US')} bytes.`,
+      'Use fewer placeholders in Payload Template, or shorter names.',
+    )
   }
   const takeJson = (at: JsonNode): void => {
     if (at.kind === 'string') take(jsonBytes(at.value, left))

@@ -7,13 +7,15 @@ import {
   type TemplateNode,
 } from './compile-template.ts'
 import { writeJsonTree, type JsonNode } from './json-tree.ts'
-import { refuseLargePayload } from './payload-size.ts'
+import { countFormatted, refuseLargePayload } from './payload-size.ts'
 import type { PlaceholderValue, PlaceholderValues } from './placeholder-value.ts'
 
 /** A rendered request body. `unknownPlaceholders` are named once each, as written, in order of appearance. */
 export interface RenderedPayload {
   contentType: string
   body: string
+  /** characters that its formats have read */
+  formatted: number
   unknownPlaceholders: string[]
 }
 
@@ -32,7 +34,7 @@ export const CONTENT_TYPES: Record<PayloadType, string> = {
  * - `omit`: as `null`, but the member or array item is left out. Objects and arrays around it stay, if empty.
  *
  * In a FORM null is an empty value (`key=`), and what is omitted has no pair.
- * @param largest bytes of the body
+ * @param largest bytes of the body, and characters that its formats may read
  * @throws PayloadTooLargeError
  */
 export function renderCompiled(
@@ -42,11 +44,14 @@ export function renderCompiled(
   missingValues: MissingValues = 'empty',
   largest = Infinity,
 ): RenderedPayload {
-  const filled = fill(template.tree, values, missingValues) ?? NULL
+  const formatted = countFormatted(largest)
+  const filled =
+    fill(template.tree, { values, missing: missingValues, noteFormatted: formatted.note }) ?? NULL
   if (largest < Infinity) refuseLargePayload(filled, payloadType, largest)
   return {
     contentType: CONTENT_TYPES[payloadType],
     body: payloadType === 'JSON' ? writeJsonTree(filled) : writeForm(filled),
+    formatted: formatted.count(),
     unknownPlaceholders: template.unknownPlaceholders,
   }
 }
@@ -68,41 +73,46 @@ export function renderPayload(
 
 const NULL: JsonNode = { kind: 'literal', text: 'null' }
 
+/** What a template is filled with. */
+interface Filling {
+  values: PlaceholderValues
+  missing: MissingValues
+  noteFormatted: (characters: number) => void
+}
+
 /** Undefined where the node is to be left out. */
-function fill(node: TemplateNode, values: PlaceholderValues, missing: MissingValues): JsonNode | undefined {
+function fill(node: TemplateNode, filling: Filling): JsonNode | undefined {
   switch (node.kind) {
     case 'object': {
       const members: Array<{ key: string; value: JsonNode }> = []
       for (const { key, value } of node.members) {
-        const filled = fill(value, values, missing)
+        const filled = fill(value, filling)
         if (filled !== undefined) members.push({ key, value: filled })
       }
       return { kind: 'object', members }
     }
     case 'array':
-      return { kind: 'array', items: node.items.flatMap((item) => fill(item, values, missing) ?? []) }
+      return { kind: 'array', items: node.items.flatMap((item) => fill(item, filling) ?? []) }
     case 'placeholder': {
-      const value = lookUp(values, node)
+      const { missing } = filling
+      const value = lookUp(filling, node)
       if (value !== null) return valueNode(value)
       if (missing === 'empty' && node.name === null) return { kind: 'string', value: '' }
       return missing === 'omit' ? undefined : NULL
     }
     case 'text':
-      return fillText(node.parts, values, missing)
+      return fillText(node.parts, filling)
     case 'fixed':
       return node.node
   }
 }
 
-function fillText(
-  parts: ReadonlyArray<string | PlaceholderPart>,
-  values: PlaceholderValues,
-  missing: MissingValues,
-): JsonNode | undefined {
+function fillText(parts: ReadonlyArray<string | PlaceholderPart>, filling: Filling): JsonNode | undefined {
+  const { missing } = filling
   let text = ''
   let hasValue = false
   for (const part of parts) {
-    const value = typeof part === 'string' ? part : lookUp(values, part)
+    const value = typeof part === 'string' ? part : lookUp(filling, part)
     if (typeof part === 'object' && value !== null) hasValue = true
     text += String(value ?? '')
   }
@@ -110,10 +120,10 @@ function fillText(
   return missing === 'omit' ? undefined : NULL
 }
 
-function lookUp(values: PlaceholderValues, { name, apply }: PlaceholderPart): PlaceholderValue {
+function lookUp({ values, noteFormatted }: Filling, { name, apply }: PlaceholderPart): PlaceholderValue {
   if (name === null) return null
   const value = values[name] ?? null
-  return apply === undefined ? value : apply(value)
+  return apply === undefined ? value : apply(value, noteFormatted)
 }
 
 function valueNode(value: PlaceholderValue): JsonNode {

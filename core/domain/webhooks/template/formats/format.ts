@@ -6,6 +6,12 @@ export type ValueKind = 'text' | 'number' | 'yes_no' | 'moment' | 'date' | 'phon
 /** What a format makes of a value. It never fails: a value that it does not fit stays as it is, and null stays null but for a default. */
 export type ApplyFormat = (value: PlaceholderValue) => PlaceholderValue
 
+/** All formats of a placeholder, one after the other; `noteRead` is told how many characters each of them reads. */
+export type ApplyFormats = (
+  value: PlaceholderValue,
+  noteRead?: (characters: number) => void,
+) => PlaceholderValue
+
 /** A format with its arguments read, or why it cannot be used here, as a sentence. */
 export type OpenedFormat = { ok: true; apply: ApplyFormat; kind: ValueKind } | { ok: false; reason: string }
 

@@ -23,8 +23,9 @@ export const openDate: OpenFormat = (argument, kind) => {
     if (zoneName !== undefined) return refuseFormat('unix is the same in every zone: leave the zone out')
     return { ok: true, kind: 'number', apply: ofTime(({ at }) => Math.floor(at.getTime() / 1000)) }
   }
-  const zone = zoneName ?? 'UTC'
-  if (!isZone(zone)) return refuseFormat(`There is no time zone "${zone}"${offer(zone, allZones())}`)
+  const zone = zoneName === undefined ? 'UTC' : findZone(zoneName)
+  if (zone === undefined)
+    return refuseFormat(`There is no time zone "${zoneName}"${offer(zoneName ?? '', allZones())}`)
   const steps = readSteps(pattern)
   if (typeof steps === 'string') return refuseFormat(steps)
   if (kind === 'date') {
@@ -78,20 +79,21 @@ function readSteps(pattern: string): DateStep[] | string {
 /** More than there are zones. */
 const MOST_KEPT = 1000
 /** Names that were asked about: to ask anew takes longer than all else about a form. */
-const zones = new Map<string, boolean>()
+const zones = new Map<string, string | undefined>()
 
-function isZone(name: string): boolean {
-  const known = zones.get(name) ?? isKnownHere(name)
+/** The one name of a zone that has several, or may be written in any case: each of them would have a clock of its own. */
+function findZone(name: string): string | undefined {
+  const known = zones.has(name) ? zones.get(name) : findZoneHere(name)
   if (zones.size >= MOST_KEPT) zones.clear()
   zones.set(name, known)
   return known
 }
 
-function isKnownHere(name: string): boolean {
+function findZoneHere(name: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== ''
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return false
+    return undefined
   }
 }
 

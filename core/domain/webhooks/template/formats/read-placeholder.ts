@@ -1,5 +1,6 @@
 import { isKnownPlaceholder, kindOf, placeholderName } from '../placeholders.ts'
-import type { ApplyFormat } from './format.ts'
+import type { PlaceholderValue } from '../placeholder-value.ts'
+import type { ApplyFormat, ApplyFormats } from './format.ts'
 import { openFormat } from './formats.ts'
 import { splitParts } from './split-arguments.ts'
 
@@ -13,7 +14,7 @@ export interface PlaceholderReading {
   /** what to tell of where `name` is null: the name as written, or with a wrong format the whole */
   written: string
   /** undefined where the value goes out as it is */
-  apply: ApplyFormat | undefined
+  apply: ApplyFormats | undefined
   /** why a format cannot be used, as a sentence; undefined where nothing is wrong with the formats */
   fault: string | undefined
 }
@@ -38,7 +39,15 @@ export function readPlaceholder(inner: string): PlaceholderReading {
   return {
     name: isKnown ? name : null,
     written,
-    apply: applied.length === 0 ? undefined : (value) => applied.reduce((last, apply) => apply(last), value),
+    apply: applied.length === 0 ? undefined : inTurn(applied),
     fault: undefined,
   }
+}
+
+function inTurn(formats: readonly ApplyFormat[]): ApplyFormats {
+  return (value, noteRead) =>
+    formats.reduce<PlaceholderValue>((last, apply) => {
+      if (typeof last === 'string') noteRead?.(last.length)
+      return apply(last)
+    }, value)
 }
