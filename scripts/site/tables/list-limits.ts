@@ -62,6 +62,7 @@ export function listLimits(): string {
         ['Payload template', `${say(MOST_TEMPLATE_CHARACTERS)} characters`],
         ['What a template could make of any lead', `${say(MOST_RENDERED_CHARACTERS)} characters`],
         ['A payload that is sent', bytes(LARGEST_PAYLOAD)],
+        ['What its formats read, each by itself', `${say(LARGEST_PAYLOAD)} characters`],
         ['Kept, and read by success rules, of an answer', bytes(KEPT_BODY_BYTES)],
         ['Deliveries that one press of Resend failed sends', say(RESEND_LIMIT)],
       ],
