@@ -1,3 +1,4 @@
+import type { AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   planJudged,
@@ -5,7 +6,9 @@ import {
   type EventToPlan,
   type PlannedDeliveries,
 } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { foldLead } from '#core/domain/webhooks/conditions/judge-conditions.ts'
 import { judgePlanned, type DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
+import { createChoiceReader, type ReadChoices } from './read-choices.ts'
 
 const MANY = 2 ** 31 - 1
 const EVERYTHING = { all: MANY, ofClient: MANY, ofLead: MANY, spreading: [] }
@@ -24,12 +27,26 @@ export async function planDeliveries(
  * Plans the deliveries of events, each whole or not at all, as `planJudged` says. Events that some configuration listens to that has
  * conditions or sending hours are planned in a second statement, once those are judged; the others cost one.
  * @param most of each client his first lead is planned while there is room, however many deliveries it makes
+ * @param readChoices remembers what it has read
  */
 export async function planSomeDeliveries(
   db: Db,
   events: readonly EventToPlan[],
   most: DeliveriesAtOnce,
+  readChoices: ReadChoices = createChoiceReader(db),
 ): Promise<PlannedDeliveries> {
+  /** @param now by the database's clock, which says what is due */
+  async function judge(asked: readonly AskedEvent[], now: Date): Promise<DeliveryVerdict[]> {
+    const choices = await readChoices(asked.flatMap(({ configurations }) => configurations))
+    return asked.flatMap(({ event_id: id, lead, configurations }) => {
+      const folded = foldLead(lead)
+      return configurations.flatMap(({ webhook_config_id }) => {
+        const choice = choices.get(webhook_config_id)
+        return choice === undefined ? [] : [judgePlanned(id, choice, folded, now)]
+      })
+    })
+  }
+
   const planned: PlannedDeliveries = { due: [], left: [] }
   let verdicts: DeliveryVerdict[] = []
   let open = events
@@ -38,8 +55,7 @@ export async function planSomeDeliveries(
     planned.due.push(...due)
     planned.left.push(...left)
     if (asked.length === 0) return planned
-    // By the database's clock, which says what is due.
-    verdicts = asked.map((one) => judgePlanned(one, now))
+    verdicts = await judge(asked, now)
     const ids = new Set(asked.map(({ event_id: id }) => id))
     open = open.filter(({ event_id: id }) => ids.has(id))
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import got, { type Got } from 'got'
+import type { Conditions } from '#core/contract/webhooks/conditions.ts'
 
 const PASSWORD = 'Zx9!kvRm-Tw7q'
 
@@ -23,6 +24,7 @@ export interface BenchClient {
 export interface EndpointSettings {
   template?: object
   customHeaders?: Readonly<Record<string, string>>
+  conditions?: Conditions
 }
 
 /** Through the API: for each list of endpoints a client of its own, with a configuration for each, and a source. */
@@ -44,7 +46,7 @@ async function setUpClient(
   api: Got,
   adminToken: string,
   endpoints: readonly string[],
-  { template = TEMPLATE, customHeaders = {} }: EndpointSettings,
+  { template = TEMPLATE, customHeaders = {}, conditions }: EndpointSettings,
 ): Promise<BenchClient> {
   const email = `bench-${randomUUID()}@example.com`
   const { access_token: token, user } = await api
@@ -60,6 +62,7 @@ async function setUpClient(
           endpoint_url: endpoint,
           payload_template: template,
           custom_headers: customHeaders,
+          ...(conditions === undefined ? {} : { conditions }),
         },
       })
       .json<{ id: string }>()

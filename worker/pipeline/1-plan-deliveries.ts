@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from '#core/pace/batch.ts'
 import type { EventToPlan, LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
+import { createChoiceReader } from '#core/planning/read-choices.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
@@ -46,16 +47,18 @@ export function createPlanning(
   brakes: { giveWay: Pick<GiveWay, 'noteMuch' | 'restMs'>; fanOut: Pick<FanOut, 'note' | 'beyond'> },
 ): Planning {
   const { giveWay, fanOut } = brakes
+  const readChoices = createChoiceReader(context.db)
 
   async function plan(events: readonly TracedEvent[]): Promise<Planned[]> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
-    const { due, left } = await planSomeDeliveries(context.db, events, {
+    const most = {
       all: PLANS.deliveries,
       ofClient: PLANS.deliveriesOfClient,
       ofLead: FAN_OUT.ofLead,
       spreading: fanOut.beyond(),
-    })
+    }
+    const { due, left } = await planSomeDeliveries(context.db, events, most, readChoices)
     await failpoint('after-plan')
     noteMany(due)
     // Each goes on with the trace of its own event, whoever's it was that set this batch off.

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { conditionsSchema } from './conditions.ts'
-import { sendingHoursSchema } from './sending-hours.ts'
 
 /** What of a lead conditions can ask for. */
 export const leadFactsSchema = z.object({
@@ -15,16 +13,13 @@ export const leadFactsSchema = z.object({
 })
 export type LeadFacts = z.infer<typeof leadFactsSchema>
 
-/** What a delivery is judged by before it is planned, as PostgreSQL answers it. */
-export const askedDeliverySchema = z.object({
+/**
+ * A lead's event, and the configurations that listen to it, but not to everything, or not always: each has to be judged before it is
+ * planned. `version` is of the configuration's row: a verdict is for this one alone.
+ */
+export const askedEventSchema = z.object({
   event_id: z.string(),
-  webhook_config_id: z.string(),
-  /** of the configuration's row: a verdict is for this one alone */
-  version: z.string(),
-  // What only another version can read does not keep a lead from being sent.
-  conditions: conditionsSchema.nullable().catch(null),
-  sending_hours: sendingHoursSchema.nullable().catch(null),
   lead: leadFactsSchema,
+  configurations: z.array(z.object({ webhook_config_id: z.string(), version: z.string() })),
 })
-/** A lead's event and a configuration that listens to it, but not to everything, or not always. */
-export type AskedDelivery = z.infer<typeof askedDeliverySchema>
+export type AskedEvent = z.infer<typeof askedEventSchema>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
-/** docs/product.md §9: rules of one configuration, and values of one rule. */
+/** docs/product.md §9: rules of one configuration, values of one rule, and characters of all values together. */
 export const MOST_RULES = 20
 export const MOST_RULE_VALUES = 100
+export const MOST_RULE_CHARACTERS = 16_384
 
 const AGE = 'Must be from 0 to 120'
 const age = z.int({ error: 'Must be a whole number' }).min(0, AGE).max(120, AGE)
@@ -78,3 +79,18 @@ export const conditionsSchema = z.strictObject({
     .max(MOST_RULES, `At most ${MOST_RULES} rules`),
 })
 export type Conditions = z.infer<typeof conditionsSchema>
+
+/** As they may be saved: planning keeps those of many configurations in memory. What was longer before there was a limit still holds. */
+export const newConditionsSchema = conditionsSchema.refine(
+  (conditions) => countRuleCharacters(conditions) <= MOST_RULE_CHARACTERS,
+  `All values together are too long (at most ${MOST_RULE_CHARACTERS.toLocaleString('en-US')} characters)`,
+)
+
+/** Of all values together. */
+export function countRuleCharacters({ rules }: Conditions): number {
+  return rules.flatMap(valuesOf).reduce((sum, value) => sum + value.length, 0)
+}
+
+function valuesOf(rule: LeadRule): readonly string[] {
+  return rule.field === 'age' || rule.field === 'is_test' ? [] : (rule.is ?? rule.is_not ?? [])
+}

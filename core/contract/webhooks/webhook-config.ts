@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { jsonPathSchema, missingValuesSchema, successRuleSchema } from './answer-rules.ts'
 import { authenticationSchema, newAuthenticationSchema } from './authentication.ts'
-import { conditionsSchema } from './conditions.ts'
+import { conditionsSchema, newConditionsSchema } from './conditions.ts'
 import { anyObject, namedValues } from '../named-values.ts'
 import { sendingHoursSchema } from './sending-hours.ts'
 
@@ -74,7 +74,7 @@ export const newWebhookConfigSchema = z.strictObject({
   missing_values: missingValuesSchema.default('empty'),
   success_rule: successRuleSchema.nullable().default(null),
   capture_path: jsonPathSchema.nullable().default(null),
-  conditions: conditionsSchema.nullable().default(null),
+  conditions: newConditionsSchema.nullable().default(null),
   sending_hours: sendingHoursSchema.nullable().default(null),
   authentication: accessFields.authentication.default({ type: 'none' }),
   ca_certificate: accessFields.ca_certificate.default(null),
@@ -97,7 +97,7 @@ export const webhookConfigChangeSchema = z.strictObject({
   missing_values: missingValuesSchema.optional(),
   success_rule: successRuleSchema.nullable().optional(),
   capture_path: jsonPathSchema.nullable().optional(),
-  conditions: conditionsSchema.nullable().optional(),
+  conditions: newConditionsSchema.nullable().optional(),
   sending_hours: sendingHoursSchema.nullable().optional(),
   authentication: accessFields.authentication.optional(),
   ca_certificate: accessFields.ca_certificate.optional(),
@@ -144,7 +144,7 @@ export const previewRequestSchema = z.strictObject({
   payload_template: jsonObjectSchema,
   payload_type: payloadTypeSchema.default('JSON'),
   missing_values: missingValuesSchema.default('empty'),
-  conditions: conditionsSchema.nullable().default(null),
+  conditions: newConditionsSchema.nullable().default(null),
   lead_id: z.uuid().optional(),
 })
 export const previewSchema = z.object({
@@ -188,7 +188,7 @@ export const endpointTestSchema = z
     success_rule: successRuleSchema.nullable().default(null),
     capture_path: jsonPathSchema.nullable().default(null),
     /** no test is asked for these two; the answer says so */
-    conditions: conditionsSchema.nullable().default(null),
+    conditions: newConditionsSchema.nullable().default(null),
     sending_hours: sendingHoursSchema.nullable().default(null),
     authentication: accessFields.authentication.optional(),
     ca_certificate: accessFields.ca_certificate.optional(),

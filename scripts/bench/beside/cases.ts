@@ -1,6 +1,7 @@
 import { BODIES } from './bodies.ts'
 import { BURST } from './burst.ts'
 import type { BesideCase } from './case.ts'
+import { CONDITIONS } from './conditions.ts'
 import { FAN_OUT } from './fan-out.ts'
 import { FRESH } from './fresh.ts'
 import { HEAVY } from './heavy.ts'
@@ -20,6 +21,7 @@ export const CASES: readonly BesideCase[] = [
   QUICK,
   FAN_OUT,
   ...HEAVY,
+  CONDITIONS,
   ...MISBEHAVING,
   REPLAY,
   READS,

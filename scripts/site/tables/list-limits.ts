@@ -4,7 +4,7 @@ import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
 import { MOST_ORDERS } from '#core/contract/market/order.ts'
 import { MOST_WINDOWS } from '#core/contract/market/order-schedule.ts'
 import { LEAST_PAYMENT, MOST_PAYMENT, MOST_PENDING_PAYMENTS } from '#core/contract/market/payment.ts'
-import { MOST_RULE_VALUES, MOST_RULES } from '#core/contract/webhooks/conditions.ts'
+import { MOST_RULE_CHARACTERS, MOST_RULE_VALUES, MOST_RULES } from '#core/contract/webhooks/conditions.ts'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
 import { MAX_HEADERS, MAX_VALUE_LENGTH } from '#core/domain/webhooks/custom-headers.ts'
@@ -57,7 +57,10 @@ export function listLimits(): string {
           'WEBHOOK_ENDPOINT_CONCURRENCY',
         ],
         ['Custom headers', `${MAX_HEADERS}, each value at most ${say(MAX_VALUE_LENGTH)} characters`],
-        ['Conditions of a webhook', `${MOST_RULES} rules, ${MOST_RULE_VALUES} values in one`],
+        [
+          'Conditions of a webhook',
+          `${MOST_RULES} rules, ${MOST_RULE_VALUES} values in one, ${say(MOST_RULE_CHARACTERS)} characters of all values`,
+        ],
         ['Windows of sending hours in a day', say(MOST_WINDOWS)],
         ['Payload template', `${say(MOST_TEMPLATE_CHARACTERS)} characters`],
         ['What a template could make of any lead', `${say(MOST_RENDERED_CHARACTERS)} characters`],

@@ -119,6 +119,49 @@ test('a lead is sent where it fits, and says on its timeline where and why it is
   expect((await readTimeline(pipeline.db, lead, client)).length).toBe(1 + 2 + told.length)
 })
 
+test('conditions that change hold from the next lead on, also for the worker that has read them', async () => {
+  const id = await listen({
+    conditions: conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: ['TX'] }] }),
+  })
+  await send({ state: 'CA' })
+  await send({ state: 'TX' })
+  await crm.waitForCount(1)
+  await sql`
+    update client_webhook_configs
+    set conditions = ${JSON.stringify({ match: 'all', rules: [{ field: 'state', is: ['CA'] }] })}::jsonb where id = ${id}`.execute(
+    pipeline.db,
+  )
+  await send({ state: 'TX' })
+  await send({ state: 'CA' })
+  await crm.waitForCount(2)
+  await sql`update client_webhook_configs set conditions = null where id = ${id}`.execute(pipeline.db)
+  await send({ state: 'NY' })
+  await crm.waitForCount(3)
+
+  expect(await deliveries()).toHaveLength(3)
+})
+
+test('conditions longer than may be saved today still hold, and what no version can read keeps no lead back', async () => {
+  const values = Array.from({ length: 100 }, (_value, index) => `${'long'.repeat(45)}${index}`)
+  await listen({
+    conditions: conditionsSchema.parse({
+      match: 'all',
+      rules: [{ field: 'source', is: [...values, 'web'].slice(1) }],
+    }),
+  })
+  const unreadable = await listen({})
+  await sql`update client_webhook_configs set conditions = '{"match": "none"}' where id = ${unreadable}`.execute(
+    pipeline.db,
+  )
+  await send({ source: values[50] ?? null })
+  await send({ source: 'elsewhere' })
+  await crm.waitForCount(3)
+
+  const made = await deliveries()
+  expect(made.filter((one) => one.webhook_config_id === unreadable)).toHaveLength(2)
+  expect(made).toHaveLength(3)
+})
+
 test('a lead that comes outside the hours waits for their beginning, and so does what is let go meanwhile', async () => {
   const { hours, opens } = closedNow()
   const id = await listen({ sending_hours: hours })

@@ -126,6 +126,8 @@ export async function givenConfig(
 }
 
 export interface GivenLead {
+  state?: string | null
+  source?: string | null
   name?: string
   email?: string
   phone?: string

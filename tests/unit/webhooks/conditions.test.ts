@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LeadFacts } from '#core/contract/webhooks/asked-delivery.ts'
-import { conditionsSchema, type Conditions } from '#core/contract/webhooks/conditions.ts'
+import { conditionsSchema, newConditionsSchema, type Conditions } from '#core/contract/webhooks/conditions.ts'
 import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/judge-conditions.ts'
 import { wordConditions, wordMisfit } from '#core/domain/webhooks/conditions/word-conditions.ts'
 
@@ -107,6 +107,24 @@ describe('conditions', { timeout: 60_000 }, () => {
     ],
   ])('%j are refused: %s', (given, reason) => {
     expect(conditionsSchema.safeParse(given).error?.issues[0]?.message).toContain(reason)
+  })
+
+  it('may be saved with so many characters of values in all rules, and are read with more', () => {
+    const many = (extra: string[]) => ({
+      match: 'any',
+      rules: Array.from({ length: 4 }, (_rule, index) => ({
+        field: 'source',
+        is: [
+          ...Array.from({ length: 32 }, (_value, at) => String(at).padStart(128, '0')),
+          ...(index === 0 ? extra : []),
+        ],
+      })),
+    })
+    expect(newConditionsSchema.safeParse(many([])).success).toBe(true)
+    expect(newConditionsSchema.safeParse(many(['x'])).error?.issues[0]?.message).toBe(
+      'All values together are too long (at most 16,384 characters)',
+    )
+    expect(conditionsSchema.safeParse(many(['x'])).success).toBe(true)
   })
 
   it('are said in a line, and so is why a lead is not sent, without a value of the lead', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
-import { askedDeliverySchema, type AskedDelivery } from '#core/contract/webhooks/asked-delivery.ts'
+import { askedEventSchema, type AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Db } from '#core/data/database.ts'
 import type { DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
 import { readStored } from '#core/read-stored.ts'
@@ -46,7 +46,7 @@ export interface LeftEvent {
   size: number
 }
 
-/** A delivery that is due, an event that is left, or one that a configuration has to be asked about. */
+/** A delivery that is due, an event that is left, or one that configurations have to be asked about. */
 type PlannedRow =
   | { kind: 'left'; event_id: string; type: string; client_user_id: string | null; size: number }
   | {
@@ -67,7 +67,7 @@ export interface PlannedDeliveries {
 
 /** `asked`: what has to be judged before its events can be planned; by the database's clock it is `now`. */
 export interface PlannedSome extends PlannedDeliveries {
-  asked: AskedDelivery[]
+  asked: AskedEvent[]
   now: Date
 }
 
@@ -182,11 +182,12 @@ export async function planJudged(
     select 'left', null, id, null, client_user_id, null, type, size, null, null from in_line where not fits
     union all
     select 'asked', null, null, null, null, null, null, null,
-      jsonb_build_object('event_id', choosy.event_id, 'webhook_config_id', c.id, 'version', choosy.version, 'conditions', c.conditions, 'sending_hours', c.sending_hours, 'lead',
+      jsonb_build_object('event_id', choosy.event_id, 'configurations',
+        jsonb_agg(jsonb_build_object('webhook_config_id', choosy.webhook_config_id, 'version', choosy.version)), 'lead',
         jsonb_build_object('lead_type', l.lead_type, 'source', l.source, 'state', l.state, 'age', l.age,
           'date_of_birth', l.date_of_birth, 'is_test', l.is_test, 'custom', l.custom)), now()
-    from choosy join in_line on in_line.id = choosy.event_id and fits
-    join client_webhook_configs c on c.id = choosy.webhook_config_id join leads l on l.id = choosy.lead_id
+    from choosy join in_line on in_line.id = choosy.event_id and fits join leads l on l.id = choosy.lead_id
+    group by choosy.event_id, l.id
     union all
     select 'due', d.id, d.event_id, d.webhook_config_id, d.client_user_id, d.turn, null, null, null, null from webhook_deliveries d
     where d.event_id = any(${ids}::uuid[]) and d.resend_of is null
@@ -202,7 +203,7 @@ export async function planJudged(
       }
       case 'asked': {
         planned.now = row.now
-        planned.asked.push(readStored(askedDeliverySchema, row.asked, 'what a delivery is judged by'))
+        planned.asked.push(readStored(askedEventSchema, row.asked, 'what deliveries are judged by'))
         break
       }
       case 'due': {

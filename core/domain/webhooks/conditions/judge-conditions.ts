@@ -7,15 +7,34 @@ type TextRule = Exclude<LeadRule, { field: 'age' | 'is_test' }>
 /** Whether a lead is sent; `unmet` are the rules that it does not fit, none where it is sent. */
 export type Fit = { fits: true } | { fits: false; unmet: readonly LeadRule[] }
 
+/** Conditions that are made ready once and judge many leads, in a time that does not grow with the number of their values. */
+export interface CompiledConditions {
+  match: Conditions['match']
+  rules: ReadonlyArray<{ rule: LeadRule; fits: (lead: FoldedLead, at: Date) => boolean }>
+}
+
+/** A lead that many conditions ask about: each of its texts is made ready once. */
+export interface FoldedLead {
+  facts: LeadFacts
+  /** as it is compared; undefined where it is missing */
+  textOf: (field: TextRule['field']) => string | undefined
+}
+
 /**
  * The one rule by which planning, preview and test tell which leads a configuration is sent (docs/product.md §3).
  * @param conditions null: every lead
  * @param at whose age a date of birth is
  */
 export function judgeConditions(conditions: Conditions | null, lead: LeadFacts, at: Date): Fit {
-  if (conditions === null) return { fits: true }
-  const unmet = conditions.rules.filter((rule) => !fitsRule(rule, lead, at))
-  const fits = conditions.match === 'all' ? unmet.length === 0 : unmet.length < conditions.rules.length
+  return conditions === null
+    ? { fits: true }
+    : judgeCompiled(compileConditions(conditions), foldLead(lead), at)
+}
+
+/** The same, where a lead is judged by many, or many by one. */
+export function judgeCompiled({ match, rules }: CompiledConditions, lead: FoldedLead, at: Date): Fit {
+  const unmet = rules.filter((one) => !one.fits(lead, at)).map(({ rule }) => rule)
+  const fits = match === 'all' ? unmet.length === 0 : unmet.length < rules.length
   return fits ? { fits } : { fits, unmet }
 }
 
@@ -24,31 +43,53 @@ export function listUnmet({ unmet }: Extract<Fit, { fits: false }>): string[] {
   return [...new Set(unmet.map(({ field }) => field))]
 }
 
-function fitsRule(rule: LeadRule, lead: LeadFacts, at: Date): boolean {
+export function compileConditions({ match, rules }: Conditions): CompiledConditions {
+  return { match, rules: rules.map((rule) => ({ rule, fits: compileRule(rule) })) }
+}
+
+export function foldLead(facts: LeadFacts): FoldedLead {
+  const folded = new Map<string, string | undefined>()
+  return {
+    facts,
+    textOf: (field) => {
+      if (!folded.has(field)) {
+        const value = valueOf(facts, field)
+        folded.set(field, value === null || value === undefined ? undefined : fold(value))
+      }
+      return folded.get(field)
+    },
+  }
+}
+
+function valueOf(facts: LeadFacts, field: TextRule['field']): unknown {
+  if (field === 'lead_type' || field === 'source' || field === 'state') return facts[field]
+  const key = field.slice('custom.'.length)
+  return Object.hasOwn(facts.custom, key) ? facts.custom[key] : null
+}
+
+function compileRule(rule: LeadRule): (lead: FoldedLead, at: Date) => boolean {
   switch (rule.field) {
-    case 'age': {
-      const age = lead.age ?? ageOn(lead.date_of_birth, at)
-      if (age === null) return rule.accept_unknown
-      return (rule.from === null || age >= rule.from) && (rule.to === null || age <= rule.to)
-    }
+    case 'age':
+      return ({ facts }, at) => {
+        const age = facts.age ?? ageOn(facts.date_of_birth, at)
+        if (age === null) return rule.accept_unknown
+        return (rule.from === null || age >= rule.from) && (rule.to === null || age <= rule.to)
+      }
     case 'is_test':
-      return lead.is_test === rule.is
-    case 'lead_type':
-    case 'source':
-    case 'state':
-      return fitsText(rule, lead[rule.field])
-    default: {
-      const key = rule.field.slice('custom.'.length)
-      return fitsText(rule, Object.hasOwn(lead.custom, key) ? lead.custom[key] : null)
-    }
+      return ({ facts }) => facts.is_test === rule.is
+    default:
+      return compileTextRule(rule)
   }
 }
 
 /** As text and in any case: a source may send 1, "1" or " Gold". */
-function fitsText({ is, is_not: isNot }: Pick<TextRule, 'is' | 'is_not'>, value: unknown): boolean {
-  const text = value === null || value === undefined ? undefined : fold(value)
-  if (is !== undefined) return text !== undefined && is.some((one) => fold(one) === text)
-  return text === undefined || !(isNot ?? []).some((one) => fold(one) === text)
+function compileTextRule({ field, is, is_not: isNot }: TextRule): (lead: FoldedLead) => boolean {
+  const named = new Set((is ?? isNot ?? []).map(fold))
+  return ({ textOf }) => {
+    const text = textOf(field)
+    const isNamed = text !== undefined && named.has(text)
+    return is === undefined ? !isNamed : isNamed
+  }
 }
 
 function fold(value: unknown): string {

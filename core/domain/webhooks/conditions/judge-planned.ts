@@ -1,6 +1,15 @@
-import type { AskedDelivery } from '#core/contract/webhooks/asked-delivery.ts'
+import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { findSendingTime } from '../sending-hours/find-sending-time.ts'
-import { judgeConditions, listUnmet } from './judge-conditions.ts'
+import { judgeCompiled, listUnmet, type CompiledConditions, type FoldedLead } from './judge-conditions.ts'
+
+/** Which leads a configuration is sent, and when; null is every one, and always. */
+export interface Choice {
+  webhook_config_id: string
+  /** of the configuration's row */
+  version: string
+  conditions: CompiledConditions | null
+  hours: SendingHours | null
+}
 
 /** What becomes of it: no delivery, for the fields whose rules the lead does not fit, or one that is due from a moment on. */
 export interface DeliveryVerdict {
@@ -12,14 +21,18 @@ export interface DeliveryVerdict {
   due_at: Date
 }
 
-export function judgePlanned(asked: AskedDelivery, now: Date): DeliveryVerdict {
-  const { event_id, webhook_config_id, version } = asked
-  const fit = judgeConditions(asked.conditions, asked.lead, now)
+export function judgePlanned(
+  event_id: string,
+  { webhook_config_id, version, conditions, hours }: Choice,
+  lead: FoldedLead,
+  now: Date,
+): DeliveryVerdict {
+  const fit = conditions === null ? undefined : judgeCompiled(conditions, lead, now)
   return {
     event_id,
     webhook_config_id,
     version,
-    unmet: fit.fits ? [] : listUnmet(fit),
-    due_at: findSendingTime(asked.sending_hours, now),
+    unmet: fit === undefined || fit.fits ? [] : listUnmet(fit),
+    due_at: findSendingTime(hours, now),
   }
 }

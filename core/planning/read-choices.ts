@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache'
+import type { AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
+import { conditionsSchema, countRuleCharacters } from '#core/contract/webhooks/conditions.ts'
+import { sendingHoursSchema } from '#core/contract/webhooks/sending-hours.ts'
+import type { Db } from '#core/data/database.ts'
+import { readStoredChoices, type StoredChoice } from '#core/data/webhooks/read-choices.ts'
+import { compileConditions } from '#core/domain/webhooks/conditions/judge-conditions.ts'
+import type { Choice } from '#core/domain/webhooks/conditions/judge-planned.ts'
+import { createBatcher } from '#core/pace/batch.ts'
+import { createSlices } from '#core/pace/slices.ts'
+
+/** Characters of conditions that are kept: of a thousand configurations with the longest. */
+const MOST_KEPT = 16 * 1024 * 1024
+/** What one costs beside its values. */
+const LEAST_SIZE = 200
+/** Configurations that are read together. */
+const READ_TOGETHER = 25
+/** Milliseconds in a turn of the event loop: to open a hundred of the longest takes as long as twenty leads. */
+const SLICE_MS = 2
+
+/** Answers with the choices of these configurations, but for those that are gone. */
+export type ReadChoices = (asked: AskedEvent['configurations']) => Promise<ReadonlyMap<string, Choice>>
+
+/** Reads and compiles conditions once for each version of a configuration, not once for each lead. */
+export function createChoiceReader(db: Db): ReadChoices {
+  const kept = new LRUCache<string, Choice>({ maxSize: MOST_KEPT })
+  /** by configuration and version: leads that come meanwhile wait for the same */
+  const coming = new Map<string, Promise<Choice | undefined>>()
+  const inTurn = createSlices(SLICE_MS, () => performance.now())
+  const reads = createBatcher<string, Choice | undefined>({
+    maxSize: READ_TOGETHER,
+    parallel: 1,
+    flush: async (ids) => {
+      const stored = await readStoredChoices(db, ids)
+      const opened = await Promise.all(stored.map(async (one) => await inTurn(() => openChoice(one))))
+      for (const { choice, size } of opened) kept.set(choice.webhook_config_id, choice, { size })
+      const byId = new Map(opened.map(({ choice }) => [choice.webhook_config_id, choice]))
+      return ids.map((id) => byId.get(id))
+    },
+  })
+
+  async function read({
+    webhook_config_id: id,
+    version,
+  }: AskedEvent['configurations'][number]): Promise<Choice | undefined> {
+    const known = kept.get(id)
+    if (known?.version === version) return known
+    const key = `${id} ${version}`
+    const underWay = coming.get(key) ?? reads.add(id).finally(() => coming.delete(key))
+    coming.set(key, underWay)
+    return await underWay
+  }
+
+  return async (asked) => {
+    const choices = await Promise.all(asked.map(read))
+    return new Map(
+      choices.flatMap((choice) => (choice === undefined ? [] : [[choice.webhook_config_id, choice]])),
+    )
+  }
+}
+
+/** What only another version can read does not keep a lead from being sent. */
+function openChoice({ webhook_config_id, version, ...stored }: StoredChoice): {
+  choice: Choice
+  size: number
+} {
+  const conditions = CONDITIONS.parse(stored.conditions)
+  return {
+    choice: {
+      webhook_config_id,
+      version,
+      conditions: conditions === null ? null : compileConditions(conditions),
+      hours: HOURS.parse(stored.sending_hours),
+    },
+    size: LEAST_SIZE + (conditions === null ? 0 : countRuleCharacters(conditions)),
+  }
+}
+
+const CONDITIONS = conditionsSchema.nullable().catch(null)
+const HOURS = sendingHoursSchema.nullable().catch(null)
