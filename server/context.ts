@@ -2,7 +2,9 @@ import type { Config } from '#core/config/config.ts'
 import { createAccountLines, createExportLines } from '#core/fairness/account-lines.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
 import { createBodyLines, type BodyLines } from '#core/fairness/body-lines.ts'
+import { ANSWERS } from '#core/fairness/limits.ts'
 import { createSourceLines } from '#core/fairness/source-lines.ts'
+import { createSlices } from '#core/pace/slices.ts'
 import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
 import { deriveSourceKeyKey } from '#core/secrets/source-key.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
@@ -42,6 +44,8 @@ export interface ServerContext extends AuthContext, Announcements, IngestPart, O
   /** An account's requests wait behind each other, so that no program of one leaves no time for others. */
   inAccountLine: ReturnType<typeof createAccountLines>
   bodies: BodyLines
+  /** Parts of what is long to make, so that in each turn of the event loop there is time for others. */
+  inSlices: ReturnType<typeof createSlices>
   inSourceLine: ReturnType<typeof createSourceLines>
   /** The same of long answers, each for as long as its reader takes. */
   inExportLine: ReturnType<typeof createExportLines>
@@ -90,6 +94,7 @@ export async function createContext(
     batches,
     inAccountLine: createAccountLines(batches.restAfter, () => performance.now()),
     bodies: createBodyLines(batches.inTurnOfBodies),
+    inSlices: createSlices(ANSWERS.sliceMs, () => performance.now()),
     inSourceLine: createSourceLines(() => performance.now()),
     inExportLine: createExportLines(),
     changes,

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { createGivingPace } from './giving-pace.ts'
 import { limitParallel } from '../pace/limit-parallel.ts'
-import { BATCHES, BODIES } from './limits.ts'
+import { ACCOUNTS, BATCHES, BODIES } from './limits.ts'
 
 /** One piece of one batch at a time, resting while single leads come in; and so with what is sent again by the thousand. */
 export function createBatchTurns(): {
@@ -13,12 +13,13 @@ export function createBatchTurns(): {
   inTurnOfReplays: <T>(piece: () => Promise<T>) => Promise<T>
   /** The same for long bodies, which are read one after the other, with longer rests: nothing of one can be left for later. */
   inTurnOfBodies: <T>(read: () => Promise<T>) => Promise<T>
-  /** Runs a piece of something else that comes in many, in no line, and rests after it. */
+  /** Answers a request of an account, in no line, and rests after it. */
   restAfter: <T>(piece: () => Promise<T>) => Promise<T>
   /** Nothing rests any more: the server stops, and what it has begun is to be over in time. */
   endRests: () => void
 } {
   const pace = createGivingPace({ now: () => performance.now(), longestRestMs: BATCHES.longestRestMs })
+  const paceOfAccounts = createGivingPace({ ...ACCOUNTS, now: () => performance.now() })
   const paceOfBodies = createGivingPace({ ...BODIES, now: () => performance.now() })
   const oneByOne = limitParallel(1, Infinity, () => new Error('the line of batches has no end'))
   const replaysOneByOne = limitParallel(1, Infinity, () => new Error('the line of replays has no end'))
@@ -27,6 +28,7 @@ export function createBatchTurns(): {
   return {
     noteSingle: () => {
       pace.noteSingle()
+      paceOfAccounts.noteSingle()
       paceOfBodies.noteSingle()
     },
     admit: () => {
@@ -40,10 +42,11 @@ export function createBatchTurns(): {
         return pace.piece(piece)
       })
     },
-    restAfter: pace.piece,
+    restAfter: paceOfAccounts.piece,
     inTurnOfBodies: (read) => bodiesOneByOne(() => paceOfBodies.piece(read)),
     endRests: () => {
       pace.stop()
+      paceOfAccounts.stop()
       paceOfBodies.stop()
     },
     inTurnOfReplays: (piece) => replaysOneByOne(() => pace.piece(piece)),

@@ -41,10 +41,20 @@ export const ACCOUNTS = {
   atOnce: 20,
   /** requests a second */
   perSecond: 20,
-  /** requests: a second after the last of many, some are in measure again */
-  mostDebt: 0,
+  /** characters of an answer that count as one more request */
+  charactersOfOne: 64 * 1024,
+  /** requests: a second after the last of many, or after the longest answer, some are in measure again */
+  mostDebt: 20,
+  /** milliseconds */
+  longestRestMs: 2000,
   /** accounts remembered in one process; whoever is forgotten begins with a full measure */
   kept: 10_000,
+} as const
+
+/** Long answers of a server, which are made in slices (core/pace/slices.ts). */
+export const ANSWERS = {
+  /** milliseconds of a turn of the event loop */
+  sliceMs: 2,
 } as const
 
 /** source-lines.ts: leads that a source posts one by one while another source is about. */

@@ -57,17 +57,16 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
     async (request, response) => {
       const caller = callers.get(request)
       const account = caller !== undefined && 'user_id' in caller ? caller.user_id : undefined
-      const answer = async (): Promise<void> =>
+      const answer = async (): Promise<number> =>
         await send(response, await answerCall({ context, route, request, response, caller }))
       if (account === undefined || route.waits === true || route.streams !== undefined) {
         await answer()
         return
       }
-      const inLine = route.isDownload === true ? context.inExportLine : context.inAccountLine
-      await inLine(account, async () => {
-        // Whoever has hung up meanwhile reads nothing.
-        if (!isUnread(request, response)) await answer()
-      })
+      // Whoever has hung up meanwhile reads nothing.
+      const unlessUnread = async (): Promise<number> => (isUnread(request, response) ? 0 : await answer())
+      if (route.isDownload === true) await context.inExportLine(account, unlessUnread)
+      else await context.inAccountLine(account, unlessUnread, (length) => length)
     },
   ]
 }
@@ -138,18 +137,21 @@ async function answerCall(asked: Asked): Promise<Answer> {
   })
 }
 
-async function send(response: Response, answer: Answer): Promise<void> {
+/** @returns how long the answer was, in characters or bytes */
+async function send(response: Response, answer: Answer): Promise<number> {
   response.status(answer.status).set({ 'Cache-Control': 'no-store', ...answer.headers })
   if (answer.pieces !== undefined) {
     response.type(answer.type ?? 'text/plain')
     // Of a HEAD nothing is sent, and nothing need be made.
-    if (response.req.method === 'HEAD') response.end()
-    else await sendPieces(response, answer.pieces)
-  } else if (answer.bytes !== undefined) response.type(answer.type ?? 'application/json').send(answer.bytes)
-  else if (answer.text !== undefined) response.type(answer.type ?? 'application/json').send(answer.text)
-  else if (answer.json !== undefined) {
-    response.type(answer.type ?? 'application/json').send(JSON.stringify(answer.json))
-  } else response.end()
+    if (response.req.method !== 'HEAD') return await sendPieces(response, answer.pieces)
+    response.end()
+    return 0
+  }
+  const body =
+    answer.bytes ?? answer.text ?? (answer.json === undefined ? undefined : JSON.stringify(answer.json))
+  if (body === undefined) response.end()
+  else response.type(answer.type ?? 'application/json').send(body)
+  return body?.length ?? 0
 }
 
 function parse(schema: z.ZodType, value: unknown, part: 'query' | 'body'): unknown {

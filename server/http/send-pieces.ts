@@ -7,13 +7,18 @@ const MOST_LISTENERS = 20
 /**
  * Sends a long answer as it is made, no faster than it is taken. The first piece is waited for, so that what fails before it is still
  * answered with a problem; what fails later breaks the connection off, because half an answer must not look like a whole one.
+ * @returns how many characters were made
  */
-export async function sendPieces(response: Response, pieces: AsyncIterable<string>): Promise<void> {
+export async function sendPieces(response: Response, pieces: AsyncIterable<string>): Promise<number> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
+  let length = 0
   const all = async function* (): AsyncGenerator<string> {
     try {
-      for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value
+      for (let piece = first; piece.done !== true; piece = await iterator.next()) {
+        length += piece.value.length
+        yield piece.value
+      }
     } finally {
       await iterator.return?.()
     }
@@ -27,4 +32,5 @@ export async function sendPieces(response: Response, pieces: AsyncIterable<strin
     const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
     if (!isGone) throw error
   }
+  return length
 }

@@ -8,22 +8,31 @@ import { StoredDataError } from '#core/read-stored.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { ServerContext } from '../context.ts'
 
-/** The rows as members of a JSON array. One that cannot be read is left out and logged: the others are shown all the same. */
-export function describeWebhookConfigs(
-  rows: readonly WebhookConfigRow[],
-  { secrets, logger }: Pick<ServerContext, 'secrets' | 'logger'>,
-): string {
-  return rows
-    .flatMap((row) => {
-      try {
-        return [describeWebhookConfig(row, secrets)]
-      } catch (error) {
-        if (!(error instanceof StoredDataError)) throw error
-        logger.error({ webhook_config_id: row.id, err: error }, 'a configuration was left out of a list')
-        return []
-      }
-    })
-    .join(',')
+/**
+ * A page of them, in pieces that are made in slices: a hundred with the longest settings take as long as many requests of others. One
+ * that cannot be read is left out and logged; the others are shown all the same.
+ */
+export async function* writeWebhookConfigs(
+  { rows, next_cursor }: { rows: readonly WebhookConfigRow[]; next_cursor: string | null },
+  { secrets, logger, inSlices }: Pick<ServerContext, 'secrets' | 'logger' | 'inSlices'>,
+): AsyncGenerator<string> {
+  const describe = (row: WebhookConfigRow): string | undefined => {
+    try {
+      return describeWebhookConfig(row, secrets)
+    } catch (error) {
+      if (!(error instanceof StoredDataError)) throw error
+      logger.error({ webhook_config_id: row.id, err: error }, 'a configuration was left out of a list')
+      return undefined
+    }
+  }
+  let before = '{"data":['
+  for (const row of rows) {
+    const config = await inSlices(() => describe(row))
+    if (config === undefined) continue
+    yield before + config
+    before = ','
+  }
+  yield `${before === ',' ? '' : before}],"next_cursor":${JSON.stringify(next_cursor)}}`
 }
 
 /**

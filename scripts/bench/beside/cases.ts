@@ -24,7 +24,7 @@ export const CASES: readonly BesideCase[] = [
   CONDITIONS,
   ...MISBEHAVING,
   REPLAY,
-  READS,
+  ...READS,
   POSTS,
   BODIES,
   SIGN_INS,

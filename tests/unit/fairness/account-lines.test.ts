@@ -3,7 +3,7 @@ import { AppError } from '#core/errors.ts'
 import { createAccountLines } from '#core/fairness/account-lines.ts'
 import { ACCOUNTS } from '#core/fairness/limits.ts'
 
-const { together, longestLine, atOnce, perSecond } = ACCOUNTS
+const { together, longestLine, atOnce, perSecond, mostDebt, charactersOfOne } = ACCOUNTS
 
 /** Lines whose requests are answered, and whose rests end, when the test says so. */
 function given() {
@@ -20,12 +20,16 @@ function given() {
     () => ms,
   )
   const begun: { account: string; answer: () => void }[] = []
-  const ask = (account: string): Promise<void> =>
-    inLine(account, () => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      begun.push({ account, answer: resolve })
-      return promise
-    })
+  const ask = (account: string, length = 0): Promise<void> =>
+    inLine(
+      account,
+      () => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        begun.push({ account, answer: resolve })
+        return promise
+      },
+      () => length,
+    )
   /** Until nothing more can begin by itself. */
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
@@ -109,7 +113,31 @@ describe('past his measure', () => {
   it('is like anybody once the measure has filled', async () => {
     const { ask, begun, settle, spend, wait } = given()
     for (let times = 0; times < 3; times += 1) await spend('many')
-    wait(together / perSecond)
+    wait((mostDebt + together) / perSecond)
+    for (let asked = 0; asked < together; asked += 1) void ask('many')
+    await settle()
+    expect(begun).toHaveLength(together)
+  })
+
+  it('is who was sent a long answer, for as long as after many short ones', async () => {
+    const { ask, begun, rests, settle, wait } = given()
+    const long = ask('many', 1000 * atOnce * charactersOfOne)
+    await settle()
+    begun.pop()?.answer()
+    await long
+    for (let asked = 0; asked < 2; asked += 1) void ask('many')
+    await settle()
+    expect(begun).toHaveLength(1)
+    begun.pop()?.answer()
+    await settle()
+    expect(begun).toHaveLength(0)
+    rests.pop()?.()
+    await settle()
+    begun.pop()?.answer()
+    await settle()
+    rests.pop()?.()
+
+    wait((mostDebt + together) / perSecond)
     for (let asked = 0; asked < together; asked += 1) void ask('many')
     await settle()
     expect(begun).toHaveLength(together)
