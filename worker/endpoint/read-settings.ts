@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { HEAVY } from '#core/fairness/limits.ts'
 import { createBatcher } from '#core/pace/batch.ts'
+import { createSlices } from '#core/pace/slices.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import {
   readSendingConfigs,
@@ -17,6 +19,10 @@ import type { WorkerContext } from '../context.ts'
 import { blameDelivery } from './delivery-fault.ts'
 
 const KEPT_CONFIGURATIONS = 5000
+/** Of what is kept: a template of numbers takes fifty times as much memory as it has characters. */
+const KEPT_CHARACTERS = 4 * 1024 * 1024
+/** What one has beside its template and headers. */
+const LEAST_CHARACTERS = 500
 
 /** What shapes a configuration's requests, how they are let in, and when they may go; null is always. */
 export type SendingSettings = RequestSettings & { access: EndpointAccess; hours: SendingHours | null }
@@ -35,7 +41,8 @@ interface KeptSettings {
 export function createSettingsReader(
   context: Pick<WorkerContext, 'db' | 'secrets'>,
 ): (delivery: ClaimedDelivery) => Promise<SendingSettings | undefined> {
-  const kept = new LRUCache<string, KeptSettings>({ max: KEPT_CONFIGURATIONS })
+  const kept = new LRUCache<string, KeptSettings>({ max: KEPT_CONFIGURATIONS, maxSize: KEPT_CHARACTERS })
+  const inTurn = createSlices(HEAVY.sliceMs, () => performance.now())
   const reads = createBatcher<string, SendingConfig | undefined>({
     maxSize: 100,
     parallel: 2,
@@ -50,12 +57,16 @@ export function createSettingsReader(
     if (known?.version === delivery.config_version) return known.settings
     const row = await reads.add(delivery.webhook_config_id)
     if (row === undefined) return undefined
-    const { validMs, ...read } = blameDelivery('opening the configuration', () =>
-      openSettings(row, context.secrets),
+    const { validMs, ...read } = await inTurn(() =>
+      blameDelivery('opening the configuration', () => openSettings(row, context.secrets)),
     )
-    kept.set(row.id, read, { ttl: validMs })
+    kept.set(row.id, read, { ttl: validMs, size: sizeOf(row) })
     return read.settings
   }
+}
+
+function sizeOf({ payload_template: template, custom_headers: headers }: SendingConfig): number {
+  return LEAST_CHARACTERS + template.length + JSON.stringify(headers).length
 }
 
 /** `validMs`: until a rotated secret stops signing; 0, for ever, where none overlaps. */

@@ -13,6 +13,7 @@ import { MAX_RETRY_AFTER_SECONDS, maxAttempts } from '#core/domain/webhooks/retr
 import {
   MOST_RENDERED_CHARACTERS,
   MOST_TEMPLATE_CHARACTERS,
+  MOST_TEMPLATE_VALUES,
 } from '#core/domain/webhooks/template/check-template.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
 import { ACCOUNTS, BODIES, SOURCES } from '#core/fairness/limits.ts'
@@ -62,7 +63,10 @@ export function listLimits(): string {
           `${MOST_RULES} rules, ${MOST_RULE_VALUES} values in one, ${say(MOST_RULE_CHARACTERS)} characters of all values`,
         ],
         ['Windows of sending hours in a day', say(MOST_WINDOWS)],
-        ['Payload template', `${say(MOST_TEMPLATE_CHARACTERS)} characters`],
+        [
+          'Payload template',
+          `${say(MOST_TEMPLATE_CHARACTERS)} characters, ${say(MOST_TEMPLATE_VALUES)} values`,
+        ],
         ['What a template could make of any lead', `${say(MOST_RENDERED_CHARACTERS)} characters`],
         ['A payload that is sent', bytes(LARGEST_PAYLOAD)],
         ['What its formats read, each by itself', `${say(LARGEST_PAYLOAD)} characters`],

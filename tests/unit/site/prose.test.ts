@@ -9,7 +9,10 @@ import { readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { MAX_RETRY_AFTER_SECONDS, maxAttempts } from '#core/domain/webhooks/retry-schedule.ts'
-import { MOST_TEMPLATE_CHARACTERS } from '#core/domain/webhooks/template/check-template.ts'
+import {
+  MOST_TEMPLATE_CHARACTERS,
+  MOST_TEMPLATE_VALUES,
+} from '#core/domain/webhooks/template/check-template.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { readPages } from '#scripts/site/read-pages.ts'
@@ -49,7 +52,10 @@ it.each([
   ['receive-leads-well', `tried ${inWords(ATTEMPTS)} times`],
   ['idempotent-receivers', `tries again, ${inWords(ATTEMPTS - 1)} more times`],
   ['why-webhooks-are-lost', `gave up after ${webhooks.timeoutMs / 1000}`],
-  ['templates', `${grouped(MOST_TEMPLATE_CHARACTERS)} characters`],
+  [
+    'templates',
+    `${grouped(MOST_TEMPLATE_CHARACTERS)} characters, and ${grouped(MOST_TEMPLATE_VALUES)} values`,
+  ],
   ['templates', `${grouped(LARGEST_PAYLOAD)} bytes`],
   ['verify-signatures', `more than ${grouped(LARGEST_PAYLOAD)} bytes`],
   ['success-rules', `first ${KEPT_BODY_BYTES / 1024} kib`],

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { MOST_TEMPLATE_VALUES, refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { LARGEST_PAYLOAD, PayloadTooLargeError } from '#core/domain/webhooks/template/payload-size.ts'
 import { renderCompiled } from '#core/domain/webhooks/template/render-template.ts'
@@ -87,4 +88,13 @@ describe('the formats of a template', () => {
     expect(() => render(700, 'title | title | title | title | map: *=x')).toThrow(PayloadTooLargeError)
     expect(performance.now() - startedAt).toBeLessThan(150)
   })
+})
+
+test.each([
+  ['numbers', (count: number) => ({ v: Array.from({ length: count - 2 }, () => 1) })],
+  ['members', (count: number) => Object.fromEntries(Array.from({ length: count - 1 }, (_v, at) => [at, {}]))],
+])('a template of %s may have so many of them', (_what, template) => {
+  const refused = 'Payload Template has too many values (at most 2,000)'
+  expect(refuseTemplate(JSON.stringify(template(MOST_TEMPLATE_VALUES)))).toBeUndefined()
+  expect(refuseTemplate(JSON.stringify(template(MOST_TEMPLATE_VALUES + 2)))).toBe(refused)
 })

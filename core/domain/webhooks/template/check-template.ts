@@ -5,6 +5,8 @@ import { parseJsonTree, type JsonNode } from './json-tree.ts'
 
 /** Every delivery renders its template, and the result lies in memory for each one in flight, and then in the log. */
 export const MOST_TEMPLATE_CHARACTERS = 64 * 1024
+/** Members and items, of any depth: each takes many times as much memory and time as its characters. */
+export const MOST_TEMPLATE_VALUES = 2000
 export const MOST_RENDERED_CHARACTERS = 2 * 1024 * 1024
 /** The longest text that ingest takes in one field (core/contract/leads/lead-ingest.ts). */
 const LONGEST_VALUE = 5000
@@ -21,6 +23,9 @@ export function refuseTemplate(templateText: string): string | undefined {
     return `Payload Template is too long (at most ${MOST_TEMPLATE_CHARACTERS.toLocaleString('en-US')} characters)`
   }
   const tree = parseJsonTree(templateText)
+  if (countValues(tree) > MOST_TEMPLATE_VALUES) {
+    return `Payload Template has too many values (at most ${MOST_TEMPLATE_VALUES.toLocaleString('en-US')})`
+  }
   if (largestRendering(tree, 0) > MOST_RENDERED_CHARACTERS)
     return 'Payload Template could make too large a payload. Use fewer placeholders, or shorter names.'
   const fault = findFormatFault(tree)
@@ -28,6 +33,19 @@ export function refuseTemplate(templateText: string): string | undefined {
     refuseTextIn(tree) ??
     (fault === undefined ? undefined : `${fault.placeholder} (${fault.path}): ${fault.reason}`)
   )
+}
+
+function countValues(node: JsonNode): number {
+  const sum = (nodes: readonly JsonNode[]): number =>
+    nodes.reduce((total, one) => total + countValues(one), 1)
+  switch (node.kind) {
+    case 'object':
+      return sum(node.members.map(({ value }) => value))
+    case 'array':
+      return sum(node.items)
+    default:
+      return 1
+  }
 }
 
 /** A placeholder whose formats are wrong. */
