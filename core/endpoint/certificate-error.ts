@@ -1,4 +1,5 @@
 import type { TLSSocket } from 'node:tls'
+import { isSlowChain } from './slow-certificates.ts'
 
 /** A certificate that was not trusted. `code` is OpenSSL's or Node's; the rest is what its holder can act on. */
 export class CertificateError extends Error {
@@ -22,8 +23,12 @@ export class CertificateError extends Error {
   }
 }
 
+/** Of a chain that took so long to verify that it is not used. */
+export const SLOW_CHAIN = 'ERR_TLS_CHAIN_SLOW'
+
 /** Why this socket's other side is not trusted; undefined where it is. For a socket whose handshake is over. */
 export function findCertificateFault(socket: TLSSocket): CertificateError | undefined {
+  if (isSlowChain(socket.getPeerX509Certificate())) return new CertificateError(SLOW_CHAIN, {})
   if (socket.authorized) return undefined
   // Typed as Error, and a code in truth.
   const reason: unknown = socket.authorizationError

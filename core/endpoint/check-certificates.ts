@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { FieldError } from '../contract/problem.ts'
 import type { EndpointCertificates } from './endpoint-access.ts'
+import { isSlowToSign, isSlowToVerify } from './slow-certificates.ts'
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 const MAX_CERTIFICATES = 20
@@ -37,6 +38,11 @@ function checkPair(certificate: string, key: string, now: Date, refuse: Refuse):
   })
   const read = readKey(key)
   if (typeof read === 'string') refuse('client_key', read)
+  else if (isSlowToSign(read))
+    refuse(
+      'client_key',
+      'This private key takes too long to sign with: use RSA of at most 4,096 bits, or an elliptic curve',
+    )
   else if (own !== undefined && !own.checkPrivateKey(read)) {
     refuse('client_key', 'This private key does not belong to the client certificate')
   }
@@ -63,6 +69,10 @@ function readCertificates(pem: string, now: Date, refuse: (message: string) => v
     if (read === undefined) refuse(`${which} could not be read`)
     else if (read.validToDate <= now) refuse(`${which} expired on ${day(read.validToDate)}`)
     else if (read.validFromDate > now) refuse(`${which} is valid only from ${day(read.validFromDate)}`)
+    else if (isSlowToVerify(read.publicKey))
+      refuse(
+        `${which} has a key that takes too long to verify: use RSA with the exponent 65537, or an elliptic curve`,
+      )
     else certificates.push(read)
   }
   return certificates

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import { DEFAULT_CIPHERS, TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 import { refusePort } from '../domain/webhooks/refuse-port.ts'
 import { findCertificateFault } from './certificate-error.ts'
@@ -22,6 +22,8 @@ export function guardedConnector(
     timeout: timeoutMs,
     allowH2: false,
     minVersion: 'TLSv1.2',
+    // With DHE it is the other side who says how large the numbers are (RFC 5246 §7.4.3): 8,192 bits took our one thread 190 ms.
+    ciphers: `${DEFAULT_CIPHERS}:!kDHE`,
     // Checked all the same: the handshake ends, and nothing is written before findCertificateFault has looked. Node's own refusal
     // would close the socket first, and with it goes the certificate that tells the client what to mend. A resumed session
     // skips the check of the name, so none is kept.

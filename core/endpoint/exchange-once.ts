@@ -23,6 +23,8 @@ export interface SendResult {
   bodyTruncated: boolean
   timing: AttemptTiming
   remoteAddress: string | null
+  /** its handshake took so long that everybody else's deliveries noticed (slow-certificates.ts) */
+  wasSlowHandshake?: true
 }
 
 /** When an exchange began (performance.now) and how long it may take as a whole. */

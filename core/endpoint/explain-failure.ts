@@ -59,7 +59,7 @@ const TLS_ALERTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
   [
     /ALERT_HANDSHAKE_FAILURE/,
     ({ name }) =>
-      `${name} refused the handshake. It may ask for a client certificate: add one under Certificates.`,
+      `${name} refused the handshake. It may ask for a client certificate: add one under Certificates. Or it has no cipher with ECDHE or RSA, of which one is needed.`,
   ],
 ]
 

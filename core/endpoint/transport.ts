@@ -2,6 +2,7 @@ import { createConnectionPools, type ConnectionPool } from './connection-pools.t
 import { watchDialledAddresses } from './dial.ts'
 import { OPEN_ACCESS, type EndpointAccess } from './endpoint-access.ts'
 import { exchangeOnce, type ExchangeClock, type ExchangeOutcome, type SendResult } from './exchange-once.ts'
+import { CertificateError, SLOW_CHAIN } from './certificate-error.ts'
 import type { AddressGuard } from './guard-address.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import { sendAuthorised, type AuthorisedResult } from './send-authorised.ts'
@@ -87,6 +88,7 @@ function refuse(request: WebhookRequest, detail: string): AuthorisedResult {
 }
 
 /** What an exchange left behind, in words alone. */
-function withoutError({ error: _error, metClosedConnection: _met, ...result }: ExchangeOutcome): SendResult {
-  return result
+function withoutError({ error, metClosedConnection: _met, ...result }: ExchangeOutcome): SendResult {
+  const isSlow = error instanceof CertificateError && error.code === SLOW_CHAIN
+  return isSlow ? { ...result, wasSlowHandshake: true } : result
 }

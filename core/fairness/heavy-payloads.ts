@@ -11,12 +11,19 @@ export interface HeavyPayloads {
   /** Makes a payload: at once, or, where it may be heavy, in turns with all such. @param version of its configuration */
   make: <Payload>(endpoint: string, version: string, work: () => Payload) => Promise<Awaited<Payload>>
   /**
-   * So much an endpoint's last delivery weighed (core/endpoint/weigh-attempt.ts); its next is taken to weigh as much, or half of
-   * what one weighed before. @param version of its configuration
+   * So much a delivery weighed (core/endpoint/weigh-attempt.ts); the next to its endpoint is taken to weigh as much, or half of what one
+   * weighed before; and where it was more than any payload, the next of its client to any endpoint.
    */
-  note: (endpoint: string, version: string, weight: number) => void
+  note: (delivery: Weighed, weight: number) => void
   /** So many workers send beside each other, this one among them: the pace is that of all together, as they may share a machine. */
   among: (workers: number) => void
+}
+
+/** A delivery, and the version of its configuration that it was made by. */
+export interface Weighed {
+  client_user_id: string
+  webhook_config_id: string
+  config_version: string
 }
 
 interface Known {
@@ -38,6 +45,7 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
   let filledAt = now()
   let workers = 1
   const others = createOthersAbout(HEAVY.aboutMs, now)
+  const clients = new LRUCache<string, number>({ max: HEAVY.kept })
   const inTurn = createSlices(HEAVY.sliceMs, now)
 
   const fill = (characters: number): void => {
@@ -53,7 +61,7 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
 
   return {
     enter: (endpoint, client) => {
-      const weight = weights.get(endpoint)?.weight ?? 0
+      const weight = Math.max(weights.get(endpoint)?.weight ?? 0, clients.get(client) ?? 0)
       const isHeldBack = weight > HEAVY.free && others.areAbout(client)
       if (isHeldBack && !hasRoom()) return undefined
       const stay = share.enter(endpoint, client)
@@ -70,9 +78,12 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
       const known = weights.get(endpoint)
       return known?.version === version && known.weight <= HEAVY.free ? Promise.try(work) : inTurn(work)
     },
-    note: (endpoint, version, weight) => {
+    note: ({ client_user_id: client, webhook_config_id: endpoint, config_version: version }, weight) => {
       const before = weights.get(endpoint)?.weight ?? 0
       weights.set(endpoint, { version, weight: Math.max(weight, before / 2) })
+      const ofClient = Math.max(weight, (clients.get(client) ?? 0) / 2)
+      if (ofClient > HEAVY.heaviestPayload) clients.set(client, ofClient)
+      else clients.delete(client)
     },
   }
 }

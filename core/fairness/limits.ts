@@ -207,6 +207,8 @@ export const HEAVY = {
   atOnce: 512 * 1024,
   /** characters of heavy ones that are made in a second by all workers, beside somebody else */
   perSecond: 4 * 1024 * 1024,
+  /** no payload weighs so much; whoever sends what weighs more is taken to send such to all his endpoints */
+  heaviestPayload: 4 * 1024 * 1024,
   /** milliseconds of a turn of the event loop in which payloads are made that are heavy, or may be */
   sliceMs: 2,
   /** milliseconds for which somebody who got a slot is still about */

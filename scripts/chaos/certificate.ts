@@ -10,6 +10,8 @@ export interface TestCertificate {
 export interface TestAuthority {
   cert: string
   issue: (names: readonly string[], validity?: Validity) => TestCertificate
+  /** With intermediates, so that an endpoint shows so many certificates, its own among them. */
+  issueChain: (host: string, length: number) => TestCertificate
 }
 
 interface Validity {
@@ -47,13 +49,29 @@ export function createTestAuthority(name: string): TestAuthority {
   return {
     cert: certificate(self, self.name, publicKey, NOW, IS_AUTHORITY),
     issue: (names, validity = NOW) => issue(self, names, validity),
+    issueChain: (host, length) => {
+      const intermediates: string[] = []
+      let issuer = self
+      for (let number = 1; number < length; number += 1) {
+        const next = { name: `${name} ${number}`, ...newKey() }
+        intermediates.unshift(certificate(issuer, next.name, next.publicKey, NOW, IS_AUTHORITY))
+        issuer = next
+      }
+      const { cert, key } = issue(issuer, [host], NOW)
+      return { cert: [cert, ...intermediates].join(''), key }
+    },
   }
 }
 
 /** A certificate that vouches for itself. `rsa` for those who know no other keys. */
-export function selfSigned(host: string, kind: 'ec' | 'rsa' = 'ec', validity = NOW): TestCertificate {
+export function selfSigned(
+  host: string,
+  kind: 'ec' | 'rsa' = 'ec',
+  validity = NOW,
+  publicExponent = 65_537,
+): TestCertificate {
   const { privateKey, publicKey } =
-    kind === 'ec' ? newKey() : generateKeyPairSync('rsa', { modulusLength: 2048 })
+    kind === 'ec' ? newKey() : generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent })
   return {
     cert: certificate({ name: host, privateKey }, host, publicKey, validity, altNames([host])),
     key: pem(privateKey),

@@ -116,7 +116,7 @@ export function createSendDelivery(
     const result = await stay.exchange(exchange, judge).finally(endExchange)
     // The endpoint is done with it; what is left is ours, and bounded by the rounds.
     stay.leave()
-    heavy.note(delivery.webhook_config_id, delivery.config_version, weighAttempt(result.request, result.body))
+    heavy.note(delivery, weighAttempt(result.request, result))
     await failpoint('after-send')
     const retryInSeconds = await recordAttempt({
       delivery,

@@ -51,6 +51,31 @@ describe('a certificate', () => {
     expect(received).toBe('')
   })
 
+  it('of a chain of ten is accepted; one of more is refused, and said to take our time', async () => {
+    const ten = await sendTo(authority.issueChain('localhost', 10))
+    expect(ten.exchange).toMatchObject({ kind: 'answer', status: 200 })
+    expect(ten.wasSlowHandshake).toBeUndefined()
+    const eleven = await sendTo(authority.issueChain('localhost', 11))
+    expect(eleven).toMatchObject({
+      exchange: { kind: 'failure', errorClass: 'tls' },
+      received: '',
+      wasSlowHandshake: true,
+    })
+    expect(eleven.exchange).toHaveProperty('detail', expect.stringContaining('too long a chain (at most 10)'))
+  })
+
+  it('behind a handshake in which it would say how large our numbers are is refused', async () => {
+    const { exchange, received } = await sendTo({
+      ...selfSigned('localhost', 'rsa'),
+      maxVersion: 'TLSv1.2',
+      dhparam: 'auto',
+      ciphers: 'DHE-RSA-AES256-GCM-SHA384',
+    })
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })
+    expect(exchange).toHaveProperty('detail', expect.stringContaining('no cipher with ECDHE or RSA'))
+    expect(received).toBe('')
+  })
+
   it('is looked at again on every connection, though the first was refused', async () => {
     const trusted = getCACertificates('default')
     setDefaultCACertificates([...trusted, authority.cert])

@@ -10,13 +10,19 @@ const A_SECOND = HEAVY.perSecond / LONGEST
 
 const NO_STAY: Stay = { exchange: (work) => work(), begin: () => () => undefined, leave: () => undefined }
 
+const of = (endpoint: string, client = 'client') => ({
+  client_user_id: client,
+  webhook_config_id: endpoint,
+  config_version: '1',
+})
+
 let at: number
 let heavy: HeavyPayloads
 beforeEach(() => {
   at = 0
   heavy = createHeavyPayloads({ enter: () => ({ ...NO_STAY }) }, () => at)
-  for (const endpoint of ['long', 'as long']) heavy.note(endpoint, '1', LONGEST)
-  heavy.note('short', '1', HEAVY.free)
+  for (const endpoint of ['long', 'as long']) heavy.note(of(endpoint), LONGEST)
+  heavy.note(of('short'), HEAVY.free)
 })
 
 /** How many of so many may begin. */
@@ -83,10 +89,20 @@ test('what was not due after all is given back once, and what began is not', asy
 test('an endpoint whose payloads have become short is soon like any other, and one between two long ones is not', () => {
   begin('short', 'another', 1)
   begin('long', 'client')
-  heavy.note('long', '1', 900)
+  heavy.note(of('long'), 900)
   expect(begin('long', 'client')).toHaveLength(0)
-  for (let sent = 0; sent < 3; sent += 1) heavy.note('long', '1', 900)
+  for (let sent = 0; sent < 3; sent += 1) heavy.note(of('long'), 900)
   expect(begin('long', 'client')).toHaveLength(100)
+})
+
+test('what weighs more than any payload makes its client wait at all his endpoints, until he sends what is light', () => {
+  heavy.note(of('heaviest', 'hostile'), 4 * HEAVY.heaviestPayload)
+  begin('short', 'another', 1)
+  expect(begin('unknown', 'hostile')).toHaveLength(1)
+  expect(begin('as long', 'second')).toHaveLength(0)
+  expect(begin('unknown', 'client')).toHaveLength(100)
+  for (let sent = 0; sent < 3; sent += 1) heavy.note(of('light', 'hostile'), 900)
+  expect(begin('unknown', 'hostile')).toHaveLength(100)
 })
 
 test('somebody who asks for a slot in vain is not about', () => {
@@ -94,7 +110,7 @@ test('somebody who asks for a slot in vain is not about', () => {
     { enter: (endpoint) => (endpoint === 'full' ? undefined : NO_STAY) },
     () => at,
   )
-  refusing.note('long', '1', LONGEST)
+  refusing.note(of('long'), LONGEST)
   refusing.enter('full', 'another')
   expect(Array.from({ length: 100 }, () => refusing.enter('long', 'client'))).not.toContain(undefined)
 })
