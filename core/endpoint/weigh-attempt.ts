@@ -1,24 +1,22 @@
-import { isOpenHeader } from '../domain/webhooks/custom-headers.ts'
+import { listSecrets } from '../domain/webhooks/answer/redact-exchange.ts'
 import type { SendResult } from './exchange-once.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
 /** Credentials for which a text is searched in the time that its characters take to write, where search is slowest. */
 const SEARCHES = 8
-
 /** What a handshake with a chain weighs that is not used: such take a third of a second, sixty times as long as the longest payload. */
 export const SLOW_HANDSHAKE = 16 * 1024 * 1024
 
 /**
  * What one attempt took of the thread that makes and logs all of them, in characters: those read and written for its payload, and
- * what was said, once more for every eight headers of the client's own: each may be a credential that the log must not hold
- * (core/domain/webhooks/answer/hide-secrets.ts).
+ * what was said, once more for every eight credentials that the log must not hold (core/domain/webhooks/answer/hide-secrets.ts).
  * @param result what came of it; its `body` is the answer's, as far as it was kept
  */
 export function weighAttempt(
-  { headers, body, weight = body.length }: WebhookRequest,
+  { url, headers, body, weight = body.length }: WebhookRequest,
   { body: answer, wasSlowHandshake }: Pick<SendResult, 'body' | 'wasSlowHandshake'>,
 ): number {
-  const searches = Object.keys(headers).filter((name) => !isOpenHeader(name)).length
+  const searches = listSecrets(url, headers).length
   const searched = ((body.length + (answer?.length ?? 0)) * searches) / SEARCHES
   return weight + searched + (wasSlowHandshake === true ? SLOW_HANDSHAKE : 0)
 }

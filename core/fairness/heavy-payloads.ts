@@ -12,7 +12,8 @@ export interface HeavyPayloads {
   make: <Payload>(endpoint: string, version: string, work: () => Payload) => Promise<Awaited<Payload>>
   /**
    * So much a delivery weighed (core/endpoint/weigh-attempt.ts); the next to its endpoint is taken to weigh as much, or half of what one
-   * weighed before; and where it was more than any payload, the next of its client to any endpoint.
+   * weighed before. The next of its client to an endpoint of which nothing is known is taken to weigh as much, and where it was more than any
+   * payload, to any endpoint.
    */
   note: (delivery: Weighed, weight: number) => void
   /** So many workers send beside each other, this one among them: the pace is that of all together, as they may share a machine. */
@@ -52,18 +53,21 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
     left = Math.min(HEAVY.atOnce, left + characters)
   }
 
-  const hasRoom = (): boolean => {
+  /** What is left now, or how deep the debt is. */
+  const count = (): number => {
     const at = now()
     fill((((at - filledAt) / 1000) * HEAVY.perSecond) / workers)
     filledAt = at
-    return left > 0
+    return left
   }
 
   return {
     enter: (endpoint, client) => {
-      const weight = Math.max(weights.get(endpoint)?.weight ?? 0, clients.get(client) ?? 0)
+      const ofClient = clients.get(client) ?? 0
+      const known = weights.get(endpoint)?.weight ?? ofClient
+      const weight = ofClient > HEAVY.heaviestPayload ? Math.max(known, ofClient) : known
       const isHeldBack = weight > HEAVY.free && others.areAbout(client)
-      if (isHeldBack && !hasRoom()) return undefined
+      if (isHeldBack && count() <= 0) return undefined
       const stay = share.enter(endpoint, client)
       if (stay === undefined) return undefined
       others.note(client)
@@ -71,8 +75,8 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
       left -= weight
       return givingBack(stay, () => fill(weight))
     },
-    among: (count) => {
-      workers = Math.max(1, count)
+    among: (together) => {
+      workers = Math.max(1, together)
     },
     make: (endpoint, version, work) => {
       const known = weights.get(endpoint)
@@ -82,8 +86,10 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
       const before = weights.get(endpoint)?.weight ?? 0
       weights.set(endpoint, { version, weight: Math.max(weight, before / 2) })
       const ofClient = Math.max(weight, (clients.get(client) ?? 0) / 2)
-      if (ofClient > HEAVY.heaviestPayload) clients.set(client, ofClient)
+      if (ofClient > HEAVY.free) clients.set(client, ofClient)
       else clients.delete(client)
+      // What nobody expected is taken afterwards.
+      if (weight > HEAVY.free && before <= HEAVY.free) left = Math.max(-HEAVY.mostDebt, count() - weight)
     },
   }
 }

@@ -43,7 +43,7 @@ export const ACCOUNTS = {
   perSecond: 20,
   /** characters of an answer that count as one more request */
   charactersOfOne: 64 * 1024,
-  /** requests: a second after the last of many, or after the longest answer, some are in measure again */
+  /** requests: soon more than a second after the last of many, or after the longest answer, some are in measure again */
   mostDebt: 20,
   /** milliseconds */
   longestRestMs: 2000,
@@ -203,12 +203,14 @@ export const SHARE = {
 export const HEAVY = {
   /** characters; shorter ones are all alike */
   free: 32 * 1024,
-  /** characters of heavy ones, in one worker: two of the longest, which take it some five milliseconds each */
+  /** characters of heavy ones, in one worker: two of the longest, which take it some five milliseconds each where nothing is searched for */
   atOnce: 512 * 1024,
   /** characters of heavy ones that are made in a second by all workers, beside somebody else */
   perSecond: 4 * 1024 * 1024,
+  /** characters: four seconds later some may begin again, whatever was not expected */
+  mostDebt: 16 * 1024 * 1024,
   /** no payload weighs so much; whoever sends what weighs more is taken to send such to all his endpoints */
-  heaviestPayload: 4 * 1024 * 1024,
+  heaviestPayload: 8 * 1024 * 1024,
   /** milliseconds of a turn of the event loop in which payloads are made that are heavy, or may be */
   sliceMs: 2,
   /** milliseconds for which somebody who got a slot is still about */

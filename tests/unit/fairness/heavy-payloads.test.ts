@@ -21,8 +21,10 @@ let heavy: HeavyPayloads
 beforeEach(() => {
   at = 0
   heavy = createHeavyPayloads({ enter: () => ({ ...NO_STAY }) }, () => at)
-  for (const endpoint of ['long', 'as long']) heavy.note(of(endpoint), LONGEST)
+  for (const endpoint of ['long', 'as long']) heavy.note(of(endpoint, 'owner'), LONGEST)
   heavy.note(of('short'), HEAVY.free)
+  // What was not expected has been taken, and is there again.
+  at += 1000
 })
 
 /** How many of so many may begin. */
@@ -96,13 +98,28 @@ test('an endpoint whose payloads have become short is soon like any other, and o
 })
 
 test('what weighs more than any payload makes its client wait at all his endpoints, until he sends what is light', () => {
-  heavy.note(of('heaviest', 'hostile'), 4 * HEAVY.heaviestPayload)
+  heavy.note(of('known', 'hostile'), 900)
+  heavy.note(of('heaviest', 'hostile'), 2 * HEAVY.heaviestPayload)
   begin('short', 'another', 1)
-  expect(begin('unknown', 'hostile')).toHaveLength(1)
-  expect(begin('as long', 'second')).toHaveLength(0)
+  for (const endpoint of ['heaviest', 'known', 'unknown']) expect(begin(endpoint, 'hostile')).toHaveLength(0)
   expect(begin('unknown', 'client')).toHaveLength(100)
-  for (let sent = 0; sent < 3; sent += 1) heavy.note(of('light', 'hostile'), 900)
+  at += (HEAVY.mostDebt / HEAVY.perSecond) * 1000 + 1
+  begin('short', 'another', 1)
+  expect(begin('known', 'hostile')).toHaveLength(1)
+  for (let sent = 0; sent < 10; sent += 1) heavy.note(of('light', 'hostile'), 900)
   expect(begin('unknown', 'hostile')).toHaveLength(100)
+})
+
+test('what nobody expected is taken afterwards, and of its client nothing unknown begins before that is there again', () => {
+  begin('short', 'another', 1)
+  expect(begin('unknown', 'client', 4)).toHaveLength(4)
+  for (let sent = 0; sent < 4; sent += 1) heavy.note(of(`unknown ${sent}`), LONGEST)
+  expect(begin('long', 'owner')).toHaveLength(0)
+  expect(begin('never seen', 'client')).toHaveLength(0)
+  expect(begin('short', 'client')).toHaveLength(100)
+  at += 1000
+  begin('short', 'another', 1)
+  expect(begin('never seen', 'client')).toHaveLength(AT_ONCE)
 })
 
 test('somebody who asks for a slot in vain is not about', () => {

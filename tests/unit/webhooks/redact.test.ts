@@ -143,6 +143,13 @@ describe('an exchange', () => {
       '••••',
     ],
     ['that another runs into', ['abcdefghij', 'ghijklmnop'], 'abcdefghijklmnop', '••••'],
+    [
+      'that begins inside of a part of itself',
+      ['-'.repeat(70) + 'SECRET'],
+      `${'-'.repeat(71)}SECRET`,
+      '••••',
+    ],
+    ['that begins where a part of it ends', [`${longKey('')}k`], `${longKey('')}${longKey('')}k`, '••••'],
     ['twice, one behind the other', ['abcdefghij'], 'abcdefghijabcdefghij-', '••••-'],
     ['not even once', ['abcdefghij'], 'abcdefghi abcdefghi', 'abcdefghi abcdefghi'],
   ])('hides a secret %s', (_what, secrets, said, kept) => {

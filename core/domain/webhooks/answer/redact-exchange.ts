@@ -41,22 +41,27 @@ const ORDINARY = new Set([
  */
 export function redactExchange(exchange: Exchange): Exchange {
   const { url, requestHeaders, requestBody, responseHeaders, responseBody, message } = exchange
-  const maskedUrl = redactUrl(url)
-  const hide = createHider([
-    ...Object.entries(requestHeaders)
-      .filter(([name, value]) => !isOpenHeader(name) && isCredential(name, value))
-      .flatMap(([, value]) => wordsOf(value)),
-    ...(maskedUrl === url ? [] : hiddenIn(url, maskedUrl)),
-  ])
+  const hide = createHider(listSecrets(url, requestHeaders))
   const isForm = requestHeaders['content-type']?.includes('x-www-form-urlencoded') === true
   return {
-    url: maskedUrl,
+    url: redactUrl(url),
     requestHeaders: maskHeaders(requestHeaders),
     requestBody: hide(isForm ? redactPairs(requestBody) : redactJson(requestBody)),
     responseHeaders: responseHeaders === null ? null : hideIn(responseHeaders, hide),
     responseBody: responseBody === null ? null : hide(redactJson(responseBody)),
     message: message === null ? null : hide(message),
   }
+}
+
+/** The request's own credentials, as an endpoint may quote them: each is looked for in all that was said. */
+export function listSecrets(url: string, requestHeaders: Readonly<Record<string, string>>): string[] {
+  const maskedUrl = redactUrl(url)
+  return [
+    ...Object.entries(requestHeaders)
+      .filter(([name, value]) => !isOpenHeader(name) && isCredential(name, value))
+      .flatMap(([, value]) => wordsOf(value)),
+    ...(maskedUrl === url ? [] : hiddenIn(url, maskedUrl)),
+  ]
 }
 
 /** The value, without its scheme (`Bearer …`), and the password inside of `Basic`, as an endpoint may quote any of them. */
