@@ -27,14 +27,17 @@ export async function planDeliveries(
  * Plans the deliveries of events, each whole or not at all, as `planJudged` says. Events that some configuration listens to that has
  * conditions or sending hours are planned in a second statement, once those are judged; the others cost one.
  * @param most of each client his first lead is planned while there is room, however many deliveries it makes
- * @param readChoices remembers what it has read
+ * @param options.readChoices remembers what it has read
+ * @param options.onDue told of what is planned as soon as it is: others do not wait until somebody's conditions are read
  */
 export async function planSomeDeliveries(
   db: Db,
   events: readonly EventToPlan[],
   most: DeliveriesAtOnce,
-  readChoices: ReadChoices = createChoiceReader(db),
+  options: { readChoices?: ReadChoices; onDue?: (due: PlannedDeliveries['due']) => Promise<void> } = {},
 ): Promise<PlannedDeliveries> {
+  const { readChoices = createChoiceReader(db), onDue } = options
+
   /** @param now by the database's clock, which says what is due */
   async function judge(asked: readonly AskedEvent[], now: Date): Promise<DeliveryVerdict[]> {
     const choices = await readChoices(asked.flatMap(({ configurations }) => configurations))
@@ -54,6 +57,7 @@ export async function planSomeDeliveries(
     const { due, left, asked, now } = await planJudged(db, open, most, verdicts)
     planned.due.push(...due)
     planned.left.push(...left)
+    await onDue?.(due)
     if (asked.length === 0) return planned
     verdicts = await judge(asked, now)
     const ids = new Set(asked.map(({ event_id: id }) => id))

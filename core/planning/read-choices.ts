@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
-import { conditionsSchema, countRuleCharacters } from '#core/contract/webhooks/conditions.ts'
+import {
+  conditionsSchema,
+  countCharacters,
+  valuesOf,
+  type Conditions,
+} from '#core/contract/webhooks/conditions.ts'
 import { sendingHoursSchema } from '#core/contract/webhooks/sending-hours.ts'
 import type { Db } from '#core/data/database.ts'
 import { readStoredChoices, type StoredChoice } from '#core/data/webhooks/read-choices.ts'
@@ -9,10 +14,11 @@ import type { Choice } from '#core/domain/webhooks/conditions/judge-planned.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { createSlices } from '#core/pace/slices.ts'
 
-/** Characters of conditions that are kept: of a thousand configurations with the longest. */
-const MOST_KEPT = 16 * 1024 * 1024
-/** What one costs beside its values. */
-const LEAST_SIZE = 200
+/** Bytes of conditions that are kept, or a little more: of six hundred configurations with the longest. */
+const MOST_KEPT = 64 * 1024 * 1024
+/** Of one, and of each of its values, beside its characters. */
+const LEAST_SIZE = 500
+const SIZE_OF_VALUE = 40
 /** Configurations that are read together. */
 const READ_TOGETHER = 25
 /** Milliseconds in a turn of the event loop: to open a hundred of the longest takes as long as twenty leads. */
@@ -72,8 +78,13 @@ function openChoice({ webhook_config_id, version, ...stored }: StoredChoice): {
       conditions: conditions === null ? null : compileConditions(conditions),
       hours: HOURS.parse(stored.sending_hours),
     },
-    size: LEAST_SIZE + (conditions === null ? 0 : countRuleCharacters(conditions)),
+    size: LEAST_SIZE + (conditions === null ? 0 : sizeOf(conditions)),
   }
+}
+
+function sizeOf(conditions: Conditions): number {
+  const values = conditions.rules.flatMap(valuesOf)
+  return values.length * SIZE_OF_VALUE + 2 * countCharacters(values)
 }
 
 const CONDITIONS = conditionsSchema.nullable().catch(null)

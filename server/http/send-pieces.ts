@@ -13,6 +13,11 @@ export async function sendPieces(response: Response, pieces: AsyncIterable<strin
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
   let length = 0
+  // Who has hung up meanwhile wants nothing.
+  if (response.destroyed) {
+    await iterator.return?.()
+    return length
+  }
   const all = async function* (): AsyncGenerator<string> {
     try {
       for (let piece = first; piece.done !== true; piece = await iterator.next()) {

@@ -9,30 +9,24 @@ import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { ServerContext } from '../context.ts'
 
 /**
- * A page of them, in pieces that are made in slices: a hundred with the longest settings take as long as many requests of others. One
+ * The rows as members of a JSON array, made in slices: a hundred with the longest settings take as long as many requests of others. One
  * that cannot be read is left out and logged; the others are shown all the same.
  */
-export async function* writeWebhookConfigs(
-  { rows, next_cursor }: { rows: readonly WebhookConfigRow[]; next_cursor: string | null },
+export async function describeWebhookConfigs(
+  rows: readonly WebhookConfigRow[],
   { secrets, logger, inSlices }: Pick<ServerContext, 'secrets' | 'logger' | 'inSlices'>,
-): AsyncGenerator<string> {
-  const describe = (row: WebhookConfigRow): string | undefined => {
+): Promise<string> {
+  const describe = (row: WebhookConfigRow): string[] => {
     try {
-      return describeWebhookConfig(row, secrets)
+      return [describeWebhookConfig(row, secrets)]
     } catch (error) {
       if (!(error instanceof StoredDataError)) throw error
       logger.error({ webhook_config_id: row.id, err: error }, 'a configuration was left out of a list')
-      return undefined
+      return []
     }
   }
-  let before = '{"data":['
-  for (const row of rows) {
-    const config = await inSlices(() => describe(row))
-    if (config === undefined) continue
-    yield before + config
-    before = ','
-  }
-  yield `${before === ',' ? '' : before}],"next_cursor":${JSON.stringify(next_cursor)}}`
+  const described = await Promise.all(rows.map(async (row) => await inSlices(() => describe(row))))
+  return described.flat().join(',')
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '#core/contract/webhooks/webhook-config.ts'
 import { cutPage } from '#core/data/page.ts'
 import { listWebhookConfigs } from '#core/data/webhooks/webhook-configs.ts'
-import { describeWebhookConfig, writeWebhookConfigs } from './describe-webhook-config.ts'
+import { describeWebhookConfig, describeWebhookConfigs } from './describe-webhook-config.ts'
 import { previewPayload } from './preview-payload.ts'
 import { endOverlap, readSecret, rotateSecret } from './rotate-secret.ts'
 import {
@@ -42,8 +42,12 @@ export const webhookConfigRoutes = [
     answers: { 200: pageSchema(webhookConfigSchema) },
     handle: async ({ context, caller, query }) => {
       const page = readPage(query)
-      const found = cutPage(await listWebhookConfigs(context.db, caller.user_id, page), page.limit)
-      return { status: 200, type: 'application/json', pieces: writeWebhookConfigs(found, context) }
+      const { rows, next_cursor } = cutPage(
+        await listWebhookConfigs(context.db, caller.user_id, page),
+        page.limit,
+      )
+      const data = await describeWebhookConfigs(rows, context)
+      return { status: 200, text: `{"data":[${data}],"next_cursor":${JSON.stringify(next_cursor)}}` }
     },
   }),
   route({

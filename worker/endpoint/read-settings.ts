@@ -19,9 +19,9 @@ import type { WorkerContext } from '../context.ts'
 import { blameDelivery } from './delivery-fault.ts'
 
 const KEPT_CONFIGURATIONS = 5000
-/** Of what is kept: a template of numbers takes fifty times as much memory as it has characters. */
-const KEPT_CHARACTERS = 4 * 1024 * 1024
-/** What one has beside its template and headers. */
+/** Of what is kept: a template may take thirty times as much memory as it has characters. */
+const KEPT_CHARACTERS = 16 * 1024 * 1024
+/** What one has beside its texts. */
 const LEAST_CHARACTERS = 500
 
 /** What shapes a configuration's requests, how they are let in, and when they may go; null is always. */
@@ -65,8 +65,10 @@ export function createSettingsReader(
   }
 }
 
-function sizeOf({ payload_template: template, custom_headers: headers }: SendingConfig): number {
-  return LEAST_CHARACTERS + template.length + JSON.stringify(headers).length
+function sizeOf(row: SendingConfig): number {
+  const texts = [row.payload_template, row.ca_certificate, row.client_certificate, row.client_key]
+  const lengths = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+  return LEAST_CHARACTERS + lengths + JSON.stringify(row.custom_headers).length
 }
 
 /** `validMs`: until a rotated secret stops signing; 0, for ever, where none overlaps. */

@@ -58,12 +58,16 @@ export function createPlanning(
       ofLead: FAN_OUT.ofLead,
       spreading: fanOut.beyond(),
     }
-    const { due, left } = await planSomeDeliveries(context.db, events, most, readChoices)
-    await failpoint('after-plan')
-    noteMany(due)
     // Each goes on with the trace of its own event, whoever's it was that set this batch off.
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
-    await announceDue(due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
+    const { due, left } = await planSomeDeliveries(context.db, events, most, {
+      readChoices,
+      onDue: async (planned) => {
+        await failpoint('after-plan')
+        noteMany(planned)
+        await announceDue(planned.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
+      },
+    })
     const leftById = new Map(left.map((event) => [event.id, event]))
     const made = Map.groupBy(due, (delivery) => delivery.event_id)
     return events.map(({ event_id: id }) => ({

@@ -5,6 +5,7 @@ import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliv
 import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.ts'
 import { recordAttempts, type RecordedAttempt } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { isRefused } from '#core/data/is-refused.ts'
+import type { HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
@@ -42,7 +43,10 @@ export type RecordAttempt = (made: MadeAttempt) => Promise<number | undefined>
  * Emits: a log row, the delivery's new state, its event on the timeline, or a retry.
  * Safe to run twice because: the log row's id is chosen before the first try, and the state changes only under the lease.
  */
-export function createRecordAttempt(context: WorkerContext): RecordAttempt {
+export function createRecordAttempt(
+  context: WorkerContext,
+  heavy: Pick<HeavyPayloads, 'make'>,
+): RecordAttempt {
   const { webhooks } = context.config
   const tellLostLease = createTellLostLease(context.logger)
   const schedule = { stepSeconds: webhooks.retryScheduleSeconds, jitter: webhooks.retryJitter }
@@ -78,8 +82,9 @@ export function createRecordAttempt(context: WorkerContext): RecordAttempt {
   }
 
   return async function recordAttempt(made) {
-    const record = describe(made, schedule)
+    const { webhook_config_id: id, config_version: version } = made.delivery
     const startedAt = performance.now()
+    const record = await heavy.make(id, version, () => describe(made, schedule))
     const { lost, next_attempt_at: next } = await context.tracing.inSpan(
       'record',
       { 'leadwire.state': record.state, 'leadwire.reason': record.error_class ?? 'none' },

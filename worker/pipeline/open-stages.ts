@@ -55,7 +55,11 @@ export function openStages(context: WorkerContext): Stages {
   })
   const fanOut = createFanOut(now)
   const heavy = createHeavyPayloads(share, now)
-  const send = createSendDelivery(context, { recordAttempt: createRecordAttempt(context), heavy, traces })
+  const send = createSendDelivery(context, {
+    recordAttempt: createRecordAttempt(context, heavy),
+    heavy,
+    traces,
+  })
   const rounds = openRounds(context, { share, giveWay, fanOut, heavy, standings, send })
   const planning = createPlanning(context, createAnnounceDue(context, rounds, traces), { giveWay, fanOut })
   const planDeliveries = traceStage(

@@ -82,15 +82,15 @@ export type Conditions = z.infer<typeof conditionsSchema>
 
 /** As they may be saved: planning keeps those of many configurations in memory. What was longer before there was a limit still holds. */
 export const newConditionsSchema = conditionsSchema.refine(
-  (conditions) => countRuleCharacters(conditions) <= MOST_RULE_CHARACTERS,
+  ({ rules }) => countCharacters(rules.flatMap(valuesOf)) <= MOST_RULE_CHARACTERS,
   `All values together are too long (at most ${MOST_RULE_CHARACTERS.toLocaleString('en-US')} characters)`,
 )
 
-/** Of all values together. */
-export function countRuleCharacters({ rules }: Conditions): number {
-  return rules.flatMap(valuesOf).reduce((sum, value) => sum + value.length, 0)
+/** The texts that a rule names. */
+export function valuesOf(rule: LeadRule): readonly string[] {
+  return rule.field === 'age' || rule.field === 'is_test' ? [] : (rule.is ?? rule.is_not ?? [])
 }
 
-function valuesOf(rule: LeadRule): readonly string[] {
-  return rule.field === 'age' || rule.field === 'is_test' ? [] : (rule.is ?? rule.is_not ?? [])
+export function countCharacters(values: readonly string[]): number {
+  return values.reduce((sum, value) => sum + value.length, 0)
 }

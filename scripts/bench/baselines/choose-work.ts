@@ -40,9 +40,10 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
     createLogger('bench', 'warn'),
   )
   const context = kind === 'whole' ? shared : { ...shared, gathering: ONE_BY_ONE }
+  const heavy = createHeavyPayloads({ enter: () => ALONE }, () => performance.now())
   const sendDelivery = createSendDelivery(context, {
-    recordAttempt: createRecordAttempt(context),
-    heavy: createHeavyPayloads({ enter: () => ALONE }, () => performance.now()),
+    recordAttempt: createRecordAttempt(context, heavy),
+    heavy,
     traces: createTraces(),
   })
   const leaseSeconds = measureLease(config.webhooks.timeoutMs)

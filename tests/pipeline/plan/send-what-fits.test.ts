@@ -120,25 +120,30 @@ test('a lead is sent where it fits, and says on its timeline where and why it is
 })
 
 test('conditions that change hold from the next lead on, also for the worker that has read them', async () => {
-  const id = await listen({
-    conditions: conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: ['TX'] }] }),
-  })
+  const fitting = (state: string) =>
+    conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: [state] }] })
+  const id = await listen({ conditions: fitting('TX') })
+  const ask = async (conditions: object | null) =>
+    await sql`
+      update client_webhook_configs set conditions = ${conditions === null ? null : JSON.stringify(conditions)}::jsonb
+      where id = ${id}`.execute(pipeline.db)
+  const sent: string[] = []
   await send({ state: 'CA' })
-  await send({ state: 'TX' })
+  sent.push(await send({ state: 'TX' }))
   await crm.waitForCount(1)
-  await sql`
-    update client_webhook_configs
-    set conditions = ${JSON.stringify({ match: 'all', rules: [{ field: 'state', is: ['CA'] }] })}::jsonb where id = ${id}`.execute(
-    pipeline.db,
-  )
+  await ask(fitting('CA'))
   await send({ state: 'TX' })
-  await send({ state: 'CA' })
+  sent.push(await send({ state: 'CA' }))
   await crm.waitForCount(2)
-  await sql`update client_webhook_configs set conditions = null where id = ${id}`.execute(pipeline.db)
-  await send({ state: 'NY' })
+  await ask(null)
+  sent.push(await send({ state: 'NY' }))
   await crm.waitForCount(3)
 
-  expect(await deliveries()).toHaveLength(3)
+  const { rows } = await sql<{ lead_id: string }>`
+    select lead_id from webhook_deliveries where webhook_config_id = ${id} order by created_at, id`.execute(
+    pipeline.db,
+  )
+  expect(rows.map(({ lead_id }) => lead_id)).toEqual(sent)
 })
 
 test('conditions longer than may be saved today still hold, and what no version can read keeps no lead back', async () => {

@@ -143,7 +143,7 @@ export async function planJudged(
       returning e.id, e.type, e.lead_id, e.client_user_id, u.turn
     ), there as (
       -- One that is being deleted is waited for and left out; its reference would make PostgreSQL refuse the whole batch.
-      select listening.event_id, c.id, c.client_user_id, c.created_at, c.is_active, c.disabled_at,
+      select listening.event_id, listening.version, c.id, c.client_user_id, c.created_at, c.is_active, c.disabled_at,
         c.trigger_on_lead_created, c.trigger_on_lead_assigned
       from planned join listening on listening.event_id = planned.id
       join client_webhook_configs c on c.id = listening.webhook_config_id
@@ -152,7 +152,7 @@ export async function planJudged(
       select e.id as event_id, e.type, e.lead_id, e.turn, c.id as webhook_config_id, c.client_user_id, c.created_at, c.is_active, v.unmet,
         greatest(now(), v.due_at) as due_at
       from planned e join there c on c.event_id = e.id
-      left join verdicts v on v.event_id = e.id and v.webhook_config_id = c.id
+      left join verdicts v on v.event_id = e.id and v.webhook_config_id = c.id and v.version = c.version
       where (c.is_active or c.disabled_at is not null) and case e.type
         when 'lead.created' then c.trigger_on_lead_created
         when 'lead.assigned' then c.trigger_on_lead_assigned
