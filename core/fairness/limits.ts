@@ -45,6 +45,8 @@ export const ACCOUNTS = {
   charactersOfOne: 64 * 1024,
   /** requests: soon more than a second after the last of many, or after the longest answer, some are in measure again */
   mostDebt: 20,
+  /** rest for each time that a request took, past the measure */
+  restTimes: 10,
   /** milliseconds */
   longestRestMs: 2000,
   /** accounts remembered in one process; whoever is forgotten begins with a full measure */

@@ -10,7 +10,7 @@ import { takeBytes } from './body/decode-body.ts'
 import { readBody, receiveBody, type ReadBody } from './body/read-body.ts'
 import { readForm } from './body/read-form.ts'
 import { readInput } from './read-input.ts'
-import { sendPieces } from './send-pieces.ts'
+import { sendParts, sendPieces } from './send-pieces.ts'
 import { traceRequests } from './trace-requests.ts'
 import type { Answer, Call, Route } from './route.ts'
 
@@ -147,6 +147,7 @@ async function send(response: Response, answer: Answer): Promise<number> {
     response.end()
     return 0
   }
+  if (answer.parts !== undefined) return await sendParts(response.type('application/json'), answer.parts)
   const body =
     answer.bytes ?? answer.text ?? (answer.json === undefined ? undefined : JSON.stringify(answer.json))
   if (body === undefined) response.end()

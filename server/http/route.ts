@@ -47,6 +47,8 @@ export interface Answer {
   status: number
   json?: unknown
   text?: string
+  /** long JSON text in parts, which are sent as they are, one after the other */
+  parts?: readonly string[]
   /** what is sent as it is, packed perhaps */
   bytes?: Buffer
   /** pieces of a long answer, made while it is sent: never whole in memory */

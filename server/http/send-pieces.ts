@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
@@ -38,4 +39,20 @@ export async function sendPieces(response: Response, pieces: AsyncIterable<strin
     if (!isGone) throw error
   }
   return length
+}
+
+/**
+ * Sends a long answer that is made already, a part in each turn of the event loop: tens of megabytes at once take as long as many
+ * requests of others. Waits for no reader: whoever reads nothing holds up nobody but himself.
+ * @returns how many characters it has
+ */
+export async function sendParts(response: Response, parts: readonly string[]): Promise<number> {
+  for (const part of parts) {
+    // Nobody is there any more who could be told that writing failed.
+    if (response.destroyed) break
+    response.write(part)
+    await setImmediate()
+  }
+  response.end()
+  return parts.reduce((sum, part) => sum + part.length, 0)
 }

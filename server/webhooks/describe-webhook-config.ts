@@ -9,13 +9,13 @@ import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { ServerContext } from '../context.ts'
 
 /**
- * The rows as members of a JSON array, made in slices: a hundred with the longest settings take as long as many requests of others. One
+ * The rows as JSON texts, made in slices: a hundred with the longest settings take as long as many requests of others. One
  * that cannot be read is left out and logged; the others are shown all the same.
  */
 export async function describeWebhookConfigs(
   rows: readonly WebhookConfigRow[],
   { secrets, logger, inSlices }: Pick<ServerContext, 'secrets' | 'logger' | 'inSlices'>,
-): Promise<string> {
+): Promise<string[]> {
   const describe = (row: WebhookConfigRow): string[] => {
     try {
       return [describeWebhookConfig(row, secrets)]
@@ -25,8 +25,7 @@ export async function describeWebhookConfigs(
       return []
     }
   }
-  const described = await Promise.all(rows.map(async (row) => await inSlices(() => describe(row))))
-  return described.flat().join(',')
+  return (await Promise.all(rows.map(async (row) => await inSlices(() => describe(row))))).flat()
 }
 
 /**

@@ -47,7 +47,9 @@ export const webhookConfigRoutes = [
         page.limit,
       )
       const data = await describeWebhookConfigs(rows, context)
-      return { status: 200, text: `{"data":[${data}],"next_cursor":${JSON.stringify(next_cursor)}}` }
+      const parts = data.map((config, index) => (index === 0 ? config : `,${config}`))
+      const end = `],"next_cursor":${JSON.stringify(next_cursor)}}`
+      return { status: 200, parts: ['{"data":[', ...parts, end] }
     },
   }),
   route({

@@ -4,6 +4,8 @@ import { maskValue } from './mask-credentials.ts'
 /** docs/product.md §3: so that a request stays inside what common servers accept. */
 export const MAX_HEADERS = 30
 export const MAX_VALUE_LENGTH = 4096
+/** of all values; few servers take more than 8 to 32 KiB */
+export const MAX_VALUES_LENGTH = 16_384
 
 // Ours to set (docs/contract.md §5), or hop-by-hop (RFC 9110 §7.6.1): a custom value would break the request or its signature.
 const REFUSED = new Set([
@@ -34,6 +36,12 @@ export function checkCustomHeaders(headers: Readonly<Record<string, string>>): F
   // One fault says it all: of tens of thousands of headers nobody reads the others.
   if (names.length > MAX_HEADERS) {
     return [{ path: 'custom_headers', message: `At most ${MAX_HEADERS} custom headers can be sent` }]
+  }
+  if (names.reduce((sum, name) => sum + (headers[name] ?? '').length, 0) > MAX_VALUES_LENGTH) {
+    const most = MAX_VALUES_LENGTH.toLocaleString('en-US')
+    return [
+      { path: 'custom_headers', message: `All values together are too long (at most ${most} characters)` },
+    ]
   }
   const errors: FieldError[] = []
   const seen = new Set<string>()

@@ -9,7 +9,7 @@ const PAGES = ['leads?limit=100', 'webhook-configs', 'analytics/deliveries', 'an
 const LONGEST: EndpointSettings = {
   template: { text: 'a'.repeat(60_000) },
   customHeaders: Object.fromEntries(
-    Array.from({ length: 30 }, (_header, index) => [`X-Token-${index}`, `${index}`.repeat(2000)]),
+    Array.from({ length: 30 }, (_header, index) => [`X-Token-${index}`, `${index}`.repeat(270)]),
   ),
 }
 

@@ -7,7 +7,7 @@ import { LEAST_PAYMENT, MOST_PAYMENT, MOST_PENDING_PAYMENTS } from '#core/contra
 import { MOST_RULE_CHARACTERS, MOST_RULE_VALUES, MOST_RULES } from '#core/contract/webhooks/conditions.ts'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
-import { MAX_HEADERS, MAX_VALUE_LENGTH } from '#core/domain/webhooks/custom-headers.ts'
+import { MAX_HEADERS, MAX_VALUE_LENGTH, MAX_VALUES_LENGTH } from '#core/domain/webhooks/custom-headers.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { MAX_RETRY_AFTER_SECONDS, maxAttempts } from '#core/domain/webhooks/retry-schedule.ts'
 import {
@@ -57,7 +57,10 @@ export function listLimits(): string {
           say(webhooks.endpointConcurrency),
           'WEBHOOK_ENDPOINT_CONCURRENCY',
         ],
-        ['Custom headers', `${MAX_HEADERS}, each value at most ${say(MAX_VALUE_LENGTH)} characters`],
+        [
+          'Custom headers',
+          `${MAX_HEADERS}, each value at most ${say(MAX_VALUE_LENGTH)} characters, all at most ${say(MAX_VALUES_LENGTH)}`,
+        ],
         [
           'Conditions of a webhook',
           `${MOST_RULES} rules, ${MOST_RULE_VALUES} values in one, ${say(MOST_RULE_CHARACTERS)} characters of all values`,

@@ -87,6 +87,17 @@ describe('checkCustomHeaders', () => {
     ])
   })
 
+  it('refuses more than 16,384 characters of all values together', () => {
+    const headers = (last: number) => ({
+      ...Object.fromEntries(Array.from({ length: 4 }, (_value, index) => [`X-${index}`, 'v'.repeat(4000)])),
+      'X-Last': 'v'.repeat(last),
+    })
+    expect(checkCustomHeaders(headers(384))).toEqual([])
+    expect(checkCustomHeaders(headers(385))).toEqual([
+      { path: 'custom_headers', message: 'All values together are too long (at most 16,384 characters)' },
+    ])
+  })
+
   it('refuses a value beyond 4,096 characters and more than 30 headers', () => {
     expect(faults({ 'X-Key': 'v'.repeat(4097) })).toEqual(['custom_headers.X-Key'])
     const many = (count: number) =>

@@ -145,7 +145,7 @@ describe('an exchange', () => {
     ['that another runs into', ['abcdefghij', 'ghijklmnop'], 'abcdefghijklmnop', '••••'],
     [
       'that begins inside of a part of itself',
-      ['-'.repeat(70) + 'SECRET'],
+      [`${'-'.repeat(70)}SECRET`],
       `${'-'.repeat(71)}SECRET`,
       '••••',
     ],
