@@ -11,8 +11,8 @@ export interface Limit {
 export type Spent = { ok: true } | { ok: false; retry_after_seconds: number }
 
 export interface RateLimits<Rate extends string> {
-  /** Counts one for the key, or says that the key has spent what its window allows. */
-  spend: (rate: Rate, key: string) => Promise<Spent>
+  /** Counts one for the key, or more, or says that the key has spent what its window allows. */
+  spend: (rate: Rate, key: string, points?: number) => Promise<Spent>
 }
 
 /** Where is counted; undefined for a process that counts alone. */
@@ -43,9 +43,9 @@ export function openRateLimits<Rate extends string>(
     }),
   )
   return {
-    spend: async (rate, key) => {
+    spend: async (rate, key, points = 1) => {
       try {
-        await limiters.get(rate)?.consume(key)
+        await limiters.get(rate)?.consume(key, points)
         return { ok: true }
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error

@@ -47,7 +47,9 @@ export async function testWebhookEndpoint(
     // Only what leaves the house counts: whoever corrects a refused form may go on at once.
     const spent = await context.testRates.spend('endpoint_test', caller.user_id)
     if (spent.ok) {
-      const result = await send(context, settings)
+      const { result, wasSlowHandshake } = await send(context, settings)
+      if (wasSlowHandshake)
+        await context.testRates.spend('endpoint_test', caller.user_id, SLOW_HANDSHAKE_TESTS)
       // What was tested is what is stored, and it works.
       const isStored = typeof read.value.webhookId === 'string' && read.value.endpoint_url === undefined
       if (result.success && isStored) await endFailures(context.db, read.value.webhookId ?? '')
@@ -62,6 +64,9 @@ export async function testWebhookEndpoint(
     throw error
   }
 }
+
+/** Further tests that one with a slow handshake counts as: it kept everybody waiting (core/endpoint/slow-certificates.ts). */
+const SLOW_HANDSHAKE_TESTS = 9
 
 /** `ignored`: it has conditions or sending hours, which no test is asked for. */
 type TestSettings = RequestSettings & { access: EndpointAccess; ignored: Ignored }
@@ -122,7 +127,10 @@ async function readSettings(
   }
 }
 
-async function send(context: ServerContext, settings: TestSettings): Promise<EndpointTestResult> {
+async function send(
+  context: ServerContext,
+  settings: TestSettings,
+): Promise<{ result: EndpointTestResult; wasSlowHandshake: boolean }> {
   const now = new Date()
   const request = prepareRequest(
     settings,
@@ -141,10 +149,21 @@ async function send(context: ServerContext, settings: TestSettings): Promise<End
     receiver_id: verdict.state === 'delivered' ? verdict.receiverId : null,
   }
   if (verdict.state === 'delivered')
-    return { success: true, message: describeSuccess(status, verdict, settings), error: null, ...answered }
+    return {
+      result: {
+        success: true,
+        message: describeSuccess(status, verdict, settings),
+        error: null,
+        ...answered,
+      },
+      wasSlowHandshake: false,
+    }
   // A test switches nothing off.
   const message = verdict.disable === undefined ? verdict.message : GONE
-  return { success: false, message, error: message, ...answered }
+  return {
+    result: { success: false, message, error: message, ...answered },
+    wasSlowHandshake: sent.wasSlowHandshake === true,
+  }
 }
 
 const GONE =
