@@ -2,7 +2,7 @@ import type { Config } from '#core/config/config.ts'
 import { createAccountLines, createExportLines } from '#core/fairness/account-lines.ts'
 import { createBatchTurns } from '#core/fairness/batch-turns.ts'
 import { createBodyLines, type BodyLines } from '#core/fairness/body-lines.ts'
-import { ANSWERS } from '#core/fairness/limits.ts'
+import { SLICES } from '#core/fairness/limits.ts'
 import { createSourceLines } from '#core/fairness/source-lines.ts'
 import { createSlices } from '#core/pace/slices.ts'
 import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
@@ -94,7 +94,7 @@ export async function createContext(
     batches,
     inAccountLine: createAccountLines(batches.restAfter, () => performance.now()),
     bodies: createBodyLines(batches.inTurnOfBodies),
-    inSlices: createSlices(ANSWERS.sliceMs, () => performance.now()),
+    inSlices: createSlices(SLICES.mostMs, () => performance.now()),
     inSourceLine: createSourceLines(() => performance.now()),
     inExportLine: createExportLines(),
     changes,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { createSlices } from '../pace/slices.ts'
-import { HEAVY } from './limits.ts'
+import { HEAVY, SLICES } from './limits.ts'
 import { createOthersAbout } from './others-about.ts'
 import type { SlotShare, Stay } from './slot-share.ts'
 
@@ -47,7 +47,7 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
   let workers = 1
   const others = createOthersAbout(HEAVY.aboutMs, now)
   const clients = new LRUCache<string, number>({ max: HEAVY.kept })
-  const inTurn = createSlices(HEAVY.sliceMs, now)
+  const inTurn = createSlices(SLICES.mostMs, now)
 
   const fill = (characters: number): void => {
     left = Math.min(HEAVY.atOnce, left + characters)

@@ -53,10 +53,10 @@ export const ACCOUNTS = {
   kept: 10_000,
 } as const
 
-/** Long answers of a server, which are made in slices (core/pace/slices.ts). */
-export const ANSWERS = {
-  /** milliseconds of a turn of the event loop */
-  sliceMs: 2,
+/** core/pace/slices.ts: what may be long to make, payloads, settings, conditions and answers. */
+export const SLICES = {
+  /** milliseconds of a turn of the event loop, and so what others wait for */
+  mostMs: 2,
 } as const
 
 /** source-lines.ts: leads that a source posts one by one while another source is about. */
@@ -213,8 +213,6 @@ export const HEAVY = {
   mostDebt: 16 * 1024 * 1024,
   /** no payload weighs so much; whoever sends what weighs more is taken to send such to all his endpoints */
   heaviestPayload: 8 * 1024 * 1024,
-  /** milliseconds of a turn of the event loop in which payloads are made that are heavy, or may be */
-  sliceMs: 2,
   /** milliseconds for which somebody who got a slot is still about */
   aboutMs: 1000,
   /** endpoints whose weight is remembered in one process */

@@ -11,6 +11,7 @@ import type { Db } from '#core/data/database.ts'
 import { readStoredChoices, type StoredChoice } from '#core/data/webhooks/read-choices.ts'
 import { compileConditions } from '#core/domain/webhooks/conditions/judge-conditions.ts'
 import type { Choice } from '#core/domain/webhooks/conditions/judge-planned.ts'
+import { SLICES } from '#core/fairness/limits.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { createSlices } from '#core/pace/slices.ts'
 
@@ -21,8 +22,6 @@ const LEAST_SIZE = 500
 const SIZE_OF_VALUE = 40
 /** Configurations that are read together. */
 const READ_TOGETHER = 25
-/** Milliseconds in a turn of the event loop: to open a hundred of the longest takes as long as twenty leads. */
-const SLICE_MS = 2
 
 /** Answers with the choices of these configurations, but for those that are gone. */
 export type ReadChoices = (asked: AskedEvent['configurations']) => Promise<ReadonlyMap<string, Choice>>
@@ -32,7 +31,7 @@ export function createChoiceReader(db: Db): ReadChoices {
   const kept = new LRUCache<string, Choice>({ maxSize: MOST_KEPT })
   /** by configuration and version: leads that come meanwhile wait for the same */
   const coming = new Map<string, Promise<Choice | undefined>>()
-  const inTurn = createSlices(SLICE_MS, () => performance.now())
+  const inTurn = createSlices(SLICES.mostMs, () => performance.now())
   const reads = createBatcher<string, Choice | undefined>({
     maxSize: READ_TOGETHER,
     parallel: 1,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { HEAVY } from '#core/fairness/limits.ts'
+import { SLICES } from '#core/fairness/limits.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { createSlices } from '#core/pace/slices.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
@@ -42,7 +42,7 @@ export function createSettingsReader(
   context: Pick<WorkerContext, 'db' | 'secrets'>,
 ): (delivery: ClaimedDelivery) => Promise<SendingSettings | undefined> {
   const kept = new LRUCache<string, KeptSettings>({ max: KEPT_CONFIGURATIONS, maxSize: KEPT_CHARACTERS })
-  const inTurn = createSlices(HEAVY.sliceMs, () => performance.now())
+  const inTurn = createSlices(SLICES.mostMs, () => performance.now())
   const reads = createBatcher<string, SendingConfig | undefined>({
     maxSize: 100,
     parallel: 2,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createHeavyPayloads, type HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
-import { HEAVY } from '#core/fairness/limits.ts'
+import { HEAVY, SLICES } from '#core/fairness/limits.ts'
 import type { Stay } from '#core/fairness/slot-share.ts'
 
 const LONGEST = 256 * 1024
@@ -147,13 +147,13 @@ test('known short ones are made at once; each that is long has a turn of the eve
   const turns = countTurns()
   const make = (endpoint: string, version: string) =>
     heavy.make(endpoint, version, () => {
-      at += HEAVY.sliceMs
+      at += SLICES.mostMs
       return turns()
     })
   const others = [make('long', '1'), make('unknown', '1'), make('short', '2'), make('long', '1')]
   const before = at
   const light = make('short', '1')
-  expect(at).toBe(before + HEAVY.sliceMs)
+  expect(at).toBe(before + SLICES.mostMs)
   expect(await light).toBe(0)
   expect(new Set(await Promise.all(others)).size).toBe(others.length)
 })

@@ -1,6 +1,6 @@
-import type { BesideCase } from './case.ts'
-import { postAtOnce } from './post-at-once.ts'
-import { setUpSilentClients } from './set-up-silent-clients.ts'
+import type { BesideCase } from '../case.ts'
+import { postAtOnce } from '../post-at-once.ts'
+import { setUpSilentClients } from '../set-up-silent-clients.ts'
 
 interface Size {
   clients?: number

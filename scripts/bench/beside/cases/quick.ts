@@ -1,6 +1,6 @@
-import { postBatches, writeBatches } from './post-batches.ts'
-import { setUpClients } from '../set-up-clients.ts'
-import type { BesideCase } from './case.ts'
+import { postBatches, writeBatches } from '../post-batches.ts'
+import { setUpClients } from '../../set-up-clients.ts'
+import type { BesideCase } from '../case.ts'
 
 const ROOM = 'quick'
 

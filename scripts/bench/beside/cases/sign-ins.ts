@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import type { BesideCase } from './case.ts'
+import type { BesideCase } from '../case.ts'
 
 const CALLERS = 20
 

@@ -1,8 +1,8 @@
-import { now } from '../../lab/now.ts'
-import { postBatches, writeBatches } from './post-batches.ts'
-import { setUpClients } from '../set-up-clients.ts'
-import { waitForReceipts } from '../wait-for-receipts.ts'
-import type { BesideCase } from './case.ts'
+import { now } from '../../../lab/now.ts'
+import { postBatches, writeBatches } from '../post-batches.ts'
+import { setUpClients } from '../../set-up-clients.ts'
+import { waitForReceipts } from '../../wait-for-receipts.ts'
+import type { BesideCase } from '../case.ts'
 
 const ROOM = 'burst'
 const QUIET_MS = 60_000

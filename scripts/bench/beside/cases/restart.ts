@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BesideCase } from './case.ts'
-import { postAtOnce } from './post-at-once.ts'
-import { setUpSilentClients } from './set-up-silent-clients.ts'
+import type { BesideCase } from '../case.ts'
+import { postAtOnce } from '../post-at-once.ts'
+import { setUpSilentClients } from '../set-up-silent-clients.ts'
 
 /** Enough for the first silent ones to have been asked. */
 const SEEN_MS = 2000

@@ -1,6 +1,6 @@
-import { countTaken, sendAtPace } from '../send-at-pace.ts'
-import { setUpClients, type EndpointSettings } from '../set-up-clients.ts'
-import type { BesideCase } from './case.ts'
+import { countTaken, sendAtPace } from '../../send-at-pace.ts'
+import { setUpClients, type EndpointSettings } from '../../set-up-clients.ts'
+import type { BesideCase } from '../case.ts'
 
 /** As often as a payload may tell the longest text of a lead. */
 const PLACEHOLDERS = 26

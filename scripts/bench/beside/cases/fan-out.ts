@@ -1,6 +1,6 @@
-import { countTaken, sendAtPace } from '../send-at-pace.ts'
-import { setUpClients } from '../set-up-clients.ts'
-import type { BesideCase } from './case.ts'
+import { countTaken, sendAtPace } from '../../send-at-pace.ts'
+import { setUpClients } from '../../set-up-clients.ts'
+import type { BesideCase } from '../case.ts'
 
 const ROOM = 'fan-out'
 

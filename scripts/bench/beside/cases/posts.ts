@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { leadOf } from '../lead.ts'
-import { setUpClients } from '../set-up-clients.ts'
-import type { BesideCase } from './case.ts'
+import { leadOf } from '../../lead.ts'
+import { setUpClients } from '../../set-up-clients.ts'
+import type { BesideCase } from '../case.ts'
 
 const ROOM = 'posts'
 const CALLERS = 50

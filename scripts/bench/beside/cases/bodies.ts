@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { setUpClients } from '../set-up-clients.ts'
-import type { BesideCase } from './case.ts'
+import { setUpClients } from '../../set-up-clients.ts'
+import type { BesideCase } from '../case.ts'
 
 const CALLERS = 10
 /** Just under the five megabytes that a batch may have: as many values as fit, and as few leads too many as there may be, each written at length. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countTaken, sendAtPace } from '../send-at-pace.ts'
-import { setUpClients } from '../set-up-clients.ts'
-import { OTHERS, type BesideCase } from './case.ts'
-import { postAtOnce } from './post-at-once.ts'
-import { setUpSilentClients } from './set-up-silent-clients.ts'
+import { countTaken, sendAtPace } from '../../send-at-pace.ts'
+import { setUpClients } from '../../set-up-clients.ts'
+import { OTHERS, type BesideCase } from '../case.ts'
+import { postAtOnce } from '../post-at-once.ts'
+import { setUpSilentClients } from '../set-up-silent-clients.ts'
 
 /** Of each of the others, leads a second; each takes so many milliseconds, so that the killed worker holds some of each. */
 const LEADS_A_SECOND = 4

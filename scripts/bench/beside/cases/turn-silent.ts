@@ -1,9 +1,9 @@
-import { enqueueDeliveries } from '../enqueue-deliveries.ts'
-import { prepareDeliveries } from '../prepare.ts'
-import { setUpClients } from '../set-up-clients.ts'
-import { waitForReceipts } from '../wait-for-receipts.ts'
-import type { BesideCase } from './case.ts'
-import { postAtOnce } from './post-at-once.ts'
+import { enqueueDeliveries } from '../../enqueue-deliveries.ts'
+import { prepareDeliveries } from '../../prepare.ts'
+import { setUpClients } from '../../set-up-clients.ts'
+import { waitForReceipts } from '../../wait-for-receipts.ts'
+import type { BesideCase } from '../case.ts'
+import { postAtOnce } from '../post-at-once.ts'
 
 const ROOM = 'proved'
 const FIRST_LEADS = 10

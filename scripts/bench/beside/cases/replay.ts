@@ -1,12 +1,12 @@
 import got from 'got'
 import { sql } from 'kysely'
 import type { ResendFailedResult } from '#core/contract/webhooks/resend.ts'
-import { prepareDeliveries } from '../prepare.ts'
-import type { BenchContext } from '../services.ts'
-import { setUpClients, type BenchClient } from '../set-up-clients.ts'
-import { waitForReceipts } from '../wait-for-receipts.ts'
-import type { BesideCase } from './case.ts'
-import { postAtOnce } from './post-at-once.ts'
+import { prepareDeliveries } from '../../prepare.ts'
+import type { BenchContext } from '../../services.ts'
+import { setUpClients, type BenchClient } from '../../set-up-clients.ts'
+import { waitForReceipts } from '../../wait-for-receipts.ts'
+import type { BesideCase } from '../case.ts'
+import { postAtOnce } from '../post-at-once.ts'
 
 const ROOM = 'replay'
 const FIRST_LEADS = 5

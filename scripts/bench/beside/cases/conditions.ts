@@ -1,7 +1,7 @@
 import { MOST_RULE_CHARACTERS, MOST_RULE_VALUES, MOST_RULES } from '#core/contract/webhooks/conditions.ts'
-import { sendAtPace } from '../send-at-pace.ts'
-import { setUpClients } from '../set-up-clients.ts'
-import type { BesideCase } from './case.ts'
+import { sendAtPace } from '../../send-at-pace.ts'
+import { setUpClients } from '../../set-up-clients.ts'
+import type { BesideCase } from '../case.ts'
 
 const ROOM = 'conditions'
 /** As long as so many values may be together. */

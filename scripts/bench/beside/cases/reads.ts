@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { setUpClients, type EndpointSettings } from '../set-up-clients.ts'
-import type { BesideCase } from './case.ts'
+import { setUpClients, type EndpointSettings } from '../../set-up-clients.ts'
+import type { BesideCase } from '../case.ts'
 
 const CALLERS = 50
 /** A screen's own, and what is longest of all that a client may make. */

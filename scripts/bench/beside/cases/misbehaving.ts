@@ -1,6 +1,6 @@
-import { setUpClients } from '../set-up-clients.ts'
-import { BAD } from './bad-endpoints.ts'
-import type { BesideCase } from './case.ts'
+import { setUpClients } from '../../set-up-clients.ts'
+import { BAD } from '../bad-endpoints.ts'
+import type { BesideCase } from '../case.ts'
 
 const CLIENTS = 4
 
