@@ -8,14 +8,22 @@ export interface Question {
   finds: 'some' | 'none' | 'any'
 }
 
-/** How long it takes, in milliseconds. @throws where it finds nothing that should find something, or the other way round */
-export async function askOften(question: Question, times: number, warmUp: number): Promise<Spread> {
+/** How long a question takes, in milliseconds, and how many rows it finds, on average. */
+export interface Answered extends Spread {
+  found: number
+}
+
+/** @throws where it finds nothing that should find something, or the other way round */
+export async function askOften(question: Question, times: number, warmUp: number): Promise<Answered> {
   const took: number[] = []
+  let rows = 0
   for (let asked = -warmUp; asked < times; asked += 1) {
-    const ms = await askOnce(question)
-    if (asked >= 0) took.push(ms)
+    const { ms, found } = await askOnce(question)
+    if (asked < 0) continue
+    took.push(ms)
+    rows += found
   }
-  return describeSpread(took)
+  return { ...describeSpread(took), found: rows / times }
 }
 
 /** A question to a database that has one connection, whose process is this. */
@@ -35,17 +43,18 @@ export interface Effort extends Spread {
 export async function askInTurns(asked: readonly Asked[], times: number, warmUp: number): Promise<Effort[]> {
   for (let turn = 0; turn < warmUp; turn += 1) for (const one of asked) await askOnce(one)
   const all = asked.map((one) => ({ one, took: [] as number[], before: readProcessorMs(one.pid) }))
-  for (let turn = 0; turn < times; turn += 1) for (const { one, took } of all) took.push(await askOnce(one))
+  for (let turn = 0; turn < times; turn += 1)
+    for (const { one, took } of all) took.push((await askOnce(one)).ms)
   return all.map(({ one, took, before }) => ({
     ...describeSpread(took),
     processor: (readProcessorMs(one.pid) - before) / times,
   }))
 }
 
-async function askOnce({ words, ask, finds }: Question): Promise<number> {
+async function askOnce({ words, ask, finds }: Question): Promise<{ ms: number; found: number }> {
   const began = performance.now()
   const found = await ask()
-  const took = performance.now() - began
+  const ms = performance.now() - began
   if (finds !== 'any' && found > 0 !== (finds === 'some')) throw new Error(`${words}: ${found} rows`)
-  return took
+  return { ms, found }
 }

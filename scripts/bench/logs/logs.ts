@@ -5,8 +5,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { fillLogs, type FilledLogs } from './fill-logs.ts'
 import { askAll } from './questions.ts'
 import type { BenchContext } from '../services.ts'
-import type { Spread } from '../spread.ts'
-import { askOften } from '../ask-often.ts'
+import { askOften, type Answered } from '../ask-often.ts'
 import { settle } from '../settle.ts'
 
 const QUERIES = 400
@@ -20,7 +19,7 @@ export interface LogsResult {
   megabytes: number
   rowsPerSecond: number
   /** by what was asked, in words */
-  questions: Record<string, Spread>
+  questions: Record<string, Answered>
   /** weeks that the newest 50 of one configuration opened, of those there are */
   weeksRead: number
   weeks: number
@@ -59,7 +58,7 @@ async function ask(
 ): Promise<Omit<LogsResult, 'rows' | 'rowsPerSecond'>> {
   // As the server asks (server/webhooks/kept-logs.ts), with the days that are kept by default.
   const kept = { since: new Date(Date.now() - 180 * DAY_MS), until: new Date(Date.now() + 7 * DAY_MS) }
-  const questions: Record<string, Spread> = {}
+  const questions: Record<string, Answered> = {}
   for (const question of askAll(db, filled, kept))
     questions[question.words] = await askOften(question, QUERIES, WARM_UP)
   const { rows: sizes } = await sql<{ megabytes: number; weeks: number }>`
