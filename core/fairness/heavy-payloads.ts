@@ -16,6 +16,8 @@ export interface HeavyPayloads {
    * payload, to any endpoint.
    */
   note: (delivery: Weighed, weight: number) => void
+  /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
+  recall: (endpoint: string, weight: number) => void
   /** So many workers send beside each other, this one among them: the pace is that of all together, as they may share a machine. */
   among: (workers: number) => void
 }
@@ -26,6 +28,9 @@ export interface Weighed {
   webhook_config_id: string
   config_version: string
 }
+
+/** of a configuration: what was learned elsewhere is of no version here */
+const NO_VERSION = ''
 
 interface Known {
   weight: number
@@ -39,8 +44,13 @@ interface Known {
  * makes that was changed since nobody knows: fifty such deliveries that were claimed together are made in turns, too.
  * @param share says who may have a slot
  * @param now a clock in milliseconds that never goes back
+ * @param onLearned told what an endpoint's deliveries weigh, where they are heavy or were until now
  */
-export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => number): HeavyPayloads {
+export function createHeavyPayloads(
+  share: Pick<SlotShare, 'enter'>,
+  now: () => number,
+  onLearned: (endpoint: string, weight: number) => void = () => undefined,
+): HeavyPayloads {
   const weights = new LRUCache<string, Known>({ max: HEAVY.kept })
   let left: number = HEAVY.atOnce
   let filledAt = now()
@@ -75,6 +85,9 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
       left -= weight
       return givingBack(stay, () => fill(weight))
     },
+    recall: (endpoint, weight) => {
+      if (!weights.has(endpoint)) weights.set(endpoint, { version: NO_VERSION, weight })
+    },
     among: (together) => {
       workers = Math.max(1, together)
     },
@@ -84,7 +97,9 @@ export function createHeavyPayloads(share: Pick<SlotShare, 'enter'>, now: () => 
     },
     note: ({ client_user_id: client, webhook_config_id: endpoint, config_version: version }, weight) => {
       const before = weights.get(endpoint)?.weight ?? 0
-      weights.set(endpoint, { version, weight: Math.max(weight, before / 2) })
+      const learned = Math.max(weight, before / 2)
+      weights.set(endpoint, { version, weight: learned })
+      if (learned > HEAVY.free || before > HEAVY.free) onLearned(endpoint, learned)
       const ofClient = Math.max(weight, (clients.get(client) ?? 0) / 2)
       if (ofClient > HEAVY.free) clients.set(client, ofClient)
       else clients.delete(client)

@@ -1,4 +1,5 @@
 import type { EndpointStanding, PresentWorkers } from '#core/contract/operations/waits.ts'
+import { HEAVY } from '../fairness/limits.ts'
 import { isSendingPaused } from './find-runnable.ts'
 import { countPresentWorkers } from './present-workers.ts'
 import { queuePrefix, type KeyNaming, type RedisConnection } from './redis.ts'
@@ -10,14 +11,25 @@ export interface CarriageState {
   is_paused: boolean
   /** of each endpoint that was asked for */
   standings: Map<string, EndpointStanding>
+  /** those of them whose last deliveries were heavy (core/fairness/heavy-payloads.ts) */
+  heavy: Set<string>
 }
 
 /** Where a worker keeps how an endpoint has answered (worker/endpoint/endpoint-standings.ts). */
 export const standingKey = (prefix: string, endpoint: string): string => `${prefix}:standing:${endpoint}`
 
+/** Where a worker keeps what an endpoint's deliveries weigh, while they are heavy. */
+export const weightKey = (prefix: string, endpoint: string): string => `${prefix}:weight:${endpoint}`
+
 /** `new` also where nothing is kept. */
 export function readStanding(kept: string | null | undefined): EndpointStanding {
   return kept === 'proved' || kept === 'slow' ? kept : 'new'
+}
+
+/** Undefined where nothing is kept, or nothing that can be read. */
+export function readWeight(kept: string | null | undefined): number | undefined {
+  const weight = Number(kept ?? Number.NaN)
+  return weight > HEAVY.free ? weight : undefined
 }
 
 /**
@@ -31,13 +43,18 @@ export async function readCarriage(
 ): Promise<CarriageState | null> {
   const prefix = queuePrefix(naming)
   try {
+    const keys = [
+      ...endpoints.map((id) => standingKey(prefix, id)),
+      ...endpoints.map((id) => weightKey(prefix, id)),
+    ]
     const [workers, isPaused, kept] = await Promise.all([
       countPresentWorkers(connection, prefix),
       isSendingPaused(connection, naming),
-      endpoints.length === 0 ? [] : connection.mget(endpoints.map((id) => standingKey(prefix, id))),
+      keys.length === 0 ? [] : connection.mget(keys),
     ])
     const standings = new Map(endpoints.map((id, index) => [id, readStanding(kept[index])]))
-    return { workers, is_paused: isPaused, standings }
+    const heavy = endpoints.filter((_id, index) => readWeight(kept[endpoints.length + index]) !== undefined)
+    return { workers, is_paused: isPaused, standings, heavy: new Set(heavy) }
   } catch {
     return null
   }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { SHARE } from '#core/fairness/limits.ts'
+import { HEAVY, SHARE } from '#core/fairness/limits.ts'
 import type { Standing } from '#core/fairness/judge-room.ts'
 import { createBatcher } from '#core/pace/batch.ts'
-import { readStanding, standingKey } from '#core/queue/read-carriage.ts'
+import { readStanding, readWeight, standingKey, weightKey } from '#core/queue/read-carriage.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '../context.ts'
 
@@ -11,12 +11,21 @@ const KEPT_SECONDS = 24 * 3600
 /** Redis may have lost it, and another worker may have found otherwise; more often would cost each delivery a command. */
 const AGAIN_MS = 60_000
 
-/** How endpoints have answered, where every worker and the next process find it. */
-export interface EndpointStandings {
+/** What is known of an endpoint. */
+export interface LearnedOfEndpoint {
   /** `new` also where Redis does not say */
-  read: (endpoint: string) => Promise<Standing>
+  standing: Standing
+  /** of its deliveries (core/endpoint/weigh-attempt.ts); undefined where they are light, or nobody knows */
+  weight: number | undefined
+}
+
+/** How endpoints have answered, and what their deliveries weigh, where every worker and the next process find it. */
+export interface EndpointStandings {
+  read: (endpoint: string) => Promise<LearnedOfEndpoint>
   /** to be called after each exchange: what was written already is written again after a minute at the soonest */
   keep: (endpoint: string, standing: Standing) => void
+  /** the same of what its last delivery weighed, where that or the one before was heavy */
+  keepWeight: (endpoint: string, weight: number) => void
 }
 
 /** In Redis and nowhere else: what is lost with it is learned again with the next few deliveries. */
@@ -24,7 +33,7 @@ export function createStandings(
   { config, redis, logger }: Pick<WorkerContext, 'config' | 'redis' | 'logger'>,
   { keptSeconds, againMs } = { keptSeconds: KEPT_SECONDS, againMs: AGAIN_MS },
 ): EndpointStandings {
-  const keyOf = (endpoint: string): string => standingKey(queuePrefix(config.redis), endpoint)
+  const prefix = queuePrefix(config.redis)
   const onError = (error: unknown): void => {
     logger.debug({ err: error }, 'the standing of an endpoint was not reached')
   }
@@ -32,22 +41,43 @@ export function createStandings(
     max: SHARE.kept,
     ttl: againMs,
   })
-  const reads = createBatcher<string, Standing>({
+  /** in doublings: a few characters more or less are not written again */
+  const writtenWeights = new LRUCache<string, number>({ max: HEAVY.kept, ttl: againMs })
+  const reads = createBatcher<string, LearnedOfEndpoint>({
     maxSize: 100,
     parallel: 2,
-    flush: async (endpoints) => (await redis.mget(endpoints.map(keyOf))).map(readStanding),
+    flush: async (endpoints) => {
+      const keys = endpoints.flatMap((id) => [standingKey(prefix, id), weightKey(prefix, id)])
+      const kept = await redis.mget(keys)
+      return endpoints.map((_id, index) => ({
+        standing: readStanding(kept[2 * index]),
+        weight: readWeight(kept[2 * index + 1]),
+      }))
+    },
   })
   return {
     read: (endpoint) =>
       reads.add(endpoint).catch((error: unknown) => {
         onError(error)
-        return 'new' as const
+        return { standing: 'new' as const, weight: undefined }
       }),
     keep: (endpoint, standing) => {
       if (written.get(endpoint) === standing) return
       written.set(endpoint, standing)
-      redis.set(keyOf(endpoint), standing, 'EX', keptSeconds).catch((error: unknown) => {
+      redis.set(standingKey(prefix, endpoint), standing, 'EX', keptSeconds).catch((error: unknown) => {
         written.delete(endpoint)
+        onError(error)
+      })
+    },
+    keepWeight: (endpoint, weight) => {
+      const doublings = weight > HEAVY.free ? Math.round(Math.log2(weight)) : 0
+      if (writtenWeights.get(endpoint) === doublings) return
+      writtenWeights.set(endpoint, doublings)
+      const key = weightKey(prefix, endpoint)
+      const written =
+        doublings === 0 ? redis.del(key) : redis.set(key, String(Math.ceil(weight)), 'EX', keptSeconds)
+      written.catch((error: unknown) => {
+        writtenWeights.delete(endpoint)
         onError(error)
       })
     },

@@ -54,7 +54,7 @@ export function openStages(context: WorkerContext): Stages {
     now,
   })
   const fanOut = createFanOut(now)
-  const heavy = createHeavyPayloads(share, now)
+  const heavy = createHeavyPayloads(share, now, standings.keepWeight)
   const send = createSendDelivery(context, {
     recordAttempt: createRecordAttempt(context, heavy),
     heavy,

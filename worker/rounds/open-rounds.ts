@@ -61,8 +61,8 @@ export function openRounds(
     share: SlotShare
     giveWay: GiveWay
     fanOut: Pick<FanOut, 'among'>
-    heavy: Pick<HeavyPayloads, 'enter' | 'among'>
-    standings: EndpointStandings
+    heavy: Pick<HeavyPayloads, 'enter' | 'among' | 'recall'>
+    standings: Pick<EndpointStandings, 'read'>
     send: SendClaimed
   },
 ): Rounds {
@@ -88,7 +88,11 @@ export function openRounds(
   metrics.watchShare(() => ({ ...share.count(), ...waiting.count() }))
 
   async function hear(...[client, endpoint, count, ids]: Parameters<Rounds['hear']>): Promise<void> {
-    if (!share.isKnown(endpoint)) share.recall(endpoint, await standings.read(endpoint))
+    if (!share.isKnown(endpoint)) {
+      const { standing, weight } = await standings.read(endpoint)
+      share.recall(endpoint, standing)
+      if (weight !== undefined) heavy.recall(endpoint, weight)
+    }
     goOn(0, waiting.hear(client, endpoint, count, ids))
   }
 

@@ -29,9 +29,10 @@ export interface Line {
 /** What is under way at one endpoint. */
 export type LineUnderWay = Pick<Line, 'webhook_config_id' | 'client_user_id' | 'in_flight'>
 
-/** What only Redis knows: who works, and how endpoints have answered. */
+/** What only Redis knows: who works, how endpoints have answered, and which have heavy deliveries. */
 export interface CarriageOfLines extends Carriage {
   standings: ReadonlyMap<string, EndpointStanding>
+  heavy: ReadonlySet<string>
 }
 
 /**
@@ -62,7 +63,8 @@ export function explainLines<L extends Line>(
   return lines.map((line) => {
     const standing = standingOf(line.webhook_config_id)
     const traffic = { own: tally(ofClients.get(line.client_user_id) ?? []), all, clients }
-    const reason = findWaitReason(firstOf(line), { ...line, standing }, traffic, carriage, judgeRoom, now)
+    const endpoint = { ...line, standing, is_heavy: carriage?.heavy.has(line.webhook_config_id) ?? false }
+    const reason = findWaitReason(firstOf(line), endpoint, traffic, carriage, judgeRoom, now)
     return { line, standing, reason }
   })
 }

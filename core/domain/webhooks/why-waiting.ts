@@ -32,6 +32,8 @@ export interface EndpointOfDelivery {
   standing: EndpointStanding | undefined
   /** its last attempt got no answer, or one that asks for less */
   is_strained: boolean
+  /** its last deliveries were heavy (core/fairness/heavy-payloads.ts) */
+  is_heavy: boolean
   in_flight: number
   /** when its configuration is sent something; null, or left out, is always */
   sending_hours?: SendingHours | null
@@ -110,7 +112,7 @@ export function findWaitReason(
 /** It could go: who or what has the room that it needs? */
 function findNoRoom(
   { gives_way: givesWay }: UnfinishedDelivery,
-  { standing = 'proved', is_strained: isStrained, in_flight: here }: EndpointOfDelivery,
+  { standing = 'proved', is_strained: isStrained, is_heavy: isHeavy, in_flight: here }: EndpointOfDelivery,
   { own, all, clients }: Traffic,
   workers: PresentWorkers,
   judgeRoom: JudgeRoom,
@@ -135,6 +137,8 @@ function findNoRoom(
       // How much less it gets, its worker alone knows.
       if ((isStrained || standing === 'slow') && here > 0)
         return because('endpoint_strained', { count: here })
+      // Whether their measure is used up, each worker knows for itself.
+      if (isHeavy && clients > 1) return because('heavy_payloads')
       return because(code ?? 'next')
   }
 }
@@ -179,6 +183,8 @@ export function wordWaitReason({ code, count }: WaitReason): string {
       return `The client has ${requests} under way, a full share of the slots. The others are kept for other clients.`
     case 'slots_full':
       return 'Every slot of every worker is in use.'
+    case 'heavy_payloads':
+      return 'Its payloads are long, or take long to make. Such begin at a pace that they all share while other clients are about.'
     case 'gives_way':
       return 'It is a retry, part of a burst, or of a client with much under way: first attempts of others go before it.'
     case 'next':

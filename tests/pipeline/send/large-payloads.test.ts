@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { weightKey } from '#core/queue/read-carriage.ts'
+import { queuePrefix } from '#core/queue/redis.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { createStandings } from '#worker/endpoint/endpoint-standings.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
   drain,
@@ -86,4 +89,33 @@ test('a payload that would be too long is not sent and says why; its retry arriv
     template(26).replaceAll('{{comments}}', COMMENTS.replaceAll('"', '\\"')),
   ])
   expect(await readLogs()).toMatchObject([refused, { delivery_status: 'delivered' }])
+})
+
+test('what an endpoint’s payloads weigh is kept where the next worker finds it, until they are short again', async () => {
+  const { context, db } = pipeline
+  const client = await givenClient(db)
+  const { id } = await givenConfig(context, client, {
+    endpoint_url: crm.url,
+    payload_template: template(20),
+    trigger_on_lead_created: true,
+  })
+  const send = async () => publishEventsOfLead(context, await givenLead(db, client, { comments: COMMENTS }))
+  const key = weightKey(queuePrefix(context.config.redis), id)
+  await send()
+  await waitUntil(async () => Number(await context.redis.get(key)) > 20 * 2 * COMMENTS.length, {
+    what: 'the weight being kept',
+  })
+  expect((await createStandings(context).read(id)).weight).toBeGreaterThan(20 * 2 * COMMENTS.length)
+
+  await sql`update client_webhook_configs set payload_template = '{"a":1}', updated_at = now() where id = ${id}`.execute(
+    db,
+  )
+  // A light one is taken to weigh half of the one before.
+  const isForgotten = async () => {
+    await send()
+    await drain(context)
+    return (await context.redis.exists(key)) === 0
+  }
+  await waitUntil(isForgotten, { what: 'the weight being forgotten' })
+  expect((await createStandings(context).read(id)).weight).toBeUndefined()
 })

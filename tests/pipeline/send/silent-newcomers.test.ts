@@ -66,7 +66,7 @@ test('what an endpoint has shown is kept for as long as it answers, not only sin
     return (await end()) > first
   }
   await waitUntil(keepOn, { what: 'it being kept for longer' })
-  expect(await standings.read(endpoint)).toBe('proved')
+  expect(await standings.read(endpoint)).toEqual({ standing: 'proved', weight: undefined })
 })
 
 test('what an endpoint shows is told again where Redis lost it, or another worker found otherwise meanwhile', async () => {
@@ -74,7 +74,7 @@ test('what an endpoint shows is told again where Redis lost it, or another worke
   const times = { keptSeconds: 3600, againMs: 50 }
   const [here, elsewhere] = [createStandings(context, times), createStandings(context, times)]
   const endpoint = randomUUID()
-  const isKnownAs = async (standing: string) => (await here.read(endpoint)) === standing
+  const isKnownAs = async (standing: string) => (await here.read(endpoint)).standing === standing
   const proveOn = async () => {
     here.keep(endpoint, 'proved')
     return await isKnownAs('proved')

@@ -75,6 +75,24 @@ test.each([
   expect(begin('long', 'client')).toHaveLength(most)
 })
 
+test('what another worker has learned holds for an endpoint that is unknown here, and for no other', () => {
+  for (const endpoint of ['recalled', 'short']) heavy.recall(endpoint, LONGEST)
+  begin('unknown', 'another', 1)
+  expect(begin('recalled', 'client')).toHaveLength(AT_ONCE)
+  expect(begin('short', 'client')).toHaveLength(100)
+})
+
+test('what is learned is told while it is heavy, and once when it is no more', () => {
+  const told: number[] = []
+  const telling = createHeavyPayloads(
+    { enter: () => ({ ...NO_STAY }) },
+    () => at,
+    (_endpoint, weight) => told.push(weight),
+  )
+  for (const weight of [10, 3 * HEAVY.free, 10, 10, 10]) telling.note(of('one'), weight)
+  expect(told).toEqual([3 * HEAVY.free, 1.5 * HEAVY.free, 0.75 * HEAVY.free])
+})
+
 test('what was not due after all is given back once, and what began is not', async () => {
   begin('short', 'another', 1)
   const [unused, used] = begin('long', 'client')

@@ -39,6 +39,7 @@ function codes(
     workers: { count: 1, slots: 100 },
     is_paused: false,
     standings: new Map(Object.entries(standings)),
+    heavy: new Set(['heavy']),
   }
   const underWay = [...lines, ...elsewhere]
   const clients = new Set(underWay.map(({ client_user_id: client }) => client)).size
@@ -83,6 +84,11 @@ describe('the reason at an endpoint', () => {
       line('c', { ...due, client_user_id: 'ben', in_flight: 1 }),
     ]
     expect(codes(lines, { a: 'new', b: 'new', c: 'new' })).toEqual(['newcomers', 'in_progress', 'next'])
+  })
+
+  it('may be the pace of heavy payloads, at the endpoint that has such', () => {
+    const lines = [line('heavy', due), line('b', { ...due, client_user_id: 'ben' })]
+    expect(codes(lines, { heavy: 'proved', b: 'proved' })).toEqual(['heavy_payloads', 'next'])
   })
 
   it('counts what is under way of everybody, whoever stands in the lines', () => {

@@ -34,6 +34,7 @@ function judge({ delivery, endpoint, traffic, carriage }: Case) {
       probe_at: null,
       standing: 'proved',
       is_strained: false,
+      is_heavy: false,
       in_flight: 0,
       ...endpoint,
     },
@@ -155,6 +156,16 @@ const rows: Array<[string, Case, object]> = [
     { code: 'client_share', count: 80 },
   ],
   ['waits for a slot where all are in use', { traffic: fill({}, { proved: 100 }) }, { code: 'slots_full' }],
+  [
+    'may wait for the pace of heavy payloads, also as a retry',
+    { endpoint: { is_heavy: true }, delivery: { gives_way: true } },
+    { code: 'heavy_payloads' },
+  ],
+  [
+    'does not, where its client is alone',
+    { endpoint: { is_heavy: true }, traffic: { clients: 1 } },
+    { code: 'next' },
+  ],
   ['gives way as a retry, or as part of a burst', { delivery: { gives_way: true } }, { code: 'gives_way' }],
   ['gives way where its client has ten under way', { traffic: fill({ proved: 10 }) }, { code: 'gives_way' }],
   [
