@@ -6,7 +6,7 @@ import {
   type EndpointTally,
   type Telling,
 } from '#core/data/webhooks/health/endpoint-health.ts'
-import { BREAKER_RULE, isUnanswered } from '#core/domain/webhooks/breaker.ts'
+import { BREAKER_RULE, isUnanswered, wasAsked } from '#core/domain/webhooks/breaker.ts'
 import { emptyLatency, latencyStep } from '#core/domain/webhooks/latency.ts'
 
 /** One recorded attempt, as far as its endpoint's health goes. */
@@ -83,6 +83,7 @@ function newTally({ webhook_config_id, ended_at, ...outcome }: Outcome): Endpoin
     last_answer_at: null,
     unanswered_at: [],
     probe_failed_at: null,
+    probe_unsent_at: null,
   }
 }
 
@@ -91,8 +92,8 @@ function add(tally: EndpointTally, outcome: Outcome): void {
   const { delivered, status, error_class: errorClass } = outcome
   const at = outcome.ended_at.toISOString()
   const hour = hourOf(tally, `${at.slice(0, 13)}:00:00.000Z`)
-  const wasAsked = errorClass !== 'invalid_request'
-  if (wasAsked) {
+  const isAsked = wasAsked(errorClass, status)
+  if (isAsked) {
     const step = latencyStep(outcome.took_ms)
     hour.latency[step] = (hour.latency[step] ?? 0) + 1
   }
@@ -110,12 +111,14 @@ function add(tally: EndpointTally, outcome: Outcome): void {
     hour.failed += 1
     if (isAfter(at, tally.last_success_at)) tally.failed_at.push(at)
   }
-  if (wasAsked && !isUnanswered(errorClass, status)) {
+  if (isAsked && !isUnanswered(errorClass, status)) {
     tally.last_answer_at = later(tally.last_answer_at, at)
     tally.unanswered_at = tally.unanswered_at.filter((unansweredAt) => unansweredAt > at)
   } else {
-    if (wasAsked && isAfter(at, tally.last_answer_at)) tally.unanswered_at.push(at)
-    if (outcome.is_probe) tally.probe_failed_at = later(tally.probe_failed_at, at)
+    if (isAsked && isAfter(at, tally.last_answer_at)) tally.unanswered_at.push(at)
+    if (!outcome.is_probe) return
+    if (errorClass === 'invalid_request') tally.probe_unsent_at = later(tally.probe_unsent_at, at)
+    else tally.probe_failed_at = later(tally.probe_failed_at, at)
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type LeaseReturn,
   type UnusedLease,
 } from '#core/data/webhooks/deliveries/give-back-leases.ts'
-import { isUnanswered } from '#core/domain/webhooks/breaker.ts'
+import { isUnanswered, wasAsked } from '#core/domain/webhooks/breaker.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
@@ -112,8 +112,7 @@ export function createSendDelivery(
     const begunAt = new Date(delivery.claimed_at.getTime() + performance.now() - claimedAt)
     const exchange = () =>
       traceExchange(tracing, request, () => context.transport.send(request, { access: settings.access }))
-    const judge = request.refusal === undefined ? readStrain : () => 'unasked' as const
-    const result = await stay.exchange(exchange, judge).finally(endExchange)
+    const result = await stay.exchange(exchange, readStrain).finally(endExchange)
     // The endpoint is done with it; what is left is ours, and bounded by the rounds.
     stay.leave()
     heavy.note(delivery, weighAttempt(result.request, result))
@@ -168,9 +167,10 @@ export function createSendDelivery(
 }
 
 function readStrain({ exchange }: SendResult): Strain {
-  const isStrained =
-    exchange.kind === 'failure'
-      ? isUnanswered(exchange.errorClass, null)
-      : exchange.status === 429 || exchange.status === 503
-  return isStrained ? 'strained' : 'none'
+  if (exchange.kind === 'answer')
+    return exchange.status === 429 || exchange.status === 503 ? 'strained' : 'none'
+  // Asking for its token took a slot all the same, perhaps for long.
+  if (exchange.errorClass === 'authentication') return 'strained'
+  if (!wasAsked(exchange.errorClass, null)) return 'unasked'
+  return isUnanswered(exchange.errorClass, null) ? 'strained' : 'none'
 }

@@ -15,6 +15,14 @@ export const BREAKER_RULE: BreakerRule = { opensAfter: 10, firstProbeSeconds: 1,
 
 const UNANSWERED: ReadonlySet<string> = new Set(['dns', 'connect', 'tls', 'timeout', 'reset', 'throttled'])
 
+/** The payload is too long or cannot be made, no access token was to be had, or the address is none that we send to. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['invalid_request', 'authentication', 'blocked_address'])
+
+/** Whether anything of an attempt went to its endpoint, or was to go there: of one that was not asked nothing is learned. */
+export function wasAsked(errorClass: string | null, status: number | null): boolean {
+  return status !== null || errorClass === null || !NOT_ASKED.has(errorClass)
+}
+
 /**
  * Whether an attempt counts towards opening the breaker: it had no answer, or the answer was that requests come too fast
  * (429, 503). An endpoint that answers anything else at once takes nothing from anybody, and the schedule of each delivery

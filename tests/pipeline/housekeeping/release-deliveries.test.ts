@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { startProbes } from '#core/data/webhooks/health/breakers.ts'
 import { planDeliveries } from '#core/planning/plan-deliveries.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenClient, givenConfig, givenLead, startPipeline } from '#tests/support/given/pipeline.ts'
@@ -32,4 +33,40 @@ test('what was held is due again while Redis is away, and a probe that nobody ri
   await releaseDeliveries(pipeline.context)
   const deliveries = await db.selectFrom('webhook_deliveries').select('state').execute()
   expect(deliveries).toEqual([{ state: 'pending' }, { state: 'pending' }])
+})
+
+test('the probe is one with few attempts of those that wait longest', async (context) => {
+  const pipeline = await startPipeline({}, { worker: false })
+  context.onTestFinished(() => pipeline.close())
+  const { db } = pipeline
+  const client = await givenClient(db)
+  const { id } = await givenConfig(pipeline.context, client, {
+    endpoint_url: 'http://127.0.0.1:1/',
+    trigger_on_lead_created: true,
+  })
+  for (let index = 0; index < 5; index += 1) await givenLead(db, client)
+  const { rows } = await sql<{ id: string }>`select id from events where type = 'lead.created'`.execute(db)
+  await planDeliveries(
+    db,
+    rows.map((event) => ({ event_id: event.id, turn: 0 })),
+  )
+  // The three oldest were tried before.
+  await sql`
+    update webhook_deliveries d set state = 'held', next_attempt_at = null, created_at = now() - make_interval(hours => 5 - place),
+      attempt = case when place < 3 then 3 - place else 0 end
+    from (select id, (row_number() over (order by id) - 1)::int as place from webhook_deliveries) o where o.id = d.id`.execute(
+    db,
+  )
+  const chosen: number[] = []
+  for (let probe = 0; probe < 5; probe += 1) {
+    await sql`
+      insert into webhook_endpoint_health (webhook_config_id, breaker, probe_at) values (${id}, 'open', now())
+      on conflict (webhook_config_id) do update set probe_at = now(), probe_delivery_id = null`.execute(db)
+    const [{ delivery_id, attempt } = { delivery_id: '', attempt: 0 }] = await startProbes(db, 30)
+    chosen.push(attempt)
+    await sql`update webhook_deliveries set state = 'delivered', finished_at = now() where id = ${delivery_id}`.execute(
+      db,
+    )
+  }
+  expect(chosen).toEqual([1, 1, 2, 3, 4])
 })

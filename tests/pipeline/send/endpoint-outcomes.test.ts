@@ -34,6 +34,7 @@ async function givenEndpoint() {
     ...fields,
   })
   return {
+    id,
     at,
     delivered: (second: number) => ended(second, { status: 200, delivered: true }),
     refused: (second: number) =>
@@ -82,6 +83,50 @@ test('the outcomes of many endpoints are told in pieces, each of which holds no 
     ) as seen
     from webhook_outcome_tellers order by told_at desc limit 1`.execute(pipeline.db)
   expect(rows).toEqual([{ told: 3, seen: 401 }])
+})
+
+describe('an endpoint with an open breaker that was not asked', () => {
+  const open = async () => {
+    const endpoint = await givenEndpoint()
+    await tell(times(BREAKER_RULE.opensAfter, endpoint.unanswered))
+    const probe = async (second: number, errorClass: string) => {
+      await sql`update webhook_endpoint_health set probe_delivery_id = gen_random_uuid(), probe_at = now() + interval '1 hour'
+        where webhook_config_id = ${endpoint.id}`.execute(pipeline.db)
+      await tell([{ ...endpoint.unanswered(second), is_probe: true, error_class: errorClass }])
+      const { rows } = await sql<{ breaker: string; probes: number; ended: boolean; due: boolean }>`
+        select breaker, probes, probe_delivery_id is null as ended, probe_at <= now() as due
+        from webhook_endpoint_health where webhook_config_id = ${endpoint.id}`.execute(pipeline.db)
+      return rows[0]
+    }
+    return { endpoint, probe }
+  }
+
+  test.for(['authentication', 'blocked_address', 'invalid_request'])(
+    'is not known to answer: %s',
+    async (errorClass) => {
+      const { endpoint } = await open()
+      await tell(times(3, (second) => ({ ...endpoint.unanswered(second + 20), error_class: errorClass })))
+      expect(await endpoint.health()).toMatchObject({
+        breaker: 'open',
+        unanswered_in_row: BREAKER_RULE.opensAfter,
+        failures_in_row: BREAKER_RULE.opensAfter + 3,
+      })
+      expect(await endpoint.hours()).toMatchObject({ timed: BREAKER_RULE.opensAfter })
+    },
+  )
+
+  test('is asked by another delivery at once, where the probe was refused for what it holds', async () => {
+    const { probe } = await open()
+    expect(await probe(30, 'invalid_request')).toEqual({ breaker: 'open', probes: 0, ended: true, due: true })
+  })
+
+  test.for(['authentication', 'blocked_address', 'timeout'])(
+    'is asked later after %s',
+    async (errorClass) => {
+      const { probe } = await open()
+      expect(await probe(30, errorClass)).toEqual({ breaker: 'open', probes: 1, ended: true, due: false })
+    },
+  )
 })
 
 describe('a commit', () => {

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import type { DueDelivery } from '../deliveries/plan-deliveries.ts'
 
+/** Of so many that wait longest, the one with the fewest attempts is the probe: one whose payload is refused tells nothing of the endpoint. */
+const PROBED_OF = 100
+
 /**
- * Lets one held delivery through to each endpoint whose breaker is open and whose probe is due: the one that waits longest.
+ * Lets one held delivery through to each endpoint whose breaker is open and whose probe is due: one of those that wait longest.
  * Another follows only when this one's outcome is known (core/data/webhooks/health/endpoint-health.ts) or, because its worker died,
  * `patienceSeconds` later. One that is still on its way to a worker stays the probe, however long that takes.
  */
@@ -20,9 +23,11 @@ export async function startProbes(db: Db, patienceSeconds: number): Promise<DueD
     ), next as (
       select due.webhook_config_id, coalesce(due.on_its_way, oldest.id) as id
       from due left join lateral (
-        select id from webhook_deliveries
-        where webhook_config_id = due.webhook_config_id and state = 'held'
-        order by created_at limit 1 for update skip locked) oldest on due.on_its_way is null
+        select d.id from (
+          select id from webhook_deliveries where webhook_config_id = due.webhook_config_id and state = 'held'
+          order by created_at limit ${PROBED_OF}) first join webhook_deliveries d on d.id = first.id
+        where d.state = 'held' order by d.attempt, d.created_at limit 1 for update of d skip locked
+      ) oldest on due.on_its_way is null
     ), chosen as (
       update webhook_endpoint_health h
       set probe_delivery_id = next.id, probe_at = now() + make_interval(secs => ${patienceSeconds})

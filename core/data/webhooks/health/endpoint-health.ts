@@ -21,6 +21,8 @@ export interface EndpointTally {
   unanswered_at: string[]
   /** the breaker's probe had none */
   probe_failed_at: string | null
+  /** it could not be sent for what it holds: another delivery may tell */
+  probe_unsent_at: string | null
 }
 
 /** What one worker tells at once. The same number of the same teller has the same content, and counts once. */
@@ -87,7 +89,8 @@ export async function recordTallies(
       with seen as (
         select * from jsonb_to_recordset(${given}::jsonb) as t (webhook_config_id uuid, last_attempt_at timestamptz,
           last_status int, last_error_class text, last_error_message text, last_success_at timestamptz,
-          failed_at timestamptz[], last_answer_at timestamptz, unanswered_at timestamptz[], probe_failed_at timestamptz)
+          failed_at timestamptz[], last_answer_at timestamptz, unanswered_at timestamptz[], probe_failed_at timestamptz,
+          probe_unsent_at timestamptz)
       ), before as (
         select h.webhook_config_id, h.breaker,
           coalesce(s.last_attempt_at >= h.last_attempt_at, true) as is_last,
@@ -104,7 +107,8 @@ export async function recordTallies(
           s.last_answer_at is not null and (s.last_answer_at < h.unanswered_since) is not true as is_answered,
           ${listAfter('unanswered_at', sql`greatest(h.last_answer_at, s.last_answer_at)`)} as unanswered_at,
           coalesce(s.probe_failed_at > coalesce(greatest(h.last_answer_at, s.last_answer_at), '-infinity'), false)
-            as probe_failed
+            as probe_failed,
+          s.probe_unsent_at is not null and s.probe_failed_at is null as probe_unsent
         from webhook_endpoint_health h join seen s using (webhook_config_id)
         order by h.webhook_config_id for update of h
       ), after as (
@@ -130,12 +134,13 @@ export async function recordTallies(
           releasing_since = case when a.now_is = 'open' then null when a.breaker = 'open' then now()
             else h.releasing_since end,
           probes = case when a.breaker <> a.now_is then 0 when a.probe_failed then h.probes + 1 else h.probes end,
-          probe_delivery_id = case when a.now_is = 'closed' or a.probe_failed then null else h.probe_delivery_id end,
+          probe_delivery_id = case when a.now_is = 'closed' or a.probe_failed or a.probe_unsent then null
+            else h.probe_delivery_id end,
           probe_at = case when a.now_is = 'closed' then null
             when a.breaker = 'closed' then now() + make_interval(secs => ${rule.firstProbeSeconds})
             when a.probe_failed then now() + make_interval(secs => (0.8 + 0.4 * random())
               * least(${rule.longestProbeSeconds}, ${rule.firstProbeSeconds} * 2 ^ least(h.probes + 1, 20)))
-            else h.probe_at end,
+            when a.probe_unsent then now() else h.probe_at end,
           updated_at = now()
         from after a join seen s using (webhook_config_id)
         where h.webhook_config_id = a.webhook_config_id
