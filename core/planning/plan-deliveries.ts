@@ -1,5 +1,6 @@
 import type { AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Db } from '#core/data/database.ts'
+import { makeDueWhereChanged } from '#core/data/webhooks/deliveries/move-planned.ts'
 import {
   planJudged,
   type DeliveriesAtOnce,
@@ -52,14 +53,18 @@ export async function planSomeDeliveries(
 
   const planned: PlannedDeliveries = { due: [], left: [] }
   let verdicts: DeliveryVerdict[] = []
+  /** of them, those that wait for an opening */
+  let forHours: DeliveryVerdict[] = []
   let open = events
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const { due, left, asked, now } = await planJudged(db, open, most, verdicts)
+    if (forHours.length > 0) await makeDueWhereChanged(db, forHours)
     planned.due.push(...due)
     planned.left.push(...left)
     await onDue?.(due)
     if (asked.length === 0) return planned
     verdicts = await judge(asked, now)
+    forHours = verdicts.filter(({ due_at: dueAt }) => dueAt > now)
     const ids = new Set(asked.map(({ event_id: id }) => id))
     open = open.filter(({ event_id: id }) => ids.has(id))
   }

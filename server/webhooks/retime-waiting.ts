@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { sendingHoursSchema, type SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { Db } from '#core/data/database.ts'
 import { listPlannedTimes, movePlanned } from '#core/data/webhooks/deliveries/move-planned.ts'
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { lockWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { retimeDelivery } from '#core/domain/webhooks/sending-hours/retime-delivery.ts'
 
 /** Plans anew what waits for a configuration whose sending hours change; in the transaction that changes them. @returns what is due now */
@@ -15,6 +17,33 @@ export async function retimeWaiting(
     return to.getTime() === planned.getTime() ? [] : [{ from: planned, to }]
   })
   return moves.length === 0 ? [] : await movePlanned(trx, webhookConfigId, moves)
+}
+
+/**
+ * The same once more, when the change is committed, for what was planned or recorded by the hours of before while it was made.
+ * Whoever does that holds a share of the configuration's key; once nobody else may have one, they are done, and who comes later
+ * sees the change.
+ * @returns what is due now
+ */
+export async function retimeLate(
+  db: Db,
+  owner: string,
+  webhookConfigId: string,
+  hours: { before: SendingHours | null; after: SendingHours | null },
+): Promise<DueDelivery[]> {
+  await sql`select from client_webhook_configs where id = ${webhookConfigId} for update`.execute(db)
+  return await db.transaction().execute(async (trx) => {
+    const stored = await lockWebhookConfig(trx, owner, webhookConfigId)
+    return stored === undefined ? [] : await retimeWaiting(trx, webhookConfigId, hours)
+  })
+}
+
+/** Undefined: they stay as they are. */
+export function areOther(hours: {
+  before: SendingHours | null
+  after: SendingHours | null | undefined
+}): hours is { before: SendingHours | null; after: SendingHours | null } {
+  return hours.after !== undefined && JSON.stringify(hours.before) !== JSON.stringify(hours.after)
 }
 
 /** The hours of a stored configuration; what only another version can read counts as none, because new ones replace it. */

@@ -16,7 +16,7 @@ import type { ServerContext } from '../context.ts'
 import { checkWebhookConfig } from './check-webhook-config.ts'
 import { createOnce } from '../http/create-once.ts'
 import { refuseTooMany } from './refuse-too-many.ts'
-import { hoursOf, retimeWaiting } from './retime-waiting.ts'
+import { areOther, hoursOf, retimeLate, retimeWaiting } from './retime-waiting.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /**
@@ -81,24 +81,23 @@ export async function changeWebhookConfig(
   id: string,
   given: { change: WebhookConfigChange; bodyText: string },
 ): Promise<WebhookConfigRow> {
-  const { row, released } = await repeatOnConflict(() =>
+  const { row, released, hours } = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
       // Locked, or a credential that is kept here could follow an endpoint that is changed at the same moment.
       const stored = await lockWebhookConfig(trx, caller.user_id, id)
-      if (stored === undefined) return { row: undefined, released: [] }
+      if (stored === undefined) return { row: undefined, released: [], hours: undefined }
       const { fields } = checkWebhookConfig(context, given.change, given.bodyText, stored)
       const changed = await updateWebhookConfig(trx, caller.user_id, id, fields)
       if (changed?.is_active === true && !stored.is_active) await forgetFailures(trx, id, false)
       const due = changed?.is_active === true ? await releaseHeldOf(trx, id) : []
-      const moved =
-        changed === undefined || given.change.sending_hours === undefined
-          ? []
-          : await retimeWaiting(trx, id, { before: hoursOf(stored), after: given.change.sending_hours })
-      return { row: changed, released: [...due, ...moved] }
+      const hours = { before: hoursOf(stored), after: given.change.sending_hours }
+      if (changed === undefined || !areOther(hours)) return { row: changed, released: due, hours: undefined }
+      return { row: changed, released: [...due, ...(await retimeWaiting(trx, id, hours))], hours }
     }),
   )
   if (row === undefined) throw new AppError('not_found', 'Webhook not found')
-  context.announceDeliveries(released)
+  const late = hours === undefined ? [] : await retimeLate(context.db, caller.user_id, id, hours)
+  context.announceDeliveries([...released, ...late])
   return row
 }
 

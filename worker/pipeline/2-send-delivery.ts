@@ -84,7 +84,9 @@ export function createSendDelivery(
   }
 
   /** Outside the hours of its configuration: what was let go, resent or hurried meanwhile is due when they begin. */
-  async function leaveForLater({ delivery_id, lease_token }: ClaimedDelivery, until: Date): Promise<void> {
+  async function leaveForLater(delivery: ClaimedDelivery, opensAt: Date): Promise<void> {
+    const { delivery_id, lease_token, webhook_config_id, config_version } = delivery
+    const until = { opensAt, webhook_config_id, config_version }
     await returns.add({ delivery_id, lease_token, counts: false, until })
   }
 

@@ -10,7 +10,7 @@ import { failpoint } from '#core/failpoints.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
-import { readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
+import { GONE_BUT_CHANGED, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
 import { secondsToNextAttempt } from '#core/domain/webhooks/retry-schedule.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
@@ -84,12 +84,13 @@ export function createRecordAttempt(
   return async function recordAttempt(made) {
     const { webhook_config_id: id, config_version: version } = made.delivery
     const startedAt = performance.now()
-    const record = await heavy.make(id, version, () => describe(made, schedule))
-    const { lost, next_attempt_at: next } = await context.tracing.inSpan(
+    const described = await heavy.make(id, version, () => describe(made, schedule))
+    const recorded = await context.tracing.inSpan(
       'record',
-      { 'leadwire.state': record.state, 'leadwire.reason': record.error_class ?? 'none' },
-      () => write(record),
+      { 'leadwire.state': described.state, 'leadwire.reason': described.error_class ?? 'none' },
+      () => write(described),
     )
+    const { record, lost, next_attempt_at: next } = recorded
     context.outcomes.note({
       webhook_config_id: record.webhook_config_id,
       is_probe: made.delivery.is_probe,
@@ -122,14 +123,11 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
   const answeredAt = new Date(begunAt.getTime() + result.timing.total_ms)
   const verdict = readAnswer(exchange, answeredAt, { ...made.rules, ...result })
   const failed = verdict.state === 'failed' ? verdict : undefined
-  const retryIn =
-    failed === undefined || failed.disable !== undefined || failed.outcome === 'rejected'
+  const soonest =
+    failed === undefined || failed.outcome === 'rejected'
       ? undefined
-      : waitForHours(
-          made.hours,
-          answeredAt,
-          secondsToNextAttempt(schedule, attempt, failed.retryAfterSeconds, Math.random()),
-        )
+      : secondsToNextAttempt(schedule, attempt, failed.retryAfterSeconds, Math.random())
+  const retryIn = failed?.disable === undefined ? waitForHours(made.hours, answeredAt, soonest) : undefined
   const said = redactExchange({
     url: request.url,
     requestHeaders: request.headers,
@@ -142,6 +140,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     log_id: uuidAt(begunAt, randomUUIDv7()),
     created_at: begunAt,
     claimed_at: delivery.claimed_at,
+    config_version: delivery.config_version,
     delivery_id: delivery.delivery_id,
     lease_token: delivery.lease_token,
     webhook_config_id: delivery.webhook_config_id,
@@ -150,8 +149,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     event_type: delivery.event_type,
     lead_id: delivery.lead_id,
     attempt,
-    state: failed === undefined ? 'delivered' : retryIn === undefined ? 'failed' : 'pending',
-    retry_in_seconds: retryIn ?? null,
+    ...(failed === undefined ? { state: 'delivered', retry_in_seconds: null } : settle(retryIn)),
     response_status: exchange.kind === 'answer' ? exchange.status : null,
     processing_time_ms: result.timing.total_ms,
     error_class: failed?.errorClass ?? null,
@@ -159,6 +157,15 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     outcome: verdict.outcome ?? null,
     receiver_id: verdict.state === 'delivered' ? verdict.receiverId : null,
     disable_reason: failed?.disable ?? null,
+    if_changed:
+      failed?.disable === undefined && retryIn === soonest
+        ? null
+        : {
+            // Other hours, or the address that has taken the place of one that is gone: it is found out when it is due.
+            ...settle(soonest),
+            error_message: failed?.disable === undefined ? said.message : GONE_BUT_CHANGED,
+            disable_reason: null,
+          },
     remote_address: result.remoteAddress,
     request_url: said.url,
     request_method: request.method,
@@ -169,6 +176,11 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     response_truncated: result.bodyTruncated,
     timing: JSON.stringify(result.timing),
   }
+}
+
+/** What a failed attempt makes of its delivery. */
+function settle(retryIn: number | undefined): Pick<AttemptRecord, 'state' | 'retry_in_seconds'> {
+  return { state: retryIn === undefined ? 'failed' : 'pending', retry_in_seconds: retryIn ?? null }
 }
 
 /** Seconds until the first moment from the retry's on at which its configuration is sent something. */

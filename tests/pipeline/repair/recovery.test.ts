@@ -221,11 +221,11 @@ test('one lease at a time, and a late writer cannot change the state, alone or i
     pipeline.db.selectFrom('webhook_deliveries').select(['state', 'attempt']).executeTakeFirstOrThrow()
   const overtaken = { lost: 'to_another_sender', next_attempt_at: null }
 
-  expect(await recordAttempts(pipeline.db, [attempt(late, 'failed')])).toEqual([overtaken])
+  expect(await recordAttempts(pipeline.db, [attempt(late, 'failed')])).toMatchObject([overtaken])
   expect(await read()).toEqual({ state: 'pending', attempt: 0 })
 
   const together = [attempt(late, 'failed'), attempt(current, 'delivered')]
-  expect(await recordAttempts(pipeline.db, together)).toEqual([
+  expect(await recordAttempts(pipeline.db, together)).toMatchObject([
     overtaken,
     { lost: null, next_attempt_at: null },
   ])

@@ -17,6 +17,8 @@ export interface AttemptRecord {
   created_at: Date
   /** what was sent is of the configuration as it was then */
   claimed_at: Date
+  /** which version of it that was */
+  config_version: string
   delivery_id: string
   lease_token: string
   webhook_config_id: string
@@ -37,6 +39,8 @@ export interface AttemptRecord {
   receiver_id: string | null
   /** set when the endpoint said it is gone: the configuration is switched off with this reason */
   disable_reason: string | null
+  /** what holds in place of the above where the configuration has been changed since; null where that makes no difference */
+  if_changed: Pick<AttemptRecord, 'state' | 'retry_in_seconds' | 'error_message' | 'disable_reason'> | null
   remote_address: string | null
   request_url: string
   request_method: string

@@ -11,8 +11,8 @@ export interface UnusedLease {
   lease_token: string
   /** the failure was the delivery's own: it would fail again, whoever tries */
   counts: boolean
-  /** its configuration has sending hours, and they begin then; null: as soon as somebody has room */
-  until: Date | null
+  /** where its configuration has sending hours: when they begin, by the version that was claimed; null: as soon as somebody has room */
+  until: { opensAt: Date; webhook_config_id: string; config_version: string } | null
 }
 
 /**
@@ -22,10 +22,34 @@ export interface UnusedLease {
  */
 export type LeaseReturn = 'free' | 'spent' | 'lost'
 
-/** Gives a batch of leases back in one statement. Answers in the order given. */
+/** Gives a batch of leases back together. Answers in the order given. */
 export async function giveBackLeases(
   db: Db,
   leases: readonly UnusedLease[],
+  most: number,
+): Promise<LeaseReturn[]> {
+  const waiting = leases.flatMap(({ until }) => until ?? [])
+  if (waiting.length === 0) return await giveBack(db, leases, [], most)
+  return await db.transaction().execute(async (trx) => {
+    // A change of the hours waits until this is committed, and looks again (server/webhooks/retime-waiting.ts).
+    const { rows } = await sql<{ id: string; version: string }>`
+      select id, xmin::text as version from client_webhook_configs
+      where id = any(${waiting.map((until) => until.webhook_config_id)}::uuid[]) order by id for key share`.execute(
+      trx,
+    )
+    const versions = new Map(rows.map(({ id, version }) => [id, version]))
+    const opening = leases.map(({ until }) =>
+      until !== null && versions.get(until.webhook_config_id) === until.config_version ? until.opensAt : null,
+    )
+    return await giveBack(trx, leases, opening, most)
+  })
+}
+
+/** @param opening for each lease when its delivery is due; null: as it was */
+async function giveBack(
+  db: Db,
+  leases: readonly UnusedLease[],
+  opening: readonly (Date | null)[],
   most: number,
 ): Promise<LeaseReturn[]> {
   const { rows } = await sql<{ token: string; is_spent: boolean }>`
@@ -33,7 +57,7 @@ export async function giveBackLeases(
       select d.id, t.token, t.counts, t.until, t.counts and d.own_failures + 1 >= ${most} as is_spent
       from unnest(
         ${leases.map((lease) => lease.delivery_id)}::uuid[], ${leases.map((lease) => lease.lease_token)}::uuid[],
-        ${leases.map((lease) => lease.counts)}::boolean[], ${leases.map((lease) => lease.until)}::timestamptz[]
+        ${leases.map((lease) => lease.counts)}::boolean[], ${leases.map((_lease, at) => opening[at] ?? null)}::timestamptz[]
       ) as t (delivery_id, token, counts, until)
       join webhook_deliveries d on d.id = t.delivery_id and d.lease_token = t.token
       order by d.id for update of d

@@ -52,3 +52,22 @@ export async function movePlanned(
   `.execute(db)
   return rows
 }
+
+/**
+ * Makes due what was just planned for hours of a configuration that has been changed since it was judged: whoever changed the hours
+ * may not have seen it. Where it is outside the hours of now, its claim puts it off.
+ */
+export async function makeDueWhereChanged(
+  db: Db,
+  judged: readonly { event_id: string; webhook_config_id: string; version: string }[],
+): Promise<void> {
+  await sql`
+    update webhook_deliveries d set next_attempt_at = now()
+    from unnest(
+      ${judged.map((one) => one.event_id)}::uuid[], ${judged.map((one) => one.webhook_config_id)}::uuid[],
+      ${judged.map((one) => one.version)}::text[]) as t (event_id, webhook_config_id, version)
+    join client_webhook_configs c on c.id = t.webhook_config_id and c.xmin::text <> t.version
+    where d.event_id = t.event_id and d.webhook_config_id = t.webhook_config_id and d.resend_of is null
+      and d.attempt = 0 and case d.state when 'pending' then d.next_attempt_at > now() else false end
+  `.execute(db)
+}

@@ -16,6 +16,8 @@ import { logLostAttempts, type LostLease } from './log-lost-attempts.ts'
 export interface RecordedAttempt {
   lost: LostLease | null
   next_attempt_at: Date | null
+  /** as it was written: where its configuration was changed meanwhile, by {@link AttemptRecord.if_changed} */
+  record: AttemptRecord
 }
 
 interface SettledAttempt {
@@ -45,27 +47,42 @@ const SWITCHED_OFF = sql`, switched_off as (
  * @throws also where somebody holds one of the rows for too long; the others can be written by themselves
  */
 export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<RecordedAttempt[]> {
-  const settled = new Map((await settleInOrder(db, records)).map((row) => [row.log_id, row]))
-  const others = records.filter(({ log_id: id }) => !settled.has(id))
+  const { rows, written } = await settleInOrder(db, records)
+  const settled = new Map(rows.map((row) => [row.log_id, row]))
+  const others = written.filter(({ log_id: id }) => !settled.has(id))
   const lost = new Map(
     (others.length === 0 ? [] : await logLostAttempts(db, others)).map((row) => [row.log_id, row]),
   )
-  return records.map(({ log_id: id }) => ({
-    lost: lost.get(id)?.lost ?? null,
-    next_attempt_at: (settled.get(id) ?? lost.get(id))?.next_attempt_at ?? null,
+  return written.map((record) => ({
+    lost: lost.get(record.log_id)?.lost ?? null,
+    next_attempt_at: (settled.get(record.log_id) ?? lost.get(record.log_id))?.next_attempt_at ?? null,
+    record,
   }))
 }
 
-/** Configurations that are to be switched off come first, as for everybody who takes them and their deliveries (docs/decisions/0005). */
-async function settleInOrder(db: Db, records: readonly AttemptRecord[]): Promise<SettledAttempt[]> {
-  const ending = records.filter(({ disable_reason: reason }) => reason !== null)
-  if (ending.length === 0) return await settleAttempts(db, records, false)
+/**
+ * Configurations that are to be switched off, or whose hours a retry waits for, come first, as for everybody who takes them and
+ * their deliveries (docs/decisions/0005).
+ */
+async function settleInOrder(
+  db: Db,
+  records: readonly AttemptRecord[],
+): Promise<{ rows: SettledAttempt[]; written: readonly AttemptRecord[] }> {
+  const judged = records.filter((record) => record.disable_reason !== null || record.if_changed !== null)
+  if (judged.length === 0) return { rows: await settleAttempts(db, records, false), written: records }
   return await db.transaction().execute(async (trx) => {
     await sql`select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true)`.execute(trx)
-    await sql`
-      select from client_webhook_configs where id = any(${ending.map((record) => record.webhook_config_id)}::uuid[])
-      order by id for no key update`.execute(trx)
-    return await settleAttempts(trx, records, true)
+    const ids = judged.map((record) => record.webhook_config_id)
+    const ends = judged.some(({ disable_reason: reason }) => reason !== null)
+    const { rows: active } = await sql<{ id: string; version: string }>`
+      select id, xmin::text as version from client_webhook_configs where id = any(${ids}::uuid[]) and is_active
+      order by id ${ends ? sql`for no key update` : sql`for key share`}`.execute(trx)
+    const versions = new Map(active.map(({ id, version }) => [id, version]))
+    const written = records.map((record): AttemptRecord => {
+      const version = versions.get(record.webhook_config_id) ?? record.config_version
+      return version === record.config_version ? record : { ...record, ...record.if_changed }
+    })
+    return { rows: await settleAttempts(trx, written, ends), written }
   })
 }
 

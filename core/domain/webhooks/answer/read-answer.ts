@@ -27,6 +27,10 @@ export type Verdict =
       disable?: string
     }
 
+/** In place of the reason to switch a configuration off that was changed since: it may have another address by now. */
+export const GONE_BUT_CHANGED =
+  '410: your endpoint says it is gone for good. This webhook was changed meanwhile, so it stays switched on.'
+
 /** A 2xx answer's body with the rules to read it by. */
 export type RuledBody = AnswerRules & KeptBody
 
