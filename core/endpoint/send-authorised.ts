@@ -31,12 +31,14 @@ export async function sendAuthorised(
   }
   if (authentication.type === 'bearer') return await send(`Bearer ${authentication.token}`)
 
+  let refused: AuthorisedResult | undefined
   try {
     const first = await readInTime(tokens.read(authentication, keptAs), clock)
     const result = await send(`Bearer ${first.value}`)
     if (!isUnauthorised(result)) return result
     tokens.drop(keptAs, first.value)
     if (!first.wasKept) return result
+    refused = result
     const second = await readInTime(tokens.read(authentication, keptAs), clock)
     if (second.value === first.value) return result
     const again = await send(`Bearer ${second.value}`)
@@ -44,7 +46,8 @@ export async function sendAuthorised(
     return again
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
-    return { ...failWithoutToken(error, clock), request }
+    // The endpoint has had the request, and its answer tells more than that no other token was to be had.
+    return refused ?? { ...failWithoutToken(error, clock), request }
   }
 }
 

@@ -57,7 +57,9 @@ export function createTransport(
   ): Promise<SendResult> {
     const outcome = await exchangeOnce(kept, addresses, request, clock, signal)
     if (!outcome.metClosedConnection) return withoutError(outcome)
-    return withoutError(await exchangeOnce(fresh, addresses, request, clock, signal))
+    const again = withoutError(await exchangeOnce(fresh, addresses, request, clock, signal))
+    // Where the second got no connection, the first may have been read all the same.
+    return { ...again, remoteAddress: again.remoteAddress ?? outcome.remoteAddress }
   }
 
   return {

@@ -161,6 +161,23 @@ describe('an endpoint that answers 401', () => {
     expect(crm.requests[2]?.body).toBe(crm.requests[1]?.body)
   })
 
+  it('to a kept token is told where no other is to be had: it has had the request', async () => {
+    const transport = open()
+    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    await send()
+    crm.answerWith({ status: 401, body: 'revoked' })
+    await tokens.close()
+    const { exchange, body, remoteAddress, request } = await send()
+
+    expect(crm.requests).toHaveLength(2)
+    expect({ exchange, body, remoteAddress }).toMatchObject({
+      exchange: { kind: 'answer', status: 401 },
+      body: 'revoked',
+      remoteAddress: '127.0.0.1',
+    })
+    expect(request.headers['authorization']).toBe('Bearer token-1')
+  })
+
   it('to many requests with a kept token costs one new token', async () => {
     const transport = open()
     const send = () => transport.send(requestTo(crm.url), { access: access(client()) })

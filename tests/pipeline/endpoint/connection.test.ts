@@ -173,4 +173,25 @@ describe('a connection', () => {
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'reset' })
     expect({ posts, accepted: server.accepted() }).toEqual({ posts: 3, accepted: 2 })
   })
+
+  it('that was good once, took a request and broke is told with its address, where a new one is refused', async () => {
+    let posts = 0
+    const server = await listen((socket) => {
+      posts += 1
+      if (posts === 1) {
+        socket.write('HTTP/1.1 204 No Content\r\n\r\n')
+        return
+      }
+      void server.close()
+      socket.resetAndDestroy()
+    })
+    const transport = open(LONG_MS, loopback, 1)
+    await transport.send(requestTo(server.url))
+    const { exchange, remoteAddress } = await transport.send(requestTo(server.url))
+    expect({ exchange, posts }).toMatchObject({
+      exchange: { kind: 'failure', errorClass: 'connect' },
+      posts: 2,
+    })
+    expect(remoteAddress).toBe('127.0.0.1')
+  })
 })
