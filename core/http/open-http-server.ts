@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expectAsking } from './ask-for-body.ts'
 import { closeAfterEarlyAnswer } from './close-after-early-answer.ts'
+import { createSocketLines } from './socket-lines.ts'
 
 /** How long a connection may take for what, in milliseconds. */
 export interface HttpLimits {
@@ -28,7 +29,7 @@ export const HTTP_LIMITS: HttpLimits = {
 
 /**
  * THE way to open an HTTP server: whoever connects is a stranger, and no connection outlives these limits or the answer that ended
- * it. A listener that reads a body asks for it first (`askForBody`).
+ * it. Requests of one connection are answered one after the other, however many come together. A listener that reads a body asks for it first (`askForBody`).
  * @param options.port 0 takes a free one
  */
 export async function openHttpServer({
@@ -50,11 +51,14 @@ export async function openHttpServer({
     connectionsCheckingInterval: Math.ceil(limits.headersMs / 10),
   })
   const closing = new WeakSet<Socket>()
+  const inLine = createSocketLines()
   const answer: RequestListener = (request, response) => {
-    // What follows on a connection that is said to close is never answered, so it must not be done either (RFC 9112 §9.6).
-    if (closing.has(request.socket)) return
-    closeAfterEarlyAnswer(request, response, { restMs: limits.restMs, closing })
-    listener(request, response)
+    inLine(request.socket, response, () => {
+      // What follows on a connection that is said to close is never answered, so it must not be done either (RFC 9112 §9.6).
+      if (closing.has(request.socket)) return
+      closeAfterEarlyAnswer(request, response, { restMs: limits.restMs, closing })
+      listener(request, response)
+    })
   }
   server.on('request', answer)
   server.on('checkContinue', (request, response) => {

@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import { pingDatabase } from '#core/data/database.ts'
 import { AppError } from '#core/errors.ts'
+import { askTogether } from '#core/pace/ask-together.ts'
 import { mayReadMetrics } from '#core/http/may-read-metrics.ts'
 import type { ServerContext } from '../context.ts'
 import { findMissingMigrations } from '#core/migrations.ts'
@@ -9,13 +10,19 @@ import { RETRY_AFTER_SECONDS } from './recognise-error.ts'
 /** For probes and for Prometheus. Liveness asks nothing of others, so that an outage elsewhere restarts nobody. */
 export function createHealthRouter(context: ServerContext): Router {
   const router = Router()
+  // Any stranger may ask, as often as he likes.
+  const askDatabase = askSeldom(
+    () => listMissingOfDatabase(context),
+    KEPT_MS,
+    () => performance.now(),
+  )
 
   router.get('/healthz', (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'alive' })
   })
 
   router.get('/readyz', async (_request, response) => {
-    const missing = await listMissing(context)
+    const missing = [...(await askDatabase()), ...(context.isRedisReady() ? [] : ['redis'])]
     if (missing.length > 0) response.set('Retry-After', String(RETRY_AFTER_SECONDS))
     response
       .status(missing.length === 0 ? 200 : 503)
@@ -35,7 +42,7 @@ export function createHealthRouter(context: ServerContext): Router {
   return router
 }
 
-async function listMissing(context: ServerContext): Promise<string[]> {
+async function listMissingOfDatabase(context: ServerContext): Promise<string[]> {
   const missing: string[] = []
   try {
     await pingDatabase(context.db)
@@ -44,6 +51,5 @@ async function listMissing(context: ServerContext): Promise<string[]> {
     context.logger.debug({ err: error }, 'the database does not answer')
     missing.push('database')
   }
-  if (!context.isRedisReady()) missing.push('redis')
   return missing
 }

@@ -46,7 +46,8 @@ function chooseId(request: IncomingMessage): string {
 
 function patternOf(request: Request): string {
   const route = request.route as { path: string } | undefined
-  return route === undefined ? 'other' : `${request.baseUrl}${route.path}`
+  // Express takes a path in any spelling; a caller must not make a line of metrics of each.
+  return route === undefined ? 'other' : `${request.baseUrl.toLowerCase()}${route.path}`
 }
 
 function logRequest(logger: Logger, request: Request, response: Response, tookMs: number): void {

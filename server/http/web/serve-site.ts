@@ -44,10 +44,11 @@ export function serveSite(folder: string, place: SitePlace): PublicSite {
   }
 }
 
-/** One address for a page: in small letters and without a slash at its end. */
+/** One address for a page: in small letters and without a slash at its end. A stranger's path may be nothing but slashes. */
 function canonical(path: string): string {
-  const short = path.toLowerCase().replace(/\/+$/, '')
-  return short === '' ? '/' : short
+  let end = path.length
+  while (end > 1 && path[end - 1] === '/') end -= 1
+  return path.slice(0, end).toLowerCase()
 }
 
 function send(request: Request, response: Response, status: number, file: SiteFile): void {

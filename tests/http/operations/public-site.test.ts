@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FAILURE_ID_MARK, SITE_FOLDER, SITE_ORIGIN_MARK, type SiteIndex } from '#core/contract/site.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
+import { startThreadClock } from '#tests/support/thread-time.ts'
 
 let app: TestApp
 let folder: string
@@ -98,6 +99,13 @@ test('what goes wrong with a page is a page to who reads, with the id of the fai
     expect.stringContaining('<title>missing'),
   ])
   expect((await get('/api/v1/%zz', html)).headers.get('content-type')).toContain('application/problem+json')
+})
+
+test('a path of nothing but slashes costs no more than another', async () => {
+  const threadMs = startThreadClock()
+  for (let asked = 0; asked < 10; asked += 1) expect((await get(`${'/'.repeat(15_000)}x`)).status).toBe(404)
+  // A second, where each slash was looked at from each.
+  expect(threadMs()).toBeLessThan(400)
 })
 
 test('a build that takes the place of another is sent without a new start', async () => {

@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Requests that may wait on a connection for the answer of the one before; no client in use sends even one ahead. */
+const MOST_WAITING = 16
+
+/**
+ * Lets the requests of a connection be answered one after the other (RFC 9112 §9.3.2). Node would begin all that come in one
+ * segment at once, a thousand in forty kilobytes. A connection on which more wait is closed.
+ * @returns begins to answer a request when its turn has come; never, where the connection is gone by then
+ */
+export function createSocketLines(): (socket: Socket, response: ServerResponse, begin: () => void) => void {
+  const lines = new WeakMap<Socket, Array<() => void>>()
+
+  return (socket, response, begin) => {
+    const known = lines.get(socket)
+    const line = known ?? []
+    const turn = (): void => {
+      response.once('close', () => {
+        const next = line.shift()
+        if (next === undefined) lines.delete(socket)
+        else if (!socket.destroyed) next()
+      })
+      begin()
+    }
+    if (known === undefined) {
+      lines.set(socket, line)
+      turn()
+    } else if (line.length < MOST_WAITING) line.push(turn)
+    else socket.destroy()
+  }
+}

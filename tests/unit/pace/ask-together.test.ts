@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { askTogether } from '#core/pace/ask-together.ts'
+
+test('all who ask while it is asked have one answer, and who comes later another', async () => {
+  let asked = 0
+  const ask = askTogether(() => Promise.resolve((asked += 1)))
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1])
+  expect(await ask()).toBe(2)
+})
+
+test('what fails is told to all who asked, and asked again by the next', async () => {
+  let asked = 0
+  const ask = askTogether(() => {
+    asked += 1
+    return asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve(asked)
+  })
+  const first = await Promise.allSettled([ask(), ask()])
+  expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await ask()).toBe(2)
+})
