@@ -11,11 +11,7 @@ import { RETRY_AFTER_SECONDS } from './recognise-error.ts'
 export function createHealthRouter(context: ServerContext): Router {
   const router = Router()
   // Any stranger may ask, as often as he likes.
-  const askDatabase = askSeldom(
-    () => listMissingOfDatabase(context),
-    KEPT_MS,
-    () => performance.now(),
-  )
+  const askDatabase = askTogether(() => listMissingOfDatabase(context))
 
   router.get('/healthz', (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'alive' })
