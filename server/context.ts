@@ -12,6 +12,7 @@ import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { openAccounts, type AuthContext } from './accounts/open-accounts.ts'
+import { gatherPrincipals, type FindPrincipal } from './identity/gather-principals.ts'
 import { loadSigningKeys } from './identity/signing-keys.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/opened.ts'
@@ -31,6 +32,7 @@ export interface ServerContext extends AuthContext, Announcements, IngestPart, O
   market: Market
   changes: Changes
   dbByKey: Stores['dbByKey']
+  findPrincipal: FindPrincipal
   /** turns a phone or e-mail address into what the suppression list keeps of it */
   suppressionKey: Buffer
   /** signs links to posting specifications */
@@ -78,6 +80,7 @@ export async function createContext(
     tracing,
     db: stores.db,
     dbByKey: stores.dbByKey,
+    findPrincipal: gatherPrincipals(stores.db, config.auth.inactivitySeconds),
     paymentProvider: openPaymentProvider(config),
     keys,
     secrets: createSecretBox(secretsKey),

@@ -1,7 +1,8 @@
 import type { Role } from '#core/contract/accounts/account.ts'
 import type { Config } from '#core/config/config.ts'
 import type { Db } from '#core/data/database.ts'
-import { findPrincipal, touchSession } from './data/principals.ts'
+import { findPrincipals, touchSession, type FoundPrincipal } from './data/principals.ts'
+import type { FindPrincipal } from './gather-principals.ts'
 
 /** Who a request comes from, by the database's word: a token proves identity and session, never a role. */
 export interface Principal {
@@ -40,36 +41,34 @@ export async function findLiveSession(
   userId: string,
   sessionId: string | undefined,
 ): Promise<SessionVerdict> {
-  const { verdict } = await judge(context, userId, sessionId)
-  return verdict
+  const named = { user_id: userId, session_id: sessionId ?? null }
+  const [found] = await findPrincipals(context.db, [named], context.config.auth.inactivitySeconds)
+  return judge(found)
 }
 
 /** The same for a request that somebody makes: a live session is then in use, and rests no more. */
 export async function useLiveSession(
-  context: SessionContext,
+  { db, findPrincipal }: { db: Db; findPrincipal: FindPrincipal },
   userId: string,
   sessionId: string | undefined,
 ): Promise<SessionVerdict> {
-  const { verdict, needsTouch } = await judge(context, userId, sessionId)
-  if (verdict.state === 'live' && needsTouch) await touchSession(context.db, verdict.principal.session_id)
+  const found = await findPrincipal({ user_id: userId, session_id: sessionId ?? null })
+  const verdict = judge(found)
+  if (verdict.state === 'live' && found?.needs_touch === true)
+    await touchSession(db, verdict.principal.session_id)
   return verdict
 }
 
-async function judge(
-  { config, db }: SessionContext,
-  userId: string,
-  sessionId: string | undefined,
-): Promise<{ verdict: SessionVerdict; needsTouch: boolean }> {
-  const found = await findPrincipal(db, userId, sessionId ?? null, config.auth.inactivitySeconds)
-  const needsTouch = found?.needs_touch ?? false
-  const over = (verdict: SessionVerdict) => ({ verdict, needsTouch: false })
+function judge(found: FoundPrincipal): SessionVerdict {
   // The order is part of the authentication wire: no user, no session, a block.
-  if (found === undefined) return over({ state: 'no_user' })
+  if (found === undefined) return { state: 'no_user' }
   const { user_id, session_id, role, email, aal, is_anonymous, is_blocked, has_factor } = found
-  if (session_id === null || aal === null) return over({ state: 'ended' })
-  if (found.has_rested) return over({ state: 'rested', is_blocked })
-  if (is_blocked) return over({ state: 'blocked' })
+  if (session_id === null || aal === null) return { state: 'ended' }
+  if (found.has_rested) return { state: 'rested', is_blocked }
+  if (is_blocked) return { state: 'blocked' }
   const owes_factor = has_factor && aal !== 'aal2'
-  const principal = { user_id, session_id, role, email, aal, owes_factor, is_anonymous }
-  return { verdict: { state: 'live', principal }, needsTouch }
+  return {
+    state: 'live',
+    principal: { user_id, session_id, role, email, aal, owes_factor, is_anonymous },
+  }
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Config } from '#core/config/config.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import type { FindPrincipal } from './gather-principals.ts'
 import type { SourceHints } from './source-hints.ts'
 
 /** What it takes to say who somebody is; the server's own context satisfies it. */
@@ -10,4 +11,5 @@ export interface IdentityContext {
   db: Kysely<Database>
   keys: SigningKeys
   sources: SourceHints
+  findPrincipal: FindPrincipal
 }

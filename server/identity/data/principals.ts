@@ -9,20 +9,31 @@ export const hasRested = (inactivitySeconds: number) =>
 /** Of `u`: a second factor is set up. */
 const hasFactor = sql<boolean>`exists (select 1 from auth.factors f where f.user_id = u.id and f.status = 'verified')`
 
+/** What a token names. */
+export interface NamedSession {
+  user_id: string
+  session_id: string | null
+}
+
+export type FoundPrincipal = Awaited<ReturnType<typeof findPrincipals>>[number]
+
 /**
- * A token's user and, where it still lives, the token's session: all that a request must know, in one query.
+ * The users of tokens and, where they still live, the tokens' sessions: all that requests must know, in one query. Answers in the
+ * order asked.
  */
-export async function findPrincipal(
-  db: Db,
-  userId: string,
-  sessionId: string | null,
-  inactivitySeconds: number,
-) {
-  return await db
-    .selectFrom('auth.users as u')
+export async function findPrincipals(db: Db, named: readonly NamedSession[], inactivitySeconds: number) {
+  const asked = sql<{ place: number; user_id: string; session_id: string | null }>`(
+    select * from unnest(${named.map((one) => one.user_id)}::uuid[], ${named.map((one) => one.session_id)}::uuid[])
+      with ordinality as t (user_id, session_id, place))`
+  const rows = await db
+    .selectFrom(asked.as('asked'))
+    .innerJoin('auth.users as u', 'u.id', 'asked.user_id')
     .innerJoin('profiles as p', 'p.user_id', 'u.id')
-    .leftJoin('auth.sessions as s', (join) => join.onRef('s.user_id', '=', 'u.id').on('s.id', '=', sessionId))
+    .leftJoin('auth.sessions as s', (join) =>
+      join.onRef('s.user_id', '=', 'u.id').onRef('s.id', '=', 'asked.session_id'),
+    )
     .select([
+      sql<number>`asked.place::int`.as('place'),
       'u.id as user_id',
       's.id as session_id',
       's.aal',
@@ -34,9 +45,10 @@ export async function findPrincipal(
       hasFactor.as('has_factor'),
       sql<boolean>`s.last_active_at < now() - interval '1 minute'`.as('needs_touch'),
     ])
-    .where('u.id', '=', userId)
     .where('u.deleted_at', 'is', null)
-    .executeTakeFirst()
+    .execute()
+  const found = new Map(rows.map((row) => [row.place, row]))
+  return named.map((_one, index) => found.get(index + 1))
 }
 
 /** Of these sessions those in whose name a request would be answered now. */

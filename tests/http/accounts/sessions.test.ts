@@ -36,6 +36,18 @@ async function setLastActive(sessionId: string, minutesAgo: number): Promise<voi
     .execute()
 }
 
+test('of many calls at one moment each is answered as whom its token names, and those of an ended session are refused', async () => {
+  const people = await Promise.all([app.newClient(), app.newClient(), app.newClient()])
+  const ended = await app.newClient()
+  await app.call('POST', '/auth/v1/logout', { token: ended.token })
+  const callers = Array.from({ length: 20 }, () => [...people, ended]).flat()
+  const answers = await Promise.all(callers.map(({ token }) => app.call('GET', '/auth/v1/user', { token })))
+  expect(answers.map(({ json }) => (json as unknown as { email?: string }).email)).toEqual(
+    callers.map((caller) => (caller === ended ? undefined : caller.email)),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 403]))
+})
+
 describe('the list of own sessions', () => {
   test('says from where, with what and since when, and which one asks', async () => {
     const person = await app.newClient()

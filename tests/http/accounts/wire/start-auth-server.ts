@@ -12,6 +12,7 @@ import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { createAuthRouter } from '#server/accounts/accounts.ts'
 import { openAccounts, type AuthContext } from '#server/accounts/open-accounts.ts'
 import { loadSigningKeys } from '#server/identity/signing-keys.ts'
+import { gatherPrincipals } from '#server/identity/gather-principals.ts'
 import { createSourceHints } from '#server/identity/source-hints.ts'
 import { createTestDatabase } from '#tests/support/services/database.ts'
 import { BRIEF_EVEN_TIME, CHEAP_PASSWORDS, OPEN_ACCOUNTS } from '#scripts/lab/open-accounts.ts'
@@ -71,6 +72,7 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     logger,
     keys: await loadSigningKeys(config),
     sources: createSourceHints(db),
+    findPrincipal: gatherPrincipals(db, config.auth.inactivitySeconds),
     secrets: createSecretBox(secretsKey),
     ...accounts.part,
   }

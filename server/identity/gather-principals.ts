@@ -1,0 +1,29 @@
+import { createBatcher } from '#core/pace/batch.ts'
+import type { Db } from '#core/data/database.ts'
+import { findPrincipals, type FoundPrincipal, type NamedSession } from './data/principals.ts'
+
+const MOST_TOGETHER = 100
+
+/** Who a token's user is, and whether the session lives, by the database's word of now. */
+export type FindPrincipal = (named: NamedSession) => Promise<FoundPrincipal>
+
+/**
+ * Requests that come at one moment ask together: a program that calls over hundreds of connections takes two of the database's, not
+ * all, and once for each of its tokens.
+ * @param inactivitySeconds for which a session may rest; 0: for ever
+ */
+export function gatherPrincipals(db: Db, inactivitySeconds: number): FindPrincipal {
+  const lookUps = createBatcher<NamedSession, FoundPrincipal>({
+    maxSize: MOST_TOGETHER,
+    parallel: 2,
+    flush: async (named) => {
+      const keys = named.map(({ user_id: user, session_id: session }) => `${user} ${session ?? ''}`)
+      const once = new Map(keys.map((key, at) => [key, at]))
+      const asked = [...once.values()].flatMap((at) => named[at] ?? [])
+      const found = await findPrincipals(db, asked, inactivitySeconds)
+      const places = new Map([...once.keys()].map((key, place) => [key, place]))
+      return keys.map((key) => found[places.get(key) ?? -1])
+    },
+  })
+  return (named) => lookUps.add(named)
+}
