@@ -1,3 +1,4 @@
+import { countSearches } from '../domain/webhooks/answer/hide-secrets.ts'
 import { listSecrets } from '../domain/webhooks/answer/redact-exchange.ts'
 import type { SendResult } from './exchange-once.ts'
 import type { WebhookRequest } from './prepare-request.ts'
@@ -9,14 +10,18 @@ export const SLOW_HANDSHAKE = 16 * 1024 * 1024
 
 /**
  * What one attempt took of the thread that makes and logs all of them, in characters: those read and written for its payload, and
- * what was said, once more for every eight credentials that the log must not hold (core/domain/webhooks/answer/hide-secrets.ts).
+ * what was said, once more for every eight times that it is searched for a credential that the log must not hold
+ * (core/domain/webhooks/answer/hide-secrets.ts).
  * @param result what came of it; its `body` is the answer's, as far as it was kept
  */
 export function weighAttempt(
   { url, headers, body, weight = body.length }: WebhookRequest,
   { body: answer, wasSlowHandshake }: Pick<SendResult, 'body' | 'wasSlowHandshake'>,
 ): number {
-  const searches = listSecrets(url, headers).length
-  const searched = ((body.length + (answer?.length ?? 0)) * searches) / SEARCHES
-  return weight + searched + (wasSlowHandshake === true ? SLOW_HANDSHAKE : 0)
+  const secrets = listSecrets(url, headers)
+  const searched = [body, answer ?? ''].reduce(
+    (sum, text) => sum + text.length * countSearches(secrets, text),
+    0,
+  )
+  return weight + searched / SEARCHES + (wasSlowHandshake === true ? SLOW_HANDSHAKE : 0)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createHider } from '#core/domain/webhooks/answer/hide-secrets.ts'
+import { countSearches, createHider } from '#core/domain/webhooks/answer/hide-secrets.ts'
 import { startThreadClock } from '#tests/support/thread-time.ts'
 
 const HEAD = 64
@@ -49,6 +49,21 @@ describe('secrets', () => {
       ),
       { numRuns: 2000 },
     )
+  })
+
+  it.each([
+    [['token-0123456789', 'Bearer token-0123456789'], '{"a":"\\/"}', 2],
+    [['token/0123456789'], '{"a":"b"}', 1],
+    [['token/0123456789'], '{"a":"\\/"}', 18],
+  ])('%j are looked for in %s so often: %i', (secrets, text, times) => {
+    expect(countSearches(secrets, text)).toBe(times)
+  })
+
+  it('of the longest payload of escapes are looked for in a moment', () => {
+    const hide = createHider(['q9X/f7Lr+aa83hZ/Kk20TtVb=='])
+    const threadMs = startThreadClock()
+    for (const escape of ['\\\\', '%2F', '&lt;', '%', '&#']) hide(escape.repeat(262_000 / escape.length))
+    expect(threadMs()).toBeLessThan(300)
   })
 
   it('of a text that is made to take long hide all of it but its lines', () => {

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactExchange, type Exchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
 import { redactJson, redactPairs, redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
@@ -115,6 +116,90 @@ describe('an exchange', () => {
       responseBody: `No entry with ${secret}.`,
     }
     expect(redactExchange(echoed).responseBody).toBe('No entry with ••••.')
+  })
+
+  const key = 'q9X/f7Lr+aa83hZ/Kk20TtVb=='
+  test.each([
+    ['JSON', `{"message":"Bad key ${key.replaceAll('/', String.raw`\/`)}"}`, '{"message":"Bad key ••••"}'],
+    ['codes of JSON', String.raw`Bad key q9X\u002ff7Lr\u002Baa83hZ/Kk20TtVb\u003d=`, 'Bad key ••••'],
+    ['an address', `/retry?k=${encodeURIComponent(key)}&n=1`, '/retry?k=••••&n=1'],
+    ['an address in lower case', '/retry?k=q9X/f7Lr%2baa83hZ%2fKk20TtVb%3d%3d&n=1', '/retry?k=••••&n=1'],
+    ['HTML', `<b>Bad key ${key.replaceAll('/', '&#x2F;').replace('+', '&#43;')}</b>`, '<b>Bad key ••••</b>'],
+  ])('does not keep a key that the endpoint quotes as %s writes it', (_what, said, kept) => {
+    const quoted = redactExchange({
+      ...exchange,
+      requestHeaders: { 'x-api-key': key },
+      responseHeaders: { location: said, server: 'crm' },
+      responseBody: said,
+      message: said,
+    })
+    expect(quoted.responseBody).toBe(kept)
+    expect(quoted.responseHeaders).toEqual({ location: kept, server: 'crm' })
+    expect(quoted.message).toBe(kept)
+  })
+
+  test.each([
+    ['its quotes and slashes in JSON', String.raw`pa"ss\word/1`, String.raw`pa\"ss\\word\/1`],
+    ['its other letters in JSON', 'pässword-one', String.raw`p\u00e4ssword-one`],
+    ['its other letters in an address', 'pässword-one', 'p%C3%A4ssword-one'],
+    ['its quotes in HTML', `pass'word"&<1>`, 'pass&#39;word&quot;&amp;&lt;1&gt;'],
+    ['its spaces in an address', 'pass word one', 'pass%20word%20one'],
+  ])('does not keep a password that comes back with %s', (_what, password, said) => {
+    const bytes = String.fromCharCode(...new TextEncoder().encode(`leadwire:${password}`))
+    const requestHeaders = { authorization: `Basic ${btoa(bytes)}` }
+    expect(redactExchange({ ...exchange, requestHeaders, responseBody: `(${said})` }).responseBody).toBe(
+      '(••••)',
+    )
+  })
+
+  test.each(['se/cr+et 12345', 'se%2Fcr%2Bet+12345', 'se%2fcr%2bet%2012345', String.raw`se\/cr+et 12345`])(
+    "does not keep a query's credential that comes back as %s",
+    (said) => {
+      const url = 'https://crm.example.com/in?token=se%2Fcr%2Bet+12345'
+      const quoted = redactExchange({
+        ...exchange,
+        url,
+        requestHeaders: {},
+        responseBody: `Unknown: ${said}.`,
+      })
+      expect(quoted.responseBody).toBe('Unknown: ••••.')
+    },
+  )
+
+  test('does not keep a key of any characters, however JSON, an address or HTML writes them', () => {
+    const code = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0')
+    const json = (text: string): string => JSON.stringify(text).slice(1, -1)
+    const writers: Array<(text: string) => string> = [
+      (text) => text,
+      json,
+      (text) => json(text).replaceAll('/', String.raw`\/`),
+      (text) => json(text).replaceAll(/[+&'<>=]/g, (one) => `\\u${code(one)}`),
+      encodeURIComponent,
+      (text) => encodeURIComponent(text).toLowerCase().replaceAll('z', 'Z'),
+      (text) => text.replaceAll(/[\\&<>"'/=]/g, (one) => `&#${one.charCodeAt(0)};`),
+    ]
+    const characters = fc.constantFrom(...Array.from('aZ9/+=-"\\\'<>&%ä'))
+    fc.assert(
+      fc.property(
+        fc.string({ unit: characters, minLength: 16, maxLength: 100 }),
+        fc.constantFrom(...writers),
+        (given, write) => {
+          const requestHeaders = { 'x-api-key': given }
+          const { message } = redactExchange({ ...exchange, requestHeaders, message: `|${write(given)}|` })
+          expect(message).toBe('|••••|')
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('keeps every other escape as it came, and hides nothing for a credential of few meant characters', () => {
+    const said = String.raw`{"a":"\/ \u00e4 \u000a &amp; %2F%2F%2F %0A %zz %ff /// "}`
+    const url = 'https://crm.example.com/in?token=%2F%2F%2F'
+    const requestHeaders = { 'x-api-key': key }
+    expect(redactExchange({ ...exchange, url, requestHeaders, responseBody: said }).responseBody).toBe(
+      said.replace('%2F%2F%2F', '••••'),
+    )
   })
 
   test('is kept where a header only looks like a password', () => {

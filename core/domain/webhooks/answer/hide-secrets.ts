@@ -1,4 +1,5 @@
 import { DOTS } from '../mask-credentials.ts'
+import { mayHaveEscapes, readEscapes } from './read-escapes.ts'
 
 /**
  * Characters by which a secret is found. A search for more of them may be made to compare nearly all of them at each place of the
@@ -17,33 +18,64 @@ interface Alike {
   period: number
 }
 
+/** A character that some encoder writes in another way; but not the space behind a scheme: the token is a secret by itself. */
+const ESCAPABLE = /[^\w.~ -]|^(?!\w+ \S{8,}$).* /
+/** What undoing the escapes of a text takes at most, in searches for one secret. */
+const READING = 16
+
 /**
- * Finds secrets in a text: every place at which one of them stands, and what goes on like one of them for its first 64 characters and is
- * cut off then. It takes time by the length of the text and the number of secrets; of a text that is made to
- * take longer every line is hidden whole.
+ * Finds secrets in a text, also where it writes their characters as JSON, addresses or HTML do (`\/`, `%2F`, `&#x2F;`): every place
+ * at which one of them stands, and what goes on like one of them for its first 64 characters and is cut off then. It takes time by
+ * the length of the text and the number of secrets; of a text that is made to take longer every line is hidden whole.
  * @param secrets none of them empty
  * @returns the text with dots in their place
  */
 export function createHider(secrets: readonly string[]): (text: string) => string {
+  const find = createSearch(secrets)
+  const isEscapable = secrets.some((secret) => ESCAPABLE.test(secret))
+  return (text) => {
+    let isHidden: Uint8Array | undefined
+    const mark = (from: number, end: number): void => {
+      isHidden ??= new Uint8Array(text.length)
+      isHidden.fill(1, from, end)
+    }
+    const read = isEscapable ? readEscapes(text) : undefined
+    const isSearched =
+      find(text, mark) &&
+      (read === undefined ||
+        find(read.readable, (from, end) => mark(read.places[from] ?? 0, read.places[end] ?? text.length)))
+    if (!isSearched) return text.replaceAll(/.+/g, DOTS)
+    return isHidden === undefined ? text : writeDots(text, isHidden)
+  }
+}
+
+/** How often this text is gone through at most, to find these in it. */
+export function countSearches(secrets: readonly string[], text: string): number {
+  const isReadTwice = mayHaveEscapes(text) && secrets.some((secret) => ESCAPABLE.test(secret))
+  return isReadTwice ? 2 * secrets.length + READING : secrets.length
+}
+
+/** Tells `mark` each place; false once that is made to take too long. */
+function createSearch(
+  secrets: readonly string[],
+): (text: string, mark: (from: number, end: number) => void) => boolean {
   const inOrder = [...new Set(secrets)].toSorted()
   const groups = [...Map.groupBy(inOrder, (secret) => secret.slice(0, HEAD))].map(([head, alike]): Alike => ({
     head,
     secrets: alike,
     period: periodOf(head),
   }))
-  return (text) => {
-    let isHidden: Uint8Array | undefined
+  return (text, mark) => {
     let left = LEAST_COMPARED + MOST_COMPARED * text.length
     for (const { head, secrets: alike, period } of groups) {
       for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + period)) {
-        isHidden ??= new Uint8Array(text.length)
         const end = endOfLikeness(text, at, alike)
-        isHidden.fill(1, at, end)
+        mark(at, end)
         left -= end - at
-        if (left < 0) return text.replaceAll(/.+/g, DOTS)
+        if (left < 0) return false
       }
     }
-    return isHidden === undefined ? text : writeDots(text, isHidden)
+    return true
   }
 }
 

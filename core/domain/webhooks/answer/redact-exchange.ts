@@ -1,6 +1,7 @@
 import { isOpenHeader, maskHeaders } from '../custom-headers.ts'
 import { isCredential, maskValue } from '../mask-credentials.ts'
 import { createHider } from './hide-secrets.ts'
+import { readEscapes } from './read-escapes.ts'
 import { redactJson, redactPairs, redactUrl } from './redact-text.ts'
 
 /** What was said in one attempt. */
@@ -53,20 +54,27 @@ export function redactExchange(exchange: Exchange): Exchange {
   }
 }
 
-/** The request's own credentials, as an endpoint may quote them: each is looked for in all that was said. */
+/**
+ * The request's own credentials, as an endpoint may quote them: each is looked for in all that was said, and so is what one means
+ * that is itself escaped, as those of a query are.
+ */
 export function listSecrets(url: string, requestHeaders: Readonly<Record<string, string>>): string[] {
   const maskedUrl = redactUrl(url)
-  return [
+  const secrets = [
     ...Object.entries(requestHeaders)
       .filter(([name, value]) => !isOpenHeader(name) && isCredential(name, value))
       .flatMap(([, value]) => wordsOf(value)),
     ...(maskedUrl === url ? [] : hiddenIn(url, maskedUrl)),
   ]
+  return [...secrets, ...secrets.flatMap((secret) => readEscapes(secret)?.readable ?? []).filter(isLong)]
+}
+
+function isLong(word: string): boolean {
+  return word.length >= LEAST_SECRET
 }
 
 /** The value, without its scheme (`Bearer …`), and the password inside of `Basic`, as an endpoint may quote any of them. */
 function wordsOf(value: string): string[] {
-  const isLong = (word: string): boolean => word.length >= LEAST_SECRET
   const words = value.split(/\s+/).filter(isLong).slice(0, MOST_WORDS)
   return [...new Set([value, ...words, ...passwordIn(value)])].filter(isLong)
 }
@@ -86,10 +94,14 @@ function passwordIn(value: string): string[] {
 function hiddenIn(url: string, masked: string): string[] {
   const pairs = (text: string): string[] => text.slice(text.indexOf('?') + 1).split('&')
   const shown = pairs(masked)
-  return pairs(url)
-    .filter((pair, index) => pair !== shown[index])
-    .map((pair) => pair.slice(pair.indexOf('=') + 1))
-    .filter((value) => value.length >= LEAST_SECRET)
+  return (
+    pairs(url)
+      .filter((pair, index) => pair !== shown[index])
+      .map((pair) => pair.slice(pair.indexOf('=') + 1))
+      // A form's space, which the endpoint quotes as one.
+      .flatMap((value) => (value.includes('+') ? [value, value.replaceAll('+', ' ')] : [value]))
+      .filter(isLong)
+  )
 }
 
 function hideIn(
