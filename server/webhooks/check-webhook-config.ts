@@ -2,6 +2,7 @@ import type { FieldError } from '#core/contract/problem.ts'
 import type { WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
 import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { refuseUnfilled } from '#core/domain/webhooks/template/constants.ts'
+import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/webhooks/template/json-tree.ts'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
@@ -40,6 +41,8 @@ export function checkWebhookConfig(
     errors.push({ path: 'payload_template', message: template.reason })
   const unfilled = template?.ok === true ? refuseUnfilled(template.text) : undefined
   if (unfilled !== undefined) errors.push({ path: 'payload_template', message: unfilled })
+  const chosen = given.conditions ? readStates(given.conditions) : undefined
+  errors.push(...(chosen?.errors ?? []))
   if (url?.ok === false) throw new AppError('unusable_endpoint', url.reason, { errors })
   if (errors.length > 0) {
     throw new AppError('validation_failed', `The configuration has ${errors.length} fault(s).`, { errors })
@@ -52,7 +55,7 @@ export function checkWebhookConfig(
     client_key: _key,
     payload_template: _parsed,
     success_rule: rule,
-    conditions,
+    conditions: _conditions,
     sending_hours: hours,
     ...rest
   } = given
@@ -63,7 +66,7 @@ export function checkWebhookConfig(
       ...(template?.ok === true ? { payload_template: template.text } : {}),
       ...definedOnly({
         success_rule: writeJson(rule),
-        conditions: writeJson(conditions),
+        conditions: writeJson(chosen?.conditions ?? given.conditions),
         sending_hours: writeJson(hours),
       }),
     },

@@ -7,6 +7,7 @@ import { renderPayload, type RenderedPayload } from '#core/domain/webhooks/templ
 import type { PlaceholderValues } from '#core/domain/webhooks/template/placeholder-value.ts'
 import { SAMPLE_LEAD, sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/judge-conditions.ts'
+import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -26,7 +27,9 @@ export async function previewPayload(
   }
   const { values, facts } = await readLead(context, caller, given.lead_id)
   const { contentType, body, unknownPlaceholders } = render(template.text, given, values)
-  const fit = judgeConditions(given.conditions, facts, new Date())
+  // What is no state is refused at save: the form asks while somebody still writes it.
+  const conditions = given.conditions === null ? null : readStates(given.conditions).conditions
+  const fit = judgeConditions(conditions, facts, new Date())
   return {
     content_type: contentType,
     body,

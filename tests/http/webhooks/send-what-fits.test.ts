@@ -58,6 +58,9 @@ test('what is wrong with conditions, hours and formats is refused at its place',
   expect(await faults({ conditions: { match: 'all', rules: [{ field: 'age', from: 80, to: 50 }] } })).toEqual(
     [422, 'conditions.rules.0.to: Must not be below from'],
   )
+  expect(
+    await faults({ conditions: { match: 'all', rules: [{ field: 'state', is_not: ['Ontario'] }] } }),
+  ).toEqual([422, 'conditions.rules.0.is_not.0: “Ontario” is no state'])
   expect(await faults({ sending_hours: { ...HOURS, timezone: 'Mars/Base' } })).toEqual([
     422,
     'sending_hours.timezone: No such time zone',
@@ -129,4 +132,26 @@ test('leads that do not fit are counted beside the webhook, and each has its rea
     logs: 0,
     has_failed: false,
   })
+})
+
+test('a state by its name is kept as its code, and its leads fit or do not as those of the code', async () => {
+  const named = (rule: object) => ({ match: 'all', rules: [{ field: 'state', ...rule }] })
+  const others = await create({ conditions: named({ is_not: ['California'] }) })
+  const own = await create({ conditions: null })
+  const changed = await call('PATCH', `${PATH}/${own.json.id}`, { conditions: named({ is: ['california'] }) })
+  expect([others.status, changed.status]).toEqual([201, 200])
+  expect(others.json).toMatchObject({ conditions: named({ is_not: ['CA'] }) })
+  expect(changed.json).toMatchObject({ conditions: named({ is: ['CA'] }) })
+  const preview = await call('POST', `${PATH}/preview`, {
+    payload_template: {},
+    conditions: named({ is_not: ['California'] }),
+  })
+  expect(preview.json).toMatchObject({ would_send: false, unmet: ['state'] })
+
+  const { json: lead } = await call('POST', '/api/v1/leads', { name: 'Pat Example', state: 'California' })
+  await call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead.id })
+  await call('POST', '/functions/v1/webhook-delivery', { lead_id: lead.id, client_user_id: client.id })
+  const logs = async (id: string) => (await call('GET', `${PATH}/${id}/delivery-logs`)).json.data
+  expect(await logs(others.json.id)).toEqual([])
+  expect(await logs(own.json.id)).toHaveLength(1)
 })

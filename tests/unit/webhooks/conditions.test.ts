@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LeadFacts } from '#core/contract/webhooks/asked-delivery.ts'
 import { conditionsSchema, newConditionsSchema, type Conditions } from '#core/contract/webhooks/conditions.ts'
 import { judgeConditions, listUnmet } from '#core/domain/webhooks/conditions/judge-conditions.ts'
+import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import { wordConditions, wordMisfit } from '#core/domain/webhooks/conditions/word-conditions.ts'
 
 const AT = new Date('2026-03-14T12:00:00Z')
@@ -125,6 +126,44 @@ describe('conditions', { timeout: 60_000 }, () => {
       'All values together are too long (at most 16,384 characters)',
     )
     expect(conditionsSchema.safeParse(many(['x'])).success).toBe(true)
+  })
+
+  it('name a state by its code, however it was given, and leave every other value', () => {
+    const given = newConditionsSchema.parse({
+      match: 'any',
+      rules: [
+        { field: 'state', is: ['California', 'ca', ' new  YORK ', 'TX'] },
+        { field: 'state', is_not: ['district of columbia'] },
+        { field: 'source', is: ['California'] },
+        { field: 'lead_type', is_not: ['Final Expense'] },
+        { field: 'is_test', is: false },
+      ],
+    })
+    const { conditions: read, errors } = readStates(given)
+    expect(errors).toEqual([])
+    expect(read).toEqual({
+      match: 'any',
+      rules: [
+        { field: 'state', is: ['CA', 'NY', 'TX'] },
+        { field: 'state', is_not: ['DC'] },
+        ...given.rules.slice(2),
+      ],
+    })
+  })
+
+  it('that name what is no state are refused at its place, and read where they are kept already', () => {
+    const given = conditionsSchema.parse({
+      match: 'all',
+      rules: [
+        { field: 'is_test', is: false },
+        { field: 'state', is: ['CA', 'Ontario', 'Quebec'] },
+        { field: 'state', is_not: ['Calif.'] },
+      ],
+    })
+    expect(readStates(given).errors).toEqual([
+      { path: 'conditions.rules.1.is.1', message: '“Ontario” is no state' },
+      { path: 'conditions.rules.2.is_not.0', message: '“Calif.” is no state' },
+    ])
   })
 
   it('are said in a line, and so is why a lead is not sent, without a value of the lead', () => {
