@@ -125,7 +125,7 @@ async function answerCall(asked: Asked): Promise<Answer> {
     body:
       route.body === undefined || route.readsBodyItself
         ? body.value
-        : parse(route.body, body.value ?? {}, 'body'),
+        : parse(route.body, body.value === undefined ? {} : body.value, 'body'),
     bodyText: body.text,
     get bodyBytes() {
       return takeBytes(request)

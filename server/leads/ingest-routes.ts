@@ -48,7 +48,7 @@ export const takeLead = route({
       )
       return { ...answerReceipt(receipt), headers: rateHeaders(rate) }
     }
-    const read = readInput(testLeadSchema, body ?? {})
+    const read = readInput(testLeadSchema.prefault({}), body)
     if (!read.ok) {
       throw new AppError('validation_failed', 'The test lead is not valid.', { errors: read.errors })
     }

@@ -1,5 +1,6 @@
 import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
+import { findDeliveryTimes, type DeliveryTimes } from '#core/data/webhooks/logs/delivery-times.ts'
 import { readTimeline } from '#core/data/outbox/events.ts'
 import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { findReturnOfLead } from '#core/data/market/lead-returns.ts'
@@ -14,6 +15,7 @@ import { keptLogs } from '../webhooks/kept-logs.ts'
 
 const DELIVERIES_SHOWN = 50
 const DAY_MS = 24 * 3600 * 1000
+const NO_TIMES: DeliveryTimes = { first_sent_at: null, delivered_at: null }
 
 /** Opens a lead: whoever it is assigned to has viewed it from now on. @throws AppError not_found */
 export async function openLead(context: ServerContext, viewer: Viewer, id: string): Promise<LeadDetail> {
@@ -27,21 +29,18 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
   const client = viewer.role === 'admin' ? undefined : viewer.user_id
   const lead = await findLeadRecord(db, viewer, id)
   if (lead === undefined) throw new AppError('not_found', 'Lead not found')
-  const [asked, returnable, timeline, deliveries] = await Promise.all([
+  const kept = keptLogs(context.config)
+  // Before it was there nobody sent it; clocks differ by less than a day.
+  const from = new Date(Date.parse(lead.created_at) - DAY_MS)
+  const [asked, returnable, timeline, deliveries, times] = await Promise.all([
     findReturnOfLead(db, client ?? lead.assigned_to ?? viewer.user_id, id),
     showReturnable(context, viewer.user_id, id),
     readTimeline(db, id, client),
-    listDeliveryLogs(
-      db,
-      // Before it was there nobody sent it; clocks differ by less than a day.
-      {
-        client,
-        lead_id: id,
-        kept: keptLogs(context.config),
-        from: new Date(Date.parse(lead.created_at) - DAY_MS),
-      },
-      { limit: DELIVERIES_SHOWN, after: undefined },
-    ),
+    listDeliveryLogs(db, { client, lead_id: id, kept, from }, { limit: DELIVERIES_SHOWN, after: undefined }),
+    // Where the first attempts may be gone, the first that is left is not the first.
+    new Date(lead.created_at) < kept.since
+      ? NO_TIMES
+      : findDeliveryTimes(db, { leadId: id, client, span: { since: from, until: kept.until } }),
   ])
   return {
     ...lead,
@@ -49,6 +48,7 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
     return: asked ?? null,
     returnable,
     timeline,
+    ...times,
     deliveries: deliveries
       .slice(0, DELIVERIES_SHOWN)
       .map(({ position: _position, ...log }) => tellHours(log)),

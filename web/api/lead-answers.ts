@@ -23,6 +23,11 @@ const withoutReturns = {
   returnable: leadDetailSchema.shape.returnable.default(null),
 }
 
+const withoutTimes = {
+  first_sent_at: leadDetailSchema.shape.first_sent_at.default(null),
+  delivered_at: leadDetailSchema.shape.delivered_at.default(null),
+}
+
 const listedLeadSchema = leadSummarySchema.extend(earlier).transform(withCounts)
 
 /** An answer of `GET /api/v1/leads`. */
@@ -33,7 +38,7 @@ export const leadPageSchema = z.object({
 
 /** An answer of `GET /api/v1/leads/:id`. */
 export const shownLeadSchema = leadDetailSchema
-  .extend({ ...earlier, ...withoutEvidence, ...withoutReturns })
+  .extend({ ...earlier, ...withoutEvidence, ...withoutReturns, ...withoutTimes })
   .transform(withCounts)
 
 const NONE: LeadDeliveryCounts = {

@@ -126,6 +126,7 @@ addChecks(mini.ZodMiniNumber, {
   int: mini.int,
   positive: mini.positive,
   nonnegative: mini.nonnegative,
+  overwrite: mini.overwrite,
 })
 addChecks(mini.ZodMiniArray, { min: mini.minLength, max: mini.maxLength, length: mini.length })
 

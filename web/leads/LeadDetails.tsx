@@ -34,7 +34,7 @@ export function LeadDetails({ lead }: { lead: LeadDetail }) {
         }
       />
       <Card title="Journey">
-        <JourneyLine stations={leadJourney(lead, lead.deliveries)} />
+        <JourneyLine stations={leadJourney(lead)} />
       </Card>
       <div className="grid gap-4 lg:grid-cols-2">
         <LeadContact lead={lead} />

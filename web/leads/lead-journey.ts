@@ -1,13 +1,10 @@
 import type { LeadDeliveryCounts, LeadDetail, LeadSummary } from '#core/contract/leads/lead.ts'
 import { countOpen, judgeDeliveries, type LeadDeliveryStanding } from '#core/domain/leads/judge-deliveries.ts'
-import { wasSent } from '../components/was-sent.ts'
 import type { Station, StationState } from '../ui/show/station.ts'
 import { describeDeliveries } from '../components/describe-deliveries.ts'
 
-type Attempt = LeadDetail['deliveries'][number]
-
-/** Rows of the log that stand for no request: one that waits, and one that was stopped. */
-const UNSENT = new Set(['pending', 'cancelled'])
+/** The lead of the list knows no times. */
+type Times = Partial<Pick<LeadDetail, 'first_sent_at' | 'delivered_at'>>
 
 const DELIVERED: Readonly<Record<LeadDeliveryStanding, StationState>> = {
   none: 'ahead',
@@ -27,11 +24,9 @@ const LABELS: Partial<Readonly<Record<LeadDeliveryStanding, string>>> = {
 
 /**
  * The four stations of a lead: received, assigned, sent, delivered. How far it got is told by where all its deliveries stand, so
- * that the list and the lead say the same; its attempts only add the times.
+ * that the list and the lead say the same; its own page only adds the times.
  */
-export function leadJourney(lead: LeadSummary, attempts: readonly Attempt[] = []): Station[] {
-  const oldestFirst = attempts.toSorted((one, other) => one.created_at.localeCompare(other.created_at))
-  const first = oldestFirst.find((attempt) => !UNSENT.has(attempt.delivery_status) && wasSent(attempt))
+export function leadJourney(lead: LeadSummary & Times): Station[] {
   return [
     { key: 'received', label: 'Received', state: 'done', at: lead.created_at },
     {
@@ -40,13 +35,13 @@ export function leadJourney(lead: LeadSummary, attempts: readonly Attempt[] = []
       state: lead.assigned_at === null ? (lead.status === 'unassigned' ? 'waiting' : 'ahead') : 'done',
       at: lead.assigned_at,
     },
-    sentStation(lead.delivery_counts, first?.created_at),
-    deliveredStation(lead, oldestFirst),
+    sentStation(lead.delivery_counts, lead.first_sent_at ?? null),
+    deliveredStation(lead, lead.delivered_at ?? null),
   ]
 }
 
-function sentStation(counts: LeadDeliveryCounts, at: string | undefined): Station {
-  if (counts.sent > 0) return { key: 'sent', label: 'Sent', state: 'done', at: at ?? null }
+function sentStation(counts: LeadDeliveryCounts, at: string | null): Station {
+  if (counts.sent > 0) return { key: 'sent', label: 'Sent', state: 'done', at }
   if (hasSentNothing(counts)) return { key: 'sent', label: 'Not sent', state: 'failed', at: null }
   return { key: 'sent', label: 'Sent', state: countOpen(counts) > 0 ? 'waiting' : 'ahead', at: null }
 }
@@ -56,31 +51,20 @@ function hasSentNothing(counts: LeadDeliveryCounts): boolean {
   return counts.sent === 0 && judgeDeliveries(counts) === 'failed'
 }
 
-function deliveredStation(lead: LeadSummary, oldestFirst: readonly Attempt[]): Station {
+function deliveredStation(lead: LeadSummary, arrivedAt: string | null): Station {
   const { delivery_counts: counts } = lead
   const standing = judgeDeliveries(counts)
   const { detail } = describeDeliveries(counts)
   const reached = hasSentNothing(counts) ? 'ahead' : DELIVERED[standing]
-  const at = standing === 'delivered' ? lastArrival(oldestFirst) : undefined
-  const took =
-    at === undefined ? null : `${((at - Date.parse(lead.created_at)) / 1000).toFixed(1)} s after receipt`
+  const at = standing === 'delivered' ? arrivedAt : null
+  const seconds = at === null ? null : (Date.parse(at) - Date.parse(lead.created_at)) / 1000
+  const took = seconds === null ? null : `${seconds.toFixed(1)} s after receipt`
   const note = [detail, took].filter((part) => part !== null).join(', ')
   return {
     key: 'delivered',
     label: (reached === 'failed' ? LABELS[standing] : undefined) ?? 'Delivered',
     state: reached === 'waiting' && counts.sent === 0 ? 'ahead' : reached,
-    at: at === undefined ? null : new Date(at).toISOString(),
+    at,
     ...(note === '' ? {} : { note }),
   }
-}
-
-/** When the last of the webhooks had the lead: each by its first success, whose answer came after the attempt had begun. */
-function lastArrival(oldestFirst: readonly Attempt[]): number | undefined {
-  const arrivals = new Map<string, number>()
-  for (const attempt of oldestFirst) {
-    const way = `${attempt.webhook_config_id} ${attempt.event_id}`
-    if (attempt.delivery_status === 'delivered' && !arrivals.has(way))
-      arrivals.set(way, Date.parse(attempt.created_at) + (attempt.processing_time_ms ?? 0))
-  }
-  return arrivals.size === 0 ? undefined : Math.max(...arrivals.values())
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fieldErrorSchema, problemSchema } from '../problem.ts'
 import { isTrustedFormCertificate } from './consent-certificate.ts'
+import { roundToCents } from './round-to-cents.ts'
 
 /** Names of people, streets and the like; longer is a mistake of the sender, never cut short silently. */
 const SHORT = 200
@@ -63,13 +64,15 @@ const number = (rule: z.ZodNumber) =>
       return /^-?\d+(\.\d+)?$/.test(digits) ? Number(digits) : value
     }, rule.optional())
     .optional()
+
 /** Judged as it is stored: rounded to cents, an amount just below the limit reaches it. */
 const amount = (below: number) =>
   number(
     z
       .number({ error: 'Must be an amount' })
       .min(0, 'Must not be negative')
-      .refine((value) => Number(value.toFixed(2)) < below, 'Is too large'),
+      .overwrite(roundToCents)
+      .refine((value) => value < below, 'Is too large'),
   )
 
 const webAddress = text(URL_LENGTH).refine(

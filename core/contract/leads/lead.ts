@@ -112,6 +112,10 @@ export const leadDetailSchema = leadSummarySchema.extend({
   /** null for whoever does not hold it */
   returnable: returnableSchema.nullable(),
   timeline: z.array(timelineEventSchema),
+  /** when some of a request first left for an endpoint, over all attempts; null before, and where the first are no longer kept */
+  first_sent_at: text,
+  /** when the last of the webhooks that took it had it, each by its first success; null before, and where the first are no longer kept */
+  delivered_at: text,
   deliveries: z.array(deliveryLogSchema.extend({ webhook_name: z.string().nullable() })),
 })
 export type LeadDetail = z.infer<typeof leadDetailSchema>

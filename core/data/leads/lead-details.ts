@@ -14,8 +14,11 @@ import {
   type Viewer,
 } from './leads.ts'
 
-/** A lead whole, without its timeline, deliveries and return. */
-export type LeadRecord = Omit<LeadDetail, 'timeline' | 'deliveries' | 'return' | 'returnable'>
+/** A lead whole, without its timeline, deliveries with their times, and return. */
+export type LeadRecord = Omit<
+  LeadDetail,
+  'timeline' | 'deliveries' | 'first_sent_at' | 'delivered_at' | 'return' | 'returnable'
+>
 
 type StoredRecord = Omit<LeadRecord, Told | 'consent_at' | 'trustedform_expires_at'> &
   StoredSummary & {

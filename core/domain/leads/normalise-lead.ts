@@ -59,7 +59,8 @@ export type LeadReading = { ok: true; lead: NormalisedLead } | { ok: false; erro
 type Extras = { custom: Record<string, FlatValue>; utm: Record<string, FlatValue> }
 
 /**
- * Normalises a parsed lead: state to its code, phone to E.164, e-mail to lower case, name and its parts from each other.
+ * Normalises a parsed lead: state to its code, phone to E.164, e-mail to lower case, name and its parts from each other. Amounts are
+ * rounded to cents already (core/contract/leads/round-to-cents.ts).
  * @param today `YYYY-MM-DD`, the limit for birth dates
  */
 export function normaliseLead(given: LeadIngest, extras: Extras, today: string): LeadReading {

@@ -57,6 +57,18 @@ describe('a good lead', () => {
     })
   })
 
+  test.each([
+    [1.005, '1.01'],
+    ['8.575', '8.58'],
+    ['$1,255.255', '1255.26'],
+    [1.004, '1.00'],
+    [1e-7, '0.00'],
+  ])('has its amounts rounded to cents as they are written: %j', async (sent, kept) => {
+    const { json } = await post(newLead({ deal_size: sent, coverage_amount: sent, cost: sent }))
+
+    expect(await stored(json.lead_id)).toMatchObject({ deal_size: kept, coverage_amount: kept, cost: kept })
+  })
+
   test('may come as a form, with custom and utm members', async () => {
     const form = new URLSearchParams({
       lead_type: 'auto',

@@ -61,6 +61,7 @@ describe('a bad lead', () => {
     ],
     ['a deal that rounds up to the limit', { deal_size: 9_999_999_999.999 }, 'deal_size', 'Is too large'],
     ['a cost that rounds up to the limit', { cost: '99999999.999' }, 'cost', 'Is too large'],
+    ['half a cent below the limit', { cost: 99_999_999.995 }, 'cost', 'Is too large'],
     ['a negative amount', { coverage_amount: -1 }, 'coverage_amount', 'Must not be negative'],
     ['an amount in words', { coverage_amount: 'lots' }, 'coverage_amount', 'Must be an amount'],
     [

@@ -51,6 +51,8 @@ describe('a test lead', () => {
     const { status, json } = await create({ email: 'nope' })
 
     expect({ status, path: json.errors[0]?.path }).toEqual({ status: 422, path: 'email' })
+    expect((await create('null')).status).toBe(422)
+    expect((await create('[]')).status).toBe(422)
   })
 
   test('is assigned to its client by the procedure, once', async () => {

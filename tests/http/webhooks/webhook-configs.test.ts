@@ -173,6 +173,26 @@ describe('a configuration', () => {
     expect((await get(`${PATH}/${json.id}`)).json.endpoint_url).toBe(good.endpoint_url)
   })
 
+  test.each(['null', '[]', '"text"', '7'])('is not changed by %s, which is no object', async (body) => {
+    const { json } = await create(good)
+    const patched = await app.call('PATCH', `${PATH}/${json.id}`, { token: client.token, body })
+
+    expect(patched.status).toBe(422)
+    expect(patched.json.errors).toEqual([{ path: '', message: 'Must be an object' }])
+    expect((await get(`${PATH}/${json.id}`)).json.updated_at).toBe(json.updated_at)
+  })
+
+  test('may be changed in nothing, by an empty body or none', async () => {
+    const { json } = await create(good)
+    for (const body of [undefined, '', {}]) {
+      const patched = await app.call('PATCH', `${PATH}/${json.id}`, { token: client.token, body })
+      expect({ status: patched.status, url: patched.json.endpoint_url }).toEqual({
+        status: 200,
+        url: good.endpoint_url,
+      })
+    }
+  })
+
   test('is listed newest first to its owner only, page by page', async () => {
     const buyer = await app.newClient()
     const made: string[] = []

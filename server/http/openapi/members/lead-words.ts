@@ -45,6 +45,8 @@ export const LEAD_WORDS: Readonly<Record<string, string>> = {
   'timeline.type': 'What happened',
   'timeline.data': 'What belongs to it',
   'timeline.created_at': 'When it happened',
+  first_sent_at: 'When some of a request first left for an endpoint; null before that',
+  delivered_at: 'When the last of the webhooks that took it had it; null before that',
   deliveries: 'Attempts to deliver it, newest first, at most 50',
   lead_ids: 'These leads, by their ids',
   marked: 'How many are marked as read now',

@@ -44,8 +44,10 @@ describe('a lead that a server of the version before shows', () => {
       deliveries: [],
     }
 
-    const { consent_ip: _ip, consent_user_agent: _agent, trustedform_expires_at: _ends, ...before } = shown
-    expect(shownLeadSchema.parse(before)).toMatchObject({ consent_ip: null, trustedform_expires_at: null })
+    const { consent_ip: _ip, consent_user_agent: _agent, trustedform_expires_at: _ends, ...earlier } = shown
+    expect(shownLeadSchema.parse(earlier)).toMatchObject({ consent_ip: null, trustedform_expires_at: null })
+    const { first_sent_at: _sent, delivered_at: _had, ...before } = shown
+    expect(shownLeadSchema.parse(before)).toMatchObject({ first_sent_at: null, delivered_at: null })
     expect(shownLeadSchema.parse(shown).delivery_counts).toMatchObject({ delivered: 1, sent: 1 })
   })
 
