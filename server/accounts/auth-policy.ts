@@ -1,5 +1,3 @@
-import { MOST_VALUES } from '../http/body/decode-body.ts'
-
 /** How long a refresh waits for another one of the same session before it answers 409. */
 export const REFRESH_LOCK_SECONDS = 5
 
@@ -10,9 +8,12 @@ export const SIGN_IN_WINDOW_MINUTES = 15
 /** What a client may put in `data` at sign-up, as JSON text. It travels in every access token, so headers bound it. */
 export const LARGEST_METADATA_BYTES = 4096
 
-/** Every body, in bytes; its JSON may be nested as deep as Go's decoder reads it, which the wire comes from. */
+/**
+ * Every body, in bytes; its JSON may be nested as deep as Go's decoder reads it, which the wire comes from. Of values none has more
+ * than its metadata can hold, or than are nested so deep: whoever asks is a stranger, and everybody waits while it is parsed.
+ */
 export const LARGEST_BODY_BYTES = 1_048_576
-export const JSON_LIMITS = { deepest: 10_000, values: MOST_VALUES }
+export const JSON_LIMITS = { deepest: 10_000, values: 10_100 }
 
 /** How long the answer of a provider, or of a mail under PKCE, may be awaited, and its code traded. */
 export const FLOW_SECONDS = 300

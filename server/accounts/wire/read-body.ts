@@ -38,7 +38,10 @@ function readJson(request: Request): unknown {
 
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+  const given = value as Record<string, unknown>
+  const nulls = new Set(Object.keys(given).filter((name) => given[name] === null))
+  if (nulls.size === 0) return given
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !nulls.has(name)))
 }
 
 function badJson(reason: string): AuthError {

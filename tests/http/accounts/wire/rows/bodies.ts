@@ -72,6 +72,7 @@ const MALFORMED = {
   'a number': '7',
   'bare words': 'email=buyer@example.com&password=x',
   'a trailing comma': '{"email":"buyer@example.com",}',
+  'members that no account could keep': `{${Array.from({ length: 11_000 }, (_member, at) => `"m${at}":1`).join(',')}}`,
   'bytes that are no UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
 }
 const WRONG_TYPES = [7, true, ['x'], { x: 1 }]
