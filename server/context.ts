@@ -24,6 +24,7 @@ import { openIngest, type IngestPart } from './leads/open-ingest.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
+import { createUntakenAnswers, type UntakenAnswers } from './http/untaken-answers.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 
 /** What routes and stories need; made once, by hand, of a part for each area. */
@@ -46,6 +47,8 @@ export interface ServerContext extends AuthContext, Announcements, IngestPart, O
   /** An account's requests wait behind each other, so that no program of one leaves no time for others. */
   inAccountLine: ReturnType<typeof createAccountLines>
   bodies: BodyLines
+  /** Whoever reads none of his answers gets no more, so that they do not fill the memory. */
+  untaken: UntakenAnswers
   /** Parts of what is long to make, so that in each turn of the event loop there is time for others. */
   inSlices: ReturnType<typeof createSlices>
   inSourceLine: ReturnType<typeof createSourceLines>
@@ -97,6 +100,7 @@ export async function createContext(
     batches,
     inAccountLine: createAccountLines(batches.restAfter, () => performance.now()),
     bodies: createBodyLines(batches.inTurnOfBodies),
+    untaken: createUntakenAnswers(),
     inSlices: createSlices(SLICES.mostMs, () => performance.now()),
     inSourceLine: createSourceLines(() => performance.now()),
     inExportLine: createExportLines(),

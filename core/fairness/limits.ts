@@ -43,6 +43,8 @@ export const ACCOUNTS = {
   perSecond: 20,
   /** characters of an answer that count as one more request */
   charactersOfOne: 64 * 1024,
+  /** characters of answers that were made and that their reader has not taken, past which no more are made for him */
+  mostUntaken: 32 * 1024 * 1024,
   /** requests: soon more than a second after the last of many, or after the longest answer, some are in measure again */
   mostDebt: 20,
   /** rest for each time that a request took, past the measure */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expectAsking } from './ask-for-body.ts'
+import { endUnread } from './end-unread.ts'
 import { closeAfterEarlyAnswer } from './close-after-early-answer.ts'
 import { createSocketLines } from './socket-lines.ts'
 
@@ -9,7 +10,7 @@ import { createSocketLines } from './socket-lines.ts'
 export interface HttpLimits {
   /** the first line and the headers of a request */
   headersMs: number
-  /** a whole request, its body included */
+  /** a whole request, its body included; and the other side to take anything of an answer */
   requestMs: number
   /** nothing, between two requests */
   keepAliveMs: number
@@ -65,6 +66,7 @@ export async function openHttpServer({
     expectAsking(request)
     answer(request, response)
   })
+  endUnread(server, limits.requestMs)
   server.listen(port, host)
   await once(server, 'listening')
   return { server, port: (server.address() as AddressInfo).port }

@@ -57,8 +57,12 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
     async (request, response) => {
       const caller = callers.get(request)
       const account = caller !== undefined && 'user_id' in caller ? caller.user_id : undefined
-      const answer = async (): Promise<number> =>
-        await send(response, await answerCall({ context, route, request, response, caller }))
+      const answer = async (): Promise<number> => {
+        if (account !== undefined) context.untaken.admit(account)
+        const length = await send(response, await answerCall({ context, route, request, response, caller }))
+        if (account !== undefined) context.untaken.note(account, length, response)
+        return length
+      }
       if (account === undefined || route.waits === true || route.streams !== undefined) {
         await answer()
         return

@@ -10,6 +10,8 @@ export interface Line {
   heard: () => string
   /** All that was heard, once an answer of this status is in it. */
   hears: (status: number) => Promise<string>
+  /** Takes nothing more of what the other side sends. */
+  pause: () => void
   hangUp: () => void
 }
 
@@ -29,6 +31,7 @@ export async function openLine(url: string): Promise<Line> {
     heard: () => heard,
     hears: (status) =>
       waitUntil(() => heard.includes(`HTTP/1.1 ${status} `) && heard, { what: `The answer ${status}` }),
+    pause: () => void socket.pause(),
     hangUp: () => socket.destroy(),
   }
 }

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HTTP_LIMITS, openHttpServer } from '#core/http/open-http-server.ts'
+import { ACCOUNTS } from '#core/fairness/limits.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { headOf, openLine } from '../../support/speak-http.ts'
+import { startApp, type TestApp } from '../../support/start-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+test('a connection whose other side takes nothing of its answer is ended, one that takes some is not', async () => {
+  const { server, port } = await openHttpServer({
+    listener: (_request, response) => response.end('x'.repeat(32 * 1024 * 1024)),
+    host: '127.0.0.1',
+    port: 0,
+    limits: { ...HTTP_LIMITS, headersMs: 400, requestMs: 400 },
+  })
+  const open = () =>
+    new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
+  const deaf = await openLine(`http://127.0.0.1:${port}`)
+  deaf.pause()
+  deaf.say(headOf('GET /'))
+  await waitUntil(async () => (await open()) === 1)
+  await waitUntil(async () => (await open()) === 0, { what: 'the end of the connection' })
+  deaf.hangUp()
+
+  const idle = await openLine(`http://127.0.0.1:${port}`)
+  await waitUntil(async () => (await open()) === 1)
+  const read = await fetch(`http://127.0.0.1:${port}`)
+  expect((await read.text()).length).toBe(32 * 1024 * 1024)
+  expect(await open()).toBeGreaterThanOrEqual(1)
+  idle.hangUp()
+  server.closeAllConnections()
+  server.close()
+})
+
+test('who does not read his answers gets no more of them, and again when they are taken or given up', async () => {
+  const client = await app.newClient()
+  const other = await app.newClient()
+  const { untaken } = app.context
+  const ask = async (token: string) => (await app.call('GET', '/api/v1/webhook-configs', { token })).status
+  const unread = { closed: false, once: (_event: string, act: () => void) => (giveUp = act) }
+  let giveUp: () => void = () => undefined
+  untaken.note(client.id, ACCOUNTS.mostUntaken + 1, unread as never)
+  expect([await ask(client.token), await ask(other.token)]).toEqual([429, 200])
+  giveUp()
+  expect(await ask(client.token)).toBe(200)
+})
