@@ -11,7 +11,9 @@ import type { Transact } from '#core/data/pipelined-transaction.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import {
   beginWriting,
+  LOCK_NOT_AVAILABLE,
   lockCandidates,
+  lockFreeCandidates,
   takeBackWriting,
   unlockCandidates,
 } from '#core/data/market/sale/candidate-orders.ts'
@@ -23,6 +25,7 @@ import {
   recordSales,
   type Sale,
 } from '#core/data/market/sale/record-decisions.ts'
+import { offerTypeAt } from '#core/data/market/sale/unsold-leads.ts'
 import type { KeptBook } from './keep-book.ts'
 import { findSuppressedLeads, lockOffered } from './lock-offered.ts'
 import type { CandidateOrder } from './shape-order.ts'
@@ -49,10 +52,13 @@ export const MOST_LEADS = 200
  */
 const MOST_TRIES = 5
 const LOCK_ALL_FROM = 3
+/** What nobody wanted while an order was passed over is offered again so soon. */
+const PASSED_OVER_MS = 10_000
 
 /**
  * Decides who gets these leads, and writes all of it, in one transaction (docs/product.md §10): the one way of every lead that is to be
- * sold. What is not to be sold any more, because somebody has it, say, is left as it is. Safe to run twice, and beside itself.
+ * sold. What is not to be sold any more, because somebody has it, say, is left as it is. Safe to run twice, and beside itself. An order
+ * that somebody holds for long is passed over, so that one client's makes nobody else wait.
  * @param leadIds at most {@link MOST_LEADS}
  * @returns what was sold
  */
@@ -68,10 +74,12 @@ export async function assignOffers(market: Market, offers: Offers): Promise<Assi
   return await repeatOnConflict(async () => {
     const early: EarlyWriting = { isTried: true, isInVain: false }
     try {
-      return await market.transact((trx) => assign(trx, market, offers, early))
+      return await market.transact((trx) => assign(trx, market, offers, { early, isPatient: true }))
     } catch (error) {
-      if (!early.isInVain) throw error
-      return await market.transact((trx) => assign(trx, market, offers, { isTried: false, isInVain: false }))
+      const isPatient = !isLockTimeout(error)
+      if (isPatient && !early.isInVain) throw error
+      const manner: Manner = { early: { isTried: false, isInVain: false }, isPatient }
+      return await market.transact((trx) => assign(trx, market, offers, manner))
     }
   })
 }
@@ -91,8 +99,14 @@ interface EarlyWriting {
   isInVain: boolean
 }
 
+interface Manner {
+  early: EarlyWriting
+  /** else orders that somebody holds are decided without */
+  isPatient: boolean
+}
+
 /** What is asked for together goes to PostgreSQL together, and is done there in this order. */
-async function assign(trx: Db, market: Market, offers: Offers, early: EarlyWriting): Promise<Assigned> {
+async function assign(trx: Db, market: Market, offers: Offers, manner: Manner): Promise<Assigned> {
   const [found, types, offered, read] = await Promise.all([
     offers.events.length === 0 ? [] : findOffers(trx, offers.events),
     lockLeadTypes(trx, offers),
@@ -106,28 +120,37 @@ async function assign(trx: Db, market: Market, offers: Offers, early: EarlyWriti
     await markOffersTaken(trx, leadIds, [])
     return { sales: [], offers: found }
   }
-  const sales = await sell(trx, market, { leadIds, leads, read, early })
+  const sales = await sell(trx, market, { leadIds, leads, read, ...manner })
   await failpoint('before-assign')
   return { sales, offers: found }
 }
 
-interface ToSell {
+interface ToSell extends Manner {
   /** all that were offered, and of them those for sale */
   leadIds: readonly string[]
   leads: readonly OfferedLead[]
   /** what the book was read at */
   read: { at: Date; seen: Seen }
-  early: EarlyWriting
 }
 
 /**
  * Decides by what is read, locks what is to be sold to, and looks whether any of that has changed meanwhile. Not all is locked from the
  * start: that would be every order of the type, for each lead. The suppression list is asked with that look.
  */
-async function sell(trx: Db, market: Market, { leadIds, leads, read, early }: ToSell): Promise<Sale[]> {
+async function sell(
+  trx: Db,
+  market: Market,
+  { leadIds, leads, read, early, isPatient }: ToSell,
+): Promise<Sale[]> {
   const { book, windows } = market
-  const decide = (of: readonly OfferedLead[], at: Date) => decideLeads(of, book.orders, { at, windows })
-  const write = (decided: Decided) => writeDecided(trx, leadIds, leads, decided, market.holdHours)
+  const passedOver = new Set<string>()
+  const decide = (of: readonly OfferedLead[], at: Date) =>
+    decideLeads(of, book.orders, { at, windows, aside: passedOver })
+  const write = async (decided: Decided): Promise<Sale[]> => {
+    const sales = await writeDecided(trx, leadIds, leads, decided, market.holdHours)
+    if (passedOver.size > 0) await offerAgainSoon(trx, decided, at)
+    return sales
+  }
   let known = leads
   let { at, seen } = read
   let isAsked = false
@@ -136,7 +159,7 @@ async function sell(trx: Db, market: Market, { leadIds, leads, read, early }: To
     const first = decide(known, at)
     for (const { id } of tries < LOCK_ALL_FROM ? first.sold : listAll(book, leads)) locked.add(id)
     const looking = Promise.all([
-      lockCandidates(trx, [...locked]),
+      isPatient ? lockCandidates(trx, [...locked]) : lockFreeCandidates(trx, [...locked]),
       readMarketChanges(trx, seen),
       isAsked ? new Set<string>() : findSuppressedLeads(trx, leads, market.suppressionKey),
       beginWriting(trx),
@@ -144,10 +167,12 @@ async function sell(trx: Db, market: Market, { leadIds, leads, read, early }: To
     const written = tries === 1 && early.isTried ? write(first) : undefined
     // It fails where the look fails, or is judged below.
     written?.catch(() => undefined)
-    const [, changes, suppressed] = await looking
+    const [held, changes, suppressed] = await looking
     isAsked = true
+    for (const id of held ?? []) passedOver.add(id)
     const isChanged = concerns(changes, first.sold)
-    if (!isChanged && suppressed.size === 0) return await (written ?? write(first))
+    const isOther = isChanged || suppressed.size > 0 || first.sold.some(({ id }) => passedOver.has(id))
+    if (!isOther) return await (written ?? write(first))
     if (written !== undefined) {
       early.isInVain = true
       await written
@@ -183,6 +208,17 @@ async function writeDecided(
     markOffersTaken(trx, leadIds, ids),
   ])
   return sales
+}
+
+/** What another order might have taken is offered again, in the one order of types. */
+async function offerAgainSoon(trx: Db, { decisions }: Decided, at: Date): Promise<void> {
+  const unsold = decisions.flatMap(({ lead, outcome }) => (outcome === 'no_buyer' ? lead.lead_type : []))
+  const soon = new Date(at.getTime() + PASSED_OVER_MS)
+  for (const type of [...new Set(unsold)].toSorted()) await offerTypeAt(trx, type, soon)
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 }
 
 /** The orders for leads of these types. */

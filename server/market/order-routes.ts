@@ -55,7 +55,7 @@ export const orderRoutes = [
     path,
     who: 'user',
     summary:
-      'Create an order, paused unless `active`; 422 too_many_orders where there are as many as there may be',
+      'Create an order, paused unless `active`; 422 too_many_orders where there are as many as there may be, or were created of late',
     takes: 'json',
     takesKey: true,
     body: newOrderSchema,

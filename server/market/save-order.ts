@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
+  MOST_NEW_ORDERS,
   MOST_ORDERS,
+  NEW_ORDERS_DAYS,
   type NewOrder,
   type Order,
   type OrderChange,
@@ -10,11 +12,12 @@ import type { FieldError } from '#core/contract/problem.ts'
 import { readInheritedTerms } from '#core/data/market/admin-orders.ts'
 import type { MarketOfClient } from '#core/data/market/market-of-client.ts'
 import {
-  countOrdersLocked,
+  countOrders,
   findOrder,
   insertOrder,
+  lockNewOrders,
   lockOrder,
-  readOwnOrders,
+  readOwnOrdersLocked,
   removeOrder,
   updateOrder,
   type OrderFields,
@@ -50,9 +53,10 @@ export async function createOrder(
     { user_id, operation: 'order.create', key: given.idempotencyKey, content: given.bodyText },
     async (trx, id) => {
       const { name, lead_type, timezone } = terms
-      const inherited = await readInheritedTerms(trx, user_id, lead_type)
+      await lockNewOrders(trx, user_id)
       await refuseTooManyOrders(trx, user_id)
-      const own = await readOwnOrders(trx, user_id, lead_type)
+      const inherited = await readInheritedTerms(trx, user_id, lead_type)
+      const own = await readOwnOrdersLocked(trx, user_id, lead_type)
       const headStart = findHeadStart(own, { timezone, weight: inherited?.weight ?? 1 }, new Date())
       const paused_by = inherited?.paused_by ?? (active ? null : 'client')
       await insertOrder(trx, {
@@ -131,13 +135,18 @@ export async function requireOrder(context: ServerContext, caller: Principal, id
   return describeOrderRow(row, await requireMarketOfClient(context, caller.user_id), new Date())
 }
 
-async function refuseTooManyOrders(trx: Parameters<typeof countOrdersLocked>[0], owner: string) {
-  const count = await countOrdersLocked(trx, owner)
-  if (count < MOST_ORDERS) return
-  throw new AppError(
-    'too_many_orders',
-    `An account may have ${MOST_ORDERS} orders at most, and yours has ${count}. Delete one that you no longer need, then create this one.`,
-  )
+async function refuseTooManyOrders(trx: Parameters<typeof countOrders>[0], owner: string) {
+  const { live, made } = await countOrders(trx, owner, { days: NEW_ORDERS_DAYS, most: MOST_NEW_ORDERS })
+  if (live >= MOST_ORDERS)
+    throw new AppError(
+      'too_many_orders',
+      `An account may have ${MOST_ORDERS} orders at most, and yours has ${live}. Delete one that you no longer need, then create this one.`,
+    )
+  if (made >= MOST_NEW_ORDERS)
+    throw new AppError(
+      'too_many_orders',
+      `An account may create ${MOST_NEW_ORDERS} orders within ${NEW_ORDERS_DAYS} days, and yours has. Change an order that you have, or create this one tomorrow.`,
+    )
 }
 
 /** Of what was to change and is not so already, both values. */

@@ -6,8 +6,10 @@ import { orderScheduleSchema, timeZoneSchema } from './order-schedule.ts'
 import { scheduleSchema } from './schedule.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 
-/** docs/product.md §9: how many orders a client may have, and how much one may ask for. */
+/** docs/product.md §9: how many orders a client may have, and make within so many days, and how much one may ask for. */
 export const MOST_ORDERS = 50
+export const MOST_NEW_ORDERS = 200
+export const NEW_ORDERS_DAYS = 2
 export const HIGHEST_CAP = 100_000
 const HIGHEST_BUDGET = 1_000_000
 

@@ -107,8 +107,8 @@ export type DecidedTerms = Pick<
 /**
  * What a client's new order takes over of his last one of the type, so that deleting and creating sheds nothing: that of the newest
  * that is there, else of the one that was deleted last. It is paused where an order that is there is, by somebody else than the client,
- * or where the one that was deleted last was, and none that was created since was let go on. Nobody decides otherwise before the
- * transaction ends; to be read before the client's profile is locked, as orders are everywhere.
+ * or where the one that was deleted last was, and none that was created since was let go on. Nothing is locked: what administrators decide
+ * at this moment they decide after the new order was made, and the market waits for nobody who makes one.
  */
 export async function readInheritedTerms(
   trx: Db,
@@ -130,7 +130,7 @@ export async function readInheritedTerms(
     from orders o
     where o.client_user_id = ${client} and o.lead_type = ${leadType}
       and (o.deleted_at is null or o.id = (select id from last))
-    order by o.deleted_at nulls first, o.created_at desc, o.id desc for share of o`.execute(trx)
+    order by o.deleted_at nulls first, o.created_at desc, o.id desc`.execute(trx)
   const [first] = rows
   if (first === undefined) return undefined
   const isLetGo = rows.some(({ is_let_go }) => is_let_go)

@@ -149,23 +149,48 @@ export async function removeOrder(db: Db, owner: string, id: string): Promise<bo
   return numUpdatedRows > 0n
 }
 
-/** How many orders the client has, of which nobody adds another before the transaction ends (core/data/webhooks/count-webhooks.ts). */
-export async function countOrdersLocked(trx: Db, owner: string): Promise<number> {
-  await sql`select from profiles where user_id = ${owner} for no key update`.execute(trx)
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from orders where client_user_id = ${owner} and deleted_at is null`.execute(
-    trx,
-  )
-  return rows[0]?.count ?? 0
+/**
+ * Waits until nobody else makes an order for the client; until the transaction ends, nobody else does. By a lock that the market never
+ * asks for: however many make orders at once, it meets one of them at most.
+ */
+export async function lockNewOrders(trx: Db, owner: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('new-orders'), hashtext(${owner}))`.execute(trx)
 }
 
-/** What the client's orders of a type count today, also of those that he has deleted of late. */
-export async function readOwnOrders(db: Db, owner: string, leadType: string): Promise<OwnOrder[]> {
+/**
+ * How many orders the client has, and how many he has made within so many days, also of those that he has deleted.
+ * @param most so far those that were made are counted
+ */
+export async function countOrders(
+  db: Db,
+  owner: string,
+  { days, most }: { days: number; most: number },
+): Promise<{ live: number; made: number }> {
+  const { rows } = await sql<{ live: number; made: number }>`
+    select
+      (select count(*)::int from orders where client_user_id = ${owner} and deleted_at is null) as live,
+      (select count(*)::int from (
+        select from orders where client_user_id = ${owner} and created_at > now() - make_interval(days => ${days})
+        limit ${most}) made) as made`.execute(db)
+  return rows[0] ?? { live: 0, made: 0 }
+}
+
+/**
+ * What the client's orders of a type count today, also of those that he has deleted of late; of those that count nothing none, and of equal
+ * ones one. Nobody sells to him before the transaction ends.
+ */
+export async function readOwnOrdersLocked(trx: Db, owner: string, leadType: string): Promise<OwnOrder[]> {
+  await sql`select from profiles where user_id = ${owner} for no key update`.execute(trx)
   const { rows } = await sql<OwnOrder>`
-    select o.timezone, o.weight, o.ahead_day::text as ahead_day, o.ahead_leads, t.day::text as day, t.day_leads
-    from orders o join order_tallies t on t.order_id = o.id
-    where o.client_user_id = ${owner} and o.lead_type = ${leadType}
-      and (o.deleted_at is null or o.deleted_at > now() - interval '2 days')`.execute(db)
+    select distinct o.timezone, o.weight, o.ahead_day::text as ahead_day, o.ahead_leads, t.day::text as day, t.day_leads
+    from (
+      select id, timezone, weight, ahead_day, ahead_leads from orders
+      where client_user_id = ${owner} and lead_type = ${leadType} and deleted_at is null
+      union all
+      select id, timezone, weight, ahead_day, ahead_leads from orders
+      where client_user_id = ${owner} and lead_type = ${leadType} and deleted_at > now() - interval '2 days'
+    ) o join order_tallies t on t.order_id = o.id
+    where o.ahead_leads > 0 or t.day_leads > 0`.execute(trx)
   return rows
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { IS_DUE_AGAIN } from '../market/sale/unsold-leads.ts'
 
 /** Which of a worker's chores have something to do. `true` may be too much, never too little: the chore looks for itself. */
 export interface WorkToDo {
@@ -49,7 +50,7 @@ export async function readWorkToDo(
         or exists (select from webhook_endpoint_health where breaker = 'open' and probe_at <= now())
         or exists (select from webhook_endpoint_health where releasing_since is not null) as held,
       exists (select from mails where next_try_at <= now()) as mails,
-      exists (select from lead_types where offer_again_at is null or offer_again_at <= now())
+      exists (select from lead_types where ${IS_DUE_AGAIN})
         or exists (select from leads where status = 'unassigned' and coalesce(expires_at, created_at) <= now()) as unsold,
       exists (select from undelivered_leads where due_at <= now()) as undelivered,
       exists (select from client_funding where due_at <= now()) as funding,

@@ -59,6 +59,7 @@ export interface LeadTypesTable {
   price: Money
   floor_price: Money
   offer_again_at: NullableTimestamp
+  rounds_until: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
 }

@@ -1,7 +1,7 @@
 import { loadConfig } from '#core/config/config.ts'
 import { BATCH_LIMIT, CUSTOM_LIMITS } from '#core/contract/leads/lead-ingest.ts'
 import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
-import { MOST_ORDERS } from '#core/contract/market/order.ts'
+import { MOST_NEW_ORDERS, MOST_ORDERS, NEW_ORDERS_DAYS } from '#core/contract/market/order.ts'
 import { MOST_WINDOWS } from '#core/contract/market/order-schedule.ts'
 import { LEAST_PAYMENT, MOST_PAYMENT, MOST_PENDING_PAYMENTS } from '#core/contract/market/payment.ts'
 import { MOST_RULE_CHARACTERS, MOST_RULE_VALUES, MOST_RULES } from '#core/contract/webhooks/conditions.ts'
@@ -129,6 +129,7 @@ export function listLimits(): string {
       'Orders and money',
       [
         ['Orders of one client', say(MOST_ORDERS)],
+        [`Orders that one client creates in ${NEW_ORDERS_DAYS} days`, say(MOST_NEW_ORDERS)],
         ['One payment', `$${say(LEAST_PAYMENT)} to $${say(MOST_PAYMENT)}`],
         ['Payments that wait at a time', say(MOST_PENDING_PAYMENTS)],
         ['A lead that nobody wanted is offered again for', `${config.market.holdHours} h`, 'LEAD_HOLD_HOURS'],

@@ -22,7 +22,7 @@ const ADVICE: Readonly<Record<ProblemCode, string>> = {
   idempotency_key_reused: 'Use a new key for a new request',
   unusable_endpoint: 'Change the endpoint; `errors` says why it cannot be used',
   too_many_webhooks: 'Delete a webhook first',
-  too_many_orders: 'Delete an order first',
+  too_many_orders: 'Delete an order first, or wait where too many were created; `detail` says which',
   rate_limited: 'Wait as long as `Retry-After` says',
   unavailable: 'Send the same again after `Retry-After`, under the same `Idempotency-Key`',
   internal_error: 'Send it again later; it was logged',

@@ -1,7 +1,6 @@
 import type { AdminOrder, AdminOrderChange } from '#core/contract/market/admin-order.ts'
 import { changeAdminOrder, lockAdminOrder } from '#core/data/market/admin-orders.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
-import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { answerVersionConflict } from '../../http/answer-version-conflict.ts'
@@ -37,7 +36,6 @@ export async function changeOrderByAdmin(
       )
       if (changed.length === 0) return true
       await changeAdminOrder(trx, id, after)
-      await offerLeadsAgain(trx, row.lead_type)
       if (after.paused_by === 'admin' && row.paused_by !== 'admin') {
         const data = { order_name: row.name, reason: after.pause_reason }
         await tellClient(trx, row.client_user_id, { template: 'order_paused', data }, `${id}-${version}`)

@@ -81,7 +81,7 @@ test('what is read of offered leads and their persons is found by key, though it
     plans.push(...rows.map((row) => row['QUERY PLAN']))
   }
   const plan = plans.join('\n')
-  const keys = ['pkey', 'sold_phone', 'sold_email', 'left_phone', 'left_email']
+  const keys = ['pkey', 'bought_phone', 'bought_email', 'left_phone', 'left_email']
   for (const key of keys) expect(plan).toContain(`leads_${key}`)
   expect(plan).not.toMatch(/leads_by_type|leads_assigned_to|hashed SubPlan/)
 })

@@ -104,20 +104,46 @@ export async function readPrices(db: Db, only: readonly string[] | undefined): P
   return rows
 }
 
+/** PostgreSQL's code for a lock that was waited for too long. */
+export const LOCK_NOT_AVAILABLE = '55P03'
+/** All leads of a type wait while one order, or its client's balance, is waited for: a second, as others who write for many wait. */
+const PATIENCE_MS = 1000
+
 /**
  * Locks what is about to be sold to, in the one order that everybody keeps: orders, then their clients' balances. Behind a savepoint,
- * so that the locks can be given back: nobody holds some and waits for others.
+ * so that the locks can be given back: nobody holds some and waits for others. What somebody else holds for longer than
+ * {@link PATIENCE_MS} makes it fail with {@link LOCK_NOT_AVAILABLE}.
  */
 export async function lockCandidates(trx: Db, orderIds: readonly string[]): Promise<void> {
   const ids = sql`${[...orderIds]}::uuid[]`
   await Promise.all([
     sql`savepoint chosen`.execute(trx),
+    sql`select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true)`.execute(trx),
     sql`
       select from profiles where user_id = any(array(
         select client_user_id from orders where id = any(${ids}) order by id for no key update))
       order by user_id for no key update
     `.execute(trx),
   ])
+}
+
+/** The same, and waits for nobody. @returns of these orders those that somebody else holds, or whose client's balance somebody does */
+export async function lockFreeCandidates(trx: Db, orderIds: readonly string[]): Promise<string[]> {
+  const ids = sql`${[...orderIds]}::uuid[]`
+  const [, { rows }] = await Promise.all([
+    sql`savepoint chosen`.execute(trx),
+    sql<{ id: string }>`
+      with free as materialized (
+        select id, client_user_id from orders where id = any(${ids}) order by id for no key update skip locked
+      ), funded as materialized (
+        select user_id from profiles where user_id = any(array(select client_user_id from free))
+        order by user_id for no key update skip locked
+      )
+      select id from orders where id = any(${ids})
+        and id <> all(array(select id from free join funded on user_id = client_user_id))
+    `.execute(trx),
+  ])
+  return rows.map(({ id }) => id)
 }
 
 export async function unlockCandidates(trx: Db): Promise<void> {

@@ -106,6 +106,9 @@ export async function recordDecisions(
           then coalesce(l.expires_at, l.created_at + make_interval(hours => ${holdHours})) end,
         updated_at = now()
       from decided d where l.id = d.lead_id and d.outcome <> 'assigned'
+        -- One that nobody wants again, as long as it is held, stays as it is.
+        and (d.outcome <> 'no_buyer' or l.status <> 'unassigned' or l.expires_at is null
+          or l.duplicate_of is not null or l.reject_reason is not null)
     )
     insert into assignment_decisions (lead_id, outcome, reason, order_id, client_user_id, refused, told)
     select lead_id, outcome, reason, order_id, client_user_id, refused, told from decided

@@ -9,14 +9,25 @@ export interface UnsoldLead {
 }
 
 /**
+ * Each round decides about all leads of a type that nobody wanted: whoever changes an order again and again has them decided no more
+ * often than this. A few that follow each other wait for nothing.
+ */
+const ROUND_SECONDS = 10
+const ROUNDS_AT_ONCE = 3
+
+/** SQL on a lead type: its leads are to be offered again now, and its measure of rounds has room. */
+export const IS_DUE_AGAIN = sql<boolean>`coalesce(offer_again_at, '-infinity') <= now()
+  and coalesce(rounds_until, '-infinity') <= now() + make_interval(secs => ${sql.lit((ROUNDS_AT_ONCE - 1) * ROUND_SECONDS)})`
+
+/**
  * Takes the types whose leads are to be offered again now; nobody else takes them for as long as is said.
  * @param seconds until they are offered again without any reason
  */
 export async function claimDueTypes(db: Db, seconds: number): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
-    update lead_types set offer_again_at = now() + make_interval(secs => ${seconds})
-    where code = any(array(
-      select code from lead_types where offer_again_at is null or offer_again_at <= now() order by code for no key update))
+    update lead_types set offer_again_at = now() + make_interval(secs => ${seconds}),
+      rounds_until = greatest(rounds_until, now()) + make_interval(secs => ${sql.lit(ROUND_SECONDS)})
+    where code = any(array(select code from lead_types where ${IS_DUE_AGAIN} order by code for no key update))
     returning code
   `.execute(db)
   return rows.map(({ code }) => code)

@@ -46,12 +46,13 @@ export interface Decision<Order> {
 /**
  * Decides lead by lead, as if each came alone: what one takes of a cap or a balance is gone for the next, and a person is sold once. The
  * book is left as it was.
+ * @param options.aside orders that are decided without, as if they were not there
  * @returns also the orders that got leads, as they stand after them
  */
 export function decideLeads<Order extends BookedOrder>(
   leads: readonly OfferedLead[],
   book: OrderBook<Order>,
-  { at, windows }: { at: Date; windows: SaleWindows },
+  { at, windows, aside = [] }: { at: Date; windows: SaleWindows; aside?: Iterable<string> },
 ): { decisions: Decision<Order>[]; sold: Order[] } {
   const bought = new Map<string, EarlierSale>()
   const decide = (lead: OfferedLead): Decision<Order> => {
@@ -66,11 +67,14 @@ export function decideLeads<Order extends BookedOrder>(
     }
     return decision
   }
+  const left = [...aside].flatMap((id) => book.get(id) ?? [])
   try {
+    for (const { id } of left) book.remove(id)
     const decisions = leads.map(decide)
     return { decisions, sold: book.takeBack() }
   } finally {
     book.takeBack()
+    for (const order of left) book.put(order)
   }
 }
 

@@ -23,5 +23,8 @@ export function findHeadStart(
     const tally = readTally({ ...EMPTY_TALLY, day, day_leads }, localMoment(order.timezone, at))
     return Math.ceil((countForRank(order, tally) * weight) / order.weight)
   })
-  return { ahead_day: localMoment(timezone, at).date, ahead_leads: Math.max(0, ...shares) }
+  return {
+    ahead_day: localMoment(timezone, at).date,
+    ahead_leads: shares.reduce((most, share) => Math.max(most, share), 0),
+  }
 }
