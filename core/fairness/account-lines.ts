@@ -6,7 +6,7 @@ import { ACCOUNTS } from './limits.ts'
 /**
  * Requests of an account, of which a few are answered at a time, and the others in their order. Past his measure one at a time, and
  * while single leads come in each makes the next wait for some times as long as it took: a program that asks as fast as it is answered
- * leaves the server to others, and a person at a screen notices nothing. A long answer counts as many.
+ * leaves the server to others, and a person at a screen notices nothing. A long answer counts as many, and so does one that took long.
  * @param restAfter runs a piece of work and rests after it (giving-pace.ts)
  * @param now a clock in milliseconds that never goes back
  * @returns runs a request of this account; `lengthOf` says how many characters were sent. Throws AppError rate_limited while too many of his wait
@@ -28,11 +28,15 @@ export function createAccountLines(
   return <Result>(account: string, request: () => Promise<Result>, lengthOf = (_result: Result) => 0) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     // The caller has his answer before the rest.
-    const answer = (): Promise<void> =>
-      request().then((result) => {
-        take(account, lengthOf(result) / ACCOUNTS.charactersOfOne)
-        resolve(result)
-      }, reject)
+    const answer = async (): Promise<void> => {
+      const begunAt = now()
+      const [outcome] = await Promise.allSettled([request()])
+      const length = outcome.status === 'fulfilled' ? lengthOf(outcome.value) : 0
+      const long = Math.floor((now() - begunAt) / ACCOUNTS.millisecondsOfOne)
+      take(account, long + length / ACCOUNTS.charactersOfOne)
+      if (outcome.status === 'fulfilled') resolve(outcome.value)
+      else reject(outcome.reason)
+    }
     inLine(account, () =>
       take(account, 1) >= 0 ? answer() : oneByOne(account, () => restAfter(answer)),
     ).catch(reject)

@@ -7,8 +7,14 @@ import { GIVING_PACE } from './limits.ts'
  * they have to do there. With nobody about it does not rest.
  * @param options.now a clock in milliseconds that never goes back
  * @param options.restTimes rest for each time that a piece took
+ * @param options.leastRestTimes the same, but for each piece, also one that makes it longer than `longestRestMs`
  */
-export function createGivingPace(options: { now: () => number; longestRestMs: number; restTimes?: number }): {
+export function createGivingPace(options: {
+  now: () => number
+  longestRestMs: number
+  restTimes?: number
+  leastRestTimes?: number
+}): {
   /** Somebody is about who should not wait. */
   noteSingle: () => void
   /** Runs one piece, and rests. */
@@ -16,7 +22,7 @@ export function createGivingPace(options: { now: () => number; longestRestMs: nu
   /** From now on nothing rests, and what rests goes on: the process is about to end. */
   stop: () => void
 } {
-  const { now, longestRestMs, restTimes = GIVING_PACE.restTimes } = options
+  const { now, longestRestMs, restTimes = GIVING_PACE.restTimes, leastRestTimes = 0 } = options
   let seenAt = -Infinity
   const stopping = new AbortController()
   const { signal } = stopping
@@ -30,10 +36,11 @@ export function createGivingPace(options: { now: () => number; longestRestMs: nu
         return await work()
       } finally {
         const at = now()
-        if (at - seenAt < GIVING_PACE.aboutMs)
-          await sleep(Math.min((at - startedAt) * restTimes, longestRestMs), undefined, {
-            signal,
-          }).catch(() => undefined)
+        const took = at - startedAt
+        if (at - seenAt < GIVING_PACE.aboutMs) {
+          const rest = Math.max(Math.min(took * restTimes, longestRestMs), took * leastRestTimes)
+          await sleep(rest, undefined, { signal }).catch(() => undefined)
+        }
       }
     },
     stop: () => {

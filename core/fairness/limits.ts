@@ -45,12 +45,15 @@ export const ACCOUNTS = {
   charactersOfOne: 64 * 1024,
   /** characters of answers that were made and that their reader has not taken, past which no more are made for him */
   mostUntaken: 32 * 1024 * 1024,
-  /** requests: soon more than a second after the last of many, or after the longest answer, some are in measure again */
-  mostDebt: 20,
+  /** milliseconds of a request, each of which counts as one more: nothing of an ordinary screen takes so long */
+  millisecondsOfOne: 25,
+  /** requests: soon more than two seconds after the last of many, or after the longest answer, some are in measure again */
+  mostDebt: 40,
   /** rest for each time that a request took, past the measure */
   restTimes: 10,
-  /** milliseconds */
+  /** milliseconds; past that, as long as the request took */
   longestRestMs: 2000,
+  leastRestTimes: 1,
   /** accounts remembered in one process; whoever is forgotten begins with a full measure */
   kept: 10_000,
 } as const

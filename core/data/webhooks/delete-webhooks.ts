@@ -1,26 +1,61 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
+import type { Database } from '../schema/tables.ts'
 
-/** Rows deleted in one statement, which takes a fraction of a second. */
-const STEP = 10_000
+/** Deliveries deleted in one statement, which takes some tens of milliseconds. */
+const STEP = 2000
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Deletes those deliveries of a configuration that have come to their end: millions, perhaps. To be done before
- * {@link deleteWebhook}, which holds the configuration until all is gone; whoever plans a lead for it waits meanwhile, and with him
- * whatever is planned together.
+ * Switches a configuration off for good, as its owner does: nothing more is planned for it, and nothing is kept for it either. The
+ * first step of a deletion, to be committed before the others.
+ * @returns false when the owner has no such configuration
  */
-export async function deleteFinishedDeliveries(db: Db, owner: string, id: string): Promise<void> {
-  for (let deleted = STEP; deleted === STEP;) {
-    // Cancelled with its request under way, a delivery still has its lease: its sender is to find it, or nothing.
-    const { rows } = await sql`
-      delete from webhook_deliveries where id in (
+export async function retireWebhook(db: Db, owner: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update client_webhook_configs
+    set is_active = false, disabled_reason = null, disabled_at = null, updated_at = now()
+    where client_user_id = ${owner} and id = ${id}
+    returning 1 as retired`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Deletes the deliveries of a configuration, but for those that are under way: millions, perhaps, each step committed by itself. To be
+ * done between {@link retireWebhook} and {@link deleteWebhook}, which holds the configuration until all is gone; whoever plans a lead
+ * for it waits meanwhile, and with him whatever is planned together.
+ */
+export async function deleteDeliveries(db: Kysely<Database>, owner: string, id: string): Promise<void> {
+  let last: string | undefined = FIRST_ID
+  while (last !== undefined) {
+    // Each step begins where the last ended, or it would walk over all that is deleted already. What has a lease has a sender, who is
+    // to find it, also if it was cancelled meanwhile, or nothing.
+    const { rows }: { rows: { id: string }[] } = await sql<{ id: string }>`
+      with step as materialized (
         select d.id from webhook_deliveries d
-        where d.webhook_config_id = ${id} and d.client_user_id = ${owner} and d.lease_token is null
-          and d.state in ('delivered', 'failed', 'cancelled')
-        limit ${STEP})
-      returning 1 as gone`.execute(db)
-    deleted = rows.length
+        where d.webhook_config_id = ${id} and d.client_user_id = ${owner} and d.lease_token is null and d.id > ${last}
+        order by d.id limit ${STEP} for update
+      ), gone as (
+        delete from webhook_deliveries d using step where d.id = step.id
+      )
+      select id from step order by id offset ${STEP - 1}`.execute(db)
+    last = rows[0]?.id
   }
+  // Whoever reads past deleted rows marks them in the index, and the next one leaves them out: better now than with the configuration held.
+  await db.transaction().execute(async (trx) => {
+    await goByIndex(trx)
+    await sql`select count(*) from webhook_deliveries where webhook_config_id = ${id}`.execute(trx)
+  })
+}
+
+/**
+ * For this transaction: what PostgreSQL knows of the table's size is old after so many deletions, and it would read all of it while
+ * planning waits.
+ */
+async function goByIndex(trx: Db): Promise<void> {
+  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+    trx,
+  )
 }
 
 /**
@@ -41,6 +76,7 @@ export async function deleteWebhooksOf(trx: Db, owner: string): Promise<void> {
  * lie, and whoever deletes and whoever sends would come to wait for each other.
  */
 async function deleteInOrder(trx: Db, which: RawBuilder<unknown>): Promise<number> {
+  await goByIndex(trx)
   const { rows } = await sql<{ id: string }>`
     select id from client_webhook_configs where ${which} order by id for update`.execute(trx)
   if (rows.length === 0) return 0

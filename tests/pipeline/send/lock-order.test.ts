@@ -154,22 +154,21 @@ test('an event is planned for the webhooks that are left when one of them is del
   expect(planned).toMatchObject({ status: 'fulfilled', value: [{ webhook_config_id: other }] })
 })
 
-test('leads are planned for a webhook while what it has sent is deleted, which takes a while', async () => {
-  const [sent] = await givenSending(1)
-  if (sent === undefined) throw new Error('nothing is under way')
-  await recordAttempts(pipeline.db, [attemptRecord(sent.delivery, sent.token)])
+test('leads are planned while what waits for a webhook that is being deleted goes, which takes a while', async () => {
+  const [waiting] = await plan(await givenEvent())
+  const other = await givenWebhook()
   const event = await givenEvent()
   const removeByStory = () => removeWebhookConfig({ db: server.db }, { user_id: client }, config)
 
-  const [removed, planned] = await beginInTheWayOf(pipeline.db, lockDelivery(sent.delivery.delivery_id), [
+  const [removed, planned] = await beginInTheWayOf(pipeline.db, lockDelivery(waiting?.delivery_id), [
     removeByStory,
     () =>
       Promise.race([
-        plan(event).then((due) => due.length),
+        plan(event).then((due) => due.map((one) => one.webhook_config_id)),
         waitUntil(async () => (await countWaiting(pipeline.db)) > 1 && 'waits'),
       ]),
   ])
-  expect(planned).toEqual({ status: 'fulfilled', value: 1 })
+  expect(planned).toEqual({ status: 'fulfilled', value: [other] })
   expect(removed).toEqual({ status: 'fulfilled', value: undefined })
 })
 

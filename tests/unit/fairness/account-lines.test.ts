@@ -3,7 +3,7 @@ import { AppError } from '#core/errors.ts'
 import { createAccountLines } from '#core/fairness/account-lines.ts'
 import { ACCOUNTS } from '#core/fairness/limits.ts'
 
-const { together, longestLine, atOnce, perSecond, mostDebt, charactersOfOne } = ACCOUNTS
+const { together, longestLine, atOnce, perSecond, mostDebt, charactersOfOne, millisecondsOfOne } = ACCOUNTS
 
 /** Lines whose requests are answered, and whose rests end, when the test says so. */
 function given() {
@@ -19,13 +19,19 @@ function given() {
     },
     () => ms,
   )
-  const begun: { account: string; answer: () => void }[] = []
+  const begun: { account: string; answer: () => void; fail: () => void }[] = []
   const ask = (account: string, length = 0): Promise<void> =>
     inLine(
       account,
       () => {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        begun.push({ account, answer: resolve })
+        const { promise, resolve, reject } = Promise.withResolvers<void>()
+        begun.push({
+          account,
+          answer: resolve,
+          fail: () => {
+            reject(new Error('refused'))
+          },
+        })
         return promise
       },
       () => length,
@@ -80,6 +86,22 @@ describe('in measure', () => {
     await settle()
     const detail = 'Too many of your requests are waiting. Wait for their answers, then ask again.'
     await expect(ask('many')).rejects.toThrow(new AppError('rate_limited', detail, { retryAfterSeconds: 1 }))
+  })
+
+  it('never makes ordinary screens wait, each of six requests that take a moment, one screen a second', async () => {
+    const { ask, begun, rests, settle, wait } = given()
+    for (let screen = 0; screen < 10; screen += 1) {
+      const asked = Array.from({ length: 6 }, () => ask('person'))
+      await settle()
+      for (let answered = 0; answered < 6; answered += 1) {
+        wait(0.02 / 6)
+        begun.shift()?.answer()
+        await settle()
+      }
+      await Promise.all(asked)
+      wait(1)
+    }
+    expect(rests).toEqual([])
   })
 
   it('passes failures on, and goes on, past his measure too', async () => {
@@ -139,6 +161,54 @@ describe('past his measure', () => {
 
     wait((mostDebt + together) / perSecond)
     for (let asked = 0; asked < together; asked += 1) void ask('many')
+    await settle()
+    expect(begun).toHaveLength(together)
+  })
+
+  it.each([
+    ['answered', (one: { answer: () => void }) => one.answer()],
+    ['refused', (one: { fail: () => void }) => one.fail()],
+  ])(
+    'is whose requests take long before they are %s, for as long as after many short ones',
+    async (_how, end) => {
+      const { ask, begun, settle, wait } = given()
+      for (let asked = 0; asked < 2 * together; asked += 1) void ask('slow').catch(() => undefined)
+      await settle()
+      // A minute, of which he is out again as soon as of many.
+      wait(60)
+      for (const one of begun.splice(0)) end(one)
+      await settle()
+      expect(begun).toHaveLength(1)
+      for (let asked = 0; asked < 2 * together; asked += 1) void ask('other').catch(() => undefined)
+      await settle()
+      expect(begun).toHaveLength(1 + together)
+    },
+  )
+
+  it('is like anybody two or three seconds after a request that took a minute', async () => {
+    const { ask, begun, settle, wait } = given()
+    const long = ask('slow')
+    await settle()
+    wait(60)
+    begun.pop()?.answer()
+    await long
+    wait((mostDebt + together) / perSecond)
+    expect((mostDebt + together) / perSecond).toBeLessThan(3)
+    for (let asked = 0; asked < together; asked += 1) void ask('slow')
+    await settle()
+    expect(begun).toHaveLength(together)
+  })
+
+  it('is not whose requests take less than counts', async () => {
+    const { ask, begun, settle, wait } = given()
+    for (let asked = 0; asked < atOnce; asked += 1) {
+      void ask('quick')
+      await settle()
+      wait((millisecondsOfOne - 1) / 1000)
+      begun.pop()?.answer()
+      await settle()
+    }
+    for (let asked = 0; asked < together; asked += 1) void ask('quick')
     await settle()
     expect(begun).toHaveLength(together)
   })

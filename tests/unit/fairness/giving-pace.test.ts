@@ -58,3 +58,15 @@ it('rests no longer than it may', async () => {
   expect(rested).toBeGreaterThanOrEqual(149)
   expect(rested).toBeLessThan(1000)
 })
+
+it('rests longer than it may after a piece that took longer, where each is to be followed by a rest', async () => {
+  let time = 0
+  const pace = createGivingPace({ now: () => time, longestRestMs: 1, leastRestTimes: 1 })
+  pace.noteSingle()
+  const startedAt = performance.now()
+  await pace.piece(() => {
+    time += 100
+    return Promise.resolve()
+  })
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(99)
+})
