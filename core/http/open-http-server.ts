@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expectAsking } from './ask-for-body.ts'
-import { endUnread } from './end-unread.ts'
 import { closeAfterEarlyAnswer } from './close-after-early-answer.ts'
 import { createSocketLines } from './socket-lines.ts'
 
@@ -10,10 +9,12 @@ import { createSocketLines } from './socket-lines.ts'
 export interface HttpLimits {
   /** the first line and the headers of a request */
   headersMs: number
-  /** a whole request, its body included; and the other side to take anything of an answer */
+  /** a whole request, its body included */
   requestMs: number
   /** nothing, between two requests */
   keepAliveMs: number
+  /** nothing in either direction, while a request is under way: an answer that nobody takes would stay in memory */
+  stillMs: number
   /** the rest of a body that was answered before it had ended */
   restMs: number
 }
@@ -24,6 +25,8 @@ export const HTTP_LIMITS: HttpLimits = {
   requestMs: 120_000,
   // Longer than common proxies keep theirs (60 s), so that no request meets a closing socket.
   keepAliveMs: 65_000,
+  // A sign of life comes sooner on each stream, and no answer takes so long to begin.
+  stillMs: 120_000,
   // A sender in full flow has to notice the answer before its connection breaks.
   restMs: 2_000,
 }
@@ -66,7 +69,7 @@ export async function openHttpServer({
     expectAsking(request)
     answer(request, response)
   })
-  endUnread(server, limits.requestMs)
+  server.setTimeout(limits.stillMs)
   server.listen(port, host)
   await once(server, 'listening')
   return { server, port: (server.address() as AddressInfo).port }

@@ -19,7 +19,8 @@ export function createSocketLines(): (socket: Socket, response: ServerResponse, 
       response.once('close', () => {
         const next = line.shift()
         if (next === undefined) lines.delete(socket)
-        else if (!socket.destroyed) next()
+        // Of one that ends with the answer before, nothing more is answered, so nothing may be done.
+        else if (!socket.destroyed && !socket.writableEnded) next()
       })
       begin()
     }

@@ -8,10 +8,10 @@ import { failpoint } from '#core/failpoints.ts'
 import type { Db } from '#core/data/database.ts'
 import { findOffers, type OfferEvent } from '#core/data/outbox/events.ts'
 import type { Transact } from '#core/data/pipelined-transaction.ts'
+import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import {
   beginWriting,
-  LOCK_NOT_AVAILABLE,
   lockCandidates,
   lockFreeCandidates,
   takeBackWriting,
@@ -215,10 +215,6 @@ async function offerAgainSoon(trx: Db, { decisions }: Decided, at: Date): Promis
   const unsold = decisions.flatMap(({ lead, outcome }) => (outcome === 'no_buyer' ? lead.lead_type : []))
   const soon = new Date(at.getTime() + PASSED_OVER_MS)
   for (const type of [...new Set(unsold)].toSorted()) await offerTypeAt(trx, type, soon)
-}
-
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 }
 
 /** The orders for leads of these types. */

@@ -58,10 +58,10 @@ export async function planSomeDeliveries(
   let open = events
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const { due, left, asked, now } = await planJudged(db, open, most, verdicts)
-    if (forHours.length > 0) await makeDueWhereChanged(db, forHours)
     planned.due.push(...due)
     planned.left.push(...left)
     await onDue?.(due)
+    if (forHours.length > 0) await makeDueWhereChanged(db, forHours)
     if (asked.length === 0) return planned
     verdicts = await judge(asked, now)
     forHours = verdicts.filter(({ due_at: dueAt }) => dueAt > now)

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { sendingHoursSchema, type SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { Db } from '#core/data/database.ts'
+import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
+import type { Database } from '#core/data/schema/tables.ts'
 import { listPlannedTimes, movePlanned } from '#core/data/webhooks/deliveries/move-planned.ts'
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { lockWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
@@ -19,6 +21,9 @@ export async function retimeWaiting(
   return moves.length === 0 ? [] : await movePlanned(trx, webhookConfigId, moves)
 }
 
+/** Whoever plans or records is done sooner; where many of them keep each other's share alive, they are not waited for. */
+const PATIENCE_MS = 1000
+
 /**
  * The same once more, when the change is committed, for what was planned or recorded by the hours of before while it was made.
  * Whoever does that holds a share of the configuration's key; once nobody else may have one, they are done, and who comes later
@@ -26,16 +31,30 @@ export async function retimeWaiting(
  * @returns what is due now
  */
 export async function retimeLate(
-  db: Db,
+  db: Kysely<Database>,
   owner: string,
   webhookConfigId: string,
-  hours: { before: SendingHours | null; after: SendingHours | null },
+  before: SendingHours | null,
 ): Promise<DueDelivery[]> {
-  await sql`select from client_webhook_configs where id = ${webhookConfigId} for update`.execute(db)
+  await waitForSharers(db, webhookConfigId)
   return await db.transaction().execute(async (trx) => {
     const stored = await lockWebhookConfig(trx, owner, webhookConfigId)
-    return stored === undefined ? [] : await retimeWaiting(trx, webhookConfigId, hours)
+    // They may have been changed once more.
+    return stored === undefined
+      ? []
+      : await retimeWaiting(trx, webhookConfigId, { before, after: hoursOf(stored) })
   })
+}
+
+async function waitForSharers(db: Kysely<Database>, webhookConfigId: string): Promise<void> {
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql`select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true)`.execute(trx)
+      await sql`select from client_webhook_configs where id = ${webhookConfigId} for update`.execute(trx)
+    })
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+  }
 }
 
 /** Undefined: they stay as they are. */

@@ -1,3 +1,4 @@
+import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { NewWebhookConfig, WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
 import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
@@ -96,9 +97,23 @@ export async function changeWebhookConfig(
     }),
   )
   if (row === undefined) throw new AppError('not_found', 'Webhook not found')
-  const late = hours === undefined ? [] : await retimeLate(context.db, caller.user_id, id, hours)
-  context.announceDeliveries([...released, ...late])
+  context.announceDeliveries(released)
+  if (hours !== undefined) await announceLate(context, caller, id, hours.before)
   return row
+}
+
+/** The change is made, whatever comes of this. */
+async function announceLate(
+  context: ServerContext,
+  caller: Principal,
+  id: string,
+  before: SendingHours | null,
+): Promise<void> {
+  try {
+    context.announceDeliveries(await retimeLate(context.db, caller.user_id, id, before))
+  } catch (error) {
+    context.logger.warn({ err: error, webhook_config_id: id }, 'what was planned meanwhile keeps its time')
+  }
 }
 
 /**

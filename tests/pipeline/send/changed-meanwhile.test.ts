@@ -41,8 +41,8 @@ beforeEach(async () => {
 /** Every day in UTC, between two moments so far from now. */
 function openBetween(fromMs: number, toMs: number): SendingHours {
   const at = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16)
-  const days = WEEKDAYS.map((day) => [day, [[at(fromMs), at(toMs)]]])
-  return sendingHoursSchema.parse({ timezone: 'UTC', schedule: Object.fromEntries(days) })
+  const schedule: unknown = Object.fromEntries(WEEKDAYS.map((day) => [day, [[at(fromMs), at(toMs)]]]))
+  return sendingHoursSchema.parse({ timezone: 'UTC', schedule })
 }
 
 const listen = async (hours: SendingHours | null) => {
@@ -203,9 +203,24 @@ test('what was recorded by hours of before while they were changed is planned an
       recording,
     )
     await change(id)
-    const looking = { done: retimeLate(db, client, id, { before, after: null }) }
+    const looking = { done: retimeLate(db, client, id, before) }
     await somebodyWaits()
     return looking
   })
   expect(await late.done).toMatchObject([{ webhook_config_id: id }])
+})
+
+test('hours that were changed twice are those of the last change, whichever of the two looks last', async () => {
+  const { db } = pipeline
+  const id = await listen(openBetween(3 * HOUR_MS, 4 * HOUR_MS))
+  const lead = await givenLead(db, client)
+  const { rows } = await sql<{ id: string }>`select id from events where lead_id = ${lead}`.execute(db)
+  await planDeliveries(
+    db,
+    rows.map((event) => ({ event_id: event.id, turn: 0 })),
+  )
+  const before = await deliveryOf(lead)
+  // The change before this one took these away, and looks only now.
+  await retimeLate(db, client, id, openBetween(20 * HOUR_MS, 21 * HOUR_MS))
+  expect(await deliveryOf(lead)).toEqual(before)
 })

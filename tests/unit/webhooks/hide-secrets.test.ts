@@ -54,7 +54,7 @@ describe('secrets', () => {
   it.each([
     [['token-0123456789', 'Bearer token-0123456789'], '{"a":"\\/"}', 2],
     [['token/0123456789'], '{"a":"b"}', 1],
-    [['token/0123456789'], '{"a":"\\/"}', 18],
+    [['token/0123456789'], '{"a":"\\/"}', 19],
   ])('%j are looked for in %s so often: %i', (secrets, text, times) => {
     expect(countSearches(secrets, text)).toBe(times)
   })
@@ -62,7 +62,8 @@ describe('secrets', () => {
   it('of the longest payload of escapes are looked for in a moment', () => {
     const hide = createHider(['q9X/f7Lr+aa83hZ/Kk20TtVb=='])
     const threadMs = startThreadClock()
-    for (const escape of ['\\\\', '%2F', '&lt;', '%', '&#']) hide(escape.repeat(262_000 / escape.length))
+    for (const escape of ['\\\\', '%2F', '%C0%80', '%FF%80%80%80', '&lt;', '%', '&#'])
+      hide(escape.repeat(262_000 / escape.length))
     expect(threadMs()).toBeLessThan(300)
   })
 

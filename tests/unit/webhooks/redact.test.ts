@@ -166,6 +166,24 @@ describe('an exchange', () => {
     },
   )
 
+  const coded = 'q9X/f7Lr+aa83hZ=='
+  test.each([
+    ['an address within an address', encodeURIComponent(encodeURIComponent(coded))],
+    ['JSON within JSON', JSON.stringify(JSON.stringify(coded).replaceAll('/', String.raw`\/`)).slice(1, -1)],
+    ['names of HTML', coded.replaceAll('/', '&sol;').replaceAll('+', '&plus;').replaceAll('=', '&equals;')],
+    ['JavaScript', coded.replaceAll('/', String.raw`\x2F`)],
+  ])('does not keep a key that is written as in %s', (_what, said) => {
+    const requestHeaders = { 'X-Api-Key': coded }
+    const { responseBody } = redactExchange({ ...exchange, requestHeaders, responseBody: `(${said})` })
+    expect(responseBody).not.toMatch(/q9X|f7Lr|aa83hZ/)
+  })
+
+  test('does not keep a password with a space that a form writes', () => {
+    const requestHeaders = { authorization: `Basic ${btoa('me:correct horse battery')}` }
+    const responseBody = 'Unknown: correct+horse+battery.'
+    expect(redactExchange({ ...exchange, requestHeaders, responseBody }).responseBody).toBe('Unknown: ••••.')
+  })
+
   test('does not keep a key of any characters, however JSON, an address or HTML writes them', () => {
     const code = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0')
     const json = (text: string): string => JSON.stringify(text).slice(1, -1)

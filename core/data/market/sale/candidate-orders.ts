@@ -104,15 +104,13 @@ export async function readPrices(db: Db, only: readonly string[] | undefined): P
   return rows
 }
 
-/** PostgreSQL's code for a lock that was waited for too long. */
-export const LOCK_NOT_AVAILABLE = '55P03'
 /** All leads of a type wait while one order, or its client's balance, is waited for: a second, as others who write for many wait. */
 const PATIENCE_MS = 1000
 
 /**
  * Locks what is about to be sold to, in the one order that everybody keeps: orders, then their clients' balances. Behind a savepoint,
  * so that the locks can be given back: nobody holds some and waits for others. What somebody else holds for longer than
- * {@link PATIENCE_MS} makes it fail with {@link LOCK_NOT_AVAILABLE}.
+ * {@link PATIENCE_MS} makes it fail (core/data/is-lock-timeout.ts).
  */
 export async function lockCandidates(trx: Db, orderIds: readonly string[]): Promise<void> {
   const ids = sql`${[...orderIds]}::uuid[]`

@@ -62,12 +62,16 @@ export async function makeDueWhereChanged(
   judged: readonly { event_id: string; webhook_config_id: string; version: string }[],
 ): Promise<void> {
   await sql`
-    update webhook_deliveries d set next_attempt_at = now()
-    from unnest(
-      ${judged.map((one) => one.event_id)}::uuid[], ${judged.map((one) => one.webhook_config_id)}::uuid[],
-      ${judged.map((one) => one.version)}::text[]) as t (event_id, webhook_config_id, version)
-    join client_webhook_configs c on c.id = t.webhook_config_id and c.xmin::text <> t.version
-    where d.event_id = t.event_id and d.webhook_config_id = t.webhook_config_id and d.resend_of is null
-      and d.attempt = 0 and case d.state when 'pending' then d.next_attempt_at > now() else false end
+    with waiting as (
+      select d.id from unnest(
+        ${judged.map((one) => one.event_id)}::uuid[], ${judged.map((one) => one.webhook_config_id)}::uuid[],
+        ${judged.map((one) => one.version)}::text[]) as t (event_id, webhook_config_id, version)
+      join client_webhook_configs c on c.id = t.webhook_config_id and c.xmin::text <> t.version
+      join webhook_deliveries d on d.event_id = t.event_id and d.webhook_config_id = t.webhook_config_id
+      where d.resend_of is null and d.attempt = 0
+        and case d.state when 'pending' then d.next_attempt_at > now() else false end
+      order by d.id for update of d
+    )
+    update webhook_deliveries d set next_attempt_at = now() from waiting where d.id = waiting.id
   `.execute(db)
 }

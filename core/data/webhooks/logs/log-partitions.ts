@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
+import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
 
 /** Tables in weekly partitions `<table>_YYYYMMDD`, named after their Monday (UTC). */
 export const LOG_TABLES = ['webhook_delivery_logs', 'webhook_delivery_log_bodies'] as const
@@ -7,8 +8,6 @@ export type LogTable = (typeof LOG_TABLES)[number]
 
 /** Whoever waits for the log's lock makes everybody behind him wait; so nobody waits longer than this. */
 const PATIENCE_MS = 250
-const LOCK_NOT_AVAILABLE = '55P03'
-
 /**
  * Makes the weeks from now on; rows that lie in a default partition move to their week.
  * @returns how many rows had fallen into a default partition, because their week was not there
@@ -53,7 +52,7 @@ export async function dropPartition(
       return 'dropped'
     })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) return 'busy'
+    if (isLockTimeout(error)) return 'busy'
     throw error
   }
 }

@@ -20,12 +20,14 @@ interface Alike {
 
 /** A character that some encoder writes in another way; but not the space behind a scheme: the token is a secret by itself. */
 const ESCAPABLE = /[^\w.~ -]|^(?!\w+ \S{8,}$).* /
+/** How often escapes are undone: JSON within JSON, or an address within an address. */
+const DEPTH = 2
 /** What undoing the escapes of a text takes at most, in searches for one secret. */
-const READING = 16
+const READING = 8
 
 /**
- * Finds secrets in a text, also where it writes their characters as JSON, addresses or HTML do (`\/`, `%2F`, `&#x2F;`): every place
- * at which one of them stands, and what goes on like one of them for its first 64 characters and is cut off then. It takes time by
+ * Finds secrets in a text, also where it writes their characters as JSON, addresses or HTML do (`\/`, `%2F`, `&#x2F;`), or writes
+ * what is so written once more (`%252F`): every place at which one of them stands, and what goes on like one of them for its first 64 characters and is cut off then. It takes time by
  * the length of the text and the number of secrets; of a text that is made to take longer every line is hidden whole.
  * @param secrets none of them empty
  * @returns the text with dots in their place
@@ -39,11 +41,15 @@ export function createHider(secrets: readonly string[]): (text: string) => strin
       isHidden ??= new Uint8Array(text.length)
       isHidden.fill(1, from, end)
     }
-    const read = isEscapable ? readEscapes(text) : undefined
-    const isSearched =
-      find(text, mark) &&
-      (read === undefined ||
-        find(read.readable, (from, end) => mark(read.places[from] ?? 0, read.places[end] ?? text.length)))
+    let isSearched = find(text, mark)
+    let placeOf = (at: number): number => at
+    let read = isEscapable ? readEscapes(text) : undefined
+    for (let depth = 1; isSearched && read !== undefined; depth += 1) {
+      const [{ readable, places }, before] = [read, placeOf]
+      placeOf = (at) => before(places[at] ?? 0)
+      isSearched = find(readable, (from, end) => mark(placeOf(from), placeOf(end)))
+      read = depth < DEPTH ? readEscapes(readable) : undefined
+    }
     if (!isSearched) return text.replaceAll(/.+/g, DOTS)
     return isHidden === undefined ? text : writeDots(text, isHidden)
   }
@@ -51,8 +57,8 @@ export function createHider(secrets: readonly string[]): (text: string) => strin
 
 /** How often this text is gone through at most, to find these in it. */
 export function countSearches(secrets: readonly string[], text: string): number {
-  const isReadTwice = mayHaveEscapes(text) && secrets.some((secret) => ESCAPABLE.test(secret))
-  return isReadTwice ? 2 * secrets.length + READING : secrets.length
+  const isRead = mayHaveEscapes(text) && secrets.some((secret) => ESCAPABLE.test(secret))
+  return isRead ? (1 + DEPTH) * secrets.length + DEPTH * READING : secrets.length
 }
 
 /** Tells `mark` each place; false once that is made to take too long. */

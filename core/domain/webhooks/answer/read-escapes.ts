@@ -1,10 +1,20 @@
 /**
- * A character that JSON, an address or form, or HTML writes in another way: `\/` and `\u002B`, `%2F` and `%C3%A4`, `&#x2F;` and
+ * A character that JSON, an address or form, or HTML writes in another way: `\/` and `\u002B`, `%2F` and `%C3%A4` (UTF-8 and nothing else), `&#x2F;` and
  * `&quot;` (RFC 8259 §7; RFC 3986 §2.1; HTML §13.5).
  */
 const ESCAPE =
-  /\\(?:u[\da-f]{4}|["\\/])|%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}|&(?:#\d{1,4}|#x[\da-f]{1,4}|amp|apos|gt|lt|quot);/gi
-const NAMED: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }
+  /\\(?:u[\da-f]{4}|x[\da-f]{2}|["\\/])|%[0-7][\da-f]|%(?:c[2-9a-f]|d[\da-f])%[89ab][\da-f]|%(?:e0%[ab]|e[1-9a-cef]%[89ab]|ed%[89])[\da-f]%[89ab][\da-f]|%(?:f0%[9ab]|f[1-3]%[89ab]|f4%8)[\da-f](?:%[89ab][\da-f]){2}|&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|apos|equals|gt|lt|plus|quot|sol);/gi
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  equals: '=',
+  gt: '>',
+  lt: '<',
+  plus: '+',
+  quot: '"',
+  sol: '/',
+}
+const LAST_CODE_POINT = 0x10_ff_ff
 
 /** A text as it reads once its escapes are undone, and where each of its characters stood; the last place is the end. */
 export interface ReadText {
@@ -47,7 +57,7 @@ function meaningOf(escape: string): string {
 }
 
 function readEscape(escape: string): string {
-  if (escape.startsWith('%')) return readPercent(escape)
+  if (escape.startsWith('%')) return decodeURIComponent(escape)
   if (escape.startsWith('\\')) return escape.length === 2 ? escape.slice(1) : readCode(escape.slice(2), 16)
   const name = escape.slice(1, -1).toLowerCase()
   if (name.startsWith('#x')) return readCode(name.slice(2), 16)
@@ -55,14 +65,6 @@ function readEscape(escape: string): string {
 }
 
 function readCode(digits: string, base: number): string {
-  return String.fromCharCode(Number.parseInt(digits, base))
-}
-
-function readPercent(escape: string): string {
-  try {
-    return decodeURIComponent(escape)
-  } catch {
-    // Bytes that are no UTF-8.
-    return escape
-  }
+  const code = Number.parseInt(digits, base)
+  return code > LAST_CODE_POINT ? '' : String.fromCodePoint(code)
 }

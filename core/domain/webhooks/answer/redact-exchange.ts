@@ -66,7 +66,13 @@ export function listSecrets(url: string, requestHeaders: Readonly<Record<string,
       .flatMap(([, value]) => wordsOf(value)),
     ...(maskedUrl === url ? [] : hiddenIn(url, maskedUrl)),
   ]
-  return [...secrets, ...secrets.flatMap((secret) => readEscapes(secret)?.readable ?? []).filter(isLong)]
+  const meant = secrets.flatMap((secret) => readEscapes(secret)?.readable ?? []).filter(isLong)
+  return [...secrets, ...meant.flatMap(withPluses)]
+}
+
+/** A form writes a space so. */
+function withPluses(secret: string): string[] {
+  return secret.includes(' ') ? [secret, secret.replaceAll(' ', '+')] : [secret]
 }
 
 function isLong(word: string): boolean {
@@ -76,7 +82,7 @@ function isLong(word: string): boolean {
 /** The value, without its scheme (`Bearer …`), and the password inside of `Basic`, as an endpoint may quote any of them. */
 function wordsOf(value: string): string[] {
   const words = value.split(/\s+/).filter(isLong).slice(0, MOST_WORDS)
-  return [...new Set([value, ...words, ...passwordIn(value)])].filter(isLong)
+  return [...new Set([value, ...words, ...passwordIn(value).flatMap(withPluses)])].filter(isLong)
 }
 
 function passwordIn(value: string): string[] {

@@ -60,3 +60,16 @@ test('what waits on a connection that is hung up is not begun', async () => {
   expect(begun.map(({ path }) => path)).toEqual(['/0', '/0'])
   next.hangUp()
 })
+
+test('what waits behind an answer that ends the connection is not begun', async () => {
+  const line = await openLine(url)
+  line.say(ahead(3))
+  await waitUntil(() => begun.length === 1)
+  begun[0]?.response.setHeader('Connection', 'close').end('the last')
+  await waitUntil(() => line.heard().includes('the last'))
+  const next = await openLine(url)
+  next.say(ahead(1))
+  await waitUntil(() => begun.length > 1)
+  expect(begun.map(({ path }) => path)).toEqual(['/0', '/0'])
+  for (const one of [line, next]) one.hangUp()
+})

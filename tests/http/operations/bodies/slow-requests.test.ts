@@ -49,7 +49,13 @@ describe('a request that does not come to its end is answered 408 and its connec
 })
 
 test('the limits of every server are these', async () => {
-  expect(HTTP_LIMITS).toEqual({ headersMs: 20_000, requestMs: 120_000, keepAliveMs: 65_000, restMs: 2_000 })
+  expect(HTTP_LIMITS).toEqual({
+    headersMs: 20_000,
+    requestMs: 120_000,
+    keepAliveMs: 65_000,
+    stillMs: 120_000,
+    restMs: 2_000,
+  })
 
   const { server } = await openHttpServer({ listener: () => undefined, host: '127.0.0.1', port: 0 })
   expect({
