@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { orderChecklistSchema, orderSchema } from '#core/contract/market/order.ts'
-import { readOwnOrdersLocked } from '#core/data/market/orders.ts'
 import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 const PATH = '/api/v1/orders'
@@ -203,74 +202,6 @@ describe('an order', () => {
       state: { code: 'capped', sentence: 'Daily cap reached (12 of 10). Resumes 12:00 AM ET' },
       tallies: { today: { leads: 12 } },
     })
-  })
-
-  test('is the last of fifty', async () => {
-    await sql`
-      insert into orders (client_user_id, name, lead_type, timezone)
-      select ${client.id}, 'Order ' || n, 'final_expense', 'UTC' from generate_series(1, 50) n`.execute(db())
-    expect(await call('POST', '', LEAST)).toMatchObject({ status: 422, json: { code: 'too_many_orders' } })
-    const first = (await call('GET', '?limit=30')).json
-    const rest = (await call('GET', `?limit=30&cursor=${first.next_cursor}`)).json
-    expect(new Set([...first.data, ...rest.data].map(({ id }) => id)).size).toBe(50)
-    await call('DELETE', `/${first.data[0]?.id}`)
-    expect((await call('POST', '', LEAST)).status).toBe(201)
-  })
-
-  test('is the last of two hundred that are made within two days, whatever became of them', async () => {
-    await sql`
-      insert into orders (client_user_id, name, lead_type, timezone, created_at, deleted_at)
-      select ${client.id}, 'Order ' || n, 'final_expense', 'UTC', now() - case when n = 1 then interval '49 hours' else '1 hour' end, now()
-      from generate_series(1, 200) n`.execute(db())
-    expect((await call('POST', '', LEAST)).status).toBe(201)
-    expect(await call('POST', '', LEAST)).toMatchObject({
-      status: 422,
-      json: {
-        code: 'too_many_orders',
-        detail:
-          'An account may create 200 orders within 2 days, and yours has. Change an order that you have, or create this one tomorrow.',
-      },
-    })
-    const other = await app.newClient()
-    expect((await call('POST', '', LEAST, other)).status).toBe(201)
-  })
-
-  test('is one of at most fifty, also where many are created at once', async () => {
-    await sql`
-      insert into orders (client_user_id, name, lead_type, timezone)
-      select ${client.id}, 'Order ' || n, 'final_expense', 'UTC' from generate_series(1, 47) n`.execute(db())
-    const made = await Promise.all(Array.from({ length: 8 }, () => call('POST', '', LEAST)))
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(3)
-    expect(made.filter(({ json }) => json.code === 'too_many_orders')).toHaveLength(5)
-  })
-
-  test('is created while the client’s others are held, by what is sold to them, say', async () => {
-    const { id } = await create()
-    const made = await db()
-      .transaction()
-      .execute(async (trx) => {
-        await sql`select from orders where id = ${id} for no key update`.execute(trx)
-        return await call('POST', '', LEAST)
-      })
-    expect(made.status).toBe(201)
-  })
-
-  test('begins no sooner than what counts for it, of however many that were deleted', async () => {
-    const { id } = await create()
-    await sql`
-      update order_tallies set day = (now() at time zone 'America/New_York')::date, day_leads = 7 where order_id = ${id}`.execute(
-      db(),
-    )
-    await sql`
-      insert into orders (client_user_id, name, lead_type, timezone, created_at, deleted_at)
-      select ${client.id}, 'Order ' || n, 'final_expense', 'UTC', now() - interval '3 days', now()
-      from generate_series(1, 3000) n`.execute(db())
-    const own = await db()
-      .transaction()
-      .execute((trx) => readOwnOrdersLocked(trx, client.id, 'final_expense'))
-    expect(own).toMatchObject([{ day_leads: 7 }])
-    const { rows } = await sql`select ahead_leads from orders where id = ${(await create()).id}`.execute(db())
-    expect(rows).toEqual([{ ahead_leads: 7 }])
   })
 })
 

@@ -10,8 +10,10 @@ export interface Line {
   heard: () => string
   /** All that was heard, once an answer of this status is in it. */
   hears: (status: number) => Promise<string>
-  /** Takes nothing more of what the other side sends; or nothing but what comes in so many milliseconds. */
-  pause: (afterMs?: number) => void
+  /** Takes nothing more of what the other side sends. */
+  pause: () => void
+  /** The same, but for the next piece of it. */
+  takePiece: () => void
   hangUp: () => void
 }
 
@@ -31,12 +33,10 @@ export async function openLine(url: string): Promise<Line> {
     heard: () => heard,
     hears: (status) =>
       waitUntil(() => heard.includes(`HTTP/1.1 ${status} `) && heard, { what: `The answer ${status}` }),
-    pause: (afterMs = 0) => {
-      if (afterMs === 0) socket.pause()
-      else {
-        socket.resume()
-        setTimeout(() => socket.pause(), afterMs)
-      }
+    pause: () => void socket.pause(),
+    takePiece: () => {
+      socket.once('data', () => socket.pause())
+      socket.resume()
     },
     hangUp: () => socket.destroy(),
   }

@@ -8,6 +8,7 @@ import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiv
 import { retimeLate } from '#server/webhooks/retime-waiting.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenLease } from '#tests/support/given/attempt-record.ts'
+import { countWaiting } from '#tests/support/given/lock-waits.ts'
 import {
   givenClient,
   givenConfig,
@@ -50,17 +51,18 @@ const listen = async (hours: SendingHours | null) => {
   const timed = hours === null ? fields : { ...fields, sending_hours: hours }
   return (await givenConfig(pipeline.context, client, timed)).id
 }
-const somebodyWaits = () =>
-  waitUntil(
-    async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        pipeline.db,
-      )
-      return rows.length > 0
-    },
-    { what: 'somebody who waits for a lock' },
+async function givenPlanned(): Promise<string> {
+  const { db } = pipeline
+  const lead = await givenLead(db, client)
+  const { rows } = await sql<{ id: string }>`select id from events where lead_id = ${lead}`.execute(db)
+  await planDeliveries(
+    db,
+    rows.map((event) => ({ event_id: event.id, turn: 0 })),
   )
+  return lead
+}
+const somebodyWaits = () =>
+  waitUntil(async () => (await countWaiting(pipeline.db)) > 0, { what: 'somebody who waits for a lock' })
 const change = (id: string) =>
   sql`update client_webhook_configs set sending_hours = null, updated_at = now() where id = ${id}`.execute(
     pipeline.db,
@@ -164,12 +166,7 @@ test('a lead does not wait for hours that were taken away while it was planned',
 test('what was put off until hours of before is given back without them', async () => {
   const { db } = pipeline
   const id = await listen(openBetween(3 * HOUR_MS, 4 * HOUR_MS))
-  const lead = await givenLead(db, client)
-  const { rows } = await sql<{ id: string }>`select id from events where lead_id = ${lead}`.execute(db)
-  await planDeliveries(
-    db,
-    rows.map((event) => ({ event_id: event.id, turn: 0 })),
-  )
+  const lead = await givenPlanned()
   const opensAt = (await deliveryOf(lead))?.next_attempt_at ?? new Date(0)
   await sql`update webhook_deliveries set next_attempt_at = now() where lead_id = ${lead}`.execute(db)
   const { id: delivery = '' } = (await deliveryOf(lead)) ?? {}
@@ -187,12 +184,7 @@ test('what was recorded by hours of before while they were changed is planned an
   const { db } = pipeline
   const before = openBetween(3 * HOUR_MS, 4 * HOUR_MS)
   const id = await listen(before)
-  const lead = await givenLead(db, client)
-  const { rows } = await sql<{ id: string }>`select id from events where lead_id = ${lead}`.execute(db)
-  await planDeliveries(
-    db,
-    rows.map((event) => ({ event_id: event.id, turn: 0 })),
-  )
+  const lead = await givenPlanned()
   const opensAt = (await deliveryOf(lead))?.next_attempt_at ?? new Date(0)
   await sql`update webhook_deliveries set next_attempt_at = now() + interval '1 hour' where lead_id = ${lead}`.execute(
     db,
@@ -213,12 +205,7 @@ test('what was recorded by hours of before while they were changed is planned an
 test('hours that were changed twice are those of the last change, whichever of the two looks last', async () => {
   const { db } = pipeline
   const id = await listen(openBetween(3 * HOUR_MS, 4 * HOUR_MS))
-  const lead = await givenLead(db, client)
-  const { rows } = await sql<{ id: string }>`select id from events where lead_id = ${lead}`.execute(db)
-  await planDeliveries(
-    db,
-    rows.map((event) => ({ event_id: event.id, turn: 0 })),
-  )
+  const lead = await givenPlanned()
   const before = await deliveryOf(lead)
   // The change before this one took these away, and looks only now.
   await retimeLate(db, client, id, openBetween(20 * HOUR_MS, 21 * HOUR_MS))
