@@ -107,6 +107,10 @@ export const BODIES = {
   longestLine: 4,
   /** bytes of all that were received and wait, of which each may have 5 MiB */
   mostHeld: 128 * 1024 * 1024,
+  /** bytes of one caller that are on their way or wait for their answer */
+  mostOfCaller: 64 * 1024 * 1024,
+  /** and of all: past that, whoever has more than his share of it is refused */
+  mostOfAll: 256 * 1024 * 1024,
   /** rest for each time that one took, so that of a hundred single leads three come while one is read */
   restTimes: 40,
   /** milliseconds */

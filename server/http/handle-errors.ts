@@ -9,6 +9,7 @@ import {
   recogniseError,
   RETRY_AFTER_SECONDS,
   SERVER_BUSY,
+  TOO_MANY_BODIES,
 } from './recognise-error.ts'
 
 const TITLES: Record<ProblemCode, string> = {
@@ -101,6 +102,8 @@ function describeFailure(error: unknown): AppError {
   switch (recogniseError(error)) {
     case 'body_too_large':
       return new AppError('body_too_large', 'The body is larger than this call accepts.')
+    case 'too_many_bodies':
+      return new AppError('rate_limited', TOO_MANY_BODIES, { retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS })
     case 'unsupported_encoding':
       return new AppError('unsupported_media_type', 'The content encoding of the body is not supported.')
     case 'unreadable_body':

@@ -45,6 +45,7 @@ export function mountAlone(context: ServerContext, route: Route): Router {
 /** The caller is known before a byte of the body is read. */
 function steps(context: ServerContext, route: Route): RequestHandler[] {
   const callers = new WeakMap<Request, Call['caller']>()
+  const nameSender = (request: Request): string => nameCaller(callers.get(request), request)
   return [
     ...(context.tracing.isOn ? [traceRequests(context.tracing, route.method.toUpperCase(), route.path)] : []),
     async (request, _response, next) => {
@@ -53,7 +54,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
     },
     ...(route.takes === undefined
       ? []
-      : [admitBody(context, (request) => callers.get(request)), receiveBody(route.takes)]),
+      : [admitBody(context, nameSender), receiveBody(route.takes, nameSender)]),
     async (request, response) => {
       const caller = callers.get(request)
       const account = caller !== undefined && 'user_id' in caller ? caller.user_id : undefined
@@ -90,10 +91,9 @@ function readId(route: Route, request: Request): string {
 }
 
 /** A long one is refused before it is received while too many of its caller's wait. */
-function admitBody(context: ServerContext, callerOf: (request: Request) => Call['caller']): RequestHandler {
+function admitBody(context: ServerContext, nameSender: (request: Request) => string): RequestHandler {
   return (request, _response, next) => {
-    if (Number(request.get('Content-Length') ?? 0) > BODIES.small)
-      context.bodies.admit(nameCaller(callerOf(request), request))
+    if (Number(request.get('Content-Length') ?? 0) > BODIES.small) context.bodies.admit(nameSender(request))
     next()
   }
 }

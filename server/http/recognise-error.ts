@@ -4,12 +4,13 @@ import { isPoolBusy } from './database/is-pool-busy.ts'
 import { BodyError } from './body/receive-bytes.ts'
 
 /**
- * What may go wrong with any request, at any door: `unreadable_body` was cut short, has a wrong length or is not packed as it says;
+ * What may go wrong with any request, at any door: of `too_many_bodies` the caller has others that fill their part of the memory; `unreadable_body` was cut short, has a wrong length or is not packed as it says;
  * `bad_path` has escapes that are no UTF-8; `server_busy` waited in vain for a connection of this process to the database, which may do
  * well; `unstorable_text` is what PostgreSQL cannot hold. `unknown` is a fault of ours.
  */
 export type KnownError =
   | 'body_too_large'
+  | 'too_many_bodies'
   | 'unsupported_encoding'
   | 'unreadable_body'
   | 'bad_path'
@@ -23,6 +24,8 @@ export type KnownError =
 export const RETRY_AFTER_SECONDS = 2
 /** And where the server itself is busy: as long as it has waited. Who comes sooner waits with those who were there before. */
 export const BUSY_RETRY_AFTER_SECONDS = 5
+export const TOO_MANY_BODIES =
+  'Too much of what you send is still on its way or waits for its answer. Nothing of this request was done.'
 export const SERVER_BUSY = `The server is busy: too many requests wait for its database. Please try again in ${BUSY_RETRY_AFTER_SECONDS} seconds.`
 
 /**

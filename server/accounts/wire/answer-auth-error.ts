@@ -8,6 +8,7 @@ import {
   recogniseError,
   RETRY_AFTER_SECONDS,
   SERVER_BUSY,
+  TOO_MANY_BODIES,
 } from '#server/http/recognise-error.ts'
 import { LARGEST_BODY_BYTES } from '../auth-policy.ts'
 import { AuthError } from './auth-error.ts'
@@ -84,6 +85,10 @@ function describeFailure(error: unknown): AuthError | undefined {
       const message = `Request body too large (max ${LARGEST_BODY_BYTES} bytes)`
       return new AuthError(413, 'request_entity_too_large', message)
     }
+    case 'too_many_bodies':
+      return new AuthError(429, 'over_request_rate_limit', TOO_MANY_BODIES, {
+        retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS,
+      })
     case 'unsupported_encoding':
     case 'unreadable_body':
       return new AuthError(

@@ -37,9 +37,9 @@ export interface ReadBody {
 }
 
 /** Takes the bytes of one kind of body; {@link readBody} makes sense of them. */
-export function receiveBody(kind: BodyKind): RequestHandler {
+export function receiveBody(kind: BodyKind, nameCaller: (request: Request) => string): RequestHandler {
   const { limit, types } = ACCEPTED_BODIES[kind]
-  const receive = receiveBytes(limit)
+  const receive = receiveBytes(limit, nameCaller)
   return async (request, response, next) => {
     // No body is an empty one, which the schema judges; it needs no type.
     const isEmpty = request.get('Content-Length') === '0' || request.is('*/*') === null

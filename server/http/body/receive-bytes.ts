@@ -1,13 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { askForBody } from '#core/http/ask-for-body.ts'
+import { readCaller } from '../../identity/caller.ts'
+import { createBodiesInMemory } from '#core/fairness/bodies-in-memory.ts'
+import { joinPieces } from './join-pieces.ts'
 
 /** A body that cannot be taken. Its fault is one of recognise-error.ts. */
 export class BodyError extends Error {
   override readonly name = 'BodyError'
-  readonly fault: 'body_too_large' | 'unsupported_encoding' | 'unreadable_body'
+  readonly fault: 'body_too_large' | 'too_many_bodies' | 'unsupported_encoding' | 'unreadable_body'
   constructor(fault: BodyError['fault'], options?: ErrorOptions) {
     super(fault, options)
     this.fault = fault
@@ -21,21 +24,29 @@ const UNPACK = {
   zstd: promisify(zstdDecompress),
 }
 
+/** One for the process, whose memory it is. */
+const inMemory = createBodiesInMemory()
+
 /**
  * Takes a body's bytes, unpacked, whatever type they claim to be. More than the limit are refused as soon as it is known: where the
  * length is declared, before the first of them. The rest is the connection's (core/http).
+ * @param nameCaller whose bodies are counted together; else those of a network are
  */
-export function receiveBytes(limit: number): RequestHandler {
+export function receiveBytes(
+  limit: number,
+  nameCaller: (request: Request) => string = (request) => readCaller(request).network,
+): RequestHandler {
   return async (request, response, next) => {
-    request.body = await take(request, response, limit)
+    request.body = await take(request, response, limit, nameCaller)
     next()
   }
 }
 
 async function take(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Request,
+  response: Response,
   limit: number,
+  nameCaller: (request: Request) => string,
 ): Promise<Buffer | undefined> {
   const { 'content-length': length = '0', 'transfer-encoding': chunked } = request.headers
   if (chunked === undefined && Number(length) === 0) return undefined
@@ -43,8 +54,14 @@ async function take(
   if (!isKnown(coding)) throw new BodyError('unsupported_encoding')
   if (Number(length) > limit) throw new BodyError('body_too_large')
   askForBody(request, response)
-  const bytes = await collect(request, limit)
-  return coding === 'identity' || bytes.length === 0 ? bytes : await unpack(bytes, coding, limit)
+  const { mayBring, end } = inMemory.open(nameCaller(request))
+  if (response.closed) throw new BodyError('unreadable_body')
+  response.once('close', end)
+  const bytes = await collect(request, limit, mayBring)
+  if (coding === 'identity' || bytes.length === 0) return bytes
+  const unpacked = await unpack(bytes, coding, limit)
+  if (!mayBring(unpacked.length)) throw new BodyError('too_many_bodies')
+  return unpacked
 }
 
 type Packed = keyof typeof UNPACK
@@ -53,22 +70,28 @@ function isKnown(coding: string): coding is Packed | 'identity' {
   return coding === 'identity' || Object.hasOwn(UNPACK, coding)
 }
 
-function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+function collect(
+  request: IncomingMessage,
+  limit: number,
+  mayBring: (bytes: number) => boolean,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
-    let size = 0
+    const pieces = joinPieces()
+    let fault: BodyError['fault'] | undefined
     request.on('data', (piece: Buffer) => {
-      size += piece.length
-      if (size <= limit) {
-        pieces.push(piece)
+      // Whatever still comes is dropped.
+      if (fault !== undefined) return
+      if (pieces.size() + piece.length > limit) fault = 'body_too_large'
+      else if (!mayBring(piece.length)) fault = 'too_many_bodies'
+      else {
+        pieces.add(piece)
         return
       }
-      // Whatever still comes is dropped.
-      pieces.length = 0
-      reject(new BodyError('body_too_large'))
+      pieces.drop()
+      reject(new BodyError(fault))
     })
     const fail = (cause?: unknown): void => reject(new BodyError('unreadable_body', { cause }))
-    request.once('end', () => resolve(Buffer.concat(pieces)))
+    request.once('end', () => resolve(pieces.joined()))
     request.once('error', fail)
     request.once('close', () => fail())
     // It broke off before anybody listened.

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import type { RequestListener } from 'node:http'
 import { loadConfig } from '#core/config/config.ts'
 import { openHttpServer, type HttpLimits } from '#core/http/open-http-server.ts'
@@ -114,6 +115,8 @@ export interface TestApp {
   newSource: (settings?: { owner?: Person; auto_assign?: boolean }) => Promise<TestSource>
   /** Whether the server sees a connection from this port. */
   isConnected: (port: number) => boolean
+  /** What it has read of that connection. */
+  bytesTaken: (port: number) => number
   close: () => Promise<void>
 }
 
@@ -143,10 +146,10 @@ export async function startApp(
     ...(limits === undefined ? {} : { limits }),
   })
   server.on('clientError', answerUnreadable)
-  const callers = new Set<number | undefined>()
+  const callers = new Map<number | undefined, Socket>()
   server.on('connection', (socket) => {
     const { remotePort } = socket
-    callers.add(remotePort)
+    callers.set(remotePort, socket)
     socket.once('close', () => callers.delete(remotePort))
   })
   const url = `http://127.0.0.1:${port}`
@@ -214,6 +217,7 @@ export async function startApp(
       return { id: json.id, key: json.api_key }
     },
     isConnected: (port) => callers.has(port),
+    bytesTaken: (port) => callers.get(port)?.bytesRead ?? 0,
     close: async () => {
       server.closeAllConnections()
       server.close()
