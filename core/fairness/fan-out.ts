@@ -1,6 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { FAN_OUT } from './limits.ts'
 
+/** A delivery that was planned. */
+interface Planned {
+  event_id: string
+  client_user_id: string
+  turn: number
+}
+
 /** Clients whose leads make many deliveries each. */
 export interface FanOut {
   /** A lead was planned that makes so many deliveries of this client beside its first. */
@@ -45,5 +52,13 @@ export function createFanOut(now: () => number): FanOut {
     among: (workers) => {
       part = 1 / Math.max(1, workers)
     },
+  }
+}
+
+/** Notes what was planned, lead by lead: of what gives way already nothing counts. */
+export function noteLeads(fanOut: Pick<FanOut, 'note'>, planned: readonly Planned[]): void {
+  for (const ofLead of Map.groupBy(planned, (one) => `${one.event_id} ${one.client_user_id}`).values()) {
+    const atOnce = ofLead.filter(({ turn }) => turn === 0).length
+    fanOut.note(ofLead[0]?.client_user_id ?? '', atOnce - 1)
   }
 }

@@ -16,12 +16,13 @@ const EVERYTHING = { all: MANY, ofClient: MANY, ofLead: MANY, spreading: [] }
 /** Of configurations that change all the while; the event's job fails then, and begins again. */
 const MOST_ROUNDS = 10
 
-/** Plans events to the last, see {@link planSomeDeliveries}. */
+/** Plans events to the last, see {@link planSomeDeliveries}. @param atOnce how many of their deliveries go at once: all, unless told */
 export async function planDeliveries(
   db: Db,
   events: readonly EventToPlan[],
+  atOnce: Partial<Pick<DeliveriesAtOnce, 'ofLead' | 'spreading'>> = {},
 ): Promise<PlannedDeliveries['due']> {
-  return (await planSomeDeliveries(db, events, EVERYTHING)).due
+  return (await planSomeDeliveries(db, events, { ...EVERYTHING, ...atOnce })).due
 }
 
 /**

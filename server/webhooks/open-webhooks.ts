@@ -1,6 +1,7 @@
 import type { Config } from '#core/config/config.ts'
 import { createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
+import { createFanOut, type FanOut } from '#core/fairness/fan-out.ts'
 import { openRateLimits, type CountingPlace, type RateLimits } from '../http/rate-limits.ts'
 import type { Opened } from '#core/opened.ts'
 
@@ -10,6 +11,8 @@ export interface WebhooksPart {
   transport: Transport
   /** how often in a minute a client may test an endpoint, and make a test lead */
   testRates: RateLimits<keyof Config['webhooks']['rates']>
+  /** clients of whose leads this server has planned many deliveries */
+  fanOut: FanOut
 }
 
 export function openWebhooks(
@@ -27,7 +30,12 @@ export function openWebhooks(
     test_lead: perMinute(webhooks.rates.test_lead),
   }
   return {
-    part: { guard, transport, testRates: openRateLimits(limits, counting) },
+    part: {
+      guard,
+      transport,
+      testRates: openRateLimits(limits, counting),
+      fanOut: createFanOut(() => performance.now()),
+    },
     close: () => transport.close(),
   }
 }

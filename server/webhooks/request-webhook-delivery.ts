@@ -4,6 +4,8 @@ import {
   countDeliveriesOfLead,
   findUnplannedEventsOfLead,
 } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { noteLeads } from '#core/fairness/fan-out.ts'
+import { FAN_OUT } from '#core/fairness/limits.ts'
 import { planDeliveries } from '#core/planning/plan-deliveries.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -28,14 +30,12 @@ export async function requestWebhookDelivery(
   const unplanned = await findUnplannedEventsOfLead(context.db, leadId)
   if (unplanned.length > 0) {
     // A worker may plan the same events in another order at this moment.
-    context.announceDeliveries(
-      await repeatOnConflict(() =>
-        planDeliveries(
-          context.db,
-          unplanned.map((event_id) => ({ event_id, turn: 0 })),
-        ),
-      ),
-    )
+    const events = unplanned.map((event_id) => ({ event_id, turn: 0 }))
+    // As a worker would: whoever asks for each lead of a batch gets none of them past those who give way to nobody.
+    const atOnce = { ofLead: FAN_OUT.ofLead, spreading: context.fanOut.beyond() }
+    const due = await repeatOnConflict(() => planDeliveries(context.db, events, atOnce))
+    noteLeads(context.fanOut, due)
+    context.announceDeliveries(due)
   }
   const deliveries = await countDeliveriesOfLead(context.db, leadId, client)
   return { success: true, message: 'Webhook delivery requested', error: null, deliveries }

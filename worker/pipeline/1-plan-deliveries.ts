@@ -6,7 +6,7 @@ import { createChoiceReader } from '#core/planning/read-choices.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
-import type { FanOut } from '#core/fairness/fan-out.ts'
+import { noteLeads, type FanOut } from '#core/fairness/fan-out.ts'
 import type { GiveWay } from '#core/fairness/give-way.ts'
 import { FAN_OUT, PLANS } from '#core/fairness/limits.ts'
 import { createTurns } from '#core/fairness/turns.ts'
@@ -80,10 +80,7 @@ export function createPlanning(
   /** Of who brings many, by a burst or to many webhooks. */
   function noteMany(due: Awaited<ReturnType<typeof planSomeDeliveries>>['due']): void {
     for (const { turn, client_user_id: client } of due) if (turn > 0) giveWay.noteMuch(client)
-    for (const ofLead of Map.groupBy(due, (one) => `${one.event_id} ${one.client_user_id}`).values()) {
-      const atOnce = ofLead.filter(({ turn }) => turn === 0).length
-      fanOut.note(ofLead[0]?.client_user_id ?? '', atOnce - 1)
-    }
+    noteLeads(fanOut, due)
   }
 
   /** What PostgreSQL refuses for its content must not keep its neighbours from being planned. */
