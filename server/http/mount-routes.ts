@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { AppError } from '#core/errors.ts'
 import { BODIES } from '#core/fairness/limits.ts'
 import { readCaller } from '../identity/caller.ts'
-import { authorise } from '../identity/authorise.ts'
+import { authorise, isSource } from '../identity/authorise.ts'
 import { isUuid } from '../identity/is-uuid.ts'
 import type { ServerContext } from '../context.ts'
 import { takeBytes } from './body/decode-body.ts'
@@ -12,6 +12,7 @@ import { readForm } from './body/read-form.ts'
 import { readInput } from './read-input.ts'
 import { sendParts, sendPieces } from './send-pieces.ts'
 import { traceRequests } from './trace-requests.ts'
+import { whileAllowed } from './while-allowed.ts'
 import type { Answer, Call, Route } from './route.ts'
 
 export const LONGEST_KEY = 255
@@ -60,7 +61,8 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
       const account = caller !== undefined && 'user_id' in caller ? caller.user_id : undefined
       const answer = async (): Promise<number> => {
         if (account !== undefined) context.untaken.admit(account)
-        const length = await send(response, await answerCall({ context, route, request, response, caller }))
+        const made = await answerCall({ context, route, request, response, caller })
+        const length = await send(response, keepAllowed(context, route, caller, made))
         if (account !== undefined) context.untaken.note(account, length, response)
         return length
       }
@@ -139,6 +141,18 @@ async function answerCall(asked: Asked): Promise<Answer> {
     isGone: () => response.destroyed,
     onGone: (act) => void (response.closed ? act() : response.once('close', act)),
   })
+}
+
+/** A file is made while it is taken; no other answer takes longer than its request. */
+function keepAllowed(
+  context: ServerContext,
+  { isDownload }: Route,
+  caller: Call['caller'],
+  answer: Answer,
+): Answer {
+  if (isDownload !== true || answer.pieces === undefined || caller === undefined || isSource(caller))
+    return answer
+  return { ...answer, pieces: whileAllowed(context, caller, answer.pieces) }
 }
 
 /** @returns how long the answer was, in characters or bytes */

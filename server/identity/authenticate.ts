@@ -3,6 +3,8 @@ import type { Principal, SessionVerdict } from './find-live-session.ts'
 import { identifyBearer } from './identify-bearer.ts'
 import type { IdentityContext } from './identity-context.ts'
 
+export const SESSION_ENDED = 'The session of this access token has ended.'
+
 /**
  * Resolves an `Authorization` header to a signed-in user, for the API.
  * @throws AppError unauthenticated (no token), invalid_token (bad, expired, signed out, account gone), forbidden (blocked)
@@ -23,7 +25,7 @@ export async function authenticate(
     case 'bad_subject':
       throw new AppError('invalid_token', 'The access token is not valid or has expired.')
     default:
-      return requireLive(verdict, 'The session of this access token has ended.')
+      return requireLive(verdict, SESSION_ENDED)
   }
 }
 

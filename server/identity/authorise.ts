@@ -1,7 +1,7 @@
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
-import { authenticate } from './authenticate.ts'
-import type { Principal } from './find-live-session.ts'
+import { authenticate, requireLive, SESSION_ENDED } from './authenticate.ts'
+import { findLiveSession, type Principal } from './find-live-session.ts'
 import { findSource, keyRefused, type SourceVerdict } from './find-source.ts'
 import { identifyBearer } from './identify-bearer.ts'
 import type { IdentityContext } from './identity-context.ts'
@@ -39,6 +39,17 @@ export async function authorise(
   if (who === 'admin') requireAdmin(context, principal)
   // Without its second factor an administrator's session is worth what a client's is: its own rows.
   return judgeAdmin(context, principal) === 'factor_needed' ? { ...principal, role: 'client' } : principal
+}
+
+/**
+ * Whether a caller who was let in could ask for the same now: of an answer that takes as long as its reader does. Asking is no activity.
+ * @throws AppError invalid_token, forbidden or mfa_required
+ */
+export async function authoriseAgain(context: IdentityContext, caller: Principal): Promise<void> {
+  const verdict = await findLiveSession(context, caller.user_id, caller.session_id)
+  const principal = requireLive(verdict, SESSION_ENDED)
+  if (principal.owes_factor) throw factorOwed()
+  if (caller.role === 'admin') requireAdmin(context, principal)
 }
 
 /** @throws AppError forbidden without the role, mfa_required without the second factor that the session must be proven by */

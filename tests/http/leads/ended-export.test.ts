@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+/** Twenty pages, which take longer to be made than what happens meanwhile. */
+const LEADS = 10_000
+
+let app: TestApp
+let client: Person
+beforeAll(async () => {
+  app = await startApp()
+  client = await app.newClient()
+  await sql`
+    insert into leads (user_id, name, email, lead_type, city)
+    select ${client.id}::uuid, 'Avery Example', md5(n::text) || '@example.com', 'final_expense', md5(random()::text)
+    from generate_series(1, ${LEADS}::int) n`.execute(app.context.db)
+})
+afterAll(() => app.close())
+
+/** Begins to read the file, and goes on once that has been done. */
+async function readAround(who: Pick<Person, 'token'>, act: () => Promise<unknown>) {
+  const headers = { authorization: `Bearer ${who.token}` }
+  const asked = request(`${app.url}/api/v1/leads.csv`, { headers, agent: false })
+  asked.end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  await act()
+  let text = ''
+  try {
+    for await (const piece of response.setEncoding('utf8')) text += String(piece)
+  } catch {
+    // Broken off, as half a file has to be.
+  }
+  return { rows: text.split('\r\n').length - 2, isWhole: response.complete }
+}
+const asAdmin = (path: string, body: object) => app.call('POST', path, { token: app.admin.token, body })
+
+test('a file that is taken slowly is whole, whatever happens to others meanwhile', async () => {
+  const other = await app.newClient()
+  const read = await readAround(client, () =>
+    asAdmin(`/api/v1/admin/clients/${other.id}/suspend`, { reason: 'Unpaid' }),
+  )
+  expect(read).toEqual({ rows: LEADS, isWhole: true })
+})
+
+test('nothing more comes of a file once its reader is suspended', async () => {
+  const { rows, isWhole } = await readAround(client, () =>
+    asAdmin(`/api/v1/admin/clients/${client.id}/suspend`, { reason: 'Unpaid' }),
+  )
+  expect([rows < LEADS, isWhole]).toEqual([true, false])
+  await asAdmin(`/api/v1/admin/clients/${client.id}/resume`, {})
+})
+
+test('nor once he is no administrator any more, though he stays signed in', async () => {
+  const setRole = (role: 'admin' | 'client') =>
+    app.context.db.updateTable('profiles').set({ role }).where('user_id', '=', other.id).execute()
+  const other = await app.newClient()
+  await setRole('admin')
+  const { rows, isWhole } = await readAround(other, () => setRole('client'))
+  expect([rows < LEADS, isWhole]).toEqual([true, false])
+})
