@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import { AppError } from '#core/errors.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { QUEUE_BOARD_PATH } from './queue-session.ts'
 
@@ -23,5 +24,15 @@ export async function openBoard(queues: WatchedQueues): Promise<RequestHandler> 
       uiConfig: { boardTitle: 'Leadwire queues', miscLinks: [{ text: 'Administration', url: '/admin' }] },
     },
   })
+  // Its own words are those of whatever failed, with a 500; what is thrown here is answered, and logged, as everywhere.
+  serverAdapter.setErrorHandler((error) => {
+    throw 'statusCode' in error ? error : queuesAway(error)
+  })
   return serverAdapter.getRouter() as RequestHandler
+}
+
+/** It reads from Redis and does nothing else. */
+export function queuesAway(cause: unknown): AppError {
+  const message = 'The queues cannot be read while Redis is away. Please try again.'
+  return new AppError('unavailable', message, { cause })
 }

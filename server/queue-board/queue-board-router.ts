@@ -3,7 +3,7 @@ import { QUEUE_BOARD_DOOR } from '#core/contract/paths.ts'
 import { AppError } from '#core/errors.ts'
 import { authorise } from '../identity/authorise.ts'
 import type { ServerContext } from '../context.ts'
-import { openBoard } from './open-board.ts'
+import { openBoard, queuesAway } from './open-board.ts'
 import { checkQueueCookie } from './queue-session.ts'
 
 /**
@@ -47,9 +47,7 @@ export function createQueueBoardRouter(context: ServerContext): Router {
   router.use(async (request, response, next) => {
     opening ??= openBoard(context.queues).catch((error: unknown) => {
       opening = undefined
-      throw new AppError('unavailable', 'The queues cannot be read while Redis is away. Please try again.', {
-        cause: error,
-      })
+      throw queuesAway(error)
     })
     const board = await opening
     keepAtHome(response)
