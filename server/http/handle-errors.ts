@@ -69,6 +69,8 @@ export function handleErrors(
       response.set('x-relay-error', 'true')
     response
       .status(failure.status)
+      // A cache between would else answer others with it: a 404 may be kept where nothing is said, and some keep whatever comes.
+      .set('Cache-Control', 'no-store')
       .type('application/problem+json')
       .send(JSON.stringify(describeProblem(failure)))
   }

@@ -117,6 +117,18 @@ describe('the web app', () => {
 })
 
 describe('every answer', () => {
+  test.each(['/api/v1/nothing', '/api/v1/me', '/api/v1/leads.csv', '/api/v1/posting-spec?token=none'])(
+    'that refuses GET %s is kept by no cache',
+    async (where) => {
+      const { status, headers } = await get(where)
+
+      expect({ isRefused: status >= 400, cache: headers.get('cache-control') }).toEqual({
+        isRefused: true,
+        cache: 'no-store',
+      })
+    },
+  )
+
   test('carries the strict content policy and no name of the software', async () => {
     const { headers } = await get('/auth')
     const policy = headers.get('content-security-policy') ?? ''
