@@ -37,10 +37,14 @@ export function mountRoutes(context: ServerContext, routes: readonly Route[]): R
  * One call by itself, to be mounted before what it has no use for. Whatever else comes by its path goes on to whoever is mounted
  * after it.
  */
-export function mountAlone(context: ServerContext, route: Route): Router {
+export function mountAlone(context: ServerContext, route: Route): RequestHandler {
   const router = Router({ caseSensitive: true })
   router[route.method](route.path, ...steps(context, route))
-  return router
+  return (request, response, next) => {
+    // Of OPTIONS a router answers what it knows itself, and this one knows only one of the path's methods.
+    if (request.method === 'OPTIONS') next()
+    else router(request, response, next)
+  }
 }
 
 /** The caller is known before a byte of the body is read. */

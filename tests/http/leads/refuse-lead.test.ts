@@ -198,12 +198,12 @@ describe('a bad request', () => {
     expect((await post(broken, {}, revoked.key)).json.code).toBe('invalid_api_key')
   })
 
-  test('with another method is told which ones there are', async () => {
-    const { status, json, headers } = await app.call('PUT', '/api/v1/leads', { token: source.key, body: {} })
+  test.each(['PUT', 'OPTIONS'])('with %s is told which methods there are', async (method) => {
+    const { status, json, headers } = await app.call(method, '/api/v1/leads', { token: source.key })
 
     expect({ status, json, allow: headers.get('allow') }).toMatchObject({
       status: 405,
-      json: { code: 'method_not_allowed', detail: 'PUT is not supported here; POST, GET, HEAD are.' },
+      json: { code: 'method_not_allowed', detail: `${method} is not supported here; POST, GET, HEAD are.` },
       allow: 'POST, GET, HEAD',
     })
   })
