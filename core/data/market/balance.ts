@@ -36,18 +36,32 @@ export async function readBalance(db: Db, userId: string): Promise<StoredBalance
 }
 
 /**
- * SQL: the least that one of a client's orders may pay for a lead, by the rule of core/domain/market/find-price.ts; null without an
- * order. An order for all states may get one for which there is no price of its own.
+ * SQL: the least that one of a client's orders may pay for a lead, by the rule of core/domain/market/find-price.ts in each state that it
+ * may get leads from; null without such an order. One for all states, and no licence that says which, may get one for which there is no
+ * price of its own.
  */
 export function cheapestOf(client: string) {
+  // Many orders ask for the same: what that costs is looked up once.
   return sql`
-    select min(greatest(t.floor_price, coalesce(o.price, least(
-      coalesce(own.price, t.price),
-      (select min(p.price) from lead_prices p
-        where p.lead_type = o.lead_type and p.state is not null and (o.states = '{}' or p.state = any(o.states))
-          and (p.client_user_id = o.client_user_id or (p.client_user_id is null and own.price is null)))))))
-    from orders o
-    join lead_types t on t.code = o.lead_type
-    left join lead_prices own on own.lead_type = o.lead_type and own.client_user_id = o.client_user_id and own.state is null
-    where o.client_user_id = ${sql.ref(client)} and o.deleted_at is null and (o.ends_at is null or o.ends_at > now())`
+    select min(greatest(t.floor_price, coalesce(wanted.price, own_there.price, own.price, there.price, t.price)))
+    from (
+      select distinct o.client_user_id, o.lead_type, o.price, case when o.price is null then place.state::char(2) end as state
+      from orders o
+      join client_accounts c on c.user_id = o.client_user_id
+      cross join lateral unnest(case
+        when o.states <> '{}' then o.states
+        when c.licensed_states <> '{}' then c.licensed_states
+        else array(select p.state::text from lead_prices p where p.lead_type = o.lead_type and p.state is not null
+          and coalesce(p.client_user_id, o.client_user_id) = o.client_user_id) || null::text
+      end) place (state)
+      where o.client_user_id = ${sql.ref(client)} and o.deleted_at is null and (o.ends_at is null or o.ends_at > now())
+        and (c.licensed_states = '{}' or place.state = any(c.licensed_states))
+    ) wanted
+    join lead_types t on t.code = wanted.lead_type
+    left join lead_prices own_there on own_there.lead_type = wanted.lead_type
+      and own_there.client_user_id = wanted.client_user_id and own_there.state = wanted.state
+    left join lead_prices own on own.lead_type = wanted.lead_type
+      and own.client_user_id = wanted.client_user_id and own.state is null
+    left join lead_prices there on there.lead_type = wanted.lead_type
+      and there.client_user_id is null and there.state = wanted.state`
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { orderSchema } from '#core/contract/market/order.ts'
 import { balanceSchema, ledgerEntrySchema, type Balance } from '#core/contract/market/ledger.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { postEntries } from '#core/data/market/ledger.ts'
@@ -155,6 +156,44 @@ describe('a balance', () => {
     expect(await price('CA', client.id, 24)).toBe('limited')
     await sql`update orders set price = 40 where client_user_id = ${client.id}`.execute(db)
     expect((await readBalance(client)).funding).toBe('out')
+  })
+
+  test('says of its funds what its order says, where the states that it may buy from have prices of their own', async () => {
+    const client = await app.newClient()
+    await adjust(client, { amount: '30.00', note: 'Start' })
+    const { db } = app.context
+    await sql`update client_accounts set status = 'active' where user_id = ${client.id}`.execute(db)
+    await sql`
+      insert into lead_types (code, label, price, floor_price) values ('by_state', 'By state', 20, 1)`.execute(
+      db,
+    )
+    await sql`
+      insert into lead_prices (lead_type, state, client_user_id, price)
+      values ('by_state', 'CA', null, 50), ('by_state', 'TX', null, 25), ('by_state', 'TX', ${client.id}, 40)`.execute(
+      db,
+    )
+    const asking = async (states: string, licence: string) => {
+      await sql`update client_accounts set licensed_states = ${licence} where user_id = ${client.id}`.execute(
+        db,
+      )
+      await sql`
+        insert into orders (client_user_id, name, lead_type, timezone, states)
+        values (${client.id}, 'By state', 'by_state', 'UTC', ${states})`.execute(db)
+      const { json } = await app.call('GET', '/api/v1/orders', { token: client.token })
+      const { funding } = await readBalance(client)
+      await sql`delete from orders where client_user_id = ${client.id}`.execute(db)
+      return [orderSchema.parse(json.data[0]).state.code, funding]
+    }
+    const [payable, not] = [
+      ['active', 'limited'],
+      ['out_of_funds', 'out'],
+    ]
+    expect(await asking('{CA}', '{}')).toEqual(not)
+    expect(await asking('{TX}', '{}')).toEqual(not)
+    expect(await asking('{CA,TX,NY}', '{}')).toEqual(payable)
+    expect(await asking('{CA,TX,NY}', '{TX}')).toEqual(not)
+    expect(await asking('{}', '{CA,TX}')).toEqual(not)
+    expect(await asking('{}', '{}')).toEqual(payable)
   })
 })
 
