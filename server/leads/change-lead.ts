@@ -41,7 +41,8 @@ export async function changeLead(
   if (change.notes !== undefined || change.disposition !== undefined) {
     const isHeld = await context.db.transaction().execute(async (trx) => {
       const held = await changeAssignment(trx, caller, id, change)
-      if (held && change.disposition === 'do_not_contact') await suppressPerson(context, trx, caller, lead)
+      if (held && change.disposition === 'do_not_contact')
+        await suppressPerson(context, trx, caller, lead, 'do_not_contact')
       return held
     })
     if (!isHeld) throw new AppError('conflict', 'Only a lead that is assigned to you can be annotated.')

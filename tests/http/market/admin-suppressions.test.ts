@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { suppressionsAddedSchema } from '#core/contract/market/suppression.ts'
+import { assignLeads } from '#core/market/assign-leads.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
+import { givenBuyer, givenOrder } from '#tests/support/given/market.ts'
 import { newLead, startApp, type CallOptions, type TestApp } from '../support/start-app.ts'
 import { readAudit } from './read-audit.ts'
 
@@ -131,5 +133,36 @@ describe('a person who told the client not to be contacted', () => {
     ['with another disposition', 'not_interested', false],
   ])('is not where the lead is one %s', async (_what, disposition, isTest) => {
     expect(await tell(disposition, isTest)).toMatchObject({ status: 200, found: [] })
+  })
+})
+
+describe('a person who was erased', () => {
+  async function erase(isTest: boolean) {
+    const { key } = await app.newSource()
+    const [email, phone] = isTest
+      ? ['erased-test@example.com', '+12025550186']
+      : ['erased@example.com', '+12025550187']
+    const post = async () => {
+      const body = newLead({ is_test: isTest, email, phone, state: 'VT' })
+      return (await app.call('POST', '/api/v1/leads', { token: key, body })).json.lead_id
+    }
+    const id = await post()
+    for (let time = 0; time < 2; time += 1)
+      expect((await call('POST', `/api/v1/admin/leads/${id}/erase`)).status).toBe(200)
+    return { found: [await find(email), await find(phone)], again: await post() }
+  }
+
+  test('is on the list, and is sold to nobody who asks for a lead of theirs that comes again', async () => {
+    const { found, again } = await erase(false)
+    const entry = { reason: 'erased', created_by: app.admin.id }
+    expect(found).toMatchObject([[entry], [entry]])
+    const { db, market } = app.context
+    await givenOrder(db, await givenBuyer(db), { states: ['VT'] })
+    expect(await assignLeads(market, [again])).toEqual([])
+    expect((await call('GET', `/api/v1/leads/${again}`)).json.status).toBe('rejected')
+  })
+
+  test('is not where the lead was one of a test', async () => {
+    expect((await erase(true)).found).toEqual([[], []])
   })
 })
