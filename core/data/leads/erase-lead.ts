@@ -69,6 +69,7 @@ export async function eraseLead(trx: Db, leadId: string): Promise<LeadErased | u
     update leads set ${sql.join(emptied)}, status = 'redacted', redacted_at = coalesce(redacted_at, now()), updated_at = now()
     where id = ${leadId} returning redacted_at`.execute(trx)
   await sql`update lead_assignments set notes = null where lead_id = ${leadId}`.execute(trx)
+  await eraseReturns(trx, leadId)
   // Events before deliveries, as planning takes them: what is being planned right now is then seen below, and cancelled.
   await sql`
     update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now()),
@@ -90,6 +91,18 @@ export async function eraseLead(trx: Db, leadId: string): Promise<LeadErased | u
     cancelled_deliveries: cancelled,
     erased_attempts: attempts,
   }
+}
+
+/** What was written about the person where the lead was given back, and the mails that tell it. */
+async function eraseReturns(trx: Db, leadId: string): Promise<void> {
+  await sql`
+    with emptied as (
+      update lead_returns set note = null, decision_note = null where lead_id = ${leadId} returning id, client_user_id
+    )
+    update mails set data = data || '{"note": null}' from emptied
+    where recipient_user_id = emptied.client_user_id and template = 'return_decided' and notice_key = emptied.id::text`.execute(
+    trx,
+  )
 }
 
 async function cancelDeliveriesOf(trx: Db, leadId: string): Promise<number> {

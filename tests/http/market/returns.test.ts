@@ -166,6 +166,25 @@ describe('an approval', () => {
     expect(forbidden.status).toBe(403)
   })
 
+  test('says nothing of a person who is erased, neither does its mail', async () => {
+    const lead = await givePricedLead(app, client)
+    const note = 'Jane Erased answered, of 12 Elm Street'
+    const { json: asked } = await ask(lead, { reason: 'wrong_number', note })
+    await decide(asked.id, 'deny', `The line is ${note}`)
+    const places = async () => {
+      const { rows } = await sql<{ place: string }>`
+        select 'return' as place from lead_returns r where r::text like '%Elm Street%'
+        union all select 'mail' from mails m where m::text like '%Elm Street%'`.execute(db)
+      return rows.map(({ place }) => place)
+    }
+    expect(await places()).toEqual(['return', 'mail'])
+    await app.call('POST', `/api/v1/admin/leads/${lead}/erase`, { token: app.admin.token })
+    expect(await places()).toEqual([])
+    expect((await get(`/api/v1/leads/${lead}`)).json).toMatchObject({
+      return: { id: asked.id, status: 'denied', note: null, decision_note: null },
+    })
+  })
+
   test('of a lead that was erased meanwhile gives the money back; of an account that was, it says so', async () => {
     const buyer = await app.newClient()
     const [lead, left] = [await givePricedLead(app, buyer), await givePricedLead(app, buyer)]
