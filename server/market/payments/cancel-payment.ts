@@ -1,9 +1,8 @@
 import type { Payment } from '#core/contract/market/payment.ts'
 import { changePayment, findPayment } from '#core/data/market/payments/payments.ts'
 import { AppError } from '#core/errors.ts'
-import { describeError } from '#core/telemetry/describe-error.ts'
 import type { ServerContext } from '../../context.ts'
-import { notPending } from './decide-payment.ts'
+import { closePage, notPending } from './decide-payment.ts'
 
 /**
  * Takes back a payment that waits, and closes its page. Who has paid there in the same moment has paid: the provider's event credits it.
@@ -27,10 +26,6 @@ export async function cancelPayment(
     const changed = await findPayment(trx, id, { userId })
     return { session: found.provider_session_id, cancelled: changed?.payment ?? payment }
   })
-  if (session !== null && paymentProvider !== undefined) {
-    await paymentProvider.closePage(session).catch((error: unknown) => {
-      logger.warn({ payment_id: id, failure: describeError(error) }, 'a payment page stays open')
-    })
-  }
+  if (session !== null) await closePage({ logger, paymentProvider }, id, session)
   return cancelled
 }

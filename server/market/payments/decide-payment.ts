@@ -3,10 +3,13 @@ import type { Db } from '#core/data/database.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
 import { creditPayment } from '#core/market/credit-payment.ts'
 import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
+
+type DecidingContext = Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>
 
 interface Decision {
   by: By
@@ -15,7 +18,7 @@ interface Decision {
 
 /** An administrator has seen the money: it is on the balance from now on. Of two at once, one. @throws AppError not_found, conflict */
 export async function receivePayment(
-  context: Pick<ServerContext, 'db'>,
+  context: DecidingContext,
   id: string,
   { by, note }: Decision,
 ): Promise<Payment> {
@@ -28,7 +31,7 @@ export async function receivePayment(
 
 /** No money came, or it was sent back. @throws AppError not_found, conflict */
 export async function rejectPayment(
-  context: Pick<ServerContext, 'db'>,
+  context: DecidingContext,
   id: string,
   { by, note }: Decision,
 ): Promise<Payment> {
@@ -51,13 +54,25 @@ export function notPending({ status }: Payment): AppError {
   return new AppError('conflict', `This payment is ${status} already.`)
 }
 
+/** Nobody can pay there any more; who has paid already has paid. That the provider keeps it open holds up nobody. */
+export async function closePage(
+  { logger, paymentProvider }: Pick<ServerContext, 'logger' | 'paymentProvider'>,
+  id: string,
+  session: string,
+): Promise<void> {
+  await paymentProvider?.closePage(session).catch((error: unknown) => {
+    logger.warn({ payment_id: id, failure: describeError(error) }, 'a payment page stays open')
+  })
+}
+
+/** What is decided is not paid again on the provider's page, which closes. */
 async function decide(
-  { db }: Pick<ServerContext, 'db'>,
+  context: DecidingContext,
   id: string,
   act: (trx: Db, found: StoredPayment) => Promise<void>,
 ): Promise<Payment> {
-  return await repeatOnConflict(() =>
-    db.transaction().execute(async (trx) => {
+  const { session, decided } = await repeatOnConflict(() =>
+    context.db.transaction().execute(async (trx) => {
       const found = await findPayment(trx, id, { isLocked: true })
       if (found === undefined) throw new AppError('not_found', 'Payment not found')
       if (found.payment.status !== 'pending') throw notPending(found.payment)
@@ -68,9 +83,13 @@ async function decide(
           'This payment is being charged. The payment provider tells what comes of it.',
         )
       await act(trx, found)
-      return (await findPayment(trx, id))?.payment ?? found.payment
+      const decided = (await findPayment(trx, id))?.payment ?? found.payment
+      // Where the provider has told of money its page is paid.
+      return { session: failure === null ? found.provider_session_id : null, decided }
     }),
   )
+  if (session !== null) await closePage(context, id, session)
+  return decided
 }
 
 async function audit(

@@ -76,6 +76,29 @@ describe('a payment page', () => {
     expect((await cancel()).status).toBe(409)
   })
 
+  test.each(['receive', 'reject'])(
+    'is closed where an administrator decides to %s its payment',
+    async (decision) => {
+      const client = await app.newClient()
+      const { id } = await ask(client, 50)
+      const decide = () =>
+        app.call('POST', `/api/v1/admin/payments/${id}/${decision}`, { token: app.admin.token, body: {} })
+      provider.failWith(400)
+      expect((await decide()).status).toBe(200)
+      provider.recover()
+      expect(provider.requests.at(-1)?.path).toBe(`/v1/checkout/sessions/cs_test_${id}/expire`)
+      const asked = provider.requests.length
+      expect((await decide()).status).toBe(409)
+      const flagged = await ask(client, 50)
+      await tell(eventOf(flagged.id, { amount_total: 4000 }))
+      await app.call('POST', `/api/v1/admin/payments/${flagged.id}/${decision}`, {
+        token: app.admin.token,
+        body: {},
+      })
+      expect(provider.requests).toHaveLength(asked + 1)
+    },
+  )
+
   test('that the provider keeps open does not hold up the cancelling', async () => {
     const client = await app.newClient()
     const { id } = await ask(client, 50)
