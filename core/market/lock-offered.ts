@@ -20,7 +20,7 @@ export async function lockOffered(trx: Db, offers: Offers, windows: SaleWindows)
     }))
 }
 
-/** @returns the ids of those whose phone or e-mail address is on the suppression list */
+/** @returns the ids of those of which a phone or the e-mail address is on the suppression list */
 export async function findSuppressedLeads(
   trx: Db,
   leads: readonly OfferedLead[],
@@ -28,9 +28,10 @@ export async function findSuppressedLeads(
 ): Promise<Set<string>> {
   const hash = (kind: ContactKind, contact: string | null): string | null =>
     contact === null ? null : hashContact(key, kind, contact).toString('hex')
-  const asked = leads.map(({ id, phone, email }) => ({
+  const asked = leads.map(({ id, phone, alt_phone, email }) => ({
     id,
     phone_hash: hash('phone', phone),
+    alt_phone_hash: hash('phone', alt_phone),
     email_hash: hash('email', email && email.toLowerCase()),
   }))
   return new Set(await findSuppressed(trx, asked))

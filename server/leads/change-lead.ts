@@ -1,5 +1,6 @@
 import type { LeadChange, LeadDetail } from '#core/contract/leads/lead.ts'
 import { changeAssignment } from '#core/data/market/lead-assignments.ts'
+import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { findLead } from '#core/data/leads/leads.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
@@ -41,8 +42,9 @@ export async function changeLead(
   if (change.notes !== undefined || change.disposition !== undefined) {
     const isHeld = await context.db.transaction().execute(async (trx) => {
       const held = await changeAssignment(trx, caller, id, change)
-      if (held && change.disposition === 'do_not_contact')
-        await suppressPerson(context, trx, caller, lead, 'do_not_contact')
+      const person =
+        held && change.disposition === 'do_not_contact' ? await findLeadRecord(trx, caller, id) : undefined
+      if (person !== undefined) await suppressPerson(context, trx, caller, person, 'do_not_contact')
       return held
     })
     if (!isHeld) throw new AppError('conflict', 'Only a lead that is assigned to you can be annotated.')

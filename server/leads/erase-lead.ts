@@ -1,6 +1,6 @@
 import type { LeadErased } from '#core/contract/leads/lead.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
-import { findLead } from '#core/data/leads/leads.ts'
+import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -15,7 +15,7 @@ export async function eraseLeadForGood(
 ): Promise<LeadErased> {
   const erased = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
-      const lead = await findLead(trx, caller, leadId)
+      const lead = await findLeadRecord(trx, caller, leadId)
       const done = await eraseLead(trx, leadId)
       if (lead !== undefined) await suppressPerson(context, trx, caller, lead, 'erased')
       return done

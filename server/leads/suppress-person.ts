@@ -1,4 +1,5 @@
 import type { SuppressionReason } from '#core/contract/market/suppression.ts'
+import type { LeadRecord } from '#core/data/leads/lead-details.ts'
 import { addSuppressions, type SuppressedHash } from '#core/data/market/suppressions.ts'
 import type { Db } from '#core/data/database.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
@@ -10,14 +11,18 @@ export async function suppressPerson(
   { suppressionKey }: Pick<ServerContext, 'suppressionKey'>,
   db: Db,
   caller: Principal,
-  lead: { is_test: boolean; phone: string | null; email: string | null },
+  lead: Pick<LeadRecord, 'is_test' | 'phone' | 'alt_phone' | 'email'>,
   reason: Extract<SuppressionReason, 'do_not_contact' | 'erased'>,
 ): Promise<void> {
   if (lead.is_test) return
-  const hashes = (['email', 'phone'] as const).flatMap((kind): SuppressedHash[] => {
-    const contact = lead[kind]
-    return contact === null ? [] : [{ kind, hash: hashContact(suppressionKey, kind, contact) }]
-  })
+  const contacts = [
+    ['email', lead.email],
+    ['phone', lead.phone],
+    ['phone', lead.alt_phone],
+  ] as const
+  const hashes = contacts.flatMap(([kind, contact]): SuppressedHash[] =>
+    contact === null ? [] : [{ kind, hash: hashContact(suppressionKey, kind, contact) }],
+  )
   const entry = { reason, note: null, created_by: caller.user_id }
   if (hashes.length > 0) await addSuppressions(db, hashes, entry)
 }

@@ -115,7 +115,7 @@ describe('a person who told the client not to be contacted', () => {
     const client = await app.newClient()
     const { key } = await app.newSource({ owner: client })
     const email = `${client.id}@example.com`
-    const body = newLead({ is_test: isTest, email })
+    const body = newLead({ is_test: isTest, email, alt_phone: '(202) 555-0171' })
     const lead = await app.call('POST', '/api/v1/leads', { token: key, body })
     const change = { token: client.token, body: { disposition } }
     const { status } = await app.call('PATCH', `/api/v1/leads/${lead.json.lead_id}`, change)
@@ -126,6 +126,7 @@ describe('a person who told the client not to be contacted', () => {
     const { status, client, found } = await tell('do_not_contact')
     expect(status).toBe(200)
     expect(found).toMatchObject([{ reason: 'do_not_contact', created_by: client.id }])
+    expect(await find('+12025550171')).toMatchObject([{ reason: 'do_not_contact' }])
   })
 
   test.each([
@@ -165,4 +166,21 @@ describe('a person who was erased', () => {
   test('is not where the lead was one of a test', async () => {
     expect((await erase(true)).found).toEqual([[], []])
   })
+})
+
+test('a lead whose second phone is on the list is sold to nobody', async () => {
+  const { db, market } = app.context
+  await givenOrder(db, await givenBuyer(db), { states: ['ME'] })
+  await suppress('(202) 555-0172', 'opted_out')
+  const { key } = await app.newSource()
+  const body = newLead({
+    email: 'second@example.com',
+    phone: '2025550173',
+    alt_phone: '2025550172',
+    state: 'ME',
+  })
+  const id = (await app.call('POST', '/api/v1/leads', { token: key, body })).json.lead_id
+
+  expect(await assignLeads(market, [id])).toEqual([])
+  expect((await call('GET', `/api/v1/leads/${id}`)).json.status).toBe('rejected')
 })

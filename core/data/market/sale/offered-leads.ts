@@ -8,6 +8,7 @@ export interface LeadRow {
   state: string | null
   source_id: string | null
   phone: string | null
+  alt_phone: string | null
   email: string | null
   age: number | null
   refused_consent: boolean
@@ -66,7 +67,7 @@ export async function lockOfferedLeads(
   // Spelt so that no index of what is nobody's answers it, nor one of types: a plan that is kept from a small table would read all that is
   // unsold. Phone and e-mail address each by its own index: an OR over both would use neither.
   const { rows } = await sql<LeadRow>`
-    select l.id, l.lead_type, l.state, l.source_id, l.phone, l.email::text as email,
+    select l.id, l.lead_type, l.state, l.source_id, l.phone, l.alt_phone, l.email::text as email,
       coalesce(l.age, date_part('year', age(l.date_of_birth))::int) as age,
       l.consent_given is false as refused_consent,
       array(
@@ -107,19 +108,21 @@ function isSoldBeside(days: number): RawBuilder<unknown> {
 const IS_LEFT_BESIDE = sql`coalesce(s.lead_type, '') = l.lead_type and s.assigned_to is null
   and s.status in ('unassigned', 'expired') and not s.is_test and s.id <> l.id`
 
-/** A lead's phone and e-mail address as the suppression list has them, in hex. */
+/** A lead's phones and e-mail address as the suppression list has them, in hex. */
 export interface HashedContact {
   id: string
   phone_hash: string | null
+  alt_phone_hash: string | null
   email_hash: string | null
 }
 
-/** @returns of these leads those whose phone or e-mail address is on the suppression list */
+/** @returns of these leads those of which a phone or the e-mail address is on the suppression list */
 export async function findSuppressed(trx: Db, asked: readonly HashedContact[]): Promise<string[]> {
   // Spelt so that not the whole list is read.
   const { rows } = await sql<{ id: string }>`
-    select asked.id from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (id uuid, phone_hash text, email_hash text)
+    select asked.id from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (id uuid, phone_hash text, alt_phone_hash text, email_hash text)
     where (select true from suppressions s where s.kind = 'phone' and s.hash = decode(asked.phone_hash, 'hex') limit 1) is not null
+      or (select true from suppressions s where s.kind = 'phone' and s.hash = decode(asked.alt_phone_hash, 'hex') limit 1) is not null
       or (select true from suppressions s where s.kind = 'email' and s.hash = decode(asked.email_hash, 'hex') limit 1) is not null
   `.execute(trx)
   return rows.map(({ id }) => id)

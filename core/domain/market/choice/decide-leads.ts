@@ -23,6 +23,8 @@ export interface OfferedLead extends Omit<LeadToJudge, 'sold_to'> {
   id: string
   lead_type: string
   phone: string | null
+  /** only the suppression list is asked for it */
+  alt_phone: string | null
   email: string | null
   is_suppressed: boolean
   /** its source says that the person did not agree to be contacted; one that does not say is not refused */
