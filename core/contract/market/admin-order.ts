@@ -6,8 +6,8 @@ import { moneySchema } from './money.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 
 /**
- * An order as administrators see it. `price` is its own, null where the price list counts; `charged` is what a lead costs it now
- * where no state has a price of its own. Priority 1 is tried first; among equals each gets its part by weight.
+ * An order as administrators see it. `price` is its own, null where the price list counts; `charged` is what a lead costs it now,
+ * from the cheapest state that it takes: its client's `price`. Priority 1 is tried first; among equals each gets its part by weight.
  */
 export const adminOrderSchema = z.object({
   id: z.uuid(),

@@ -15,7 +15,9 @@ export interface StoredAdminOrder {
   lead_type_label: string
   list_price: string
   floor_price: string
-  client_price: string | null
+  /** what is said beside the price of the type, for everybody and for this client */
+  exceptions: { state: string | null; client_user_id: string | null; price: string }[]
+  licensed_states: string[]
   states: string[]
   daily_cap: number | null
   weekly_cap: number | null
@@ -50,12 +52,16 @@ export async function listAdminOrders(
   const { rows } = await sql<StoredAdminOrder>`
     select o.id, o.client_user_id, p.name as client_name, p.email as client_email, o.name, o.lead_type,
       t.label as lead_type_label, t.price as list_price, t.floor_price,
-      (select l.price from lead_prices l
-        where l.lead_type = o.lead_type and l.client_user_id = o.client_user_id and l.state is null) as client_price,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('state', l.state, 'client_user_id', l.client_user_id, 'price', l.price::text))
+        from lead_prices l
+        where l.lead_type = o.lead_type and (l.client_user_id is null or l.client_user_id = o.client_user_id)), '[]') as exceptions,
+      a.licensed_states,
       o.states, o.daily_cap, o.weekly_cap, o.monthly_cap, o.price, o.priority, o.weight, o.paused_by, o.pause_reason,
       y.total_leads as leads, y.last_assigned_at, o.version, o.created_at, o.updated_at,
       to_char(o.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
-    from orders o join profiles p on p.user_id = o.client_user_id join lead_types t on t.code = o.lead_type
+    from orders o join profiles p on p.user_id = o.client_user_id
+      join client_accounts a on a.user_id = o.client_user_id join lead_types t on t.code = o.lead_type
       join order_tallies y on y.order_id = o.id
     where ${sql.join(conditions, sql` and `)}
     order by o.created_at desc, o.id desc limit ${limit + 1}`.execute(db)

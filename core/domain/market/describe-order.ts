@@ -28,8 +28,13 @@ function isUnsold(state: string): boolean {
   return UNSOLD_STATES.includes(state)
 }
 
+/** As much of an order as says what its leads cost. */
+type PricedOrder = Pick<OrderToJudge, 'client_user_id' | 'states' | 'price' | 'prices'> & {
+  account: Pick<OrderToJudge['account'], 'licensed_states'>
+}
+
 /** What its leads cost, from the cheapest state that it takes to the dearest, in cents. */
-export function findPriceRange(order: OrderToJudge): { lowest: number; highest: number } {
+export function findPriceRange(order: PricedOrder): { lowest: number; highest: number } {
   const prices = statesOf(order).map((state) => findPrice(order.prices, order, state))
   return { lowest: Math.min(...prices), highest: Math.max(...prices) }
 }
@@ -43,7 +48,7 @@ function imagineLead(order: OrderToJudge) {
 }
 
 /** Those that it takes and may take; where these are none, those that it takes. */
-function statesOf({ states, account: { licensed_states: licensed } }: OrderToJudge): readonly string[] {
+function statesOf({ states, account: { licensed_states: licensed } }: PricedOrder): readonly string[] {
   const wanted = states.length === 0 ? SOLD_STATES : states
   const allowed = wanted.filter((state) => licensed.length === 0 || licensed.includes(state))
   return allowed.length === 0 ? wanted : allowed

@@ -3,7 +3,8 @@ import type { Db } from '#core/data/database.ts'
 import { listAdminOrders, type StoredAdminOrder } from '#core/data/market/admin-orders.ts'
 import type { PagePosition } from '#core/data/page.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
-import { findPrice, keyOfPrice } from '#core/domain/market/find-price.ts'
+import { findPriceRange } from '#core/domain/market/describe-order.ts'
+import { keyOfPrice } from '#core/domain/market/find-price.ts'
 
 /** Orders as administrators see them, with what a lead costs each now. */
 export async function describeAdminOrders(
@@ -16,16 +17,22 @@ export async function describeAdminOrders(
 
 function describe(row: StoredAdminOrder): AdminOrder & { position: string } {
   const { client_user_id: user_id, client_name: name, client_email: email, paused_by: by, ...rest } = row
-  const { list_price, floor_price, client_price, last_assigned_at, created_at, updated_at, ...order } = rest
-  const exceptions = new Map(
-    client_price === null ? [] : [[keyOfPrice(user_id, null), requireCents(client_price)]],
+  const { list_price, floor_price, exceptions, licensed_states, last_assigned_at, created_at, ...more } = rest
+  const { updated_at, ...order } = more
+  const said = exceptions.map(
+    (one) => [keyOfPrice(one.client_user_id, one.state), requireCents(one.price)] as const,
   )
-  const list = { price: requireCents(list_price), floor: requireCents(floor_price), exceptions }
-  const own = { client_user_id: user_id, price: order.price === null ? null : requireCents(order.price) }
+  const { lowest } = findPriceRange({
+    client_user_id: user_id,
+    states: order.states,
+    price: order.price === null ? null : requireCents(order.price),
+    account: { licensed_states },
+    prices: { price: requireCents(list_price), floor: requireCents(floor_price), exceptions: new Map(said) },
+  })
   return {
     ...order,
     client: { user_id, name, email },
-    charged: formatCents(findPrice(list, own, null)),
+    charged: formatCents(lowest),
     paused_by: by === 'client' || by === 'admin' ? by : by === null ? null : 'system',
     last_assigned_at: last_assigned_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),

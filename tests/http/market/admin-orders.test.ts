@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminOrderSchema } from '#core/contract/market/admin-order.ts'
 import { orderSchema } from '#core/contract/market/order.ts'
@@ -62,6 +63,25 @@ test('an order gets price, priority and weight, and the audit log what was and i
       },
     },
   ])
+})
+
+test('an order costs for administrators what it costs for its client, where its states have prices of their own', async () => {
+  await sql`
+    insert into lead_types (code, label, price, floor_price) values ('auto', 'Auto', 25, 10)`.execute(
+    app.context.db,
+  )
+  await sql`
+    insert into lead_prices (lead_type, state, client_user_id, price)
+    values ('auto', 'CA', null, 50), ('auto', 'TX', null, 45), ('auto', 'TX', ${client.id}, 48)`.execute(
+    app.context.db,
+  )
+  for (const states of [['CA'], ['CA', 'TX'], ['CA', 'NY'], []]) {
+    const body = { name: 'By state', lead_type: 'auto', timezone: 'UTC', states }
+    const { json } = await app.call('POST', ORDERS, { token: client.token, body })
+    const { price } = orderSchema.parse(json)
+    const { rows } = await list(`?client=${client.id}&lead_type=auto`)
+    expect([states, rows[0]?.charged]).toEqual([states, price])
+  }
 })
 
 test('a change of an earlier version is answered with both values, and of two at one moment one wins', async () => {

@@ -74,7 +74,10 @@ export function OrderDialog({ order, onClose }: OrderDialogProps) {
       )}
       <Field
         label="Price per lead ($)"
-        hint={hintOf('price', `Empty: what the price list says, now ${formatMoney(order.charged)}`)}
+        hint={hintOf(
+          'price',
+          `Empty: what the price list says${order.price === null ? `, now ${formatMoney(order.charged)}` : ''}`,
+        )}
         error={change.faultOf('price')}
       >
         <TextInput
