@@ -86,7 +86,7 @@ class ResetAtOnceError extends Error {
 
 /** Whoever sends next hears which socket took the request. */
 export interface DialledAddresses {
-  next: ((address: string | null, reused: boolean) => void) | undefined
+  next: ((socket: Socket, reused: boolean) => void) | undefined
   stop: () => void
 }
 
@@ -95,7 +95,7 @@ export function watchDialledAddresses(): DialledAddresses {
   const used = new WeakSet<Socket>()
   const onHeaders = (message: unknown): void => {
     const { socket } = message as { socket: Socket }
-    addresses.next?.(socket.remoteAddress ?? null, used.has(socket))
+    addresses.next?.(socket, used.has(socket))
     used.add(socket)
     addresses.next = undefined
   }

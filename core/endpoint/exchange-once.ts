@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { errors, type Agent, type Dispatcher } from 'undici'
 import type { AttemptTiming } from '../contract/webhooks/delivery.ts'
 import type { Exchange } from '../domain/webhooks/answer/read-answer.ts'
@@ -13,6 +14,12 @@ export interface AnswerLimits {
   keptBytes: number
   readBytes: number
 }
+
+/**
+ * Bytes of an answer with all that stands around its body: early hints, what chunks are told beside their size. 64 KiB in chunks of one byte
+ * each are 384 KiB; what somebody writes for as long as he is read would take the one thread that reads all answers.
+ */
+const MOST_RECEIVED_BYTES = 512 * 1024
 
 const ENDPOINT_ANSWER: AnswerLimits = { keptBytes: KEPT_BODY_BYTES, readBytes: 64 * 1024 }
 
@@ -61,13 +68,16 @@ export function exchangeOnce(
     let controller: Dispatcher.DispatchController | undefined
     let reusedConnection = false
     let settled = false
+    let wasCutOff = false
+    let stopWatching: (() => void) | undefined
 
     const finish = (exchange: Exchange, error?: Error, metClosedConnection = false): void => {
       if (settled) return
       settled = true
       clearTimeout(deadline)
       signal?.removeEventListener('abort', onAbort)
-      const bodyTruncated = received > keptBytes
+      stopWatching?.()
+      const bodyTruncated = wasCutOff || received > keptBytes
       resolve({
         exchange,
         body: answer === undefined ? null : readText(chunks, keptBytes, bodyTruncated),
@@ -87,6 +97,24 @@ export function exchangeOnce(
         !answered && (reusedConnection || controller === undefined) && isClosedByOtherSide(error),
       )
       controller?.abort(error)
+    }
+    const cutOff = (): void => {
+      if (settled) return
+      wasCutOff = true
+      if (answer === undefined) {
+        fail(new EndlessAnswerError())
+        return
+      }
+      finish({ kind: 'answer', ...answer })
+      controller?.abort(new Error('enough of the answer was read'))
+    }
+    const watchReceived = (socket: Socket): void => {
+      const before = socket.bytesRead
+      const look = (): void => {
+        if (socket.bytesRead - before > MOST_RECEIVED_BYTES) cutOff()
+      }
+      socket.on('readable', look)
+      stopWatching = () => socket.off('readable', look)
     }
     const onAbort = (): void => {
       fail(new InterruptedError())
@@ -120,10 +148,11 @@ export function exchangeOnce(
             started.abort(new DeadlineError())
             return
           }
-          addresses.next = (address, reused) => {
-            remoteAddress = address
+          addresses.next = (socket, reused) => {
+            remoteAddress = socket.remoteAddress ?? null
             reusedConnection = reused
             connectMs = reused ? null : since()
+            watchReceived(socket)
           }
         },
         onResponseStart: (_controller, status, headers) => {
@@ -134,10 +163,7 @@ export function exchangeOnce(
         onResponseData: (_controller, chunk) => {
           if (received < keptBytes) chunks.push(chunk)
           received += chunk.length
-          if (received > readBytes && answer !== undefined) {
-            finish({ kind: 'answer', ...answer })
-            controller?.abort(new Error('enough of the answer was read'))
-          }
+          if (received > readBytes) cutOff()
         },
         onResponseEnd: () => {
           if (answer !== undefined) finish({ kind: 'answer', ...answer })
@@ -154,6 +180,12 @@ export function exchangeOnce(
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
   readonly code = 'ERR_DEADLINE'
+}
+
+/** Much was received, and no answer in it. */
+class EndlessAnswerError extends Error {
+  override readonly name = 'EndlessAnswerError'
+  readonly code = 'ERR_ENDLESS_ANSWER'
 }
 
 /** The caller gave up; the endpoint is not to blame. */

@@ -88,6 +88,10 @@ const NETWORK: Readonly<Record<string, (peer: Peer) => FailureExplanation>> = {
   ETIMEDOUT: connectTimeout,
   UND_ERR_HEADERS_OVERFLOW: headersTooLarge,
   HPE_HEADER_OVERFLOW: headersTooLarge,
+  ERR_ENDLESS_ANSWER: (peer) => ({
+    errorClass: 'too_large',
+    detail: `${capital(peer)} sent more than 512 KiB before its answer began. Look into its log, and that of any proxy before it.`,
+  }),
   ERR_INTERRUPTED: () => ({
     errorClass: 'reset',
     detail: 'Leadwire stopped this request before the answer was complete.',

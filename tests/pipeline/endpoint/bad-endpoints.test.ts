@@ -24,17 +24,20 @@ const ok = 'HTTP/1.1 200 OK\r\n'
 const large = Buffer.alloc(64 * 1024, 'x')
 /** Writes until somebody hangs up, or 200 MB. */
 const pour =
-  (head: string): Speak =>
+  (head: string, piece = large): Speak =>
   (socket) => {
     socket.write(head)
     let left = 200 * 1024 * 1024
     const more = (): void => {
       if (socket.destroyed || left <= 0) return
-      left -= large.length
-      socket.write(large, more)
+      left -= piece.length
+      socket.write(piece, more)
     }
     more()
   }
+const hints = Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(2000))
+/** One byte of the body, and beside the chunk's size as much as may stand there (RFC 9112 §7.1.1). */
+const extended = Buffer.from(`1;note=${'x'.repeat(64 * 1024)}\r\na\r\n`)
 const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
 const gzipped = (times: number): Buffer => {
   let bytes: Buffer = Buffer.alloc(50 * 1024 * 1024)
@@ -73,6 +76,10 @@ describe('an endpoint that', () => {
     ],
     ['sends 20 KB of headers', 'too_large', answering(`${ok}x-large: ${'a'.repeat(20_000)}\r\n\r\n`)],
     ['sends headers without an end', 'too_large', pour(`${ok}x-large: `)],
+    ['sends early hints without an end', 'too_large', pour('', hints)],
+    ['sends line breaks without an end', 'too_large', pour('', Buffer.alloc(large.length, '\r\n'))],
+    ['extends each of its chunks', '200', pour(`${ok}transfer-encoding: chunked\r\n\r\n`, extended)],
+    ['extends one chunk without an end', '200', pour(`${ok}transfer-encoding: chunked\r\n\r\n1;`)],
     [
       'sends NUL and bytes that are no UTF-8',
       '200',
