@@ -7,6 +7,9 @@ import { findCertificateFault } from './certificate-error.ts'
 import type { EndpointCertificates } from './endpoint-access.ts'
 import { BlockedAddressError, BlockedPortError, type AddressGuard } from './guard-address.ts'
 
+/** Of a connection that stands: one for a certificate, and one more. */
+const MOST_REPEATED_HANDSHAKES = 2
+
 /**
  * Checks the port and a literal before they are dialled, every name as it resolves, and the socket with its certificate once
  * it stands.
@@ -56,6 +59,7 @@ export function guardedConnector(
       }
       const address = socket.remoteAddress
       if (address !== undefined && guard.isAllowed(address)) {
+        if (socket instanceof TLSSocket) limitHandshakes(socket)
         callback(null, socket)
         return
       }
@@ -64,6 +68,19 @@ export function guardedConnector(
       callback(address === undefined ? new ResetAtOnceError() : new BlockedAddressError(address), null)
     })
   }
+}
+
+/**
+ * Up to TLS 1.2 the other side may ask for another handshake whenever it likes, as IIS does once it knows for which path a certificate
+ * is needed, and show other certificates in it. Each is verified by the one thread that makes all handshakes.
+ */
+function limitHandshakes(socket: TLSSocket): void {
+  let repeats = 0
+  socket.on('secure', () => {
+    repeats += 1
+    const fault = repeats > MOST_REPEATED_HANDSHAKES ? new HandshakesError() : findCertificateFault(socket)
+    if (fault !== undefined) socket.destroy(fault)
+  })
 }
 
 function ownCertificates({ authority, certificate, key }: EndpointCertificates) {
@@ -76,6 +93,12 @@ function ownCertificates({ authority, certificate, key }: EndpointCertificates) 
 /** A literal as URL.hostname spells it, without brackets; it is dialled without a look-up. */
 function isAddressLiteral(host: string): boolean {
   return /^[\d.]+$|:/.test(host)
+}
+
+/** The other side asked for one handshake after the other. */
+class HandshakesError extends Error {
+  override readonly name = 'HandshakesError'
+  readonly code = 'ERR_TLS_HANDSHAKES'
 }
 
 /** The connection stood and was gone in the same moment. */

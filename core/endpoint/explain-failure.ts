@@ -92,6 +92,10 @@ const NETWORK: Readonly<Record<string, (peer: Peer) => FailureExplanation>> = {
     errorClass: 'too_large',
     detail: `${capital(peer)} sent more than 512 KiB before its answer began. Look into its log, and that of any proxy before it.`,
   }),
+  ERR_TLS_HANDSHAKES: ({ name }) => ({
+    errorClass: 'tls',
+    detail: `TLS: ${name} asked for one handshake after the other. Ask for a client certificate at once, or use TLS 1.3.`,
+  }),
   ERR_INTERRUPTED: () => ({
     errorClass: 'reset',
     detail: 'Leadwire stopped this request before the answer was complete.',

@@ -1,6 +1,14 @@
-import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
+import { constants } from 'node:crypto'
+import tls, {
+  createSecureContext,
+  getCACertificates,
+  setDefaultCACertificates,
+  TLSSocket,
+  type TlsOptions,
+} from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { createTestAuthority, selfSigned } from '#scripts/chaos/certificate.ts'
+import type { Speak } from '#tests/support/peers/raw-server.ts'
 import { answering, closeLater, listen, open, requestTo } from './open-transport.ts'
 
 describe('a certificate', () => {
@@ -11,15 +19,48 @@ describe('a certificate', () => {
   const expired = { from: new Date(Date.now() - 9 * day), until: new Date(Date.now() - 3.5 * day) }
   const future = { from: new Date(Date.now() + 2.5 * 3600_000), until: new Date(Date.now() + 2 * day) }
 
-  const sendTo = async (tls: TlsOptions) => {
+  const sendTo = async (options: TlsOptions, speak = answerOk) => {
     const trusted = getCACertificates('default')
     setDefaultCACertificates([...trusted, authority.cert])
     closeLater(async () => {
       setDefaultCACertificates(trusted)
     })
-    const server = await listen(answerOk, { tls })
+    const server = await listen(speak, { tls: options })
     const result = await open().send(requestTo(server.url.replace('127.0.0.1', 'localhost')))
     return { ...result, received: server.received() }
+  }
+
+  /** Asks for so many more handshakes once it has the request, in which it may show other certificates, and answers then. */
+  const sendToRepeating = async (times: number, shown = authority.issue(['localhost'])) => {
+    const limit = tls.CLIENT_RENEG_LIMIT
+    // Of the test's own endpoint, which would end the connection first.
+    Object.assign(tls, { CLIENT_RENEG_LIMIT: Infinity })
+    closeLater(async () => {
+      Object.assign(tls, { CLIENT_RENEG_LIMIT: limit })
+    })
+    let handshakes = 0
+    const speak: Speak = (socket, received) => {
+      if (!(socket instanceof TLSSocket) || !received.startsWith('POST')) return
+      const again = (): void => {
+        if (handshakes === times) answerOk(socket, received)
+        else if (!socket.destroyed)
+          socket.renegotiate({}, () => {
+            handshakes += 1
+            again()
+          })
+      }
+      socket.setKeyCert(createSecureContext(shown))
+      again()
+    }
+    const result = await sendTo(
+      {
+        ...authority.issue(['localhost']),
+        maxVersion: 'TLSv1.2',
+        secureOptions: constants.SSL_OP_NO_SESSION_RESUMPTION_ON_RENEGOTIATION,
+      },
+      speak,
+    )
+    return { ...result, handshakes }
   }
 
   it('of a trusted authority for the right name is accepted', async () => {
@@ -62,6 +103,23 @@ describe('a certificate', () => {
       wasSlowHandshake: true,
     })
     expect(eleven.exchange).toHaveProperty('detail', expect.stringContaining('too long a chain (at most 10)'))
+  })
+
+  it('may be asked for and shown once more on a connection that stands, but not again and again', async () => {
+    expect((await sendToRepeating(1)).exchange).toMatchObject({ kind: 'answer', status: 200 })
+    const { exchange, handshakes } = await sendToRepeating(100)
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })
+    expect(exchange).toHaveProperty('detail', expect.stringContaining('one handshake after the other'))
+    expect(handshakes).toBeLessThan(5)
+  })
+
+  it('that takes our time is refused as well where it is shown later', async () => {
+    const { exchange, wasSlowHandshake, handshakes } = await sendToRepeating(
+      100,
+      authority.issueChain('localhost', 11),
+    )
+    expect(exchange).toHaveProperty('detail', expect.stringContaining('too long a chain (at most 10)'))
+    expect({ wasSlowHandshake, handshakes }).toEqual({ wasSlowHandshake: true, handshakes: 1 })
   })
 
   it('behind a handshake in which it would say how large our numbers are is refused', async () => {
