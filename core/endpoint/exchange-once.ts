@@ -200,12 +200,13 @@ function isClosedByOtherSide(error: Error): boolean {
   return error instanceof errors.SocketError && error.message === 'other side closed'
 }
 
-/** A character that the cut at the end divides is left out; bytes that are no UTF-8 are replaced. */
+/**
+ * A character that the cut at the end divides is left out, as is the mark with which some programs begin UTF-8 (no reader of JSON has to
+ * know it, RFC 8259 §8.1); bytes that are no UTF-8 are replaced.
+ */
 function readText(chunks: readonly Buffer[], keptBytes: number, truncated: boolean): string {
   const kept = Buffer.concat(chunks).subarray(0, keptBytes)
-  return new TextDecoder('utf-8', { ignoreBOM: true })
-    .decode(kept, { stream: truncated })
-    .replaceAll('\0', '')
+  return new TextDecoder('utf-8').decode(kept, { stream: truncated }).replaceAll('\0', '')
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -59,6 +59,13 @@ describe('an answer', () => {
     expect((await open().send(requestTo(server.url))).body).toBe('a\ufffd\ufffd(\ufffd')
   })
 
+  it('that begins with the mark of UTF-8 is read without it', async () => {
+    const text = '{"ok":true,"note":"\ufeff"}'
+    const server = await listen(answering(`HTTP/1.1 200 OK\r\n\r\n\ufeff${text}`))
+    const { body, bodyTruncated } = await open().send(requestTo(server.url))
+    expect({ body, bodyTruncated }).toEqual({ body: text, bodyTruncated: false })
+  })
+
   it('is kept up to 16 KiB, never with half a character at the cut', async () => {
     const text = `${'a'.repeat(KEPT_BODY_BYTES - 2)}😀${'b'.repeat(20_000)}`
     const size = Buffer.byteLength(text)

@@ -115,6 +115,12 @@ describe('an access token', () => {
     expect(crm.requests.map(bearerOf)).toEqual(['at-the-end'])
   })
 
+  it('is read from an answer that begins with the mark of UTF-8', async () => {
+    tokens.answerWith({ status: 200, body: '\ufeff{"access_token":"behind-a-mark"}' })
+    await open().send(requestTo(crm.url), { access: access(client()) })
+    expect(crm.requests.map(bearerOf)).toEqual(['behind-a-mark'])
+  })
+
   it('is not kept where nothing is to be kept', async () => {
     const transport = open()
     for (const _ of [1, 2]) await transport.send(requestTo(crm.url), { access: access(client(), null) })
