@@ -145,8 +145,8 @@ export function createAddressGuard(
 }
 
 /**
- * Whoever asks for a name while it is being resolved gets the same answer. The system's resolver has two threads, and fifty
- * deliveries to one name that does not resolve would keep every other name waiting.
+ * Whoever asks for a name while it is being resolved gets the same answer. The system's resolver has half of the
+ * threads of UV_THREADPOOL_SIZE, and many deliveries to one name that does not resolve would keep every other name waiting.
  */
 function shareLookUps(resolve: ResolveName): ResolveName {
   const underWay = new Map<string, Parameters<ResolveName>[2][]>()

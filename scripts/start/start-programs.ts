@@ -56,8 +56,8 @@ async function choosePrograms(shared: Variables, logs: string) {
     PUBLIC_URL: publicUrl,
     SAMPLE_CRM_PORT: String(crmPort),
     LOG_LEVEL: keptLevel(shared['LOG_LEVEL']),
-    // Node looks names up on these threads; four of them, its default, are soon taken by names that do not answer.
-    UV_THREADPOOL_SIZE: shared['UV_THREADPOOL_SIZE'] ?? '16',
+    // Node looks names up on half of these threads; of four, its default, names that do not answer soon take all.
+    UV_THREADPOOL_SIZE: shared['UV_THREADPOOL_SIZE'] ?? '320',
   }
   const program = (
     name: string,
