@@ -83,16 +83,21 @@ export type ResolveName = (
   callback: (error: NodeJS.ErrnoException | null, answers: LookupAddress[]) => void,
 ) => void
 
+/** The system's resolver may go on for half a minute; by then the attempt is over, and it would look as if its endpoint had been asked. */
+const LOOK_UP_MS = 10_000
+
 /**
  * @param allowedCidrs private networks that endpoints may point at (WEBHOOK_ALLOWED_CIDRS)
  * @param resolve asked once for each connection; the resolver of the system unless given
+ * @param lookUpMs how long a connection waits for it
  */
 export function createAddressGuard(
   allowedCidrs: readonly string[],
   resolve: ResolveName = lookup,
+  lookUpMs = LOOK_UP_MS,
 ): AddressGuard {
   const allowed = allowedCidrs.map((network) => ipaddr.parseCIDR(network))
-  const resolveTogether = shareLookUps(resolve)
+  const resolveTogether = shareLookUps(resolve, lookUpMs)
   const isLoopback = ([address]: Network): boolean => address.range() === 'loopback'
   const policy = {
     allowLocalhost: allowed.some((network) => LOOPBACK.some((address) => contains(network, address))),
@@ -148,20 +153,26 @@ export function createAddressGuard(
  * Whoever asks for a name while it is being resolved gets the same answer. The system's resolver has half of the
  * threads of UV_THREADPOOL_SIZE, and many deliveries to one name that does not resolve would keep every other name waiting.
  */
-function shareLookUps(resolve: ResolveName): ResolveName {
-  const underWay = new Map<string, Parameters<ResolveName>[2][]>()
+function shareLookUps(resolve: ResolveName, mostMs: number): ResolveName {
+  const underWay = new Map<string, Set<Parameters<ResolveName>[2]>>()
   return (hostname, options, callback) => {
     const key = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`
-    const waiting = underWay.get(key)
-    if (waiting !== undefined) {
-      waiting.push(callback)
-      return
+    const known = underWay.get(key)
+    const waiting = known ?? new Set()
+    const give: typeof callback = (...answer) => {
+      if (!waiting.delete(give)) return
+      clearTimeout(late)
+      callback(...answer)
     }
-    const callbacks = [callback]
-    underWay.set(key, callbacks)
+    const late = setTimeout(() => {
+      give(Object.assign(new Error('The name was not resolved in time'), { code: 'EAI_AGAIN' }), [])
+    }, mostMs)
+    waiting.add(give)
+    if (known !== undefined) return
+    underWay.set(key, waiting)
     resolve(hostname, options, (error, answers) => {
       underWay.delete(key)
-      for (const answer of callbacks) answer(error, answers)
+      for (const answer of waiting) answer(error, answers)
     })
   }
 }

@@ -62,6 +62,21 @@ describe('an address', () => {
       expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'dns' })
     }
   })
+
+  it('that nobody tells is a fault of the name before the attempt is over, and is asked for once', async () => {
+    let asked = 0
+    const silent: ResolveName = () => {
+      asked += 1
+    }
+    const transport = open(LONG_MS, createAddressGuard([], silent, 50))
+    for (const _ of [1, 2]) {
+      const { exchange, remoteAddress } = await transport.send(requestTo('https://crm.example.com/'))
+      expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'dns' })
+      expect(exchange).toHaveProperty('detail', expect.stringContaining('could not be resolved right now'))
+      expect(remoteAddress).toBeNull()
+    }
+    expect(asked).toBe(1)
+  })
 })
 
 describe('a port', () => {
