@@ -2,6 +2,11 @@ import type { KeyObject, X509Certificate } from 'node:crypto'
 
 /** Certificates that an endpoint shows, its own among them; of public authorities it is two to four. */
 const LONGEST_CHAIN = 10
+/**
+ * Bytes of them all; usual ones have two to ten thousand. Each name of one is compared with each name that its issuers exclude, in time by the
+ * square of what there is room for (RFC 5280 §4.2.1.10).
+ */
+const LARGEST_CHAIN = 32 * 1024
 /** Bits of an RSA key: what an endpoint proves itself by, and what we prove ourselves by. */
 const LONGEST_TO_VERIFY = 8192
 const LONGEST_TO_SIGN = 4096
@@ -26,12 +31,13 @@ export function isSlowToSign(key: KeyObject): boolean {
   return isSlowToVerify(key) || (key.asymmetricKeyDetails?.modulusLength ?? 0) > LONGEST_TO_SIGN
 }
 
-/** Whether a chain is so long, or has such keys. @param leaf the endpoint's own certificate, as its handshake left it */
+/** Whether a chain is so long or so large, or has such keys. @param leaf the endpoint's own certificate, as its handshake left it */
 export function isSlowChain(leaf: X509Certificate | undefined): boolean {
-  let length = 0
+  let [length, bytes] = [0, 0]
   for (let one = leaf; one !== undefined; one = one.issuerCertificate) {
     length += 1
-    if (length > LONGEST_CHAIN || isSlowToVerify(one.publicKey)) return true
+    bytes += one.raw.length
+    if (length > LONGEST_CHAIN || bytes > LARGEST_CHAIN || isSlowToVerify(one.publicKey)) return true
   }
   return false
 }
