@@ -63,6 +63,12 @@ const TLS_ALERTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
   ],
 ]
 
+/** What undici (8.12) takes for the end of a connection, by its words. */
+const UNASKED: Readonly<Record<string, string>> = {
+  'bad response': '100 Continue',
+  'bad upgrade': 'that it changes to another protocol',
+}
+
 const NETWORK: Readonly<Record<string, (peer: Peer) => FailureExplanation>> = {
   ERR_BLOCKED_ADDRESS: ({ host }) => ({
     errorClass: 'blocked_address',
@@ -168,6 +174,13 @@ export function explainFailure(
     return {
       errorClass: 'reset',
       detail: `${capital(peer)} sent something that is not HTTP. Check the port in ${peer.field}.`,
+    }
+  }
+  const unasked = failure instanceof errors.SocketError ? UNASKED[failure.message] : undefined
+  if (unasked !== undefined) {
+    return {
+      errorClass: 'reset',
+      detail: `${capital(peer)} answered ${unasked}, which the request did not ask for. Let it answer with its result alone.`,
     }
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return cutShort(peer)

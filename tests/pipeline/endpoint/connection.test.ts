@@ -94,6 +94,19 @@ describe('a connection', () => {
     })
   })
 
+  it.each([
+    ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', 'answered 100 Continue'],
+    [
+      'another protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n',
+      'changes to another protocol',
+    ],
+  ])('that carries %s, unasked, says so', async (_what, answer, words) => {
+    const { exchange } = await failsOn(answering(answer))
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'reset' })
+    expect(exchange).toHaveProperty('detail', expect.stringContaining(words))
+  })
+
   it.each<[string, string]>([
     ['two lengths', 'content-length: 2\r\ncontent-length: 5\r\n\r\nhello'],
     ['a length and chunks', 'content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
