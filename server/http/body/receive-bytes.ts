@@ -3,6 +3,8 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Request, RequestHandler, Response } from 'express'
 import { askForBody } from '#core/http/ask-for-body.ts'
+import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
+import { limitParallel } from '#core/pace/limit-parallel.ts'
 import { readCaller } from '../../identity/caller.ts'
 import { createBodiesInMemory } from '#core/fairness/bodies-in-memory.ts'
 import { joinPieces } from './join-pieces.ts'
@@ -26,6 +28,10 @@ const UNPACK = {
 
 /** One for the process, whose memory it is. */
 const inMemory = createBodiesInMemory()
+
+/** There are threads for hundreds, and few cores: a caller's bodies are unpacked one by one, and two of all. */
+const ofCaller = limitParallelEach(1, Infinity, () => new BodyError('too_many_bodies'))
+const ofAll = limitParallel(2, Infinity, () => new BodyError('too_many_bodies'))
 
 /**
  * Takes a body's bytes, unpacked, whatever type they claim to be. More than the limit are refused as soon as it is known: where the
@@ -54,12 +60,13 @@ async function take(
   if (!isKnown(coding)) throw new BodyError('unsupported_encoding')
   if (Number(length) > limit) throw new BodyError('body_too_large')
   askForBody(request, response)
-  const { mayBring, end } = inMemory.open(nameCaller(request))
+  const caller = nameCaller(request)
+  const { mayBring, end } = inMemory.open(caller)
   if (response.closed) throw new BodyError('unreadable_body')
   response.once('close', end)
   const bytes = await collect(request, limit, mayBring)
   if (coding === 'identity' || bytes.length === 0) return bytes
-  const unpacked = await unpack(bytes, coding, limit)
+  const unpacked = await ofCaller(caller, () => ofAll(() => unpack(bytes, coding, limit)))
   if (!mayBring(unpacked.length)) throw new BodyError('too_many_bodies')
   return unpacked
 }

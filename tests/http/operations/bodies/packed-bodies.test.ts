@@ -39,3 +39,22 @@ test('a packed body that breaks off cannot be read', async () => {
 
   expect({ status, code: json.code }).toEqual({ status: 400, code: 'malformed_body' })
 })
+
+test('packed bodies of one caller are unpacked one after the other, and another waits for none but the first', async () => {
+  const other = await app.newSource()
+  const large = gzipSync(Buffer.alloc(5 * 1024 * 1024, ' '))
+  const order: string[] = []
+  const batch = async ({ key }: TestSource, name: string) => {
+    await app.call('POST', '/api/v1/leads/batch', {
+      token: key,
+      body: large,
+      headers: { 'content-encoding': 'gzip' },
+    })
+    order.push(name)
+  }
+  const many = Array.from({ length: 20 }, () => batch(source, 'many'))
+  await Promise.race(many)
+  const one = batch(other, 'one')
+  await Promise.all([...many, one])
+  expect(order.indexOf('one')).toBeLessThan(10)
+})
