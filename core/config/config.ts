@@ -110,6 +110,8 @@ function group(env: Environment) {
       retryJitter: env.WEBHOOK_RETRY_JITTER,
       timeoutMs: env.WEBHOOK_TIMEOUT_MS,
       allowedCidrs: env.WEBHOOK_ALLOWED_CIDRS,
+      /** Host names that may be looked up at once of those that are new or slow: three of four threads that Node looks names up on. */
+      unsureLookUps: Math.max(1, Math.floor((env.UV_THREADPOOL_SIZE / 2) * (3 / 4))),
       concurrency: env.WEBHOOK_CONCURRENCY,
       endpointConcurrency: env.WEBHOOK_ENDPOINT_CONCURRENCY,
       maxPerClient: env.WEBHOOK_MAX_PER_CLIENT,

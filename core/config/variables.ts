@@ -87,6 +87,7 @@ export const environmentSchema = z.object({
   WEBHOOK_RETRY_JITTER: number(0, 0.5).default(0.2),
   WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000).default(15_000),
   WEBHOOK_ALLOWED_CIDRS: cidrs.default([]),
+  UV_THREADPOOL_SIZE: wholeNumber(1, 1024).default(4),
   WEBHOOK_CONCURRENCY: wholeNumber(1, 1000).default(200),
   WEBHOOK_ENDPOINT_CONCURRENCY: wholeNumber(1, 1000).default(50),
   WEBHOOK_MAX_PER_CLIENT: wholeNumber(1, 1_000_000).default(100),

@@ -1,7 +1,8 @@
-import { lookup, type LookupAddress, type LookupOptions } from 'node:dns'
+import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { readEndpointUrl, type EndpointUrlReading } from '../domain/webhooks/endpoint-url.ts'
+import { createLookUps, type LookUpLimits, type ResolveName } from './look-ups.ts'
 
 /** A name or address that must not be dialled. `address` is what was about to be dialled, never a path or query. */
 export class BlockedAddressError extends Error {
@@ -76,28 +77,21 @@ const REFUSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(
 // What `localhost` means; a wider network such as 0.0.0.0/0 holds it too.
 const LOOPBACK = [ipaddr.parse('127.0.0.1'), ipaddr.parse('::1')]
 
-/** Every address of a name at once, in the shape of dns.lookup with `all`. */
-export type ResolveName = (
-  hostname: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, answers: LookupAddress[]) => void,
-) => void
-
 /** The system's resolver may go on for half a minute; by then the attempt is over, and it would look as if its endpoint had been asked. */
 const LOOK_UP_MS = 10_000
 
 /**
  * @param allowedCidrs private networks that endpoints may point at (WEBHOOK_ALLOWED_CIDRS)
  * @param resolve asked once for each connection; the resolver of the system unless given
- * @param lookUpMs how long a connection waits for it
+ * @param limits of look-ups: none of how many there are at once unless given
  */
 export function createAddressGuard(
   allowedCidrs: readonly string[],
   resolve: ResolveName = lookup,
-  lookUpMs = LOOK_UP_MS,
+  limits: Partial<LookUpLimits> = {},
 ): AddressGuard {
   const allowed = allowedCidrs.map((network) => ipaddr.parseCIDR(network))
-  const resolveTogether = shareLookUps(resolve, lookUpMs)
+  const resolveTogether = createLookUps(resolve, { mostMs: LOOK_UP_MS, mostUnsure: Infinity, ...limits })
   const isLoopback = ([address]: Network): boolean => address.range() === 'loopback'
   const policy = {
     allowLocalhost: allowed.some((network) => LOOPBACK.some((address) => contains(network, address))),
@@ -146,34 +140,6 @@ export function createAddressGuard(
       }
       return reading
     },
-  }
-}
-
-/**
- * Whoever asks for a name while it is being resolved gets the same answer. The system's resolver has half of the
- * threads of UV_THREADPOOL_SIZE, and many deliveries to one name that does not resolve would keep every other name waiting.
- */
-function shareLookUps(resolve: ResolveName, mostMs: number): ResolveName {
-  const underWay = new Map<string, Set<Parameters<ResolveName>[2]>>()
-  return (hostname, options, callback) => {
-    const key = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`
-    const known = underWay.get(key)
-    const waiting = known ?? new Set()
-    const give: typeof callback = (...answer) => {
-      if (!waiting.delete(give)) return
-      clearTimeout(late)
-      callback(...answer)
-    }
-    const late = setTimeout(() => {
-      give(Object.assign(new Error('The name was not resolved in time'), { code: 'EAI_AGAIN' }), [])
-    }, mostMs)
-    waiting.add(give)
-    if (known !== undefined) return
-    underWay.set(key, waiting)
-    resolve(hostname, options, (error, answers) => {
-      underWay.delete(key)
-      for (const answer of waiting) answer(error, answers)
-    })
   }
 }
 

@@ -19,7 +19,7 @@ export function openWebhooks(
   { webhooks }: Pick<Config, 'webhooks'>,
   counting: CountingPlace,
 ): Opened<WebhooksPart> {
-  const guard = createAddressGuard(webhooks.allowedCidrs)
+  const guard = createAddressGuard(webhooks.allowedCidrs, undefined, { mostUnsure: webhooks.unsureLookUps })
   const transport = createTransport(guard, {
     timeoutMs: webhooks.timeoutMs,
     connectionsPerOrigin: webhooks.endpointConcurrency,

@@ -11,7 +11,8 @@ export interface EndpointPart {
 }
 
 export function openEndpoint({ webhooks }: Pick<Config, 'webhooks'>): Opened<EndpointPart> {
-  const transport = createTransport(createAddressGuard(webhooks.allowedCidrs), {
+  const guard = createAddressGuard(webhooks.allowedCidrs, undefined, { mostUnsure: webhooks.unsureLookUps })
+  const transport = createTransport(guard, {
     timeoutMs: webhooks.timeoutMs,
     // Many clients' endpoints may share one origin, so it is the slot share that limits each, not the pool: nobody must ever
     // wait for a socket that another client's endpoint holds.

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createAddressGuard, type ResolveName } from '#core/endpoint/guard-address.ts'
+import { createAddressGuard } from '#core/endpoint/guard-address.ts'
+import type { ResolveName } from '#core/endpoint/look-ups.ts'
 import { allClosed, answering, listen, LONG_MS, open, requestTo } from './open-transport.ts'
 
 describe('an address', () => {
@@ -68,7 +69,7 @@ describe('an address', () => {
     const silent: ResolveName = () => {
       asked += 1
     }
-    const transport = open(LONG_MS, createAddressGuard([], silent, 50))
+    const transport = open(LONG_MS, createAddressGuard([], silent, { mostMs: 50 }))
     for (const _ of [1, 2]) {
       const { exchange, remoteAddress } = await transport.send(requestTo('https://crm.example.com/'))
       expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'dns' })

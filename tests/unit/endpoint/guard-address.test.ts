@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { BlockedAddressError, createAddressGuard, type ResolveName } from '#core/endpoint/guard-address.ts'
+import { BlockedAddressError, createAddressGuard } from '#core/endpoint/guard-address.ts'
+import type { ResolveName } from '#core/endpoint/look-ups.ts'
 
 const strict = createAddressGuard([])
 

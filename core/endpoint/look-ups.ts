@@ -1,0 +1,95 @@
+import type { LookupAddress, LookupOptions } from 'node:dns'
+import { LRUCache } from 'lru-cache'
+
+/** Every address of a name at once, in the shape of dns.lookup with `all`. */
+export type ResolveName = (hostname: string, options: LookupOptions & { all: true }, callback: Answer) => void
+
+type Answer = (error: NodeJS.ErrnoException | null, answers: LookupAddress[]) => void
+
+export interface LookUpLimits {
+  /** for which a connection waits for its name, in milliseconds */
+  mostMs: number
+  /** names that may be looked up at once, of those that are not known to resolve soon */
+  mostUnsure: number
+}
+
+/** A name that took longer is not known to resolve soon. */
+const SOON_MS = 1000
+/** Names that are remembered in one process. */
+const KEPT = 10_000
+
+interface LookUp {
+  waiting: Set<Answer>
+  begin: () => void
+}
+
+/**
+ * The system's resolver has a thread for each look-up, half of those of UV_THREADPOOL_SIZE, and one for a name whose name servers are
+ * silent is taken for half a minute. So whoever asks for a name while it is being resolved gets the same answer, and names that are
+ * new, or took long the last time, never have all threads: they wait for each other, and for nobody else.
+ */
+export function createLookUps(resolve: ResolveName, { mostMs, mostUnsure }: LookUpLimits): ResolveName {
+  const underWay = new Map<string, LookUp>()
+  const sure = new LRUCache<string, true>({ max: KEPT })
+  const line: LookUp[] = []
+  let unsure = 0
+
+  const goOn = (): void => {
+    while (unsure < mostUnsure) {
+      const next = line.shift()
+      if (next === undefined) return
+      next.begin()
+    }
+  }
+
+  const prepare = (key: string, resolveIt: (answer: Answer) => void): LookUp => {
+    const waiting: LookUp['waiting'] = new Set()
+    let isSure = sure.has(key)
+    const doubt = (): void => {
+      isSure = false
+      unsure += 1
+      sure.delete(key)
+    }
+    const begin = (): void => {
+      // Nobody waits for it any more.
+      if (waiting.size === 0) {
+        underWay.delete(key)
+        return
+      }
+      if (!isSure) unsure += 1
+      const began = performance.now()
+      const late = setTimeout(() => {
+        if (isSure) doubt()
+      }, SOON_MS)
+      resolveIt((error, answers) => {
+        clearTimeout(late)
+        underWay.delete(key)
+        if (!isSure) unsure -= 1
+        if (error === null && performance.now() - began < SOON_MS) sure.set(key, true)
+        for (const answer of waiting) answer(error, answers)
+        goOn()
+      })
+    }
+    return { waiting, begin }
+  }
+
+  return (hostname, options, callback) => {
+    const key = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`
+    const known = underWay.get(key)
+    const { waiting, begin } = known ?? prepare(key, (answer) => resolve(hostname, options, answer))
+    const give: Answer = (...answer) => {
+      if (!waiting.delete(give)) return
+      clearTimeout(late)
+      callback(...answer)
+    }
+    const late = setTimeout(() => {
+      give(Object.assign(new Error('The name was not resolved in time'), { code: 'EAI_AGAIN' }), [])
+    }, mostMs)
+    waiting.add(give)
+    if (known !== undefined) return
+    underWay.set(key, { waiting, begin })
+    if (!sure.has(key)) line.push({ waiting, begin })
+    else begin()
+    goOn()
+  }
+}
