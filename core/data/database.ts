@@ -24,6 +24,11 @@ const SILENCE_MS = 35_000
 const ALONE = '-c max_parallel_workers_per_gather=0'
 /** How pg says it (its version 8.23); the error has no code. */
 const READ_TIMEOUT = 'Query read timeout'
+/**
+ * Nothing can be written there: a standby took the address for a moment, or a host whose disk is full set it so. The next connection may
+ * be to whom the address has gone meanwhile; this one stays as it is.
+ */
+const IS_READ_ONLY = '25006'
 /** Statements this long cost more to plan than to run. */
 const PREPARED_FROM_CHARACTERS = 1000
 /** Stands at the head of a statement whose plan depends on its values: of a client with few leads or many, of a state that is common or rare. */
@@ -115,9 +120,10 @@ export function openDatabase(
   }
 }
 
-/** Is the database there? Used by /readyz. @throws the driver's error when it is not */
+/** Is the database there, and can it be written? Used by /readyz. @throws the driver's error when not */
 export async function pingDatabase(db: Db): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw('select 1'))
+  // It locks no row, and is refused where nothing may be written.
+  await db.executeQuery(CompiledQuery.raw('select 1 from kysely_migration where false for update'))
 }
 
 /** The same pool, whose connections keep the plan of each statement at least so long under a name. */
@@ -137,6 +143,7 @@ function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
     connect: async () => {
       const client = await pool.connect()
       let isSilent = false
+      let isReadOnly = false
       const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
         // A rollback would only wait once more.
         if (isSilent) throw new Error('The database connection fell silent')
@@ -147,6 +154,7 @@ function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
             : client.query({ name, text, values: [...values] }))
         } catch (error) {
           isSilent = error instanceof Error && error.message === READ_TIMEOUT
+          isReadOnly ||= error instanceof pg.DatabaseError && error.code === IS_READ_ONLY
           throw error
         }
       }
@@ -154,7 +162,7 @@ function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
         // Kysely calls it with a cursor, the other overload, only when it streams, which nothing here does.
         query: query as unknown as PostgresPoolClient['query'],
         release: (destroy) => {
-          client.release(isSilent || destroy)
+          client.release(isSilent || isReadOnly || destroy)
         },
       }
     },

@@ -1,9 +1,12 @@
-/** The database cannot be reached, or broke the connection off: class 08, 53 and 57P0x of PostgreSQL, the driver's own words, and the system's for a broken socket. */
+/**
+ * The database cannot be reached, broke the connection off, or is one to read only, which another takes the place of: class 08, 53, 57P0x
+ * and 25006 of PostgreSQL, the driver's own words, and the system's for a broken socket.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (
     typeof code === 'string' &&
-    /^(08...|53[123]00|57P0[1-5]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND)$/.test(code)
+    /^(08...|53[123]00|57P0[1-5]|25006|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND)$/.test(code)
   ) {
     return true
   }

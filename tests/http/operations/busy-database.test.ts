@@ -117,6 +117,27 @@ describe('a statement past its time is a 503 that says when to come back', () =>
   })
 })
 
+test('a server that found a database to read only says so, and goes on when that is over', async () => {
+  const setReadOnly = (value: string) =>
+    locks.query(`
+      do $$ begin execute format('alter database %I ${value}', current_database()); end $$`)
+  const isReady = async () => (await call('GET', '/readyz')).status === 200
+  await setReadOnly('set default_transaction_read_only = on')
+  await locks.query(`
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+      and application_name = 'leadwire-server'`)
+  await waitUntil(async () => !(await isReady()))
+  const refused = await call('POST', '/api/v1/admin/sources', { name: 'Marked' })
+  await setReadOnly('reset default_transaction_read_only')
+
+  expect({ status: refused.status, retryAfter: refused.headers.get('retry-after') }).toEqual({
+    status: 503,
+    retryAfter: '2',
+  })
+  await waitUntil(isReady)
+  expect((await call('POST', '/api/v1/admin/sources', { name: 'Marked' })).status).toBe(201)
+})
+
 describe('an error of the database', () => {
   test.each([
     ['a statement past its time', '57014'],
@@ -132,9 +153,12 @@ describe('an error of the database', () => {
     expect(recogniseError(error)).toBe('database_busy')
   })
 
-  test('a server without a free connection says that the database is away', async () => {
+  test.each([
+    ['a server without a free connection', '53300'],
+    ['a server on which nothing can be written', '25006'],
+  ])('%s says that the database is away', async (_what, code) => {
     const error = await locks
-      .query(`do $$ begin raise exception using errcode = '53300'; end $$`)
+      .query(`do $$ begin raise exception using errcode = '${code}'; end $$`)
       .catch((error_: unknown) => error_)
 
     expect(recogniseError(error)).toBe('database_away')
