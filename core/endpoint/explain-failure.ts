@@ -39,6 +39,11 @@ const notBuilt = (): FailureExplanation => ({
   errorClass: 'invalid_request',
   detail: 'The request could not be built. Check Custom Headers.',
 })
+const noneLeft = (): FailureExplanation => ({
+  errorClass: 'internal_error',
+  detail:
+    'Nothing was sent: we could open no connection just then. This is our failure, not your endpoint’s. Try again in a moment.',
+})
 const unreachable =
   (why: string) =>
   (peer: Peer): FailureExplanation => ({
@@ -70,6 +75,11 @@ const UNASKED: Readonly<Record<string, string>> = {
 }
 
 const NETWORK: Readonly<Record<string, (peer: Peer) => FailureExplanation>> = {
+  // This process, or its machine, has as many sockets as it may have, or no memory for another.
+  EMFILE: noneLeft,
+  ENFILE: noneLeft,
+  ENOBUFS: noneLeft,
+  ENOMEM: noneLeft,
   ERR_BLOCKED_ADDRESS: ({ host }) => ({
     errorClass: 'blocked_address',
     detail: `${host} leads to an address that is not on the public internet. Nothing was sent.`,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OAuth2Client } from '../contract/webhooks/authentication.ts'
+import type { ErrorClass } from '../contract/webhooks/delivery.ts'
 import {
   DeadlineError,
   type AnswerLimits,
@@ -8,6 +9,7 @@ import {
 } from './exchange-once.ts'
 import { explainFailure, type Peer } from './explain-failure.ts'
 import type { AddressGuard } from './guard-address.ts'
+import { isOurs } from './own-shortage.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
 /** A token answer is a few hundred bytes; a signed token with many claims a few thousand. */
@@ -32,6 +34,11 @@ export interface FetchedToken {
 /** No token could be had. The message is a sentence for the client; it never quotes what was answered but an error code. */
 export class TokenError extends Error {
   override readonly name = 'TokenError'
+  readonly errorClass: ErrorClass
+  constructor(message: string, options: ErrorOptions & { errorClass?: ErrorClass } = {}) {
+    super(message, options)
+    this.errorClass = options.errorClass ?? 'authentication'
+  }
 }
 
 const grantSchema = z.object({
@@ -57,6 +64,8 @@ export async function fetchToken(client: OAuth2Client, route: TokenRoute): Promi
   if (!url.ok) throw new TokenError(`Token URL: ${url.reason}`)
   const clock = { startedAt: performance.now(), timeoutMs: route.timeoutMs }
   const { exchange, body: text, error } = await route.exchange(requestFor(client), clock, TOKEN_ANSWER)
+  if (isOurs(exchange))
+    throw new TokenError(explain(error, route.timeoutMs), { cause: error, errorClass: 'internal_error' })
   if (exchange.kind === 'failure') throw new TokenError(explain(error, route.timeoutMs), { cause: error })
   const { status } = exchange
   const body = readJson(text ?? '')

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { findShortage } from './own-shortage.ts'
 import { readEndpointUrl, type EndpointUrlReading } from '../domain/webhooks/endpoint-url.ts'
 import { createLookUps, type LookUpLimits, type ResolveName } from './look-ups.ts'
 
@@ -109,7 +110,7 @@ export function createAddressGuard(
   const checkedLookup: LookupFunction = (hostname, options, callback) => {
     resolveTogether(hostname, { ...options, all: true }, (error, answers) => {
       if (error !== null) {
-        callback(error, '', 0)
+        callback(findShortage() ?? error, '', 0)
         return
       }
       const found = answers

@@ -1,6 +1,7 @@
 import type { EndpointAccess } from './endpoint-access.ts'
 import type { ExchangeClock, SendResult } from './exchange-once.ts'
 import { basicHeader, TokenError } from './fetch-token.ts'
+import { isOurs } from './own-shortage.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import type { Token, TokenSource } from './token-source.ts'
 
@@ -42,6 +43,7 @@ export async function sendAuthorised(
     const second = await readInTime(tokens.read(authentication, keptAs), clock)
     if (second.value === first.value) return result
     const again = await send(`Bearer ${second.value}`)
+    if (isOurs(again.exchange)) return result
     if (isUnauthorised(again)) tokens.drop(keptAs, second.value)
     return again
   } catch (error) {
@@ -75,7 +77,7 @@ async function readInTime(token: Promise<Token>, { startedAt, timeoutMs }: Excha
 
 function failWithoutToken(error: TokenError, { startedAt }: ExchangeClock): SendResult {
   return {
-    exchange: { kind: 'failure', errorClass: 'authentication', detail: error.message },
+    exchange: { kind: 'failure', errorClass: error.errorClass, detail: error.message },
     body: null,
     bodyTruncated: false,
     timing: { connect_ms: null, headers_ms: null, total_ms: Math.round(performance.now() - startedAt) },

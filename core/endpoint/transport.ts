@@ -4,6 +4,7 @@ import { OPEN_ACCESS, type EndpointAccess } from './endpoint-access.ts'
 import { exchangeOnce, type ExchangeClock, type ExchangeOutcome, type SendResult } from './exchange-once.ts'
 import { CertificateError, SLOW_CHAIN } from './certificate-error.ts'
 import type { AddressGuard } from './guard-address.ts'
+import { isOurs } from './own-shortage.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import { sendAuthorised, type AuthorisedResult } from './send-authorised.ts'
 import { createTokenSource } from './token-source.ts'
@@ -59,6 +60,7 @@ export function createTransport(
     if (!outcome.metClosedConnection) return withoutError(outcome)
     const again = withoutError(await exchangeOnce(fresh, addresses, request, clock, signal))
     // Where the second got no connection, the first may have been read all the same.
+    if (isOurs(again.exchange)) return withoutError(outcome)
     return { ...again, remoteAddress: again.remoteAddress ?? outcome.remoteAddress }
   }
 

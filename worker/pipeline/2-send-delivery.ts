@@ -10,10 +10,12 @@ import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sendin
 import { failpoint } from '#core/failpoints.ts'
 import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
+import { isOurs } from '#core/endpoint/own-shortage.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import { weighAttempt } from '#core/endpoint/weigh-attempt.ts'
 import type { HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import type { Stay, Strain } from '#core/fairness/slot-share.ts'
+import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES } from '../queues/run-stage.ts'
 import { traceExchange } from '../endpoint/trace-exchange.ts'
@@ -42,6 +44,7 @@ export function createSendDelivery(
 ): SendClaimed {
   const { config, logger, metrics, tracing } = context
   const readSettings = createSettingsReader(context)
+  const sayOnce = createSayOnce()
   const returns = createBatcher<UnusedLease, LeaseReturn>({
     ...context.gathering,
     flush: (leases) => giveBackLeases(context.db, leases, MOST_OWN_FAILURES),
@@ -83,6 +86,17 @@ export function createSendDelivery(
     await returns.add({ delivery_id, lease_token, counts: false, until: null })
   }
 
+  /** We had no socket or no memory for it; it is tried again after a rest. */
+  async function leaveForWant({ delivery_id, lease_token }: ClaimedDelivery): Promise<void> {
+    sayOnce('no connection', (repeats) => {
+      logger.error(
+        { delivery_id, ...(repeats > 0 && { repeats }) },
+        'no connection to an endpoint could be opened: this process has as many as it may; deliveries are tried again',
+      )
+    })
+    await returns.add({ delivery_id, lease_token, counts: false, until: null })
+  }
+
   /** Outside the hours of its configuration: what was let go, resent or hurried meanwhile is due when they begin. */
   async function leaveForLater(delivery: ClaimedDelivery, opensAt: Date): Promise<void> {
     const { delivery_id, lease_token, webhook_config_id, config_version } = delivery
@@ -117,6 +131,10 @@ export function createSendDelivery(
     const result = await stay.exchange(exchange, readStrain).finally(endExchange)
     // The endpoint is done with it; what is left is ours, and bounded by the rounds.
     stay.leave()
+    if (isOurs(result.exchange)) {
+      await leaveForWant(delivery)
+      return { againMs: undefined, exchangeMs: undefined }
+    }
     heavy.note(delivery, weighAttempt(result.request, result))
     await failpoint('after-send')
     const retryInSeconds = await recordAttempt({

@@ -15,8 +15,13 @@ export const BREAKER_RULE: BreakerRule = { opensAfter: 10, firstProbeSeconds: 1,
 
 const UNANSWERED: ReadonlySet<string> = new Set(['dns', 'connect', 'tls', 'timeout', 'reset', 'throttled'])
 
-/** The payload is too long or cannot be made, no access token was to be had, or the address is none that we send to. */
-const NOT_ASKED: ReadonlySet<string> = new Set(['invalid_request', 'authentication', 'blocked_address'])
+/** The payload is too long or cannot be made, no access token was to be had, the address is none that we send to, or we could not. */
+const NOT_ASKED: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'authentication',
+  'blocked_address',
+  'internal_error',
+])
 
 /** Whether anything of an attempt went to its endpoint, or was to go there: of one that was not asked nothing is learned. */
 export function wasAsked(errorClass: string | null, status: number | null): boolean {

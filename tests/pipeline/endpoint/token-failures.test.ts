@@ -87,6 +87,18 @@ describe('a token that cannot be had', () => {
     expect(await fails()).toContain(sentence)
   })
 
+  it('because we can open no connection is our own failure', async () => {
+    const noSocket: ResolveName = (_name, _options, callback) => {
+      callback(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), [])
+    }
+    const transport = open(LONG_MS, createAddressGuard(['127.0.0.0/8'], noSocket))
+    const { exchange } = await transport.send(requestTo(crm.url), {
+      access: access(client({ token_url: 'http://tokens.example.com/token' })),
+    })
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'internal_error' })
+    expect(crm.requests).toEqual([])
+  })
+
   it('because nobody answers leaves time for the rest of the attempt', async () => {
     tokens.answerWith('hang')
     const began = performance.now()

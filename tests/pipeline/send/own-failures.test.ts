@@ -3,6 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { listDeadLetters, redrivePiece } from '#core/data/operations/dead-letters.ts'
 import { giveBackLeases } from '#core/data/webhooks/deliveries/give-back-leases.ts'
+import { createAddressGuard, type ResolveName } from '#core/endpoint/guard-address.ts'
+import { createTransport } from '#core/endpoint/transport.ts'
+import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -196,4 +199,45 @@ test('a lease that has gone to another is not given back, nor counted', async ()
   expect(await deliveriesTo(to.config)).toMatchObject([{ own_failures: 1, lease_token: theirs }])
   expect(await giveBackLeases(pipeline.db, [{ ...asked, lease_token: theirs }], 5)).toEqual(['free'])
   expect(await deliveriesTo(to.config)).toMatchObject([{ own_failures: 2, lease_token: null }])
+})
+
+test('a worker that can open no connection uses up no attempt, and blames no endpoint', async () => {
+  const { context, db } = pipeline
+  let refusals = 0
+  const resolve: ResolveName = (_name, _options, callback) => {
+    refusals += 1
+    // As many in a row as would open the breaker, were they the endpoint's.
+    if (refusals > BREAKER_RULE.opensAfter) callback(null, [{ address: '127.0.0.1', family: 4 }])
+    else callback(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), [])
+  }
+  const transport = createTransport(createAddressGuard(['127.0.0.0/8'], resolve), {
+    timeoutMs: 5000,
+    connectionsPerOrigin: 4,
+  })
+  const usual = context.transport
+  Object.assign(context, { transport })
+  const client = await givenClient(db)
+  const url = new URL(receiver.url)
+  url.hostname = 'crm.example.com'
+  const { id: config } = await givenConfig(context, client, {
+    endpoint_url: url.href,
+    trigger_on_lead_created: true,
+  })
+  const leads = []
+  for (let count = 0; count < BREAKER_RULE.opensAfter; count += 1) leads.push(await givenLead(db, client))
+  for (const lead of leads) await publishEventsOfLead(context, lead)
+  await drain(context)
+  Object.assign(context, { transport: usual })
+  await transport.close()
+
+  expect(refusals).toBeGreaterThan(BREAKER_RULE.opensAfter)
+  expect(await deliveriesTo(config)).toEqual(
+    leads.map(() => expect.objectContaining({ state: 'delivered', attempt: 1, own_failures: 0 }) as unknown),
+  )
+  expect(receiver.requests.filter(({ headers }) => headers['host'] === url.host)).toHaveLength(leads.length)
+  const { rows: logs } = await sql`
+    select distinct delivery_status, error_class from webhook_delivery_logs where webhook_config_id = ${config}`.execute(
+    db,
+  )
+  expect(logs).toEqual([{ delivery_status: 'delivered', error_class: null }])
 })

@@ -12,6 +12,8 @@ it.each([
   ['ENOTFOUND', 'dns'],
   ['ENODATA', 'dns'],
   ['EAI_AGAIN', 'dns'],
+  ['EMFILE', 'internal_error'],
+  ['ENOBUFS', 'internal_error'],
   ['EAI_FAIL', 'dns'],
   ['EAI_NODATA', 'dns'],
   ['ECONNREFUSED', 'connect'],
