@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadConfig } from '#core/config/config.ts'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import { findExpiredPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
@@ -172,6 +172,18 @@ describe('what is over', () => {
 
     expect(await left(over)).toEqual([0, 0])
     expect(await left(waiting)).toEqual([1, 1])
+    expect(await left(recent)).toEqual([1, 2])
+  })
+
+  test('stays where a worker whose clock is a year ahead looks', async () => {
+    const recent = await givenDelivery(daysAgo(100), 'delivered')
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    vi.useFakeTimers({ toFake: ['Date'], now: daysAgo(-365) })
+
+    await removeOldRows(context())
+
     expect(await left(recent)).toEqual([1, 2])
   })
 

@@ -16,6 +16,7 @@ import {
   removeFinishedEvents,
   removeIdempotencyKeys,
 } from '#core/data/operations/remove-finished.ts'
+import { readClock } from '#core/data/read-clock.ts'
 import { removeRestedSessions } from '#core/data/accounts/remove-rested-sessions.ts'
 import { emptyImports } from '#core/data/leads/imports/empty-imports.ts'
 import { removeContactMessages } from '#core/data/operations/contact-messages.ts'
@@ -41,12 +42,14 @@ const BETWEEN_TRIES_MS = 500
  * Removes what is older than it is kept: the log's weeks whole, finished deliveries and events in small steps, used
  * idempotency keys, endpoints' hours, workers that are gone, notices with their mails, sessions that rested for too long, and messages of the contact form.
  * Any number of workers may do it at once.
+ * @param at in place of PostgreSQL's clock: by that of a machine that is wrong all would be old
  */
 export async function removeOldRows(
   context: Pick<WorkerContext, 'db' | 'logger' | 'config'>,
-  now = new Date(),
+  at?: Date,
 ): Promise<void> {
   const { db, logger } = context
+  const now = at ?? (await readClock(db))
   const { keepDays, keepBodiesDays } = context.config.logs
   await dropWeeks(context, 'webhook_delivery_log_bodies', keepBodiesDays)
   await dropWeeks(context, 'webhook_delivery_logs', keepDays)
