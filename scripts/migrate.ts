@@ -9,8 +9,18 @@ async function main(): Promise<void> {
   console.log(applied.length === 0 ? 'The database is up to date' : `${applied.length} migration(s) applied`)
 }
 
+/** @returns undefined where it is something else that failed: of that every word counts */
+function explainNoConnection(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  const isRefused = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|28P01$|28000$|3D000$|53300$|57P03$)/.test(
+    String(error.code),
+  )
+  return isRefused ? `DATABASE_URL: the database cannot be used: ${error.message}` : undefined
+}
+
 main().catch((error: unknown) => {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(error.message)
+  const reason = error instanceof ConfigError ? error.message : explainNoConnection(error)
+  if (reason === undefined) throw error
+  console.error(reason)
   process.exit(1)
 })

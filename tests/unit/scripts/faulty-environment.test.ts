@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runScript } from '#scripts/lab/run-script.ts'
+import { freePort } from '#scripts/services/free-port.ts'
 
 const SECRET = 'wh4t-n0b0dy-may-see'
 const otherCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ format: 'jwk' })
@@ -107,6 +108,17 @@ test('npm start and npm run dev name a port that another program has beside the 
     for (const fault of [...taken, 'WEBHOOK_TIMEOUT_MS: must be']) expect(output).toContain(`\n  ${fault}`)
     expect(existsSync(dataDir)).toBe(false)
   }
+}, 60_000)
+
+test('npm run migrate says in a line that its database cannot be reached', async () => {
+  const port = await freePort()
+  const { code, output } = await run(['scripts/migrate.ts'], {
+    DATABASE_URL: `postgres://me:${SECRET}@127.0.0.1:${port}/leadwire`,
+  })
+  expect({ code, said: output.trim() }).toEqual({
+    code: 1,
+    said: `DATABASE_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:${port}`,
+  })
 }, 60_000)
 
 test('npm run service-key takes a variable that is set to nothing as unset', async () => {
