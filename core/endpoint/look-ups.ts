@@ -35,11 +35,10 @@ export function createLookUps(resolve: ResolveName, { mostMs, mostUnsure }: Look
   let unsure = 0
 
   const goOn = (): void => {
-    while (unsure < mostUnsure) {
-      const next = line.shift()
-      if (next === undefined) return
-      next.begin()
-    }
+    const next = unsure < mostUnsure ? line.shift() : undefined
+    if (next === undefined) return
+    next.begin()
+    goOn()
   }
 
   const prepare = (key: string, resolveIt: (answer: Answer) => void): LookUp => {
