@@ -1,4 +1,5 @@
 import type { TroubledEndpoint } from '#core/contract/operations/dead-letter.ts'
+import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { Db } from '#core/data/database.ts'
 import { listTroubledEndpoints } from '#core/data/webhooks/health/troubled-endpoints.ts'
 import { judgeEndpoint, NAMED_AFTER_FAILURES } from '#core/domain/webhooks/judge-endpoint.ts'
@@ -6,9 +7,10 @@ import { judgeEndpoint, NAMED_AFTER_FAILURES } from '#core/domain/webhooks/judge
 /** The endpoints that need somebody, each with the standing that its client sees. */
 export async function showTroubledEndpoints(db: Db): Promise<TroubledEndpoint[]> {
   const stored = await listTroubledEndpoints(db, NAMED_AFTER_FAILURES)
-  return stored.map(({ was_switched_off, ...endpoint }) => ({
+  return stored.map(({ was_switched_off, lost_in_row, waiting, ...endpoint }) => ({
     ...endpoint,
-    // All of them have had so many failures or have an open breaker, so what was lost tells nothing more.
-    standing: judgeEndpoint({ ...endpoint, was_switched_off, lost_in_row: 0, has_attempts: true }),
+    standing: judgeEndpoint({ ...endpoint, was_switched_off, lost_in_row, has_attempts: true }),
+    waiting: Math.min(waiting, WAITING_COUNTED),
+    waiting_more: waiting > WAITING_COUNTED,
   }))
 }

@@ -5,6 +5,7 @@ import { troubledEndpointsQuery } from './operation-queries.ts'
 import { EndpointState } from '../components/EndpointState.tsx'
 import { STANDING_WORDS } from '../components/EndpointTrouble.tsx'
 import { LoadFailure } from '../components/LoadFailure.tsx'
+import { formatCount } from '../format/count-of.ts'
 import { Card } from '../ui/show/Card.tsx'
 import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
@@ -36,7 +37,7 @@ export function TroubledEndpoints() {
       )}
       {rows.length === 0 ? (
         <EmptyState icon={<CircleCheck aria-hidden />} title="Every endpoint takes its leads">
-          Endpoints that fail again and again, or are held back, appear here.
+          Endpoints that fail again and again, are held back or were switched off appear here.
         </EmptyState>
       ) : (
         <DataTable
@@ -85,7 +86,7 @@ const COLUMNS: readonly TableColumn<TroubledEndpoint>[] = [
     header: 'Waiting',
     part: 'figure',
     numeric: true,
-    render: (endpoint) => endpoint.held.toLocaleString('en-US'),
+    render: ({ waiting, waiting_more: more }) => formatCount(waiting, more),
   },
   {
     header: 'Last reason',

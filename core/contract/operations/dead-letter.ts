@@ -93,7 +93,11 @@ export const troubledEndpointSchema = z.object({
   failing_since: z.string().nullable(),
   failures_in_row: z.int(),
   last_reason: errorClassSchema.nullable(),
-  /** deliveries that wait for it */
+  /** of those that wait: until the webhook is on, or the endpoint answers */
   held: z.int(),
+  // Defaults for an answer from before these fields.
+  /** deliveries that are not final, as its client has them; `waiting_more` where there are more than are counted */
+  waiting: z.int().default(0),
+  waiting_more: z.boolean().default(false),
 })
 export type TroubledEndpoint = z.infer<typeof troubledEndpointSchema>

@@ -1,23 +1,31 @@
 import { sql } from 'kysely'
 import type { TroubledEndpoint } from '#core/contract/operations/dead-letter.ts'
+import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { Db } from '#core/data/database.ts'
 import { hostOf } from '../endpoint-host.ts'
 
 const LIMIT = 100
 
-type Row = Omit<TroubledEndpoint, 'endpoint_host' | 'client' | 'failing_since' | 'standing'> & {
+type Row = Omit<
+  TroubledEndpoint,
+  'endpoint_host' | 'client' | 'failing_since' | 'standing' | 'waiting_more'
+> & {
   endpoint_url: string
   client_user_id: string
   client_name: string | null
   client_email: string
   failing_since: Date | null
   was_switched_off: boolean
+  /** deliveries that failed for good since {@link failing_since}, at most one is counted */
+  lost_in_row: number
 }
-/** The standing is the domain's to judge. */
-export type StoredEndpoint = Omit<TroubledEndpoint, 'standing'> & Pick<Row, 'was_switched_off'>
+/** The standing is the domain's to judge; of what waits one more than {@link WAITING_COUNTED} is counted. */
+export type StoredEndpoint = Omit<TroubledEndpoint, 'standing' | 'waiting_more'> &
+  Pick<Row, 'was_switched_off' | 'lost_in_row'>
 
 /**
- * Endpoints with an open breaker or failing again and again; those with a breaker first, then the longest failing.
+ * Endpoints with an open breaker, failing again and again, that have cost a delivery or that the system switched off; those with a
+ * breaker first, then the longest failing.
  * @param failingFrom failures in a row; fewer are an ordinary hiccup
  */
 export async function listTroubledEndpoints(db: Db, failingFrom: number): Promise<StoredEndpoint[]> {
@@ -25,14 +33,26 @@ export async function listTroubledEndpoints(db: Db, failingFrom: number): Promis
     select h.webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active, c.disabled_at is not null as was_switched_off,
       c.client_user_id, p.name as client_name,
       p.email::text as client_email, h.breaker, h.failing_since, h.failures_in_row, h.last_error_class as last_reason,
-      (select count(*)::int from webhook_deliveries d
-        where d.webhook_config_id = h.webhook_config_id and d.state = 'held') as held
+      h.lost_in_row, open.held, open.waiting
     from (
-      select * from webhook_endpoint_health
-      where breaker = 'open' or failures_in_row >= ${failingFrom}
-      order by breaker = 'open' desc, failing_since limit ${LIMIT}
+      select h.*, lost.lost_in_row
+      from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
+      cross join lateral (
+        select (h.failures_in_row > 0 and exists (
+          select from webhook_deliveries d
+          where d.webhook_config_id = h.webhook_config_id and d.state = 'failed' and d.finished_at >= h.failing_since
+        ))::int as lost_in_row
+      ) lost
+      where h.breaker = 'open' or h.failures_in_row >= ${failingFrom} or lost.lost_in_row > 0
+        or (not c.is_active and c.disabled_at is not null)
+      order by h.breaker = 'open' desc, h.failing_since limit ${LIMIT}
     ) h
     join client_webhook_configs c on c.id = h.webhook_config_id
+    cross join lateral (
+      select count(*)::int as waiting, count(*) filter (where state = 'held')::int as held from (
+        select d.state from webhook_deliveries d
+        where d.webhook_config_id = h.webhook_config_id and d.state in ('pending', 'held') limit ${WAITING_COUNTED + 1}) counted
+    ) open
     join profiles p on p.user_id = c.client_user_id
     order by h.breaker = 'open' desc, h.failing_since
   `.execute(db)
