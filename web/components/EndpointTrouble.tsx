@@ -5,6 +5,7 @@ import { Banner } from '#web/ui/show/Banner.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import type { Tone } from '#web/ui/show/tone.ts'
 import type { ReactNode } from 'react'
+import { describeUnsent } from './describe-unsent.ts'
 
 /** What a standing is called, wherever it is. */
 export const STANDING_WORDS: Readonly<Record<EndpointHealth['standing'], string>> = {
@@ -39,14 +40,9 @@ export function EndpointTrouble({ health }: { health: EndpointHealth }) {
         </>
       )}
       {!isOff && health.failures_in_row > 0 && `, ${countOf(health.failures_in_row, 'attempt')} in a row`}.{' '}
-      {isOff ? health.disabled_reason : health.last_error_message} {describeWaiting(health)}
+      {isOff ? health.disabled_reason : health.last_error_message} {describeUnsent(health)}
     </>
   )
-}
-
-function describeWaiting({ waiting, waiting_more: more }: EndpointHealth) {
-  if (waiting === 0) return 'Nothing waits.'
-  return `${countOf(waiting, 'delivery', more)} ${waiting === 1 && !more ? 'waits' : 'wait'}; nothing is lost.`
 }
 
 /** The banner that names an endpoint which needs somebody, until it works again. */

@@ -138,7 +138,9 @@ test('a webhook that was switched off says why, and a test brings it back with w
   await page.goto('/client-integrations')
   const banner = notice(page, '“Gone CRM” was switched off')
   await expect(banner).toContainText('410: your endpoint says it is gone for good')
-  await expect(banner).toContainText('2 deliveries wait; nothing is lost.')
+  await expect(banner).toContainText(
+    '2 deliveries wait; 1 failed for good in 24 hours: “Resend failed since…” in the log sends it again.',
+  )
 
   await banner.getByRole('button', { name: 'Test and switch on' }).click()
   const dialog = page.getByRole('dialog', { name: 'Switch on “Gone CRM”' })

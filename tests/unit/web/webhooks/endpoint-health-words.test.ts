@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { countWaiting, describeDay, describeLastResult } from '#web/webhooks/health/endpoint-health-words.ts'
+import { describeUnsent } from '#web/components/describe-unsent.ts'
 import { formatRate } from '#web/format/format-rate.ts'
 
 test.each([
@@ -38,3 +39,26 @@ test('what waits is counted in deliveries, with a plus where there is more', () 
   expect(countWaiting({ waiting: 1, waiting_more: false })).toBe('1 delivery')
   expect(countWaiting({ waiting: 10_000, waiting_more: true })).toBe('10,000+ deliveries')
 })
+
+test.each([
+  [0, false, 0, 'Nothing waits.'],
+  [1, false, 0, '1 delivery waits; nothing is lost.'],
+  [10_000, true, 0, '10,000+ deliveries wait; nothing is lost.'],
+  [
+    25,
+    false,
+    8,
+    '25 deliveries wait; 8 failed for good in 24 hours: “Resend failed since…” in the log sends them again.',
+  ],
+  [
+    0,
+    false,
+    1,
+    'Nothing waits; 1 failed for good in 24 hours: “Resend failed since…” in the log sends it again.',
+  ],
+])(
+  'where %s wait (more: %s) and %s failed for good, that is said, and how to send them',
+  (waiting, more, lost, text) => {
+    expect(describeUnsent({ waiting, waiting_more: more, day: { lost } })).toBe(text)
+  },
+)
