@@ -48,7 +48,7 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
     part: 'who',
     className: 'w-2/5 min-w-32 cards:w-auto',
     render: ({ webhook_name: name }) => (
-      <span className="line-clamp-2 break-words" title={name ?? undefined}>
+      <span className="line-clamp-2 wrap-anywhere" title={name ?? undefined}>
         {name ?? 'Deleted webhook'}
       </span>
     ),
@@ -95,7 +95,7 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
   {
     header: 'Error',
     part: 'note',
-    className: 'w-3/5 min-w-40 text-xs text-muted cards:w-auto',
+    className: 'w-3/5 min-w-40 text-xs wrap-anywhere text-muted cards:w-auto',
     render: (attempt) =>
       attempt.delivery_status === 'cancelled'
         ? describeCancellation(attempt)

@@ -118,6 +118,29 @@ test.describe('on a phone', () => {
   })
 })
 
+test('a long name of a webhook leaves the answers of a lead’s attempts in sight', async ({
+  page,
+  client,
+}) => {
+  const receiver = await startReceiver({ status: 503 })
+  await client.addWebhook({
+    webhook_name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3),
+    endpoint_url: receiver.url,
+  })
+  const [lead] = await client.receiveLeads([ROBIN])
+  await receiver.waitForCount(1)
+  await page.goto(`/leads/${lead}`)
+  const table = page.getByRole('table', { name: 'Delivery attempts' })
+  const error = table.getByRole('cell', { name: /^503: your endpoint/ }).first()
+  await expect(error).toBeVisible()
+  const frame = await page.getByRole('region', { name: 'Delivery attempts' }).last().boundingBox()
+  const cell = await error.boundingBox()
+  expect((cell?.x ?? 0) + (cell?.width ?? Infinity)).toBeLessThanOrEqual(
+    (frame?.x ?? 0) + (frame?.width ?? 0),
+  )
+  await receiver.close()
+})
+
 test('a filter moves no lead: what clears it has its place beside it', async ({ page, client }) => {
   await client.receiveLeads([ROBIN])
   await page.goto('/leads')
