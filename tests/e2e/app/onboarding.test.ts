@@ -160,7 +160,7 @@ test.describe('an administrator', () => {
     await page.goto('/onboarding')
     await expect(page.getByText('Administrators buy no leads, so there is nothing to set up.')).toBeVisible()
     await page.goto('/dashboard')
-    await expect(page.getByRole('heading', { name: 'Leads today' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Newest leads' })).toBeVisible()
     await expect(page.getByRole('list', { name: 'Your first lead' })).toHaveCount(0)
   })
 })

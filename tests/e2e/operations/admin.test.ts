@@ -79,6 +79,21 @@ test('an administrator sends dead letters again: one, then all that a filter mat
   )
 })
 
+test('an administrator’s dashboard has no numbers of a buyer, and leads to the administration', async ({
+  page,
+}) => {
+  await becomeAdministrator(page)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Newest leads' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Delivery success, 24 hours' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'Leads today' }),
+    'none of them are the administrator’s',
+  ).toHaveCount(0)
+  await page.getByRole('main').getByRole('link', { name: 'Administration' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Administration' })).toBeVisible()
+})
+
 test('an administrator opens the queue dashboard from there or by its address, and it asks nobody else for anything', async ({
   page,
 }) => {

@@ -23,9 +23,9 @@ import { WhyNoLeads } from './WhyNoLeads.tsx'
 /** Today at a glance (docs/product.md §2). Each panel asks for itself, and fails alone. */
 export function DashboardPage() {
   const { data, isError } = useQuery(dashboardQuery)
-  // Administrators buy nothing.
-  const isClient = useQuery(meQuery).data?.role === 'client'
-  const isNew = isClient && data !== undefined && !data.setup.first_lead
+  // Administrators buy nothing, and the list behind a number would be everybody's leads.
+  const role = useQuery(meQuery).data?.role
+  const isNew = role === 'client' && data !== undefined && !data.setup.first_lead
   const { isNone, isPending } = useBalance()
   const health = useQuery(endpointHealthQuery)
   // Who has no order has another list first.
@@ -44,11 +44,18 @@ export function DashboardPage() {
           )
         }
         actions={
-          buys && (
-            <Link to={PATHS.orders} className={buttonClass('secondary')}>
-              Orders
-            </Link>
-          )
+          <>
+            {buys && (
+              <Link to={PATHS.orders} className={buttonClass('secondary')}>
+                Orders
+              </Link>
+            )}
+            {role === 'admin' && (
+              <Link to={PATHS.admin} className={buttonClass('secondary')}>
+                Administration
+              </Link>
+            )}
+          </>
         }
       />
       <Beneath isReady={(isNone || !isPending) && !health.isLoading} fallback={<CardsSkeleton />}>
@@ -58,7 +65,7 @@ export function DashboardPage() {
           <FirstSteps setup={data.setup} />
         ) : (
           <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(18rem,(100%_-_2.1rem)/3)),1fr))] gap-4">
-            <LeadFigures />
+            {role !== 'admin' && <LeadFigures />}
             <DeliveryFigure />
             <MoneyFigures />
           </div>
