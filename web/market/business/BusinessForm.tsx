@@ -88,7 +88,11 @@ export function BusinessForm({ account, onSaved, children }: BusinessFormProps) 
             *
           </span>
         </legend>
-        <p className="mb-2 text-xs text-muted">No lead from another state is sold to you.</p>
+        <p className="mb-2 text-xs text-muted">
+          {account.licensed_states.length === 0
+            ? 'Until you name some, leads from every state may be sold to you.'
+            : 'No lead from another state is sold to you.'}
+        </p>
         <Controller
           control={control}
           name="licensed_states"

@@ -57,7 +57,7 @@ function Details({ client }: { client: AdminClientDetail }) {
     ['Business', client.business_name],
     ['Phone', client.phone],
     ['NPN', client.npn],
-    ['Licensed states', client.licensed_states.join(', ')],
+    ['Licensed states', client.licensed_states.join(', ') || 'None named: leads from every state'],
     ['Time zone', client.timezone],
     ['Balance', formatMoney(client.balance)],
     ['Low balance notice', `Below ${formatMoney(client.low_balance_threshold)}`],
