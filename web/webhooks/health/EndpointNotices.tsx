@@ -17,6 +17,7 @@ export function EndpointNotices() {
   const { data: health = [] } = useQuery(endpointHealthQuery)
   const [target, setTarget] = useState<EndpointHealth | null>(null)
   const [open, setOpen] = useState(false)
+  const { configuring } = useIntegrationsView()
   const noticed = listTroubled(health)
   return (
     <>
@@ -34,7 +35,10 @@ export function EndpointNotices() {
           ))}
           {noticed.length > SHOWN && (
             <p className="text-sm text-muted">
-              {describeMore(noticed.length - SHOWN)} “Configure Webhooks” lists each with its reason.
+              {describeMore(noticed.length - SHOWN)}{' '}
+              {configuring
+                ? 'Each stands below with its reason.'
+                : '“Configure Webhooks” lists each with its reason.'}
             </p>
           )}
         </div>

@@ -24,7 +24,7 @@ export function WebhooksOverview({ onConfigure }: { onConfigure: () => void }) {
             lead through the whole path, from assignment to your endpoint.
           </p>
         </div>
-        <div className="flex min-w-0 flex-wrap gap-2">
+        <div className="ml-auto flex min-w-0 flex-wrap gap-2 max-sm:ml-0">
           <Button variant="primary" icon={<Settings2 aria-hidden className="size-4" />} onClick={onConfigure}>
             Configure Webhooks
           </Button>
