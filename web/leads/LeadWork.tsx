@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState, type SubmitEvent } from 'react'
+import { useEffect, useEffectEvent, useId, useState, type SubmitEvent } from 'react'
 import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import { DispositionSelect } from './DispositionSelect.tsx'
 import { changeLead, leadQuery } from './lead-queries.ts'
@@ -21,10 +21,23 @@ export function LeadWork({ lead }: { lead: LeadDetail }) {
       queryClient.setQueryData(leadQuery(lead.id).queryKey, saved)
       toast.success('Notes saved')
     },
-    onError: (error) => toast.error(errorSentence(error)),
+    onError: (error) => toast.error(`The notes were not saved. ${errorSentence(error)}`),
   })
   // Nobody's to note: not assigned, or given back.
-  if (lead.disposition === null || lead.returnable === null) return null
+  const isClosed = lead.disposition === null || lead.returnable === null
+  const isUnsaved = !isClosed && notes !== (lead.notes ?? '')
+  // Who goes on to the next lead means what is typed here; a page that is closed asks first.
+  const saveUnsaved = useEffectEvent(() => {
+    if (isUnsaved && !save.isPending) save.mutate()
+  })
+  useEffect(() => () => saveUnsaved(), [])
+  useEffect(() => {
+    if (!isUnsaved) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isUnsaved])
+  if (isClosed || lead.disposition === null) return null
   return (
     <Card title="Your work">
       <form
@@ -41,12 +54,7 @@ export function LeadWork({ lead }: { lead: LeadDetail }) {
         <Field label="Notes">
           <TextArea value={notes} maxLength={5000} onChange={(event) => setNotes(event.target.value)} />
         </Field>
-        <Button
-          type="submit"
-          className="self-start"
-          busy={save.isPending}
-          disabled={notes === (lead.notes ?? '')}
-        >
+        <Button type="submit" className="self-start" busy={save.isPending} disabled={!isUnsaved}>
           Save notes
         </Button>
       </form>

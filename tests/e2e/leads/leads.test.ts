@@ -1,4 +1,4 @@
-import { expect, test } from '#tests/support/browser/browser.ts'
+import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import { signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
@@ -139,4 +139,31 @@ test('the list is sorted, narrowed and marked as read, goes on from lead to lead
   expect(page.url()).toBe(view)
   await page.goto(view)
   await expect(names).toHaveText([/^Bea/])
+})
+
+test('notes that were typed are saved when the lead is left, and asked for when the page is closed', async ({
+  page,
+  client,
+}) => {
+  const [id] = await client.receiveLeads([
+    { name: 'Robin Sample', email: 'robin@example.com', state: 'TX' },
+    { name: 'Sandy Sample', email: 'sandy@example.com', state: 'TX' },
+  ])
+  await page.goto(`/leads/${id}`)
+  await page.getByRole('textbox', { name: 'Notes' }).fill('Call again on Monday')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
+  await expect(toast(page, 'Notes saved')).toBeVisible()
+  await page.getByRole('link', { name: /Sandy Sample/ }).click()
+  await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('')
+  await page.goBack()
+  await page.getByRole('link', { name: /Robin Sample/ }).click()
+  await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('Call again on Monday')
+  await page.getByRole('textbox', { name: 'Notes' }).fill('Bought')
+  const asked = page.waitForEvent('dialog')
+  const reloaded = page.reload()
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.accept()
+  await reloaded
+  await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('Call again on Monday')
 })
