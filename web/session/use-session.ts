@@ -19,6 +19,8 @@ import { changeSeenSession, readSeenSession } from './seen-session.ts'
 
 /** docs/product.md §4. */
 export const INACTIVE = 'Session expired due to inactivity'
+/** Another tab, another device, a new password or an administrator has ended it. */
+const ENDED = 'Your session has ended. Sign in to go on where you were.'
 
 /** The session as this tab and all others have it, and what must happen when it begins and ends. */
 export function useSession() {
@@ -48,7 +50,9 @@ export function useSession() {
           setPasswordReason(changePasswordReason(reason))
         }
       } else if (event === 'SIGNED_OUT') {
-        if (end(before) === 'inactivity') setEndReason(INACTIVE)
+        const how = end(before)
+        if (how === 'inactivity') setEndReason(INACTIVE)
+        else if (how === null && before !== null) setEndReason(ENDED)
         setPasswordReason(changePasswordReason(null))
       }
       setSession(next)

@@ -25,6 +25,7 @@ test('a session that was ended elsewhere leads to the sign-in screen, and back a
   await expect(page).toHaveURL(/\/leads$/)
   await release()
   await expect(page).toHaveURL(/\/auth\?return_to=%2Fleads$/)
+  await expect(page.getByText('Your session has ended. Sign in to go on where you were.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(client.password)
   await page.getByRole('button', { name: 'Sign in' }).click()

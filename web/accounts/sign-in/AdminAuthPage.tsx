@@ -61,7 +61,7 @@ export function AdminAuthPage() {
           </Link>
         }
       >
-        {endReason !== null && <Banner tone="waiting">{endReason}</Banner>}
+        {endReason !== null && !turnedAway && <Banner tone="waiting">{endReason}</Banner>}
         <LinkNotice />
         {turnedAway && (
           <Banner tone="failure" urgent title={NOT_AN_ADMINISTRATOR}>
