@@ -9,6 +9,7 @@ import { Field } from '../ui/form/Field.tsx'
 import { TextArea } from '../ui/form/TextArea.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Card } from '../ui/show/Card.tsx'
+import { useAskBeforeUnload } from '../ui/use-ask-before-unload.ts'
 
 /** What its holder makes of a lead. */
 export function LeadWork({ lead }: { lead: LeadDetail }) {
@@ -31,12 +32,7 @@ export function LeadWork({ lead }: { lead: LeadDetail }) {
     if (isUnsaved && !save.isPending) save.mutate()
   })
   useEffect(() => () => saveUnsaved(), [])
-  useEffect(() => {
-    if (!isUnsaved) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isUnsaved])
+  useAskBeforeUnload(isUnsaved)
   if (isClosed || lead.disposition === null) return null
   return (
     <Card title="Your work">

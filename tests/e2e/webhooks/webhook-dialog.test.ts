@@ -176,6 +176,11 @@ test('a webhook is created, edited and refused in the words of the specification
       await expect(page.getByRole('alertdialog')).toHaveCount(0)
       await expect(field('Webhook Name')).toHaveValue('Never saved')
     }
+    const asked = page.waitForEvent('dialog')
+    const reloading = page.evaluate('location.reload()')
+    await (await asked).dismiss()
+    await reloading
+    await expect(field('Webhook Name')).toHaveValue('Never saved')
     await openGroup(dialog, 'Advanced options')
     await expect(field('Custom Headers')).toHaveValue('{}')
     await dialog.getByRole('button', { name: 'Cancel' }).click()

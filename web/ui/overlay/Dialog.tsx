@@ -4,6 +4,7 @@ import { createContext, useContext, useId, useRef, useState, type ReactNode } fr
 import { AlertDialog } from './AlertDialog.tsx'
 import { Button, type ButtonProps } from '../action/Button.tsx'
 import { IconButton } from '../action/IconButton.tsx'
+import { useAskBeforeUnload } from '../use-ask-before-unload.ts'
 import { Modal } from './layer/Modal.tsx'
 
 export interface DialogProps {
@@ -12,7 +13,7 @@ export interface DialogProps {
   title: ReactNode
   description?: ReactNode
   size?: 'sm' | 'md' | 'lg' | 'xl'
-  /** There are unsaved edits: an outside click, Escape or Cancel asks before it drops them. */
+  /** There are unsaved edits: an outside click, Escape, Cancel or closing the page asks before it drops them. */
   dirty?: boolean
   /** Stays in sight under the scrolling body; a submit button here names its form by the `form` attribute. */
   footer?: ReactNode
@@ -38,6 +39,7 @@ function OpenDialog(props: DialogProps) {
   const { onOpenChange, title, description, size = 'md', dirty = false, footer, flush = false } = props
   const id = useId()
   const [asking, setAsking] = useState(false)
+  useAskBeforeUnload(dirty)
   const heading = useRef<HTMLHeadingElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const close = () => {

@@ -1,0 +1,11 @@
+import { useEffect } from 'react'
+
+/** While something is unsaved, the browser asks before the page is closed, reloaded or left for another site. */
+export function useAskBeforeUnload(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isUnsaved])
+}
