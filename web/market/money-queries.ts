@@ -31,12 +31,17 @@ const balanceQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 })
 
-/** The balance and how long it lasts. Only clients have one: `isNone` for administrators. */
+/**
+ * The balance and how long it lasts. Only clients have one: `isNone` for administrators. While it is not known who asks, it is not asked
+ * for: where that could not be loaded, neither could the balance.
+ */
 export function useBalance() {
   const me = useQuery(meQuery)
   const isNone = me.data?.role === 'admin'
   const balance = useQuery({ ...balanceQuery, enabled: me.data !== undefined && !isNone })
-  return { ...balance, isNone }
+  const { data, error, isPending, isError } = me.isLoadingError ? { ...me, data: undefined } : balance
+  const refetch = async () => void (await (me.isLoadingError ? me : balance).refetch())
+  return { data, error, isPending, isError, refetch, isNone }
 }
 
 function pageOf<Row extends z.ZodType>(row: Row) {

@@ -103,6 +103,20 @@ test('each panel waits in its own shape and fails alone', async ({ page, client 
   await expect(figure(page, 'Leads today').getByRole('link')).toHaveText('1, Leads today')
 })
 
+test('money says that it could not be loaded also where it is not known whose it is', async ({
+  page,
+  client,
+}) => {
+  await client.receiveLeads([{ name: 'Robin Sample', email: 'robin@example.com', state: 'TX' }])
+  const failing = await failRequests(page, '**/api/v1/me')
+  await page.goto('/dashboard')
+  const failed = figure(page, 'Balance').getByRole('alert')
+  await expect(failed).toContainText('Could not be loaded', { timeout: 30_000 })
+  await failing.end()
+  await failed.getByRole('button', { name: 'Try Again: Balance' }).click()
+  await expect(figure(page, 'Balance').getByRole('link')).toHaveText('$0.00, Balance')
+})
+
 test('a client who orders leads reads why none come, with the way to put it right', async ({
   page,
   client,
