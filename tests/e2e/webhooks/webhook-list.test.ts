@@ -1,7 +1,7 @@
-import { expect, holdRequests, signedIn, test } from '#tests/support/browser/browser.ts'
+import { expect, failRequests, holdRequests, signedIn, test } from '#tests/support/browser/browser.ts'
 import { signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
-import { openConfigurations } from '#tests/support/browser/integrations-page.ts'
+import { chooseAction, openConfigurations } from '#tests/support/browser/integrations-page.ts'
 
 test('the configuration list shows a spinner, its empty state, its columns and its own rows only', async ({
   page,
@@ -80,4 +80,18 @@ test('the configuration list shows a spinner, its empty state, its columns and i
     await expect(theirs.getByRole('dialog')).toHaveCount(0)
     await context.close()
   })
+})
+
+test('the list stays as it was last known where it cannot be asked for again', async ({ page, client }) => {
+  await client.addWebhook({ webhook_name: 'Field CRM', endpoint_url: 'https://crm.example.com/leads' })
+  await openConfigurations(page)
+  const row = page.getByRole('row', { name: /Field CRM/ })
+  await expect(row).toContainText('Active')
+  const list = await failRequests(page, '**/api/v1/webhook-configs?*', ['GET'])
+  await chooseAction(page, 'Field CRM', 'Deactivate')
+  // Once, and three times more.
+  await expect.poll(list.count, { timeout: 30_000 }).toBe(4)
+  await list.end()
+  await chooseAction(page, 'Field CRM', 'Activate')
+  await expect(row).toContainText('Active')
 })

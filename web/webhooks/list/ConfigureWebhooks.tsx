@@ -101,7 +101,7 @@ function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
       </Card>
     )
   }
-  if (configs.isError) {
+  if (configs.isLoadingError) {
     return (
       <LoadFailure
         title="Your webhooks could not be loaded."
