@@ -2,7 +2,7 @@ import { BODIES } from './limits.ts'
 
 /** The bytes of requests that are on their way or wait for their answer: they are in memory until they have it. */
 export interface BodiesInMemory {
-  /** Opens an account of one body; whoever holds more than his part may bring no more. */
+  /** Opens an account of one body; whoever holds more than his part may bring no more, nor who has ended it. */
   open: (caller: string) => { mayBring: (bytes: number) => boolean; end: () => void }
 }
 
@@ -28,14 +28,16 @@ export function createBodiesInMemory(): BodiesInMemory {
   return {
     open: (caller) => {
       let brought = 0
+      let hasEnded = false
       return {
         mayBring: (bytes) => {
-          if (isTooMuch(caller, bytes)) return false
+          if (hasEnded || isTooMuch(caller, bytes)) return false
           count(caller, bytes)
           brought += bytes
           return true
         },
         end: () => {
+          hasEnded = true
           count(caller, -brought)
           brought = 0
         },

@@ -66,7 +66,12 @@ async function take(
   response.once('close', end)
   const bytes = await collect(request, limit, mayBring)
   if (coding === 'identity' || bytes.length === 0) return bytes
-  const unpacked = await ofCaller(caller, () => ofAll(() => unpack(bytes, coding, limit)))
+  const unpackOne = async (): Promise<Buffer> => {
+    // Who has hung up in the line is not kept in it.
+    if (response.closed) throw new BodyError('unreadable_body')
+    return await unpack(bytes, coding, limit)
+  }
+  const unpacked = await ofCaller(caller, () => ofAll(unpackOne))
   if (!mayBring(unpacked.length)) throw new BodyError('too_many_bodies')
   return unpacked
 }

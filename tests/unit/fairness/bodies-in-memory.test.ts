@@ -18,6 +18,14 @@ test('a caller’s bodies are counted together, until each has its answer', () =
   expect(second.mayBring(1)).toBe(false)
 })
 
+test('what is brought for a body that nobody waits for any more is not counted', () => {
+  const memory = createBodiesInMemory()
+  const gone = memory.open('one')
+  gone.end()
+  expect(gone.mayBring(1)).toBe(false)
+  expect(memory.open('one').mayBring(mostOfCaller)).toBe(true)
+})
+
 test('where all together bring too much, those with the most are refused and nobody else', () => {
   const memory = createBodiesInMemory()
   const heavy = Array.from({ length: mostOfAll / mostOfCaller }, (_caller, index) => `heavy ${index}`)

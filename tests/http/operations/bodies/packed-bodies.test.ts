@@ -1,5 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { createConnection } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BODIES } from '#core/fairness/limits.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { headOf } from '../../support/speak-http.ts'
 import { newLead, startApp, type TestApp, type TestSource } from '../../support/start-app.ts'
 
 let app: TestApp
@@ -57,4 +61,35 @@ test('packed bodies of one caller are unpacked one after the other, and another 
   const one = batch(other, 'one')
   await Promise.all([...many, one])
   expect(order.indexOf('one')).toBeLessThan(10)
+})
+
+test('bodies whose senders hang up while they are unpacked count no more', async () => {
+  const limit = 5 * 1024 * 1024
+  const packed = gzipSync(Buffer.alloc(limit, ' '))
+  const packing = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  const head = headOf('POST /api/v1/leads/batch', {
+    Authorization: `Bearer ${source.key}`,
+    ...packing,
+    'Content-Length': packed.length,
+  })
+  const lines = Array.from({ length: (2 * BODIES.mostOfCaller) / limit }, () =>
+    createConnection(Number(new URL(app.url).port)),
+  )
+  for (const line of lines) {
+    line.on('error', () => line.destroy())
+    line.write(head)
+    line.write(packed)
+  }
+  const portOf = (line: (typeof lines)[number]) => line.localPort ?? 0
+  const taken = head.length + packed.length
+  await waitUntil(() => lines.every((line) => app.bytesTaken(portOf(line)) === taken), { what: 'the bodies' })
+  for (const line of lines) line.destroy()
+
+  // It waits in the line of the others.
+  const { status } = await app.call('POST', '/api/v1/leads/batch', {
+    token: source.key,
+    body: packed,
+    headers: packing,
+  })
+  expect(status).toBe(422)
 })
