@@ -120,7 +120,7 @@ export function openDatabase(
   }
 }
 
-/** Is the database there, and can it be written? Used by /readyz. @throws the driver's error when not */
+/** Is the database there, and can it be written? It must be migrated. Used by /readyz. @throws the driver's error when not */
 export async function pingDatabase(db: Db): Promise<void> {
   // It locks no row, and is refused where nothing may be written.
   await db.executeQuery(CompiledQuery.raw('select 1 from kysely_migration where false for update'))

@@ -41,8 +41,9 @@ export function createHealthRouter(context: ServerContext): Router {
 async function listMissingOfDatabase(context: ServerContext): Promise<string[]> {
   const missing: string[] = []
   try {
-    await pingDatabase(context.db)
+    // It asks a table of theirs, which may be missing as well.
     if ((await findMissingMigrations(context.db)).length > 0) missing.push('migrations')
+    else await pingDatabase(context.db)
   } catch (error) {
     context.logger.debug({ err: error }, 'the database does not answer')
     missing.push('database')
