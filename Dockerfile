@@ -22,7 +22,7 @@ RUN npm run build
 
 FROM node:26-bookworm-slim
 # Node looks endpoints' names up on half of these threads; of four, its default, names that do not answer soon take all.
-ENV UV_THREADPOOL_SIZE=320
+ENV UV_THREADPOOL_SIZE=400
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules

@@ -83,7 +83,7 @@ export async function startGround(order: GroundOrder, closers: Closers): Promise
     ...(cluster !== undefined && { REDIS_URL: cluster.url, REDIS_CLUSTER_NODES: cluster.nodes.join(',') }),
     ...CHEAP_PASSWORDS,
     WEBHOOK_RETRY_SCHEDULE: SCHEDULE,
-    UV_THREADPOOL_SIZE: '320',
+    UV_THREADPOOL_SIZE: '400',
     ...order.env,
   })
   const env = {

@@ -46,7 +46,6 @@ async function choosePrograms(shared: Variables, logs: string) {
     host: crmHost,
     what: 'the sample CRM',
   })
-  const threads = shared['UV_THREADPOOL_SIZE']
   const publicUrl = shared['PUBLIC_URL'] ?? `http://localhost:${port}`
   const reachable = isOpen ? '127.0.0.1' : host
   const server = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
@@ -58,7 +57,7 @@ async function choosePrograms(shared: Variables, logs: string) {
     SAMPLE_CRM_PORT: String(crmPort),
     LOG_LEVEL: keptLevel(shared['LOG_LEVEL']),
     // Node looks names up on half of these threads; of four, its default, names that do not answer soon take all.
-    UV_THREADPOOL_SIZE: threads === undefined || threads === '' ? '320' : threads,
+    UV_THREADPOOL_SIZE: shared['UV_THREADPOOL_SIZE'] ?? '400',
   }
   const program = (
     name: string,
