@@ -15,7 +15,13 @@ function explainNoConnection(error: unknown): string | undefined {
   const isRefused = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|28P01$|28000$|3D000$|53300$|57P03$)/.test(
     String(error.code),
   )
-  return isRefused ? `DATABASE_URL: the database cannot be used: ${error.message}` : undefined
+  return isRefused ? `DATABASE_URL: the database cannot be used: ${readWords(error)}` : undefined
+}
+
+/** Of a name with several addresses, as `localhost` has, each says its own, and all together nothing. */
+function readWords(error: Error): string {
+  if (!(error instanceof AggregateError)) return error.message
+  return (error.errors as Error[]).map(({ message }) => message).join('; ')
 }
 
 main().catch((error: unknown) => {

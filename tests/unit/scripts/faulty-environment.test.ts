@@ -110,16 +110,24 @@ test('npm start and npm run dev name a port that another program has beside the 
   }
 }, 60_000)
 
-test('npm run migrate says in a line that its database cannot be reached', async () => {
-  const port = await freePort()
-  const { code, output } = await run(['scripts/migrate.ts'], {
-    DATABASE_URL: `postgres://me:${SECRET}@127.0.0.1:${port}/leadwire`,
-  })
-  expect({ code, said: output.trim() }).toEqual({
-    code: 1,
-    said: `DATABASE_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:${port}`,
-  })
-}, 60_000)
+test.each([['127.0.0.1'], ['127.0.0.1', '127.0.0.2']])(
+  'npm run migrate says in a line that its database cannot be reached at %s %s',
+  async (...addresses) => {
+    const port = await freePort()
+    const answer = JSON.stringify(addresses.map((address) => ({ address, family: 4 })))
+    const resolver = `import dns from 'node:dns'; dns.lookup = (_name, _options, told) => told(null, ${answer})`
+    const { code, output } = await run(['scripts/migrate.ts'], {
+      DATABASE_URL: `postgres://me:${SECRET}@database.example:${port}/leadwire`,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(resolver)}`,
+    })
+    const reasons = addresses.map((address) => `connect ECONNREFUSED ${address}:${port}`)
+    expect({ code, said: output.trim() }).toEqual({
+      code: 1,
+      said: `DATABASE_URL: the database cannot be used: ${reasons.join('; ')}`,
+    })
+  },
+  60_000,
+)
 
 test('npm run service-key takes a variable that is set to nothing as unset', async () => {
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
