@@ -44,7 +44,7 @@ export function handleErrors(
   logger: Logger,
   pages?: Pick<PublicSite, 'sendMissing' | 'sendFailure'>,
 ): ErrorRequestHandler {
-  return async (error: unknown, request, response, next) => {
+  return async (error: unknown, request, response, _next) => {
     const failure = describeFailure(error)
     if (failure.status >= 500) {
       logger.error(
@@ -53,7 +53,8 @@ export function handleErrors(
       )
     }
     if (response.headersSent) {
-      next(error)
+      // Half an answer must not look like a whole one. Express would do the same, and print the error whole.
+      request.socket.destroy()
       return
     }
     const comeBack =
