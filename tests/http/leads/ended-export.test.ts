@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
-/** Twenty pages, which take longer to be made than what happens meanwhile. */
-const LEADS = 10_000
+/** Pages of 500, and more text than fits between a server and a reader who takes nothing of it yet. */
+const LEADS = 8000
+const TEXT_OF_EACH = 8 * 1024
 
 let app: TestApp
 let client: Person
@@ -14,7 +15,7 @@ beforeAll(async () => {
   client = await app.newClient()
   await sql`
     insert into leads (user_id, name, email, lead_type, city)
-    select ${client.id}::uuid, 'Avery Example', md5(n::text) || '@example.com', 'final_expense', md5(random()::text)
+    select ${client.id}::uuid, 'Avery Example', md5(n::text) || '@example.com', 'final_expense', repeat('x', ${TEXT_OF_EACH}::int)
     from generate_series(1, ${LEADS}::int) n`.execute(app.context.db)
 })
 afterAll(() => app.close())
