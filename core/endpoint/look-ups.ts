@@ -34,11 +34,9 @@ export function createLookUps(resolve: ResolveName, { mostMs, mostUnsure }: Look
   const line: LookUp[] = []
   let unsure = 0
 
+  const takeNext = (): LookUp | undefined => (unsure < mostUnsure ? line.shift() : undefined)
   const goOn = (): void => {
-    const next = unsure < mostUnsure ? line.shift() : undefined
-    if (next === undefined) return
-    next.begin()
-    goOn()
+    for (let next = takeNext(); next !== undefined; next = takeNext()) next.begin()
   }
 
   const prepare = (key: string, resolveIt: (answer: Answer) => void): LookUp => {

@@ -59,6 +59,15 @@ test('who has waited too long for a turn is told so, and the name is not asked f
   expect(asked).toEqual(['silent 1', 'silent 2', 'next'])
 })
 
+test('names that were given up in the line, however many, are passed over', () => {
+  for (const name of ['silent 1', 'silent 2']) lookUp(name)
+  for (let count = 0; count < 30_000; count += 1) lookUp(`given up ${count}`)
+  vi.advanceTimersByTime(10_000)
+  lookUp('next')
+  answers.get('silent 1')?.()
+  expect(asked).toEqual(['silent 1', 'silent 2', 'next'])
+})
+
 test('whoever asks for a name that is looked up gets the same answer', () => {
   for (const _ of [1, 2]) lookUp('one')
   answers.get('one')?.()
