@@ -155,7 +155,8 @@ export function explainFailure(
     }
   }
   const known = NETWORK[code]
-  if (known !== undefined) return known(peer)
+  // Of a connection that stands the request may have been read.
+  if (known !== undefined && !(known === noneLeft && wasUnderWay(failure))) return known(peer)
   const tls = explainCertificate(failure, code, peer.field, now)
   if (tls !== undefined) return { errorClass: 'tls', detail: `TLS: ${peer.name}'s certificate ${tls}` }
   const alert = code.startsWith('ERR_SSL') && TLS_ALERTS.find(([form]) => form.test(code))
@@ -199,6 +200,10 @@ export function explainFailure(
     errorClass: 'reset',
     detail: `${capital(peer)} closed the connection without an answer. Look into its log, and that of any proxy before it.`,
   }
+}
+
+function wasUnderWay(failure: unknown): boolean {
+  return failure instanceof Error && 'syscall' in failure && /^(read|write)/.test(String(failure.syscall))
 }
 
 /** The address is its finding; the URL is not repeated. */

@@ -8,6 +8,15 @@ import { BlockedAddressError, BlockedPortError } from '#core/endpoint/guard-addr
 const coded = (code: string, message = 'boom'): Error => Object.assign(new Error(message), { code })
 const explain = (error: unknown, answered = false) => explainFailure(error, 15_000, answered)
 
+it('says of a connection that stood that it broke, also for want of memory of ours: the request may have been read', () => {
+  const failed = (syscall: string) => Object.assign(coded('ENOBUFS'), { syscall })
+  expect(explain(failed('connect')).errorClass).toBe('internal_error')
+  expect([explain(failed('write')).errorClass, explain(failed('read'), true).errorClass]).toEqual([
+    'reset',
+    'reset',
+  ])
+})
+
 it.each([
   ['ENOTFOUND', 'dns'],
   ['ENODATA', 'dns'],
