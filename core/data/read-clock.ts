@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 
 /** The clock that all processes have in common: one of a machine may be wrong. */
 export async function readClock(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
+  const { rows } = await sql<{ now: Date }>`select current_timestamp as now`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('PostgreSQL did not tell the time')
   return row.now
