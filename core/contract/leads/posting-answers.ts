@@ -53,8 +53,28 @@ export const POSTING_ANSWERS: readonly PostingAnswer[] = [
     body: problem(400, 'malformed_body', 'The body cannot be read', 'The body is not valid JSON.'),
   },
   {
+    status: 413,
+    when: 'The body is larger than a request may be. Send less, many leads as batches',
+    body: problem(
+      413,
+      'body_too_large',
+      'The body is too large',
+      'The body is larger than this call accepts.',
+    ),
+  },
+  {
+    status: 415,
+    when: 'The Content-Type is none of those that are taken, or says another charset than UTF-8',
+    body: problem(
+      415,
+      'unsupported_media_type',
+      'This content type is not accepted here',
+      'Send the body as application/json, application/*+json, application/x-www-form-urlencoded.',
+    ),
+  },
+  {
     status: 429,
-    when: 'Too many leads in a minute. Send it again after Retry-After seconds',
+    when: 'Too many leads in a minute, or too much of yours is waiting. Send it again after Retry-After seconds',
     body: problem(
       429,
       'rate_limited',

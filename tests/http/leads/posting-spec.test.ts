@@ -51,6 +51,19 @@ test('whoever has the link learns how the source posts, without a key, and what 
   expect(answer.text).not.toContain(source.key.slice(0, 'lw_src_'.length + 2))
   expect((await post(spec.example, {}, source.key)).status).toBe(201)
 
+  const says = { 'content-type': 'application/json' }
+  const refused = [
+    await post('{', says, source.key),
+    await post(spec.example, {}, 'lw_src_unknown'),
+    await post(`"${'x'.repeat(1024 * 1024)}"`, says, source.key),
+    await post('lead', { 'content-type': 'text/plain' }, source.key),
+  ]
+  for (const { status: refusal, json, headers } of refused) {
+    expect(spec.answers.find((one) => one.status === refusal)?.body).toEqual(json)
+    expect(headers.get('RateLimit')).toBeNull()
+  }
+  expect(refused.map(({ status: refusal }) => refusal)).toEqual([400, 401, 413, 415])
+
   const page = await app.call('GET', `/posting-specs/${token}`)
   expect(Object.fromEntries(page.headers)).toMatchObject({
     'cache-control': 'no-store',
