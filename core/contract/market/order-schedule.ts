@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isZoneName } from './time-zone.ts'
-import { scheduleSchema, weekdaySchema, type Schedule } from './schedule.ts'
+import { weekdaySchema, windowsSchema, type Schedule } from './schedule.ts'
 
 /** docs/product.md §9: windows a day. */
 export const MOST_WINDOWS = 4
@@ -10,15 +10,13 @@ const DAY = 1440
 const WEEK = 7 * DAY
 
 /** A schedule as clients may set it: some window at least, few a day, and none that lies over another, also past midnight. */
-export const orderScheduleSchema = scheduleSchema
+export const orderScheduleSchema = z
+  .partialRecord(weekdaySchema, windowsSchema.max(MOST_WINDOWS, `At most ${MOST_WINDOWS} windows a day`))
   .superRefine((schedule, context) => {
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
     if (WEEKDAYS.every((day) => (schedule[day] ?? []).length === 0))
       refuse([], 'Choose at least one window, or no schedule for always')
-    for (const day of WEEKDAYS) {
-      if ((schedule[day] ?? []).length > MOST_WINDOWS) refuse([day], `At most ${MOST_WINDOWS} windows a day`)
-    }
     for (const { day, index } of findOverlaps(schedule)) refuse([day, index], 'Overlaps with another window')
   })
   .transform(sortWindows)

@@ -7,9 +7,12 @@ export type Weekday = z.infer<typeof weekdaySchema>
 const from = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time like 09:00')
 const to = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Must be a time like 18:00')
 
+/** Windows of one day. */
+export const windowsSchema = z.array(z.tuple([from, to]))
+
 /**
  * When an order takes leads, by the wall clock of its zone: windows of a day, each from a minute on until another. One whose end is
  * not after its beginning lasts into the next day. A day that is absent has none.
  */
-export const scheduleSchema = z.partialRecord(weekdaySchema, z.array(z.tuple([from, to])).max(12))
+export const scheduleSchema = z.partialRecord(weekdaySchema, windowsSchema.max(12))
 export type Schedule = z.infer<typeof scheduleSchema>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { orderScheduleSchema } from '#core/contract/market/order-schedule.ts'
+import { z } from 'zod'
+import { MOST_WINDOWS, orderScheduleSchema } from '#core/contract/market/order-schedule.ts'
 import type { Schedule } from '#core/contract/market/schedule.ts'
 import { sendingHoursSchema, type SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import {
@@ -129,5 +130,21 @@ describe('sending hours', { timeout: 120_000 }, () => {
     expect(wordHours(sendingHoursSchema.parse({ timezone: 'UTC', schedule: mixed }))).toBe(
       'Mon 12:00 AM to 12:00 AM, Wed 9:00 AM to 12:00 PM and 1:00 PM to 5:30 PM (UTC)',
     )
+  })
+
+  it.each([5, 13])('with %i windows in a day are refused with how many there may be', (count) => {
+    const mon = Array.from({ length: count }, (_, hour) => {
+      const begin = String(hour).padStart(2, '0')
+      return [`${begin}:00`, `${begin}:30`]
+    })
+    const { error } = sendingHoursSchema.safeParse({ timezone: 'America/Chicago', schedule: { mon } })
+    expect(error?.issues.map(({ path, message }) => ({ path, message }))).toEqual([
+      { path: ['schedule', 'mon'], message: `At most ${MOST_WINDOWS} windows a day` },
+    ])
+  })
+
+  it('say in their JSON Schema how many windows a day may have', () => {
+    const described = z.toJSONSchema(sendingHoursSchema, { io: 'input', unrepresentable: 'any' })
+    expect(JSON.stringify(described)).toContain(`"maxItems":${MOST_WINDOWS},"type":"array"`)
   })
 })
