@@ -19,7 +19,7 @@ export interface AnswerLimits {
  * Bytes of an answer with all that stands around its body: early hints, what chunks are told beside their size. 64 KiB in chunks of one byte
  * each are 384 KiB; what somebody writes for as long as he is read would take the one thread that reads all answers.
  */
-const MOST_RECEIVED_BYTES = 512 * 1024
+export const MOST_RECEIVED_BYTES = 512 * 1024
 
 const ENDPOINT_ANSWER: AnswerLimits = { keptBytes: KEPT_BODY_BYTES, readBytes: 64 * 1024 }
 

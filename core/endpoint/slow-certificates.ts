@@ -1,12 +1,12 @@
 import type { KeyObject, X509Certificate } from 'node:crypto'
 
 /** Certificates that an endpoint shows, its own among them; of public authorities it is two to four. */
-const LONGEST_CHAIN = 10
+export const LONGEST_CHAIN = 10
 /**
  * Bytes of them all; usual ones have two to ten thousand. Each name of one is compared with each name that its issuers exclude, in time by the
  * square of what there is room for (RFC 5280 §4.2.1.10).
  */
-const LARGEST_CHAIN = 32 * 1024
+export const LARGEST_CHAIN = 32 * 1024
 /** Bits of an RSA key: what an endpoint proves itself by, and what we prove ourselves by. */
 const LONGEST_TO_VERIFY = 8192
 const LONGEST_TO_SIGN = 4096

@@ -15,11 +15,16 @@ import {
   MOST_TEMPLATE_CHARACTERS,
   MOST_TEMPLATE_VALUES,
 } from '#core/domain/webhooks/template/check-template.ts'
+import { MOST_FORMATS } from '#core/domain/webhooks/template/formats/read-placeholder.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
-import { ACCOUNTS, BODIES, SOURCES } from '#core/fairness/limits.ts'
-import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
+import { ACCOUNTS, BATCHES, BODIES, SOURCES } from '#core/fairness/limits.ts'
+import { KEPT_BODY_BYTES, MOST_RECEIVED_BYTES } from '#core/endpoint/exchange-once.ts'
+import { LARGEST_CHAIN, LONGEST_CHAIN } from '#core/endpoint/slow-certificates.ts'
+import { HTTP_LIMITS } from '#core/http/open-http-server.ts'
 import { LONGEST_KEY } from '#server/http/mount-routes.ts'
 import { ACCEPTED_BODIES, BATCH_LIMITS, JSON_LIMITS } from '#server/http/body/read-body.ts'
+import { MOST_FIELDS } from '#server/http/body/read-form.ts'
+import { STREAMS_PER_USER } from '#server/changes/change-streams.ts'
 import { writeTable } from './write-table.ts'
 
 const KIB = 1024
@@ -72,8 +77,14 @@ export function listLimits(): string {
         ],
         ['What a template could make of any lead', `${say(MOST_RENDERED_CHARACTERS)} characters`],
         ['A payload that is sent', bytes(LARGEST_PAYLOAD)],
+        ['Formats of one placeholder', say(MOST_FORMATS)],
         ['What its formats read, each by itself', `${say(LARGEST_PAYLOAD)} characters`],
         ['Kept, and read by success rules, of an answer', bytes(KEPT_BODY_BYTES)],
+        ['Read of an answer, with all that stands around its body', bytes(MOST_RECEIVED_BYTES)],
+        [
+          'Certificates that an endpoint shows, its own among them',
+          `${LONGEST_CHAIN}, together ${bytes(LARGEST_CHAIN)}`,
+        ],
         ['Deliveries that one press of Resend failed sends', say(RESEND_LIMIT)],
       ],
     ],
@@ -92,14 +103,17 @@ export function listLimits(): string {
         ['Leads of one source in a minute', say(config.ingestRate), 'INGEST_RATE'],
         ['Leads of one source that wait to be stored', say(SOURCES.longestLine)],
         ['Leads in one batch', say(BATCH_LIMIT)],
+        ['Batches of all sources that wait', say(BATCHES.longestLine)],
         ['Body of a request', bytes(ACCEPTED_BODIES.json.limit)],
         ['Body of a batch, unpacked', bytes(ACCEPTED_BODIES.batch.limit)],
         [
           'Values in the JSON of a request, of a batch',
           `${say(JSON_LIMITS.values)}, ${say(BATCH_LIMITS.values)}`,
         ],
+        ['Levels of JSON in each other', say(JSON_LIMITS.deepest)],
+        ['Fields of a form', say(MOST_FIELDS)],
         ['Values in `custom`', `${CUSTOM_LIMITS.keys}, together ${bytes(CUSTOM_LIMITS.bytes)}`],
-        ['`Idempotency-Key`', `${LONGEST_KEY} characters`],
+        ['`Idempotency-Key`', `${LONGEST_KEY} characters of printable ASCII`],
       ],
     ],
     [
@@ -114,6 +128,17 @@ export function listLimits(): string {
         [
           'Requests of one account until they are answered one by one',
           `${say(ACCOUNTS.atOnce)}, and ${say(ACCOUNTS.perSecond)} more with each second`,
+        ],
+        [
+          'Bodies of one account, source or network that are on their way or wait for their answer',
+          `${bytes(BODIES.mostOfCaller)}; of all together ${bytes(BODIES.mostOfAll)}`,
+        ],
+        ['Answers of one account that it has not read', `${say(ACCOUNTS.mostUntaken)} characters`],
+        ['Downloads of one account at a time', say(ACCOUNTS.exportsTogether)],
+        ['Streams of changes of one account', say(STREAMS_PER_USER)],
+        [
+          'Time for the headers of a request, for all of it',
+          `${HTTP_LIMITS.headersMs / 1000} s, ${HTTP_LIMITS.requestMs / 1000} s`,
         ],
       ],
     ],
@@ -132,6 +157,16 @@ export function listLimits(): string {
         [`Orders that one client creates in ${NEW_ORDERS_DAYS} days`, say(MOST_NEW_ORDERS)],
         ['One payment', `$${say(LEAST_PAYMENT)} to $${say(MOST_PAYMENT)}`],
         ['Payments that wait at a time', say(MOST_PENDING_PAYMENTS)],
+        [
+          'After a sale, another lead of the same person and type is a duplicate for',
+          `${config.market.windows.duplicateDays} days`,
+          'LEAD_DUPLICATE_DAYS',
+        ],
+        [
+          'After a sale, it is not sold to the same client again for',
+          `${config.market.windows.resaleDays} days`,
+          'LEAD_RESALE_DAYS',
+        ],
         ['A lead that nobody wanted is offered again for', `${config.market.holdHours} h`, 'LEAD_HOLD_HOURS'],
       ],
     ],

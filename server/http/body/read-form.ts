@@ -5,7 +5,7 @@ import { AppError } from '#core/errors.ts'
 const HALF = '\udcff'
 
 /** What a form of any of our calls may hold is far less. */
-const MOST_FIELDS = 1000
+export const MOST_FIELDS = 1000
 
 /**
  * The fields of a form or of a query string (WHATWG URL §5.1), flat names to text. A name that is given twice keeps both, so that

@@ -13,8 +13,11 @@ import {
   MOST_TEMPLATE_CHARACTERS,
   MOST_TEMPLATE_VALUES,
 } from '#core/domain/webhooks/template/check-template.ts'
+import { MOST_FORMATS } from '#core/domain/webhooks/template/formats/read-placeholder.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
+import { LARGEST_CHAIN, LONGEST_CHAIN } from '#core/endpoint/slow-certificates.ts'
+import { BODIES } from '#core/fairness/limits.ts'
 import { readPages } from '#scripts/site/read-pages.ts'
 
 const { webhooks, logs, imports } = loadConfig(
@@ -57,6 +60,12 @@ it.each([
     `${grouped(MOST_TEMPLATE_CHARACTERS)} characters, and ${grouped(MOST_TEMPLATE_VALUES)} values`,
   ],
   ['templates', `${grouped(LARGEST_PAYLOAD)} bytes`],
+  ['templates', `up to ${inWords(MOST_FORMATS)} follow one another`],
+  [
+    'receive-leads-well',
+    `at most ${inWords(LONGEST_CHAIN)} certificates, ${LARGEST_CHAIN / 1024} kib in all`,
+  ],
+  ['limits', `with ${inWords(BODIES.longestLine + 1)} of yours waiting`],
   ['verify-signatures', `more than ${grouped(LARGEST_PAYLOAD)} bytes`],
   ['success-rules', `first ${KEPT_BODY_BYTES / 1024} kib`],
   ['conditions', `${MOST_RULES} conditions, and each of them ${MOST_RULE_VALUES} values`],

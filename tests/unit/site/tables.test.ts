@@ -36,6 +36,22 @@ describe('a table of the documentation', () => {
     }
   })
 
+  it.each([
+    ['Body of a request', '1 MiB'],
+    ['Read of an answer, with all that stands around its body', '512 KiB'],
+    ['Certificates that an endpoint shows, its own among them', '10, together 32 KiB'],
+    ['Formats of one placeholder', '5'],
+    ['Fields of a form', '1,000'],
+    [
+      'Bodies of one account, source or network that are on their way or wait for their answer',
+      '64 MiB; of all together 256 MiB',
+    ],
+    ['Answers of one account that it has not read', '33,554,432 characters'],
+    ['Time for the headers of a request, for all of it', '20 s, 120 s'],
+  ])('limits tells %s', (what, most) => {
+    expect(renderTable('limits')).toContain(`| ${what} | ${most} |`)
+  })
+
   it('tells a wrong name from a table', () => {
     expect(() => renderTable('nothing')).toThrow('There is no table "nothing"')
   })

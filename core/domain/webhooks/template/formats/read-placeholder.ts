@@ -5,7 +5,7 @@ import { openFormat } from './formats.ts'
 import { splitParts } from './split-arguments.ts'
 
 /** Each is applied to a value of up to 5,000 characters, with every delivery. */
-const MOST_FORMATS = 5
+export const MOST_FORMATS = 5
 
 /** What stands between the braces of a placeholder. */
 export interface PlaceholderReading {
