@@ -8,7 +8,7 @@ export const MAX_VALUE_LENGTH = 4096
 export const MAX_VALUES_LENGTH = 16_384
 
 // Ours to set (docs/contract.md §5), or hop-by-hop (RFC 9110 §7.6.1): a custom value would break the request or its signature.
-const REFUSED = new Set([
+export const REFUSED_HEADERS = new Set([
   'host',
   'content-length',
   'content-type',
@@ -25,7 +25,7 @@ const REFUSED = new Set([
   'webhook-timestamp',
   'webhook-signature',
 ])
-const REFUSED_PREFIXES = ['proxy-', 'leadwire-', 'sec-']
+export const REFUSED_PREFIXES = ['proxy-', 'leadwire-', 'sec-']
 
 /**
  * Checks custom headers at save, so that no template or value can make every send fail.
@@ -58,7 +58,7 @@ function checkHeader(name: string, value: string, seen: ReadonlySet<string>): st
   // RFC 9110 §5.6.2: a field name is a token.
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/.test(name)) return 'This is not a valid header name'
   if (seen.has(lower)) return 'This header is given twice'
-  if (REFUSED.has(lower) || REFUSED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
+  if (REFUSED_HEADERS.has(lower) || REFUSED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
     return 'Leadwire sets this header itself'
   }
   if (value.length > MAX_VALUE_LENGTH) return `The value is too long (at most ${MAX_VALUE_LENGTH} characters)`

@@ -7,6 +7,7 @@ import { loadConfig } from '#core/config/config.ts'
 import { RETURN_DAYS } from '#core/domain/market/judge-return.ts'
 import { readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { BREAKER_RULE } from '#core/domain/webhooks/breaker.ts'
+import { REFUSED_HEADERS, REFUSED_PREFIXES } from '#core/domain/webhooks/custom-headers.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { MAX_RETRY_AFTER_SECONDS, maxAttempts } from '#core/domain/webhooks/retry-schedule.ts'
 import {
@@ -67,6 +68,8 @@ it.each([
   ],
   ['limits', `with ${inWords(BODIES.longestLine + 1)} of yours waiting`],
   ['verify-signatures', `more than ${grouped(LARGEST_PAYLOAD)} bytes`],
+  ...[...REFUSED_HEADERS].map((name) => ['receivers', `\`${name}\``]),
+  ...REFUSED_PREFIXES.map((prefix) => ['receivers', `\`${prefix}\``]),
   ['success-rules', `first ${KEPT_BODY_BYTES / 1024} kib`],
   ['conditions', `${MOST_RULES} conditions, and each of them ${MOST_RULE_VALUES} values`],
   ['conditions', `a day has at most ${inWords(MOST_WINDOWS)}`],

@@ -11,7 +11,8 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   is_active: 'Whether it is switched on',
   trigger_on_lead_created: 'Whether it is sent when a lead comes in',
   trigger_on_lead_assigned: 'Whether it is sent when a lead is assigned',
-  custom_headers: 'Headers of your own, by their names; answered masked where they are secrets',
+  custom_headers:
+    'Headers of your own, by their names, but for [those that Leadwire sets itself](/documentation/receivers#how-a-receiver-knows-you); answered masked where they are secrets',
   payload_template: 'What is sent: JSON with placeholders, as `{{name}}`',
   missing_values: 'What becomes of a placeholder without a value',
   success_rule: 'How the body of a 2xx is read; null: a 2xx is a success',
