@@ -21,7 +21,7 @@ import { LARGEST_CHAIN, LONGEST_CHAIN } from '#core/endpoint/slow-certificates.t
 import { BODIES } from '#core/fairness/limits.ts'
 import { readPages } from '#scripts/site/read-pages.ts'
 
-const { webhooks, logs, imports } = loadConfig(
+const { auth, webhooks, logs, imports } = loadConfig(
   {},
   { standIns: { DATABASE_URL: 'postgres://localhost/leadwire', REDIS_URL: 'redis://localhost' } },
 )
@@ -52,6 +52,7 @@ it.each([
   ['retries', `${inWords(ENDPOINT_RULE.switchOffAfterDays)} days without a success`],
   ['retries', `on at least ${inWords(ENDPOINT_RULE.switchOffFailedDays)} of them`],
   ['errors', `after ${inWords(BREAKER_RULE.opensAfter)} such failures in a row`],
+  ['accounts', `nothing of the api for ${auth.inactivitySeconds / 60} minutes`],
   ['receive-leads-well', `waits ${webhooks.timeoutMs / 1000} seconds`],
   ['receive-leads-well', `tried ${inWords(ATTEMPTS)} times`],
   ['idempotent-receivers', `tries again, ${inWords(ATTEMPTS - 1)} more times`],
