@@ -34,8 +34,14 @@ export interface Parameter {
   schema: JsonSchema
   example?: unknown
 }
+export interface ApiHeader {
+  description: string
+  schema: JsonSchema
+  example: unknown
+}
 export interface ApiResponse {
   description: string
+  headers?: Readonly<Record<string, ApiHeader>>
   content?: Readonly<Record<string, Content>>
 }
 

@@ -1,6 +1,6 @@
 import { problemSchema, type Problem } from '#core/contract/problem.ts'
 import type { Route } from '../route.ts'
-import type { ApiDocument, ApiResponse, Operation } from './api-document.ts'
+import type { ApiDocument, ApiHeader, ApiResponse, Operation } from './api-document.ts'
 import { describeOperation, toJsonSchema } from './describe-operation.ts'
 import { describeMembers } from './members/describe-members.ts'
 import { TAGS } from './tags.ts'
@@ -41,7 +41,11 @@ export function describeApi(
     paths,
     components: {
       responses: {
-        Refused: describeProblem('Refused, with the reason (RFC 9457)', REFUSED),
+        Refused: describeProblem(
+          'Refused, with the reason (RFC 9457). It is a 400, 401, 403, 404, 405, 409, 413, 415, 422 or 429. ' +
+            '[Errors](/documentation/errors) says what each `code` means',
+          REFUSED,
+        ),
         Failed: describeProblem(
           'It could not be done for a reason of ours (RFC 9457). It may be tried again',
           FAILED,
@@ -83,7 +87,24 @@ const FAILED: Problem = {
   errors: [],
 }
 
+const REFUSAL_HEADERS: Readonly<Record<string, ApiHeader>> = {
+  'Retry-After': {
+    description: 'Of a 429 and a 503: how many seconds to wait before the same is sent again',
+    schema: { type: 'integer', minimum: 0 },
+    example: 12,
+  },
+  'X-Request-Id': {
+    description: 'Finds the request in the server’s log; each answer carries one',
+    schema: { type: 'string' },
+    example: '3f8a1c52-7d1e-4a3b-9c1d-2b7a9e64c0f1',
+  },
+}
+
 function describeProblem(description: string, example: Problem): ApiResponse {
   const schema = { $ref: '#/components/schemas/Problem' }
-  return { description, content: { 'application/problem+json': { schema, example } } }
+  return {
+    description,
+    headers: REFUSAL_HEADERS,
+    content: { 'application/problem+json': { schema, example } },
+  }
 }

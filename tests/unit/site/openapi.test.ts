@@ -1,7 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { PROBLEM_CODES } from '#core/contract/problem.ts'
+import { AppError } from '#core/errors.ts'
 import { apiRoutes } from '#server/api-routes.ts'
+import { describeProblem } from '#server/http/handle-errors.ts'
 import type { ApiResponse, Operation } from '#server/http/openapi/api-document.ts'
 import { describeApi } from '#server/http/openapi/describe-api.ts'
 import { exampleAnswer, exampleBody, toJsonSchema } from '#server/http/openapi/describe-operation.ts'
@@ -94,6 +97,15 @@ describe('the OpenAPI document', () => {
         ...Object.keys(responses).map((name) => `responses/${name}`),
       ]),
     )
+  })
+
+  test('names every status that a problem may have, and the header that says how long to wait', () => {
+    const { Refused, Failed } = document.components.responses
+    const statuses = PROBLEM_CODES.map((code) => describeProblem(new AppError(code, '')).status)
+    for (const status of statuses.filter((one) => one < 500))
+      expect(Refused?.description).toContain(String(status))
+    for (const response of [Refused, Failed])
+      expect(Object.keys(response?.headers ?? {})).toEqual(['Retry-After', 'X-Request-Id'])
   })
 
   test('has an example of every JSON body and answer, which their own schemas take', () => {
