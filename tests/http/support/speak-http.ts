@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
+import { onTestFinished } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
 
 /** A connection on which a test says what no client would, and which it keeps open whatever the other side does. */
@@ -40,6 +41,13 @@ export async function openLine(url: string): Promise<Line> {
     },
     hangUp: () => socket.destroy(),
   }
+}
+
+/** The same, hung up at the end of the test. */
+export async function openLineOfTest(url: string): Promise<Line> {
+  const line = await openLine(url)
+  onTestFinished(line.hangUp)
+  return line
 }
 
 /** The first lines of a request. Its body is the test's to send. */

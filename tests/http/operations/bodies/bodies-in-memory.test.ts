@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BODIES } from '#core/fairness/limits.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { headOf, openLine, type Line } from '../../support/speak-http.ts'
+import { headOf, openLineOfTest } from '../../support/speak-http.ts'
 import { newLead, startApp, type TestApp, type TestSource } from '../../support/start-app.ts'
 
 setFlagsFromString('--expose-gc')
@@ -14,21 +14,13 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 let app: TestApp
 let source: TestSource
-const lines: Line[] = []
 beforeAll(async () => {
   app = await startApp()
   source = await app.newSource()
 })
-afterEach(() => {
-  for (const line of lines.splice(0)) line.hangUp()
-})
 afterAll(() => app.close())
 
-async function open(): Promise<Line> {
-  const line = await openLine(app.url)
-  lines.push(line)
-  return line
-}
+const open = () => openLineOfTest(app.url)
 
 test('a body that a stranger sends a byte at a time takes little more memory than its length', async () => {
   const bytes = 256 * 1024

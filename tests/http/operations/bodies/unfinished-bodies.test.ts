@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HTTP_LIMITS } from '#core/http/open-http-server.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { chunk, headOf, openLine, type Line } from '../../support/speak-http.ts'
+import { chunk, headOf, openLineOfTest, type Line } from '../../support/speak-http.ts'
 import { newLead, startApp, type TestApp, type TestSource } from '../../support/start-app.ts'
 
 const FIVE_GB = 5_000_000_000
@@ -10,22 +10,14 @@ const REST_MS = 300
 
 let app: TestApp
 let source: TestSource
-const lines: Line[] = []
 
 beforeAll(async () => {
   app = await startApp({}, undefined, { ...HTTP_LIMITS, restMs: REST_MS })
   source = await app.newSource()
 })
-afterEach(() => {
-  for (const line of lines.splice(0)) line.hangUp()
-})
 afterAll(() => app.close())
 
-async function open(): Promise<Line> {
-  const line = await openLine(app.url)
-  lines.push(line)
-  return line
-}
+const open = () => openLineOfTest(app.url)
 
 const isClosed = ({ port }: Line) => waitUntil(() => !app.isConnected(port), { what: 'The end of the line' })
 const post = (path: string, headers: Record<string, string | number> = {}) =>
@@ -96,7 +88,7 @@ describe('a connection outlives an answer that came before the body’s end', ()
 
   test('no longer than the body, whose sender thus hears the answer', async () => {
     const patient = await startApp({}, undefined, { ...HTTP_LIMITS, restMs: 600_000 })
-    const line = await openLine(patient.url)
+    const line = await openLineOfTest(patient.url)
     line.say(headOf('POST /api/v1/leads', { ...JSON_TYPE, 'Content-Length': 1_000_000 }))
     await line.hears(401)
     expect(patient.isConnected(line.port)).toBe(true)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTcpProxy, type TcpProxy } from '#scripts/lab/start-tcp-proxy.ts'
 import { testRedisUrl } from '#tests/support/services/redis.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { startApp, type TestApp } from '../support/start-app.ts'
+import { startApp, type TestApp } from '../../support/start-app.ts'
 
 const PATH = '/admin/queues/api/queues'
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { balanceSchema, ledgerEntrySchema, type LedgerEntry } from '#core/contract/market/ledger.ts'
 import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
 import { startPaymentServer, type PaymentServer } from '#tests/support/peers/payment-server.ts'
-import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
+import { startApp, type CallResult, type Person, type TestApp } from '../../support/start-app.ts'
 
 /** The product with a payment provider, and what clients do with both. */
 export interface PaidApp {

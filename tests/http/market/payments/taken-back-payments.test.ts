@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from '../support/start-app.ts'
+import type { Person } from '../../support/start-app.ts'
 import { eventOf, eventOfPage, startPaidApp, type PaidApp } from './start-paid-app.ts'
 
 let paid: PaidApp

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { formOf, type PaymentServer } from '#tests/support/peers/payment-server.ts'
-import type { Person, TestApp } from '../support/start-app.ts'
+import type { Person, TestApp } from '../../support/start-app.ts'
 import { eventOfPage as eventOf, startPaidApp, type PaidApp } from './start-paid-app.ts'
 
 let paid: PaidApp

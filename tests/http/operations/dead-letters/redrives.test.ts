@@ -4,7 +4,7 @@ import { redriveResultSchema, type RedriveResult } from '#core/contract/operatio
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { givenConfig } from '#tests/support/given/pipeline.ts'
 import { insertDue } from '#tests/support/given/neighbours.ts'
-import { startApp, type TestApp } from '../support/start-app.ts'
+import { startApp, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { balanceSchema } from '#core/contract/market/ledger.ts'
 import { adminPaymentSchema, paymentSchema } from '#core/contract/market/payment.ts'
-import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
+import { startApp, type CallResult, type Person, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

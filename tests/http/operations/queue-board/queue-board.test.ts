@@ -9,7 +9,7 @@ import {
   QUEUE_SESSION_SECONDS,
 } from '#server/queue-board/queue-session.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { startApp, type Person, type TestApp } from '../../support/start-app.ts'
 
 const PATH = '/admin/queues'
 const shownQueues = z.object({ queues: z.array(z.object({ name: z.string(), readOnlyMode: z.boolean() })) })

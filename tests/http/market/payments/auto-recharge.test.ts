@@ -4,7 +4,7 @@ import { clientAccountSchema, type ClientAccount } from '#core/contract/market/c
 import { claimCharge, insertCharge } from '#core/data/market/payments/charges.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { describeIntent, formOf } from '#tests/support/peers/payment-server.ts'
-import type { Person } from '../support/start-app.ts'
+import type { Person } from '../../support/start-app.ts'
 import { eventOf, eventOfPage, startPaidApp, type PaidApp } from './start-paid-app.ts'
 
 let paid: PaidApp

@@ -9,8 +9,8 @@ import {
   type DeadLetter,
   type RedriveResult,
 } from '#core/contract/operations/dead-letter.ts'
-import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
-import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { startApp, type Person, type TestApp } from '../../support/start-app.ts'
+import { givenConfig, givenDeadLetter } from './give-dead-letter.ts'
 
 const PATH = '/api/v1/admin/dead-letters'
 const deadLettersSchema = z.object({ data: z.array(deadLetterSchema), next_cursor: z.string().nullable() })
@@ -28,49 +28,6 @@ beforeEach(async () => {
   await app.context.db.deleteFrom('webhook_deliveries').execute()
 })
 
-async function givenConfig(owner: Person): Promise<string> {
-  const { json } = await app.call('POST', '/api/v1/webhook-configs', {
-    token: owner.token,
-    body: { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com:8443/hook?token=very-secret' },
-  })
-  return json.id
-}
-
-/** A delivery that failed for good so many seconds ago; answers its id. */
-async function givenDeadLetter(
-  owner: Person,
-  fields: { secondsAgo?: number; reason?: ErrorClass; config?: string } = {},
-): Promise<string> {
-  const { db } = app.context
-  const { secondsAgo = 60, reason = 'timeout', config = await givenConfig(owner) } = fields
-  const source = await app.newSource({ owner })
-  const lead = await app.call('POST', '/api/v1/leads', { token: source.key, body: newLead() })
-  const event = await db
-    .selectFrom('events')
-    .select('id')
-    .where('lead_id', '=', lead.json.lead_id)
-    .where('type', '=', 'lead.created')
-    .executeTakeFirstOrThrow()
-  const id = randomUUID()
-  await db
-    .insertInto('webhook_deliveries')
-    .values({
-      id,
-      event_id: event.id,
-      event_type: 'lead.created',
-      webhook_config_id: config,
-      client_user_id: owner.id,
-      lead_id: lead.json.lead_id,
-      state: 'failed',
-      attempt: 8,
-      next_attempt_at: null,
-      failure_class: reason,
-      finished_at: new Date(Date.now() - secondsAgo * 1000),
-    })
-    .execute()
-  return id
-}
-
 async function list(query = ''): Promise<{ data: DeadLetter[]; next_cursor: string | null }> {
   const { json } = await app.call('GET', PATH + query, { token: app.admin.token })
   return deadLettersSchema.parse(json)
@@ -83,9 +40,9 @@ async function redrive(body: unknown, headers = {}): Promise<RedriveResult> {
 
 describe('the list of dead letters', () => {
   test('shows those of every client, newest first, page by page', async () => {
-    const older = await givenDeadLetter(ada, { secondsAgo: 300 })
-    const newest = await givenDeadLetter(ben, { secondsAgo: 10 })
-    const oldest = await givenDeadLetter(ada, { secondsAgo: 900 })
+    const older = await givenDeadLetter(app, ada, { secondsAgo: 300 })
+    const newest = await givenDeadLetter(app, ben, { secondsAgo: 10 })
+    const oldest = await givenDeadLetter(app, ada, { secondsAgo: 900 })
 
     const first = await list('?limit=2')
     const second = await list(`?limit=2&cursor=${first.next_cursor}`)
@@ -96,7 +53,7 @@ describe('the list of dead letters', () => {
   })
 
   test('says why, when and where, without what an address may hide', async () => {
-    await givenDeadLetter(ada, { reason: 'http_5xx' })
+    await givenDeadLetter(app, ada, { reason: 'http_5xx' })
 
     const { data, ...rest } = await list()
 
@@ -115,9 +72,9 @@ describe('the list of dead letters', () => {
   })
 
   test('can be narrowed to a reason and a client', async () => {
-    const slow = await givenDeadLetter(ada, { reason: 'timeout' })
-    await givenDeadLetter(ada, { reason: 'dns' })
-    const bens = await givenDeadLetter(ben, { reason: 'timeout' })
+    const slow = await givenDeadLetter(app, ada, { reason: 'timeout' })
+    await givenDeadLetter(app, ada, { reason: 'dns' })
+    const bens = await givenDeadLetter(app, ben, { reason: 'timeout' })
 
     const ids = async (query: string) => (await list(query)).data.map(({ id }) => id)
     expect(await ids(`?reason=timeout&client=${ada.id}`)).toEqual([slow])
@@ -126,7 +83,7 @@ describe('the list of dead letters', () => {
   })
 
   test('leaves out what was sent again, unless that was cancelled', async () => {
-    const id = await givenDeadLetter(ada)
+    const id = await givenDeadLetter(app, ada)
     await redrive({ ids: [id] })
     expect((await list()).data).toEqual([])
 
@@ -140,9 +97,9 @@ describe('the list of dead letters', () => {
   })
 
   test('is counted by reason and client, with the jobs that were given up', async () => {
-    await givenDeadLetter(ada, { reason: 'timeout' })
-    await givenDeadLetter(ada, { reason: 'timeout' })
-    await givenDeadLetter(ben, { reason: 'dns' })
+    await givenDeadLetter(app, ada, { reason: 'timeout' })
+    await givenDeadLetter(app, ada, { reason: 'timeout' })
+    await givenDeadLetter(app, ben, { reason: 'dns' })
 
     const { json } = await app.call('GET', `${PATH}/summary`, { token: app.admin.token })
     const summary = deadLetterSummarySchema.parse(json)
@@ -164,7 +121,7 @@ describe('the list of dead letters', () => {
 
 describe('sending dead letters again', () => {
   test('makes one new delivery of the same event, and tells the lead’s timeline', async () => {
-    const id = await givenDeadLetter(ada)
+    const id = await givenDeadLetter(app, ada)
     const { db } = app.context
 
     expect(await redrive({ ids: [id] })).toEqual({ count: 1, switched_off: 0 })
@@ -188,9 +145,9 @@ describe('sending dead letters again', () => {
   })
 
   test('by filter counts first, takes what matches only, and not twice', async () => {
-    await givenDeadLetter(ada, { reason: 'timeout' })
-    await givenDeadLetter(ada, { reason: 'dns' })
-    await givenDeadLetter(ben, { reason: 'timeout' })
+    await givenDeadLetter(app, ada, { reason: 'timeout' })
+    await givenDeadLetter(app, ada, { reason: 'dns' })
+    await givenDeadLetter(app, ben, { reason: 'timeout' })
     const filter = { reason: 'timeout' }
 
     expect(await redrive({ filter, dry_run: true })).toEqual({ count: 2, switched_off: 0 })
@@ -202,7 +159,7 @@ describe('sending dead letters again', () => {
   })
 
   test('is done once for one Idempotency-Key, though what it sent has failed again', async () => {
-    await givenDeadLetter(ada)
+    await givenDeadLetter(app, ada)
     const headers = { 'Idempotency-Key': 'redrive-1' }
     const first = await redrive({ filter: {} }, headers)
     await app.context.db
@@ -223,9 +180,9 @@ describe('sending dead letters again', () => {
   })
 
   test('leaves alone what belongs to a webhook that is off, and says how many', async () => {
-    const config = await givenConfig(ada)
-    await givenDeadLetter(ada, { config })
-    const other = await givenDeadLetter(ben)
+    const config = await givenConfig(app, ada)
+    await givenDeadLetter(app, ada, { config })
+    const other = await givenDeadLetter(app, ben)
     await app.call('PATCH', `/api/v1/webhook-configs/${config}`, {
       token: ada.token,
       body: { is_active: false },
@@ -242,51 +199,6 @@ describe('sending dead letters again', () => {
       expect(status).toBe(422)
     }
   })
-})
-
-test('endpoints in trouble are shown with their breaker and what waits for them, as their clients see them', async () => {
-  const { db } = app.context
-  const config = await givenConfig(ada)
-  const switchedOff = await givenConfig(ada)
-  const losing = await givenConfig(ada)
-  await givenConfig(ben)
-  const since = new Date(Date.now() - 120_000)
-  const earlier = new Date(Date.now() - 180_000)
-  await db
-    .insertInto('webhook_endpoint_health')
-    .values([
-      { webhook_config_id: config, breaker: 'open', failures_in_row: 12, failing_since: since },
-      { webhook_config_id: switchedOff, failures_in_row: 1, failing_since: earlier },
-      { webhook_config_id: losing, failures_in_row: 1, failing_since: since },
-    ])
-    .execute()
-  await givenDeadLetter(ada, { config: losing })
-  const planned = await givenDeadLetter(ada, { config })
-  await sql`
-    update webhook_deliveries set state = 'pending', finished_at = null, failure_class = null, next_attempt_at = now() + interval '1 hour'
-    where id = ${planned}`.execute(db)
-  await sql`
-    update client_webhook_configs set is_active = false, disabled_reason = 'Gone', disabled_at = now()
-    where id = ${switchedOff}`.execute(db)
-
-  const { json } = await app.call('GET', '/api/v1/admin/endpoints', { token: app.admin.token })
-  const own = await app.call('GET', '/api/v1/webhook-configs/health', { token: ada.token })
-
-  expect(json.data[0]).toMatchObject({
-    webhook_config_id: config,
-    endpoint_host: 'crm.example.com:8443',
-    standing: 'failing',
-    breaker: 'open',
-    failures_in_row: 12,
-    held: 0,
-  })
-  const told = [
-    { webhook_config_id: config, standing: 'failing', waiting: 1, waiting_more: false },
-    { webhook_config_id: switchedOff, standing: 'switched_off', waiting: 0, waiting_more: false },
-    { webhook_config_id: losing, standing: 'failing', waiting: 0, waiting_more: false },
-  ]
-  expect(json.data).toMatchObject(told)
-  expect(own.json.data.slice(0, 3)).toMatchObject(told.toReversed())
 })
 
 test('the summary names events that nobody here takes, beside those that could not be planned', async () => {
