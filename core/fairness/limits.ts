@@ -143,6 +143,13 @@ export const PLANS = {
   burstPiece: 25,
   /** milliseconds between two pieces of a burst, however few of its deliveries may begin */
   longestRestMs: 1500,
+  /** milliseconds that those planned together wait for a row that somebody has locked: longer than anybody's ordinary commit */
+  patienceMs: 250,
+  /** the same while the rows of some are known to be locked: whose they are, and what else comes of him, is not known */
+  patienceMeanwhileMs: 25,
+  /** events that wait for somebody's lock, and milliseconds for which that is remembered after they were last tried */
+  heldUpKept: 10_000,
+  heldUpMs: 15_000,
 } as const
 
 /** give-way.ts: how many retries and deliveries of bursts may be planned and begin while first attempts wait for us. */

@@ -31,14 +31,19 @@ export async function planDeliveries(
  * @param most of each client his first lead is planned while there is room, however many deliveries it makes
  * @param options.readChoices remembers what it has read
  * @param options.onDue told of what is planned as soon as it is: others do not wait until somebody's conditions are read
+ * @param options.patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, see isLockTimeout
  */
 export async function planSomeDeliveries(
   db: Db,
   events: readonly EventToPlan[],
   most: DeliveriesAtOnce,
-  options: { readChoices?: ReadChoices; onDue?: (due: PlannedDeliveries['due']) => Promise<void> } = {},
+  options: {
+    readChoices?: ReadChoices
+    onDue?: (due: PlannedDeliveries['due']) => Promise<void>
+    patienceMs?: number
+  } = {},
 ): Promise<PlannedDeliveries> {
-  const { readChoices = createChoiceReader(db), onDue } = options
+  const { readChoices = createChoiceReader(db), onDue, patienceMs } = options
 
   /** @param now by the database's clock, which says what is due */
   async function judge(asked: readonly AskedEvent[], now: Date): Promise<DeliveryVerdict[]> {
@@ -58,7 +63,7 @@ export async function planSomeDeliveries(
   let forHours: DeliveryVerdict[] = []
   let open = events
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-    const { due, left, asked, now } = await planJudged(db, open, most, verdicts)
+    const { due, left, asked, now } = await planJudged(db, open, most, verdicts, patienceMs)
     planned.due.push(...due)
     planned.left.push(...left)
     await onDue?.(due)

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { createBatcher } from '#core/pace/batch.ts'
 import type { EventToPlan, LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
 import { createChoiceReader } from '#core/planning/read-choices.ts'
+import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
@@ -39,7 +41,8 @@ export interface Planning {
  * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it); of leads of the market from the stage before.
  * Emits: one delivery for each matching active configuration.
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a ring too many does
- * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept.
+ * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept;
+ * one whose rows somebody has locked is tried again for as long as that lasts, and keeps no others waiting.
  */
 export function createPlanning(
   context: WorkerContext,
@@ -48,6 +51,12 @@ export function createPlanning(
 ): Planning {
   const { giveWay, fanOut } = brakes
   const readChoices = createChoiceReader(context.db)
+  /** ids of events whose configuration, profile or lead somebody has locked */
+  const heldUp = new LRUCache<string, true>({
+    max: PLANS.heldUpKept,
+    ttl: PLANS.heldUpMs,
+    ttlAutopurge: true,
+  })
 
   async function plan(events: readonly TracedEvent[]): Promise<Planned[]> {
     await failpoint('before-plan')
@@ -62,6 +71,7 @@ export function createPlanning(
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
     const { due, left } = await planSomeDeliveries(context.db, events, most, {
       readChoices,
+      patienceMs: heldUp.size === 0 ? PLANS.patienceMs : PLANS.patienceMeanwhileMs,
       onDue: async (planned) => {
         await failpoint('after-plan')
         noteMany(planned)
@@ -83,13 +93,20 @@ export function createPlanning(
     noteLeads(fanOut, due)
   }
 
-  /** What PostgreSQL refuses for its content must not keep its neighbours from being planned. */
+  /** What PostgreSQL refuses for its content, or somebody has locked, must not keep its neighbours from being planned. */
   async function planTogether(events: readonly TracedEvent[]): Promise<Planned[]> {
     try {
-      return await plan(events)
+      const planned = await plan(events)
+      for (const { event_id: id } of events) heldUp.delete(id)
+      return planned
     } catch (error) {
-      if (!(error instanceof Error && isRefused(error))) throw error
-      if (events.length === 1) return [{ failure: error, left: undefined, made: 0 }]
+      const isLocked = isLockTimeout(error)
+      if (!(error instanceof Error && (isLocked || isRefused(error)))) throw error
+      const [only, ...others] = events
+      if (only !== undefined && others.length === 0) {
+        if (isLocked) heldUp.set(only.event_id, true)
+        return [{ failure: error, left: undefined, made: 0 }]
+      }
     }
     const planned: Planned[] = []
     for (const event of events) {
@@ -107,7 +124,7 @@ export function createPlanning(
     return planned
   }
 
-  /** What is refused goes on in a job of its own, which fails and ends without the others. */
+  /** What is refused, or held up, goes on in a job of its own, which fails, and ends or is repeated, without the others. */
   async function separate(ids: readonly string[]): Promise<void> {
     const events = await findEventsById(context.db, ids)
     if (await context.events.publish(events, { mark: 'now', apart: true })) return
@@ -132,11 +149,20 @@ export function createPlanning(
     parallel: 1,
     flush: planAndRest,
   })
+  // Each may wait for its lock, so it waits behind others like it alone.
+  const plansOfHeldUp = createBatcher<TracedEvent, Planned>({
+    maxSize: 1,
+    parallel: 1,
+    flush: planTogether,
+  })
   const takeTurn = createTurns(() => performance.now())
+
+  const gatherWith = async (gathering: Pick<typeof plans, 'add'>, event: TracedEvent): Promise<Planned> =>
+    await (heldUp.has(event.event_id) ? plansOfHeldUp : gathering).add(event)
 
   async function planBurst(event: TracedEvent): Promise<Planned> {
     for (;;) {
-      const planned = await burstPlans.add(event)
+      const planned = await gatherWith(burstPlans, event)
       if (planned.left === undefined) return planned
     }
   }
@@ -146,7 +172,7 @@ export function createPlanning(
     events: readonly TracedEvent[],
     gathering: Pick<typeof plans, 'add'>,
   ): Promise<Planned[]> {
-    const planned = await Promise.all(events.map(gathering.add))
+    const planned = await Promise.all(events.map(async (event) => await gatherWith(gathering, event)))
     const left = planned.flatMap((one) => one.left ?? [])
     if (left.length === 0) return planned
     const turns = takeTurns(left)
@@ -202,6 +228,7 @@ export function createPlanning(
       await separate(ids.filter((_id, index) => planned[index]?.failure !== undefined))
       return { next: 'done' }
     }
+    if (isLockTimeout(refused)) throw refused
     const hasEnded = await noteEventFailure(context.db, first, MOST_OWN_FAILURES)
     if (hasEnded) return { next: 'given_up', cause: refused }
     throw refused

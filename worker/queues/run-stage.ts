@@ -1,5 +1,6 @@
 import { UnrecoverableError, type Job, type Processor } from 'bullmq'
 import { ZodError } from 'zod'
+import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 
@@ -36,7 +37,11 @@ export function runStage(stage: Stage, logger: Logger): Processor<unknown, undef
         logger.error(fields, 'a job holds data that is not a job of ours; dropped')
         return undefined
       }
-      logger.error(fields, 'a stage failed and will be repeated')
+      // Nobody's fault, and many may wait for one row: without the whole error of each.
+      if (isLockTimeout(error)) {
+        const { err: _error, ...which } = fields
+        logger.warn(which, 'somebody has locked what a job needs; it is repeated')
+      } else logger.error(fields, 'a stage failed and will be repeated')
       // BullMQ keeps the words of an error in Redis and shows them to whoever looks at the queue.
       throw new Error(describeError(error)?.message ?? 'unknown', { cause: error })
     }

@@ -84,20 +84,27 @@ export interface PlannedSome extends PlannedDeliveries {
  * hundred webhooks is a hundred deliveries, and its client's neighbours do not wait for them.
  * Safe to run twice: a planned event answers with its deliveries that still wait for their first attempt and are due.
  * @param most of each client his first lead is planned while there is room, however many deliveries it makes
+ * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is planned
  */
 export async function planJudged(
   db: Db,
   events: readonly EventToPlan[],
   most: DeliveriesAtOnce,
   verdicts: readonly DeliveryVerdict[],
+  patienceMs?: number,
 ): Promise<PlannedSome> {
+  // Only for this statement: it is a transaction of its own.
+  const patience =
+    patienceMs === undefined
+      ? sql``
+      : sql`(select set_config('lock_timeout', ${`${patienceMs}ms`}, true)) patience cross join`
   const turns = new Map(events.map(({ event_id: id, turn }) => [id, turn]))
   const ids = [...turns.keys()].toSorted()
   // Conditions on planned_at and state are spelt so that no partial index answers them: those hold everything that waits
   // and the dead entries of what did, and rows are looked up by id here.
   const { rows } = await sql<PlannedRow>`
     with asked as (
-      select * from unnest(${ids}::uuid[], ${ids.map((id) => turns.get(id) ?? 0)}::int[]) as t (id, turn)
+      select t.* from ${patience} unnest(${ids}::uuid[], ${ids.map((id) => turns.get(id) ?? 0)}::int[]) as t (id, turn)
     ), verdicts as materialized (
       select * from unnest(
         ${verdicts.map((one) => one.event_id)}::uuid[], ${verdicts.map((one) => one.webhook_config_id)}::uuid[],
