@@ -73,7 +73,7 @@ function sizeOf(row: SendingConfig): number {
 
 /** `validMs`: until a rotated secret stops signing; 0, for ever, where none overlaps. */
 function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { validMs: number } {
-  const overlapMs = (row.previous_secret_expires_at?.getTime() ?? 0) - Date.now()
+  const overlapMs = row.overlap_ms ?? 0
   const previous = overlapMs > 0 ? row.previous_signing_secret : null
   return {
     version: row.version,

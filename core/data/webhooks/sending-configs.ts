@@ -29,9 +29,9 @@ export interface SendingConfig {
   client_certificate: string | null
   client_key: string | null
   signing_secret: string
-  /** null unless a rotated secret still overlaps */
   previous_signing_secret: string | null
-  previous_secret_expires_at: Date | null
+  /** whole milliseconds for which the previous one goes on signing, by the database's clock; null, 0 or less: it does not */
+  overlap_ms: number | null
 }
 
 /** Reads configurations for the worker, in no order. */
@@ -39,7 +39,7 @@ export async function readSendingConfigs(db: Db, ids: readonly string[]): Promis
   const { rows } = await sql<SendingConfig>`
     select id, xmin::text as version, endpoint_url, request_method, payload_type, payload_template, missing_values, success_rule,
       capture_path, sending_hours, custom_headers, authentication, ca_certificate, client_certificate, client_key, signing_secret,
-      previous_signing_secret, previous_secret_expires_at
+      previous_signing_secret, ceil(extract(epoch from previous_secret_expires_at - now()) * 1000)::float8 as overlap_ms
     from client_webhook_configs where id = any(${[...ids]}::uuid[])
   `.execute(db)
   return rows

@@ -199,3 +199,22 @@ test.concurrent.for([
     })
   },
 )
+
+test.concurrent.for([
+  { how: 'ahead', shiftMs: 3_600_000, left: '30 minutes', signatures: 2 },
+  { how: 'behind', shiftMs: -3_600_000, left: '-30 minutes', signatures: 1 },
+])(
+  'a worker whose clock is an hour $how signs with a replaced secret for as long as it overlaps',
+  async ({ shiftMs, left, signatures }, context) => {
+    const point = await setUpCrashPoint(context)
+    const { pipeline, crm, worker } = point
+    await sql`update client_webhook_configs set previous_signing_secret = signing_secret,
+      previous_secret_expires_at = now() + ${left}::interval`.execute(pipeline.db)
+    await worker({ NODE_OPTIONS: `--import=${SHIFT_CLOCK}`, CHAOS_CLOCK_SHIFT_MS: String(shiftMs) })
+    await point.enqueueLead()
+    await crm.waitForCount(1)
+
+    const signed = String(crm.requests[0]?.headers['webhook-signature'])
+    expect(signed.split(' ')).toHaveLength(signatures)
+  },
+)
