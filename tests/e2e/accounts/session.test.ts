@@ -16,10 +16,10 @@ test('a session that was ended elsewhere leads to the sign-in screen, and back a
   page,
   client,
 }) => {
+  // From the first on, or one that is on its way as the session ends tells the app before it is asked for the leads.
+  const release = await holdRequests(page, '**/api/v1/**')
   await page.goto('/client-integrations')
   await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
-  // Or the app finds out by a question of its own, before it is asked for the leads.
-  const release = await holdRequests(page, '**/api/v1/**')
   await client.call('POST', '/auth/v1/logout?scope=global')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
   await expect(page).toHaveURL(/\/leads$/)
