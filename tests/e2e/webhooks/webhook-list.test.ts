@@ -3,6 +3,8 @@ import { signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 import { chooseAction, openConfigurations } from '#tests/support/browser/integrations-page.ts'
 
+const ABSENT = 'These delivery logs cannot be shown'
+
 test('the configuration list shows a spinner, its empty state, its columns and its own rows only', async ({
   page,
   client,
@@ -78,8 +80,26 @@ test('the configuration list shows a spinner, its empty state, its columns and i
     await theirs.goto(`/client-integrations?view=configure&logs=${data[0]?.id ?? ''}`)
     await expect(theirs.getByText('No webhooks configured', { exact: true })).toBeVisible()
     await expect(theirs.getByRole('dialog')).toHaveCount(0)
+    await expect(theirs.getByText(ABSENT)).toBeVisible()
     await context.close()
   })
+})
+
+test('a link to the logs of a webhook that was deleted says why nothing opens', async ({ page, client }) => {
+  const id = await client.addWebhook({
+    webhook_name: 'Field CRM',
+    endpoint_url: 'https://crm.example.com/leads',
+  })
+  const link = `/client-integrations?view=configure&logs=${id}`
+  await page.goto(link)
+  await expect(page.getByRole('dialog', { name: 'Delivery Logs' })).toBeVisible()
+  await expect(page.getByText(ABSENT)).toHaveCount(0)
+  await client.call('DELETE', `/api/v1/webhook-configs/${id}`)
+  await page.goto(link)
+  await expect(page.getByText(ABSENT)).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText(ABSENT)).toHaveCount(0)
+  await expect(page).toHaveURL(/\?view=configure$/)
 })
 
 test('the list stays as it was last known where it cannot be asked for again', async ({ page, client }) => {

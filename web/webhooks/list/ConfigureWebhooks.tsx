@@ -12,6 +12,7 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { Spinner } from '#web/ui/wait/Spinner.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
+import { AbsentLogs } from '../logs/AbsentLogs.tsx'
 import { AddWebhook } from './AddWebhook.tsx'
 import { DeleteWebhookDialog } from './DeleteWebhookDialog.tsx'
 import { LaterWebhookDialog } from '../dialog/LaterWebhookDialog.tsx'
@@ -28,8 +29,9 @@ type OpenDialog = { open: boolean; target: WebhookConfig | null } & (
 const NONE: OpenDialog = { kind: 'form', open: false, target: null }
 
 export function ConfigureWebhooks() {
-  const { go, wantsNew } = useIntegrationsView()
+  const { go, wantsNew, logsOf } = useIntegrationsView()
   const configs = useQuery(webhookConfigsQuery)
+  const isAbsent = logsOf !== null && configs.data?.every(({ id }) => id !== logsOf) === true
   const [dialog, setDialog] = useState<OpenDialog>(NONE)
   const close = () => {
     if (wantsNew) go({ new: null }, { replace: true })
@@ -50,6 +52,7 @@ export function ConfigureWebhooks() {
         </Button>
         <AddWebhook count={configs.data?.length} onAdd={add} />
       </div>
+      {isAbsent && <AbsentLogs />}
       <WebhookList configs={configs} onAdd={add} onOpen={setDialog} />
       <LaterWebhookDialog
         open={wantsNew || (dialog.open && dialog.kind === 'form')}

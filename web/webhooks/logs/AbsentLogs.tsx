@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '#web/ui/action/Button.tsx'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { webhookConfigsQuery } from '../queries/webhook-configs.ts'
+import { useIntegrationsView } from '../use-integrations-view.ts'
+
+/** Shown where the address names a configuration that is not in the list: there is none any more, or never was for this client. */
+export function AbsentLogs() {
+  const { closeLogs } = useIntegrationsView()
+  // The list may be older than the link.
+  const { isFetchedAfterMount, isSuccess } = useQuery({ ...webhookConfigsQuery, staleTime: 0 })
+  if (!isFetchedAfterMount || !isSuccess) return null
+  return (
+    <Banner
+      tone="waiting"
+      title="These delivery logs cannot be shown"
+      action={
+        <Button size="sm" onClick={closeLogs}>
+          Dismiss
+        </Button>
+      }
+    >
+      Their webhook was deleted, or belongs to another account. What was sent to a deleted one still stands in
+      the timelines of its leads.
+    </Banner>
+  )
+}
