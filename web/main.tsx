@@ -6,9 +6,11 @@ import { createRoot } from 'react-dom/client'
 import { securePage } from './app/page-security.ts'
 import { reloadWhenStale } from './app/reload-when-stale.ts'
 import { AppRouter } from './routes.tsx'
+import { listenForBack } from './ui/use-ask-before-back.ts'
 
 securePage(document)
 reloadWhenStale()
+listenForBack()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')

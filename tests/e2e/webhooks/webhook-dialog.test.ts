@@ -43,6 +43,26 @@ test('a press that comes before the form is heard at once, and the focus goes ba
   await expect(page.getByRole('button', { name: 'Add Webhook' })).toBeFocused()
 })
 
+test('Back asks before it drops what was typed, and goes back once that is dropped', async ({ page }) => {
+  await page.goto('/client-integrations')
+  await page.getByRole('button', { name: 'Configure Webhooks' }).click()
+  const dialog = await openCreateDialog(page)
+  const name = dialog.getByLabel('Webhook Name')
+  await name.fill('Field CRM')
+  await page.goBack()
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(name).toHaveValue('Field CRM')
+  await expect(page).toHaveURL(/\?view=configure$/)
+  await page.goBack()
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/\?view=configure$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/client-integrations$/)
+  await expect(page.getByRole('button', { name: 'Configure Webhooks' })).toBeVisible()
+})
+
 test('a webhook is created, edited and refused in the words of the specification', async ({
   page,
   client,

@@ -4,6 +4,7 @@ import { createContext, useContext, useId, useRef, useState, type ReactNode } fr
 import { AlertDialog } from './AlertDialog.tsx'
 import { Button, type ButtonProps } from '../action/Button.tsx'
 import { IconButton } from '../action/IconButton.tsx'
+import { useAskBeforeBack } from '../use-ask-before-back.ts'
 import { useAskBeforeUnload } from '../use-ask-before-unload.ts'
 import { Modal } from './layer/Modal.tsx'
 
@@ -13,7 +14,7 @@ export interface DialogProps {
   title: ReactNode
   description?: ReactNode
   size?: 'sm' | 'md' | 'lg' | 'xl'
-  /** There are unsaved edits: an outside click, Escape, Cancel or closing the page asks before it drops them. */
+  /** There are unsaved edits: an outside click, Escape, Cancel, Back or closing the page asks before it drops them. */
   dirty?: boolean
   /** Stays in sight under the scrolling body; a submit button here names its form by the `form` attribute. */
   footer?: ReactNode
@@ -40,6 +41,7 @@ function OpenDialog(props: DialogProps) {
   const id = useId()
   const [asking, setAsking] = useState(false)
   useAskBeforeUnload(dirty)
+  useAskBeforeBack(dirty, () => setAsking(true))
   const heading = useRef<HTMLHeadingElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const close = () => {
