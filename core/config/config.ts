@@ -39,7 +39,7 @@ export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
   { signs = false, standIns = {} }: ConfigNeeds = {},
 ) {
-  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '')
   const given: Readonly<Record<string, string | undefined>> = { ...standIns, ...Object.fromEntries(set) }
   const parsed = environmentSchema.safeParse(given)
   const issues = parsed.error?.issues ?? []

@@ -8,6 +8,9 @@ const TOGETHER = [
   ['AUTH_CAPTCHA_PROVIDER', 'AUTH_CAPTCHA_SECRET'],
   // Without the second what was paid would never be credited.
   ['PAYMENTS_SECRET_KEY', 'PAYMENTS_WEBHOOK_SECRET'],
+  // Only an empty database gets them, so whoever finds out later is too late.
+  ['SEED_ADMIN_EMAIL', 'SEED_ADMIN_PASSWORD'],
+  ['SEED_CLIENT_EMAIL', 'SEED_CLIENT_PASSWORD'],
   ['AUTH_SMS_PROVIDER', 'AUTH_SMS_ACCOUNT', 'AUTH_SMS_TOKEN', 'AUTH_SMS_FROM'],
 ] as const
 

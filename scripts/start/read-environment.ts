@@ -6,6 +6,13 @@ import { refuseClaimedFolder } from './claim-data-folder.ts'
 
 /** The services that may be left out, because they are ours to bring. */
 const EMBEDDED = { DATABASE_URL: 'postgres://embedded', REDIS_URL: 'redis://embedded' }
+/** Which of the first accounts is not named, or has no password, is made up (keep-secrets.ts). */
+const FIRST_ACCOUNTS = {
+  SEED_ADMIN_EMAIL: 'admin@example.com',
+  SEED_ADMIN_PASSWORD: 'Stand-in-7294',
+  SEED_CLIENT_EMAIL: 'client@example.com',
+  SEED_CLIENT_PASSWORD: 'Stand-in-7294',
+}
 
 /**
  * What a start on one's own machine begins with: the variables that are set, those of a file `.env` included, and where its data lies.
@@ -17,9 +24,11 @@ export async function readEnvironment(
   standIns: Readonly<Record<string, string>> = {},
 ): Promise<{ given: Variables; dataDir: string }> {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  const given: Variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+  const given: Variables = Object.fromEntries(
+    Object.entries(process.env).filter(([, value]) => value?.trim() !== ''),
+  )
   const dataDir = path.resolve(given['DATA_DIR'] ?? '.data')
-  const faults = findFaults(given, { ...EMBEDDED, ...standIns })
+  const faults = findFaults(given, { ...EMBEDDED, ...FIRST_ACCOUNTS, ...standIns })
   // Its ports are taken by itself.
   if (faults.length === 0) await refuseClaimedFolder(dataDir)
   faults.push(...(await findTakenPorts(given)))

@@ -68,6 +68,10 @@ it('takes an empty variable as unset', () => {
   expect(load({ PORT: '', PUBLIC_URL: '', WEBHOOK_ALLOWED_CIDRS: '', SMTP_URL: '' })).toEqual(load({}))
 })
 
+it('takes one of blanks as unset, too, and not as 0', () => {
+  expect(load({ PORT: ' ', TRUST_PROXY: ' ', METRICS_PORT: '\t' })).toEqual(load({}))
+})
+
 it('derives the public address from the port and drops a trailing slash', () => {
   expect(load({ PORT: '8080' }).http.publicUrl).toBe('http://localhost:8080')
   expect(load({ PUBLIC_URL: 'https://leads.example.com//' }).http.publicUrl).toBe('https://leads.example.com')
@@ -119,6 +123,15 @@ describe('a fault', () => {
     expect(faultsOf({ ...needed, AUTH_CAPTCHA_SECRET: 'shared' })).toEqual([fault])
   })
 
+  it('is half a first account, which nobody would make', () => {
+    expect(faultsOf({ ...needed, SEED_ADMIN_EMAIL: 'ops@example.com' })).toEqual([
+      'SEED_ADMIN_EMAIL: is of use only together with SEED_ADMIN_PASSWORD',
+    ])
+    expect(faultsOf({ ...needed, SEED_CLIENT_PASSWORD: 'Long-enough-9' })).toEqual([
+      'SEED_CLIENT_EMAIL: is of use only together with SEED_CLIENT_PASSWORD',
+    ])
+  })
+
   it('is listed with every other at once, each by its variable', () => {
     const faults = faultsOf({
       PORT: 'x',
@@ -164,9 +177,15 @@ describe('a fault', () => {
       'REDIS_CLUSTER_NODES',
     ]
     const faults = faultsOf(Object.fromEntries(names.map((name) => [name, `${value} !`])))
-    expect(faults).toHaveLength(names.length)
+    // The account without a password is a fault of its own.
+    expect(faults).toHaveLength(names.length + 1)
     expect(faults.join('\n')).not.toContain('s3cret')
-    const short = faultsOf({ ...needed, SEED_CLIENT_PASSWORD: 's3cret', METRICS_TOKEN: 's3cret' })
+    const short = faultsOf({
+      ...needed,
+      SEED_CLIENT_EMAIL: 'client@example.com',
+      SEED_CLIENT_PASSWORD: 's3cret',
+      METRICS_TOKEN: 's3cret',
+    })
     expect(short).toHaveLength(2)
     expect(short.join('\n')).not.toContain('s3cret')
   })
