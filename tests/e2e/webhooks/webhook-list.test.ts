@@ -1,7 +1,7 @@
 import { expect, failRequests, holdRequests, signedIn, test } from '#tests/support/browser/browser.ts'
 import { signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
-import { chooseAction, openConfigurations } from '#tests/support/browser/integrations-page.ts'
+import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
 
 const ABSENT = 'These delivery logs cannot be shown'
 
@@ -100,6 +100,20 @@ test('a link to the logs of a webhook that was deleted says why nothing opens', 
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByText(ABSENT)).toHaveCount(0)
   await expect(page).toHaveURL(/\?view=configure$/)
+})
+
+test('the logs of a webhook that is deleted elsewhere close and say why', async ({ page, client }) => {
+  const id = await client.addWebhook({
+    webhook_name: 'Field CRM',
+    endpoint_url: 'https://crm.example.com/leads',
+  })
+  await openConfigurations(page)
+  const logs = await openLogs(page, 'Field CRM')
+  await expect(logs.getByText('No delivery logs found')).toBeVisible()
+  await client.call('DELETE', `/api/v1/webhook-configs/${id}`)
+  await expect(page.getByText(ABSENT)).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('No webhooks configured', { exact: true })).toBeVisible()
 })
 
 test('the list stays as it was last known where it cannot be asked for again', async ({ page, client }) => {

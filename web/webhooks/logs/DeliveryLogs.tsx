@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ban, CircleSlash, Ellipsis, ScrollText, SearchX } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { deliveryCountsQuery, latestReplayQuery, LOGS_SHOWN } from '../queries/webhook-delivery-logs.ts'
 import { webhookConfigsQuery } from '../queries/webhook-configs.ts'
+import { isNotFound } from '#web/api/errors.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { countOf } from '#web/format/count-of.ts'
 import { Button } from '#web/ui/action/Button.tsx'
@@ -61,10 +62,15 @@ export function DeliveryLogs({
   const rows = logs.data?.pages.flatMap((page) => page.data)
   // What is held, or gone for good, tells that the webhook may have been switched off since it was loaded.
   const isDoubtful = rows?.some((log) => log.delivery_state === 'held' || log.error_class === 'gone') === true
-  useQuery({
+  const { refetch: readConfigs } = useQuery({
     ...webhookConfigsQuery,
     refetchInterval: config.is_active && isDoubtful ? DOUBTFUL_INTERVAL_MS : false,
   })
+  // Deleted elsewhere, it leaves the list, and the page says what became of its logs.
+  const isGone = isNotFound(logs.error)
+  useEffect(() => {
+    if (isGone) void readConfigs()
+  }, [isGone, readConfigs])
 
   return (
     <div className="flex flex-col sm:h-full">
