@@ -3,13 +3,14 @@ import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 're
 import { FormProvider, useForm, type FieldErrors } from 'react-hook-form'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { ApiError, errorSentence } from '#web/api/errors.ts'
-import { writeWebhookBody } from '../queries/webhook-config-text.ts'
+import { writeWebhookBody, type EditableWebhookConfig } from '../queries/webhook-config-text.ts'
 import { useSaveWebhook } from '../queries/webhook-configs.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { AdvancedOptions } from './AdvancedOptions.tsx'
 import { BasicFields } from './BasicFields.tsx'
 import { Constants } from './Constants.tsx'
+import { findOvertaken } from './find-overtaken.ts'
 import { FitOptions } from './fits/FitOptions.tsx'
 import { MoreOptions } from './MoreOptions.tsx'
 import { StartFrom } from './StartFrom.tsx'
@@ -17,6 +18,7 @@ import { useFaultFocus } from './use-fault-focus.ts'
 import { useSaveKeys } from './use-save-keys.ts'
 import { SigningSecret } from './receiver/SigningSecret.tsx'
 import {
+  editWebhookValues,
   INVALID_JSON_MESSAGE,
   refusalOfField,
   webhookFormSchema,
@@ -54,6 +56,9 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
   useSaveKeys(element)
   const save = useSaveWebhook()
   const [made, setMade] = useState<WebhookConfig | null>(null)
+  /** What was stored when it was last looked at; another save over it loses nothing unseen. */
+  const [known, setKnown] = useState(values)
+  const [overtaken, setOvertaken] = useState<readonly string[]>([])
   const id = made?.id ?? configId
   const { isDirty, errors, submitCount } = form.formState
   useFaultFocus(element, submitCount)
@@ -70,7 +75,18 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
     if (save.isPending) return
     try {
       const jsonText = writeWebhookBody(writeWebhookFields(checked))
-      const { outcome, config } = await save.mutateAsync({ id, jsonText })
+      const isOvertakenBy = (now: EditableWebhookConfig) =>
+        made === null && findOvertaken(known, editWebhookValues(now), checked).length > 0
+      setOvertaken([])
+      const saved = await save.mutateAsync({ id, jsonText, isOvertakenBy })
+      if (saved.outcome === 'overtaken') {
+        const now = editWebhookValues(saved.now)
+        setOvertaken(findOvertaken(known, now, checked))
+        setKnown(now)
+        form.clearErrors('root')
+        return
+      }
+      const { outcome, config } = saved
       if (outcome === 'made_before') {
         // What is empty in the form takes away from now on what that try stored.
         form.setValue('is_saved', true)
@@ -103,6 +119,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
       >
         {errors.root?.message !== undefined && <NotSaved reason={errors.root.message} />}
         {made !== null && errors.root === undefined && <MadeBefore name={made.webhook_name} />}
+        {overtaken.length > 0 && errors.root === undefined && <Overtaken fields={overtaken} />}
         <StartFrom defaults={values} />
         <BasicFields />
         <Constants />
@@ -122,6 +139,19 @@ function MadeBefore({ name }: { name: string }) {
     <InSight>
       <Banner tone="waiting" urgent title={`“${name}” was created by your earlier try`}>
         Its answer was lost on the way. What you have changed since is not saved yet: Update saves it.
+      </Banner>
+    </InSight>
+  )
+}
+
+function Overtaken({ fields }: { fields: readonly string[] }) {
+  return (
+    <InSight>
+      <Banner tone="waiting" urgent title="This webhook was changed while you edited it">
+        <p>Saved meanwhile: {fields.join(', ')}. Nothing of yours is saved yet.</p>
+        <p>
+          Update saves all that stands here, also over that. To see what is saved, cancel and edit it again.
+        </p>
       </Banner>
     </InSight>
   )

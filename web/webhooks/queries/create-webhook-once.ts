@@ -1,10 +1,17 @@
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { ApiError, isRefusal } from '#web/api/errors.ts'
+import type { EditableWebhookConfig } from './webhook-config-text.ts'
 
 /** What became of a save. `made_before`: an earlier try of the same form had made it, of what the form held then. */
 export interface SavedWebhook {
   outcome: 'saved' | 'made_before'
   config: WebhookConfig
+}
+
+/** Somebody changed it since the form was opened, and nothing was saved; `now` is what is stored. */
+export interface OvertakenWebhook {
+  outcome: 'overtaken'
+  now: EditableWebhookConfig
 }
 
 /**

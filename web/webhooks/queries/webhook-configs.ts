@@ -9,9 +9,9 @@ import {
 } from '#core/contract/webhooks/webhook-config.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request, requestText } from '#web/api/client.ts'
-import { isNotFound } from '#web/api/errors.ts'
-import { createWebhookOnce, type SavedWebhook } from './create-webhook-once.ts'
-import { readWebhookConfigText } from './webhook-config-text.ts'
+import { isNotFound, isRefusal } from '#web/api/errors.ts'
+import { createWebhookOnce, type OvertakenWebhook, type SavedWebhook } from './create-webhook-once.ts'
+import { readWebhookConfigText, type EditableWebhookConfig } from './webhook-config-text.ts'
 
 const PATH = apiPath('webhook-configs')
 const PAGE_SIZE = '100'
@@ -48,11 +48,15 @@ export const webhookLimitQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+async function readEditable(id: string, signal?: AbortSignal) {
+  return readWebhookConfigText(await requestText(configPath(id), signal === undefined ? {} : { signal }))
+}
+
 /** One configuration with its JSON texts, asked for anew by each dialog and then left alone while it is edited. */
 export function editableWebhookQuery(id: string) {
   return queryOptions({
     queryKey: ['webhook-configs', 'text', id],
-    queryFn: async ({ signal }) => readWebhookConfigText(await requestText(configPath(id), { signal })),
+    queryFn: ({ signal }) => readEditable(id, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -96,6 +100,8 @@ function useSecretChange<Variables, Answer>(id: string, change: (variables: Vari
 export interface SaveWebhook {
   id: string | null
   jsonText: string
+  /** whether what is stored now is no longer what the form began with */
+  isOvertakenBy: (now: EditableWebhookConfig) => boolean
 }
 
 /** Saves what one opened form holds; all of its tries go under one key ({@link createWebhookOnce}). */
@@ -103,10 +109,22 @@ export function useSaveWebhook() {
   const [tries] = useState(() => ({ key: crypto.randomUUID(), unanswered: new Set<string>() }))
   const create = (jsonText: string) =>
     request(PATH, webhookConfigSchema, { method: 'POST', jsonText, idempotencyKey: tries.key })
-  return useChange(async ({ id, jsonText }: SaveWebhook): Promise<SavedWebhook> => {
+  return useChange(async (save: SaveWebhook): Promise<SavedWebhook | OvertakenWebhook> => {
+    const { id, jsonText } = save
     if (id === null) return await createWebhookOnce(create, tries.unanswered, jsonText)
-    const config = await request(configPath(id), webhookConfigSchema, { method: 'PATCH', jsonText })
-    return { outcome: 'saved', config }
+    // What is stored may be one's own earlier try.
+    if (tries.unanswered.size === 0) {
+      const now = await readEditable(id)
+      if (save.isOvertakenBy(now)) return { outcome: 'overtaken', now }
+    }
+    tries.unanswered.add(jsonText)
+    try {
+      const config = await request(configPath(id), webhookConfigSchema, { method: 'PATCH', jsonText })
+      return { outcome: 'saved', config }
+    } catch (error) {
+      if (isRefusal(error)) tries.unanswered.delete(jsonText)
+      throw error
+    }
   })
 }
 

@@ -1,0 +1,44 @@
+import type { AccessFields } from './access/access-values.ts'
+import { writeWebhookFields, type WebhookFormValues } from './webhook-form-values.ts'
+
+const LABELS: Record<keyof ReturnType<typeof writeWebhookFields> | keyof AccessFields, string> = {
+  webhook_name: 'Webhook Name',
+  endpoint_url: 'Endpoint URL',
+  request_method: 'HTTP Method',
+  payload_type: 'Payload Format',
+  is_active: 'Active',
+  trigger_on_lead_assigned: 'Trigger when lead is assigned',
+  trigger_on_lead_created: 'Trigger when lead is received',
+  custom_headers: 'Custom Headers',
+  payload_template: 'Payload Template',
+  missing_values: 'Missing values',
+  success_rule: 'How the answer is read',
+  capture_path: 'Id at the receiver',
+  authentication: 'Authentication',
+  ca_certificate: 'CA certificate',
+  client_certificate: 'Client certificate',
+  client_key: 'Private key',
+  conditions: 'Which leads',
+  sending_hours: 'Only at these hours',
+}
+
+/**
+ * The fields, by their labels, that have another value since the form was opened and would get a third one, or the old one back, by
+ * saving it.
+ * @param before what the form began with
+ * @param now what is stored
+ * @param mine what the form holds
+ */
+export function findOvertaken(
+  before: WebhookFormValues,
+  now: WebhookFormValues,
+  mine: WebhookFormValues,
+): string[] {
+  const [was, is, wished] = [before, now, mine].map(
+    (values) => new Map<string, unknown>(Object.entries(writeWebhookFields(values))),
+  )
+  const text = (of: Map<string, unknown> | undefined, field: string) => JSON.stringify(of?.get(field))
+  return Object.entries(LABELS)
+    .filter(([field]) => text(is, field) !== text(was, field) && text(is, field) !== text(wished, field))
+    .map(([, label]) => label)
+}
