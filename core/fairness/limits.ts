@@ -150,6 +150,8 @@ export const PLANS = {
   /** events that wait for somebody's lock, and milliseconds for which that is remembered after they were last tried */
   heldUpKept: 10_000,
   heldUpMs: 15_000,
+  /** times that a client's events among them wait for a lock before those that are left are put off to the next try */
+  waitsOfHeldUp: 3,
 } as const
 
 /** give-way.ts: how many retries and deliveries of bursts may be planned and begin while first attempts wait for us. */

@@ -93,26 +93,76 @@ export function createPlanning(
     noteLeads(fanOut, due)
   }
 
-  /** What PostgreSQL refuses for its content, or somebody has locked, must not keep its neighbours from being planned. */
-  async function planTogether(events: readonly TracedEvent[]): Promise<Planned[]> {
+  /** @returns why PostgreSQL refuses to plan them together, where it does */
+  async function tryToPlan(events: readonly TracedEvent[]): Promise<Planned[] | Error> {
     try {
       const planned = await plan(events)
       for (const { event_id: id } of events) heldUp.delete(id)
       return planned
     } catch (error) {
-      const isLocked = isLockTimeout(error)
-      if (!(error instanceof Error && (isLocked || isRefused(error)))) throw error
-      const [only, ...others] = events
-      if (only !== undefined && others.length === 0) {
-        if (isLocked) heldUp.set(only.event_id, true)
-        return [{ failure: error, left: undefined, made: 0 }]
+      if (error instanceof Error && (isLockTimeout(error) || isRefused(error))) return error
+      throw error
+    }
+  }
+
+  /** What PostgreSQL refuses for its content, or somebody has locked, must not keep its neighbours from being planned. */
+  async function planTogether(events: readonly TracedEvent[]): Promise<Planned[]> {
+    const tried = await tryToPlan(events)
+    if (!(tried instanceof Error)) return tried
+    if (!isLockTimeout(tried)) return await planEach(events, tried)
+    const clients = await groupByClient(events)
+    return clients.length === 1 ? holdUp(events, tried) : await planByClient(events, clients, 1)
+  }
+
+  async function planEach(events: readonly TracedEvent[], failure: Error): Promise<Planned[]> {
+    if (events.length === 1) return [{ failure, left: undefined, made: 0 }]
+    const planned: Planned[] = []
+    for (const event of events) planned.push(...(await planTogether([event])))
+    return planned
+  }
+
+  /** What is locked is mostly one client's: the others wait for all that he has no longer than for one of it. */
+  async function planByClient(
+    events: readonly TracedEvent[],
+    clients: ReadonlyArray<readonly TracedEvent[]>,
+    mostWaits: number,
+  ): Promise<Planned[]> {
+    const planned = new Map<TracedEvent, Planned>()
+    for (const its of clients) {
+      const ofClient = await planHalves(its, { left: mostWaits })
+      for (const [index, event] of its.entries()) {
+        const one = ofClient[index]
+        if (one !== undefined) planned.set(event, one)
       }
     }
+    return events.flatMap((event) => planned.get(event) ?? [])
+  }
+
+  /** @param waits how often they may still wait for what somebody has locked: it may be one lead's row, or all that they need */
+  async function planHalves(events: readonly TracedEvent[], waits: { left: number }): Promise<Planned[]> {
+    const tried = await tryToPlan(events)
+    if (!(tried instanceof Error)) return tried
+    if (!isLockTimeout(tried)) return await planEach(events, tried)
+    waits.left -= 1
+    if (events.length === 1) return holdUp(events, tried)
+    const middle = Math.ceil(events.length / 2)
     const planned: Planned[] = []
-    for (const event of events) {
-      planned.push(...(await planTogether([event])))
-    }
+    for (const half of [events.slice(0, middle), events.slice(middle)])
+      planned.push(...(waits.left > 0 ? await planHalves(half, waits) : holdUp(half, tried)))
     return planned
+  }
+
+  function holdUp(events: readonly TracedEvent[], failure: Error): Planned[] {
+    for (const { event_id: id } of events) heldUp.set(id, true)
+    return events.map(() => ({ failure, left: undefined, made: 0 }))
+  }
+
+  async function groupByClient(events: readonly TracedEvent[]): Promise<TracedEvent[][]> {
+    const ids = events.map(({ event_id: id }) => id)
+    const clients = new Map(
+      (await findEventsById(context.db, ids)).map((event) => [event.id, event.client_user_id]),
+    )
+    return [...Map.groupBy(events, ({ event_id: id }) => clients.get(id)).values()]
   }
 
   async function planAndRest(events: readonly TracedEvent[]): Promise<Planned[]> {
@@ -149,11 +199,11 @@ export function createPlanning(
     parallel: 1,
     flush: planAndRest,
   })
-  // Each may wait for its lock, so it waits behind others like it alone.
+  // They may wait for their locks, so they wait behind others like them alone, and for so short that their jobs leave room.
   const plansOfHeldUp = createBatcher<TracedEvent, Planned>({
-    maxSize: 1,
+    maxSize: PLANS.batch,
     parallel: 1,
-    flush: planTogether,
+    flush: async (events) => await planByClient(events, await groupByClient(events), PLANS.waitsOfHeldUp),
   })
   const takeTurn = createTurns(() => performance.now())
 

@@ -7,6 +7,7 @@ import {
   givenClient,
   givenConfig,
   givenLead,
+  givenLeadsOf,
   publishEventsOfLead,
   startPipeline,
   type GivenConfig,
@@ -16,6 +17,8 @@ import {
 const COUNT = 10
 /** Longer than a lead may wait for somebody else's row, and shorter than the row is locked. */
 const PROMPTLY_MS = 3000
+/** More than are planned at the same time, so that jobs of them take turns with others'. */
+const MANY = 600
 
 let pipeline: TestPipeline
 let receiver: Receiver
@@ -95,4 +98,26 @@ test('a configuration that somebody has locked keeps nobody else’s leads waiti
 
   await waitUntil(() => idsAt('/held').size === 2 * COUNT, { what: 'Its own', timeoutMs: 20_000 })
   expect(receiver.requests).toHaveLength(4 * COUNT)
+})
+
+test('however many leads wait for it, others’ are sent promptly, and those when it is free', async () => {
+  const { context, db } = pipeline
+  const [heldBefore, otherBefore] = [idsAt('/held').size, idsAt('/other').size]
+  const unlock = await lockConfiguration(db)
+  try {
+    const leads = await givenLeadsOf(db, Array<string>(MANY).fill(held))
+    await context.events.publish(await findEventsToEnqueueOfLeads(db, leads), { mark: 'now' })
+    for (let index = 1; index <= COUNT; index += 1) {
+      await publishEventsOfLead(context, await givenLead(db, other))
+      await waitUntil(() => idsAt('/other').size === otherBefore + index, {
+        what: 'What came beside many',
+        timeoutMs: PROMPTLY_MS,
+      })
+    }
+    expect(idsAt('/held').size).toBe(heldBefore)
+  } finally {
+    await unlock()
+  }
+
+  await waitUntil(() => idsAt('/held').size === heldBefore + MANY, { what: 'Its own', timeoutMs: 60_000 })
 })
