@@ -175,10 +175,13 @@ export function createPlanning(
   }
 
   /** What is refused, or held up, goes on in a job of its own, which fails, and ends or is repeated, without the others. */
-  async function separate(ids: readonly string[]): Promise<void> {
-    const events = await findEventsById(context.db, ids)
-    if (await context.events.publish(events, { mark: 'now', apart: true })) return
-    throw new Error('Redis did not take the events that are refused')
+  async function separate(events: readonly TracedEvent[]): Promise<void> {
+    for (const [turn, its] of Map.groupBy(events, (event) => event.turn)) {
+      const ids = its.map(({ event_id: id }) => id)
+      const found = await findEventsById(context.db, ids)
+      if (!(await context.events.publish(found, { mark: 'now', apart: true, turn })))
+        throw new Error('Redis did not take the events that are refused')
+    }
   }
 
   const plans = createBatcher<TracedEvent, Planned>({
@@ -256,7 +259,7 @@ export function createPlanning(
     try {
       const planned = await planAtOnce(events, plansOfMarket)
       const refused = events.filter((_event, index) => planned[index]?.failure !== undefined)
-      if (refused.length > 0) await separate(refused.map(({ event_id: id }) => id))
+      if (refused.length > 0) await separate(refused)
     } catch (error) {
       context.logger.warn(
         { err: error, count: events.length },
@@ -275,7 +278,7 @@ export function createPlanning(
     const refused = planned.find(({ failure }) => failure !== undefined)?.failure
     if (refused === undefined) return { next: 'done' }
     if (further.length > 0) {
-      await separate(ids.filter((_id, index) => planned[index]?.failure !== undefined))
+      await separate(events.filter((_event, index) => planned[index]?.failure !== undefined))
       return { next: 'done' }
     }
     if (isLockTimeout(refused)) throw refused

@@ -1,6 +1,9 @@
+import { Job } from 'bullmq'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '#core/data/database.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
+import { createFanOut } from '#core/fairness/fan-out.ts'
+import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
@@ -13,6 +16,7 @@ import {
   type GivenConfig,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
+import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
 
 const COUNT = 10
 /** Longer than a lead may wait for somebody else's row, and shorter than the row is locked. */
@@ -120,4 +124,36 @@ test('however many leads wait for it, others’ are sent promptly, and those whe
   }
 
   await waitUntil(() => idsAt('/held').size === heldBefore + MANY, { what: 'Its own', timeoutMs: 60_000 })
+})
+
+test('a burst that waits for it still gives way when it is free', async () => {
+  await pipeline.stopWorker()
+  const { context, db } = pipeline
+  const queues = await context.watchedQueues.get()
+  const waiting = async (name: string) =>
+    (await queues.find((queue) => queue.name === name)?.getJobs(['waiting', 'prioritized'], 0, -1, true)) ??
+    []
+  const [bursts] = queues.filter(({ name }) => name === EVENT_BURSTS_QUEUE)
+  if (bursts === undefined) throw new Error('there is no queue of bursts')
+  const leads = await givenLeadsOf(db, Array<string>(3).fill(held))
+  const ids = (await findEventsToEnqueueOfLeads(db, leads)).map(({ id }) => id)
+  const [first, ...further] = ids
+  const { planDeliveries } = createPlanning(context, () => Promise.resolve(), {
+    giveWay: { noteMuch: () => undefined, restMs: () => 0 },
+    fanOut: createFanOut(() => 0),
+  })
+
+  const unlock = await lockConfiguration(db)
+  try {
+    await planDeliveries(
+      new Job(bursts, 'lead-created', { event_id: first, further_event_ids: further }, { priority: 7 }),
+    )
+  } finally {
+    await unlock()
+  }
+
+  expect((await waiting(EVENT_BURSTS_QUEUE)).map(({ id, priority }) => ({ id, priority }))).toEqual(
+    expect.arrayContaining(ids.map((id) => ({ id: `evt-${id}`, priority: 7 }))),
+  )
+  expect(await waiting(LEAD_EVENTS_QUEUE)).toEqual([])
 })
