@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
+import { planDeliveries } from '#core/planning/plan-deliveries.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { banUser } from '#server/accounts/people/update-user-by-admin.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -68,6 +70,14 @@ async function passAnHour(): Promise<void> {
   await drain(pipeline.context)
 }
 
+async function countWaitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(pipeline.db)
+  return rows[0]?.count ?? 0
+}
+
 const erase = () => pipeline.db.transaction().execute((trx) => eraseAccount(trx, client, client))
 
 test('what waits for an account is cancelled when it is erased, and the lead tells', async () => {
@@ -111,6 +121,37 @@ test('an erased account gets no further lead, not even into a webhook that the s
       .executeTakeFirstOrThrow()
     expect({ status, assigned_to }).toEqual({ status: 'new', assigned_to: null })
   }
+})
+
+test('what is being planned while an account is erased is not kept for it', async () => {
+  const { db } = pipeline
+  const lead = await givenLead(db, client)
+  const events = await db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()
+  const isLocked = Promise.withResolvers<undefined>()
+  const mayEnd = Promise.withResolvers<undefined>()
+  const locking = db.transaction().execute(async (trx) => {
+    await trx.selectFrom('events').select('id').where('lead_id', '=', lead).forUpdate().execute()
+    isLocked.resolve(undefined)
+    await mayEnd.promise
+  })
+  await isLocked.promise
+  // It has seen the account as it was.
+  const planning = planDeliveries(
+    db,
+    events.map(({ id }) => ({ event_id: id, turn: 0 })),
+  )
+  try {
+    await waitUntil(async () => (await countWaitingForLocks()) > 0, {
+      what: 'Planning waiting',
+      timeoutMs: 3000,
+    })
+    await erase()
+  } finally {
+    mayEnd.resolve(undefined)
+    await Promise.all([locking, planning])
+  }
+
+  expect(await deliveries()).toEqual([])
 })
 
 test('a banned account’s leads wait, and go out once the owner is back and switches the webhook on', async () => {

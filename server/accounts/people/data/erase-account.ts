@@ -33,10 +33,10 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
     await db.deleteFrom(table).where('user_id', '=', userId).execute()
   await db.deleteFrom('mails').where('recipient_user_id', '=', userId).execute()
   const now = sql<Date>`now()`
-  // Off for good, so that nothing new is kept for them either.
+  // Off for good, so that nothing new is kept for them either: planning, which takes them for key share, would go by what they were.
   await sql`
     update client_webhook_configs set is_active = false, disabled_at = null, updated_at = now()
-    where id in (select id from client_webhook_configs where client_user_id = ${userId} order by id for no key update)
+    where id in (select id from client_webhook_configs where client_user_id = ${userId} order by id for update)
   `.execute(db)
   await cancelAllDeliveries(db, userId, by)
   await eraseClientAccount(db, userId)
