@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import { createBatcher } from '#core/pace/batch.ts'
-import type { EventToPlan, LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import type { LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
 import { createChoiceReader } from '#core/planning/read-choices.ts'
 import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
-import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { noteLeads, type FanOut } from '#core/fairness/fan-out.ts'
@@ -16,17 +14,7 @@ import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES, type Stage } from '../queues/run-stage.ts'
 import type { AnnounceDue } from '../rounds/announce-due.ts'
-
-/** An event, and the trace in which it is planned. */
-export type TracedEvent = EventToPlan & { trace: string | undefined }
-
-/** What became of one event; the others of its batch do not tell. `left`: it is not planned yet, because enough came first. */
-interface Planned {
-  failure: Error | undefined
-  left: LeftEvent | undefined
-  /** deliveries that are due */
-  made: number
-}
+import { createPlanApart, type Planned, type TracedEvent } from './plan-apart.ts'
 
 export interface Planning {
   planDeliveries: Stage
@@ -51,12 +39,7 @@ export function createPlanning(
 ): Planning {
   const { giveWay, fanOut } = brakes
   const readChoices = createChoiceReader(context.db)
-  /** ids of events whose configuration, profile or lead somebody has locked */
-  const heldUp = new LRUCache<string, true>({
-    max: PLANS.heldUpKept,
-    ttl: PLANS.heldUpMs,
-    ttlAutopurge: true,
-  })
+  const { planTogether, planHeldUp, isHeldUp, patienceMs } = createPlanApart(context.db, plan)
 
   async function plan(events: readonly TracedEvent[]): Promise<Planned[]> {
     await failpoint('before-plan')
@@ -71,7 +54,7 @@ export function createPlanning(
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
     const { due, left } = await planSomeDeliveries(context.db, events, most, {
       readChoices,
-      patienceMs: heldUp.size === 0 ? PLANS.patienceMs : PLANS.patienceMeanwhileMs,
+      patienceMs: patienceMs(),
       onDue: async (planned) => {
         await failpoint('after-plan')
         noteMany(planned)
@@ -91,78 +74,6 @@ export function createPlanning(
   function noteMany(due: Awaited<ReturnType<typeof planSomeDeliveries>>['due']): void {
     for (const { turn, client_user_id: client } of due) if (turn > 0) giveWay.noteMuch(client)
     noteLeads(fanOut, due)
-  }
-
-  /** @returns why PostgreSQL refuses to plan them together, where it does */
-  async function tryToPlan(events: readonly TracedEvent[]): Promise<Planned[] | Error> {
-    try {
-      const planned = await plan(events)
-      for (const { event_id: id } of events) heldUp.delete(id)
-      return planned
-    } catch (error) {
-      if (error instanceof Error && (isLockTimeout(error) || isRefused(error))) return error
-      throw error
-    }
-  }
-
-  /** What PostgreSQL refuses for its content, or somebody has locked, must not keep its neighbours from being planned. */
-  async function planTogether(events: readonly TracedEvent[]): Promise<Planned[]> {
-    const tried = await tryToPlan(events)
-    if (!(tried instanceof Error)) return tried
-    if (!isLockTimeout(tried)) return await planEach(events, tried)
-    const clients = await groupByClient(events)
-    return clients.length === 1 ? holdUp(events, tried) : await planByClient(events, clients, 1)
-  }
-
-  async function planEach(events: readonly TracedEvent[], failure: Error): Promise<Planned[]> {
-    if (events.length === 1) return [{ failure, left: undefined, made: 0 }]
-    const planned: Planned[] = []
-    for (const event of events) planned.push(...(await planTogether([event])))
-    return planned
-  }
-
-  /** What is locked is mostly one client's: the others wait for all that he has no longer than for one of it. */
-  async function planByClient(
-    events: readonly TracedEvent[],
-    clients: ReadonlyArray<readonly TracedEvent[]>,
-    mostWaits: number,
-  ): Promise<Planned[]> {
-    const planned = new Map<TracedEvent, Planned>()
-    for (const its of clients) {
-      const ofClient = await planHalves(its, { left: mostWaits })
-      for (const [index, event] of its.entries()) {
-        const one = ofClient[index]
-        if (one !== undefined) planned.set(event, one)
-      }
-    }
-    return events.flatMap((event) => planned.get(event) ?? [])
-  }
-
-  /** @param waits how often they may still wait for what somebody has locked: it may be one lead's row, or all that they need */
-  async function planHalves(events: readonly TracedEvent[], waits: { left: number }): Promise<Planned[]> {
-    const tried = await tryToPlan(events)
-    if (!(tried instanceof Error)) return tried
-    if (!isLockTimeout(tried)) return await planEach(events, tried)
-    waits.left -= 1
-    if (events.length === 1) return holdUp(events, tried)
-    const middle = Math.ceil(events.length / 2)
-    const planned: Planned[] = []
-    for (const half of [events.slice(0, middle), events.slice(middle)])
-      planned.push(...(waits.left > 0 ? await planHalves(half, waits) : holdUp(half, tried)))
-    return planned
-  }
-
-  function holdUp(events: readonly TracedEvent[], failure: Error): Planned[] {
-    for (const { event_id: id } of events) heldUp.set(id, true)
-    return events.map(() => ({ failure, left: undefined, made: 0 }))
-  }
-
-  async function groupByClient(events: readonly TracedEvent[]): Promise<TracedEvent[][]> {
-    const ids = events.map(({ event_id: id }) => id)
-    const clients = new Map(
-      (await findEventsById(context.db, ids)).map((event) => [event.id, event.client_user_id]),
-    )
-    return [...Map.groupBy(events, ({ event_id: id }) => clients.get(id)).values()]
   }
 
   async function planAndRest(events: readonly TracedEvent[]): Promise<Planned[]> {
@@ -206,12 +117,12 @@ export function createPlanning(
   const plansOfHeldUp = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.batch,
     parallel: 1,
-    flush: async (events) => await planByClient(events, await groupByClient(events), PLANS.waitsOfHeldUp),
+    flush: planHeldUp,
   })
   const takeTurn = createTurns(() => performance.now())
 
   const gatherWith = async (gathering: Pick<typeof plans, 'add'>, event: TracedEvent): Promise<Planned> =>
-    await (heldUp.has(event.event_id) ? plansOfHeldUp : gathering).add(event)
+    await (isHeldUp(event) ? plansOfHeldUp : gathering).add(event)
 
   async function planBurst(event: TracedEvent): Promise<Planned> {
     for (;;) {

@@ -1,0 +1,120 @@
+import { LRUCache } from 'lru-cache'
+import type { Db } from '#core/data/database.ts'
+import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
+import { isRefused } from '#core/data/is-refused.ts'
+import { findEventsById } from '#core/data/outbox/events.ts'
+import type { EventToPlan, LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { PLANS } from '#core/fairness/limits.ts'
+
+/** An event, and the trace in which it is planned. */
+export type TracedEvent = EventToPlan & { trace: string | undefined }
+
+/** What became of one event; the others of its batch do not tell. `left`: it is not planned yet, because enough came first. */
+export interface Planned {
+  failure: Error | undefined
+  left: LeftEvent | undefined
+  /** deliveries that are due */
+  made: number
+}
+
+/** What PostgreSQL refuses for its content, or somebody has locked, must not keep its neighbours from being planned. */
+export interface PlanApart {
+  /** Plans events together; where that cannot be, apart from those at which it fails, each of which has a `failure`. */
+  planTogether: (events: readonly TracedEvent[]) => Promise<Planned[]>
+  /** The same for events that were held up before, which may wait a few times. */
+  planHeldUp: (events: readonly TracedEvent[]) => Promise<Planned[]>
+  /** Somebody has locked what it needs, or had a moment ago. */
+  isHeldUp: (event: TracedEvent) => boolean
+  /** Milliseconds that a statement may wait for what is locked. */
+  patienceMs: () => number
+}
+
+/** @param plan plans events in one statement, all or none */
+export function createPlanApart(
+  db: Db,
+  plan: (events: readonly TracedEvent[]) => Promise<Planned[]>,
+): PlanApart {
+  /** ids of events whose configuration, profile or lead somebody has locked */
+  const heldUp = new LRUCache<string, true>({
+    max: PLANS.heldUpKept,
+    ttl: PLANS.heldUpMs,
+    ttlAutopurge: true,
+  })
+
+  /** @returns why PostgreSQL refuses to plan them together, where it does */
+  async function tryToPlan(events: readonly TracedEvent[]): Promise<Planned[] | Error> {
+    try {
+      const planned = await plan(events)
+      for (const { event_id: id } of events) heldUp.delete(id)
+      return planned
+    } catch (error) {
+      if (error instanceof Error && (isLockTimeout(error) || isRefused(error))) return error
+      throw error
+    }
+  }
+
+  async function planTogether(events: readonly TracedEvent[]): Promise<Planned[]> {
+    const tried = await tryToPlan(events)
+    if (!(tried instanceof Error)) return tried
+    if (!isLockTimeout(tried)) return await planEach(events, tried)
+    const clients = await groupByClient(events)
+    return clients.length === 1 ? holdUp(events, tried) : await planByClient(events, clients, 1)
+  }
+
+  async function planEach(events: readonly TracedEvent[], failure: Error): Promise<Planned[]> {
+    if (events.length === 1) return [{ failure, left: undefined, made: 0 }]
+    const planned: Planned[] = []
+    for (const event of events) planned.push(...(await planTogether([event])))
+    return planned
+  }
+
+  /** What is locked is mostly one client's: the others wait for all that he has no longer than for one of it. */
+  async function planByClient(
+    events: readonly TracedEvent[],
+    clients: ReadonlyArray<readonly TracedEvent[]>,
+    mostWaits: number,
+  ): Promise<Planned[]> {
+    const planned = new Map<TracedEvent, Planned>()
+    for (const its of clients) {
+      const ofClient = await planHalves(its, { left: mostWaits })
+      for (const [index, event] of its.entries()) {
+        const one = ofClient[index]
+        if (one !== undefined) planned.set(event, one)
+      }
+    }
+    return events.flatMap((event) => planned.get(event) ?? [])
+  }
+
+  /** @param waits how often they may still wait for what somebody has locked: it may be one lead's row, or all that they need */
+  async function planHalves(events: readonly TracedEvent[], waits: { left: number }): Promise<Planned[]> {
+    const tried = await tryToPlan(events)
+    if (!(tried instanceof Error)) return tried
+    if (!isLockTimeout(tried)) return await planEach(events, tried)
+    waits.left -= 1
+    if (events.length === 1) return holdUp(events, tried)
+    const middle = Math.ceil(events.length / 2)
+    const planned: Planned[] = []
+    for (const half of [events.slice(0, middle), events.slice(middle)])
+      planned.push(...(waits.left > 0 ? await planHalves(half, waits) : holdUp(half, tried)))
+    return planned
+  }
+
+  function holdUp(events: readonly TracedEvent[], failure: Error): Planned[] {
+    for (const { event_id: id } of events) heldUp.set(id, true)
+    return events.map(() => ({ failure, left: undefined, made: 0 }))
+  }
+
+  async function groupByClient(events: readonly TracedEvent[]): Promise<TracedEvent[][]> {
+    const ids = events.map(({ event_id: id }) => id)
+    const clients = new Map((await findEventsById(db, ids)).map((event) => [event.id, event.client_user_id]))
+    return [...Map.groupBy(events, ({ event_id: id }) => clients.get(id)).values()]
+  }
+
+  return {
+    planTogether,
+    planHeldUp: async (events) =>
+      await planByClient(events, await groupByClient(events), PLANS.waitsOfHeldUp),
+    isHeldUp: ({ event_id: id }) => heldUp.has(id),
+    patienceMs: () => (heldUp.size === 0 ? PLANS.patienceMs : PLANS.patienceMeanwhileMs),
+  }
+}
