@@ -38,6 +38,8 @@ export function createRelayEvents(
       }
       logger.info({ count: missed.length }, 'relayed events that were not enqueued')
       if (missed.length < BATCH) return
+      // What somebody has locked is not marked, and a run that met it again and again would never end.
+      passedUntil = missed.at(-1)
     }
   }
 
