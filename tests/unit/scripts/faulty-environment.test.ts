@@ -24,6 +24,7 @@ const FAULTY: Readonly<Record<string, readonly [value: string, wanted: string]>>
   REDIS_URL: [`redis://:${SECRET}#1@cache:6379`, 'must be redis:// or rediss://user:password@host:port'],
   SMTP_URL: [`smtp://me:${SECRET}@mail:port`, 'must be smtp:// or smtps://user:password@host:port'],
   SEED_ADMIN_EMAIL: [SECRET, 'must be an e-mail address'],
+  SEED_ADMIN_PASSWORD: [SECRET.slice(0, 7), 'must have at least 8 characters'],
   METRICS_TOKEN: [SECRET.slice(0, 12), 'must have at least 16 characters'],
   SECRETS_KEY: [SECRET, 'must be 32 random bytes in base64'],
   JWT_PRIVATE_JWK: [JSON.stringify(otherCurve), 'an EC key must be on P-256'],
