@@ -4,6 +4,7 @@ import { Migrator } from 'kysely/migration'
 import type { Migration, MigrationResultSet } from 'kysely/migration'
 import pg from 'pg'
 import type { Database } from '#core/data/schema/tables.ts'
+import { openWithSettings } from '#core/data/session-settings.ts'
 import { listMigrationFiles } from '#core/migrations.ts'
 
 /** What a file of migrations/ exports. One that no transaction may hold (an index that is built concurrently) says so. */
@@ -15,7 +16,7 @@ const ASK_AGAIN_MS = 200
 
 /** Applies what is missing ({@link applyMigrations}) and answers the names of what it applied. */
 export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  const pool = new pg.Pool({ ...openWithSettings(databaseUrl), max: 2 })
   // A connection that breaks, idle or at work, makes the next query fail, and that one says what is wrong.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))

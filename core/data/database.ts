@@ -9,6 +9,7 @@ import {
 import pg from 'pg'
 import { pipelineTransactions, type Transact } from './pipelined-transaction.ts'
 import type { Database } from './schema/tables.ts'
+import { openWithSettings } from './session-settings.ts'
 
 /** What a data function needs: the pool, or a transaction when the caller holds one. */
 export type Db = Kysely<Database> | Transaction<Database>
@@ -21,7 +22,7 @@ const SILENCE_MS = 35_000
  * Every statement of ours is answered sooner than other processes could be set to help with it (6 to 15 ms); PostgreSQL would, where it
  * takes few rows for many.
  */
-const ALONE = '-c max_parallel_workers_per_gather=0'
+const ALONE = { max_parallel_workers_per_gather: '0' }
 /** How pg says it (its version 8.23); the error has no code. */
 const READ_TIMEOUT = 'Query read timeout'
 /**
@@ -42,14 +43,18 @@ const MOST_PREPARED = 300
  * A kept plan that was made while a table was small would go on to read all of it when it is large. And it is kept: for an
  * array of ids PostgreSQL would rather make a plan of its own each time, which takes longer than to run it.
  */
-const BY_KEY =
-  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan'
+const BY_KEY = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  plan_cache_mode: 'force_generic_plan',
+}
 
 /**
  * For statements that take the first of what an index has in order: a kept plan that was made while nothing waited would as soon
  * read all that waits, and sort it.
  */
-const IN_LINE = '-c enable_sort=off -c enable_incremental_sort=off -c enable_bitmapscan=off'
+const IN_LINE = { enable_sort: 'off', enable_incremental_sort: 'off', enable_bitmapscan: 'off' }
 
 /**
  * Opens a pool.
@@ -78,7 +83,11 @@ export function openDatabase(
   types.setTypeParser(JSON_OID, (text) => text)
   types.setTypeParser(DATE_OID, (text) => text)
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...openWithSettings(options.url, {
+      ...ALONE,
+      ...(options.byKey === true && BY_KEY),
+      ...(options.inLine === true && IN_LINE),
+    }),
     max: options.poolSize,
     pipeline: options.pipelined === true,
     application_name: options.name,
@@ -91,9 +100,6 @@ export function openDatabase(
     keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: 30_000,
     types,
-    options: [ALONE, options.byKey === true && BY_KEY, options.inLine === true && IN_LINE]
-      .filter((some) => some !== false)
-      .join(' '),
   })
   pool.on('error', onError)
   const open = new Set<Promise<void>>()
