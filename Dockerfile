@@ -24,6 +24,9 @@ FROM node:26-bookworm-slim
 # Node looks endpoints' names up on half of these threads; of four, its default, names that do not answer soon take all.
 ENV UV_THREADPOOL_SIZE=400
 ENV NODE_ENV=production
+# `docker build --build-arg REVISION=$(git rev-parse --short HEAD)`: /healthz tells which build runs.
+ARG REVISION=
+ENV BUILD_REVISION=$REVISION
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=web /app/dist ./dist

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration, MigrationResultSet } from 'kysely/migration'
 import pg from 'pg'
+import { ConfigError } from '#core/config/config.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { openWithSettings } from '#core/data/session-settings.ts'
 import { listMigrationFiles } from '#core/migrations.ts'
@@ -13,16 +14,25 @@ interface MigrationModule extends Migration {
 }
 
 const ASK_AGAIN_MS = 200
+/** Longer than a release's migrations take on a database of ten million deliveries. */
+const PATIENCE_MS = 15 * 60_000
+const KEY = sql`hashtext('leadwire migrations')`
 
-/** Applies what is missing ({@link applyMigrations}) and answers the names of what it applied. */
-export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
-  const pool = new pg.Pool({ ...openWithSettings(databaseUrl), max: 2 })
+/**
+ * Applies what is missing ({@link applyMigrations}) and answers the names of what it applied.
+ * @param patienceMs how long another migration is waited for; only tests are less patient
+ */
+export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE_MS): Promise<string[]> {
+  const pool = new pg.Pool({
+    ...openWithSettings(databaseUrl, { idle_in_transaction_session_timeout: '0', statement_timeout: '0' }),
+    max: 2,
+  })
   // A connection that breaks, idle or at work, makes the next query fail, and that one says what is wrong.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
-    return await applyMigrations(db)
+    return await applyMigrations(db, undefined, patienceMs)
   } finally {
     await db.destroy()
   }
@@ -33,10 +43,14 @@ export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
  * all; those may be begun again. A database that a newer version has migrated lacks nothing, so that a release can be taken back.
  * @param last the name of the last to apply, which must be missing; by default all are
  */
-export async function applyMigrations<Tables>(db: Kysely<Tables>, last?: string): Promise<string[]> {
+export async function applyMigrations<Tables>(
+  db: Kysely<Tables>,
+  last?: string,
+  patienceMs = PATIENCE_MS,
+): Promise<string[]> {
   const migrations = await readMigrations()
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  return await inTurn(db, async () => {
+  return await inTurn(db, patienceMs, async () => {
     const known = await migrator.getMigrations()
     const missing = known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
     const wanted = last === undefined ? missing : missing.slice(0, missing.indexOf(last) + 1)
@@ -67,23 +81,40 @@ function namesOf({ error, results = [] }: MigrationResultSet): string[] {
 }
 
 /**
- * One machine after the other. The migrator's own lock is waited for inside a statement, and for the end of every earlier statement
- * waits in turn who builds an index concurrently: two machines would end in a deadlock.
+ * One machine after the other. The lock belongs to an open transaction, so that it ends with it through a pooler too, where a session of
+ * ours has no connection of its own. That transaction asks and waits between statements, never inside one: a migration that builds an
+ * index concurrently waits for the end of every earlier statement, and two machines would end in a deadlock.
+ * @throws ConfigError when another has kept it for `patienceMs`, with the holder's process number
  */
-async function inTurn<Tables, T>(db: Kysely<Tables>, work: () => Promise<T>): Promise<T> {
-  return await db.connection().execute(async (held) => {
-    const key = sql`hashtext('leadwire migrations')`
-    for (;;) {
-      const { rows } = await sql<{
-        is_mine: boolean
-      }>`select pg_try_advisory_lock(${key}) as is_mine`.execute(held)
-      if (rows[0]?.is_mine === true) break
-      await sleep(ASK_AGAIN_MS)
-    }
-    try {
-      return await work()
-    } finally {
-      await sql`select pg_advisory_unlock(${key})`.execute(held)
-    }
-  })
+async function inTurn<Tables, T>(db: Kysely<Tables>, patienceMs: number, work: () => Promise<T>): Promise<T> {
+  const giveUpAt = Date.now() + patienceMs
+  for (;;) {
+    const done = await db.transaction().execute(async (trx) => {
+      if (!(await takeLock(trx))) return undefined
+      return { result: await work() }
+    })
+    if (done !== undefined) return done.result
+    if (Date.now() >= giveUpAt) throw await explainHolder(db, patienceMs)
+    await sleep(ASK_AGAIN_MS)
+  }
+}
+
+async function takeLock<Tables>(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{
+    is_mine: boolean
+  }>`select pg_try_advisory_xact_lock(${KEY}) as is_mine`.execute(db)
+  return rows[0]?.is_mine === true
+}
+
+async function explainHolder<Tables>(db: Kysely<Tables>, patienceMs: number): Promise<ConfigError> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_locks
+    where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+      and ((classid::bigint << 32) | objid::bigint) = ${KEY}::bigint`.execute(db)
+  const holder = rows[0]?.pid
+  const held = `DATABASE_URL: another migration has held the lock for ${Math.round(patienceMs / 1000)} s`
+  if (holder === undefined) return new ConfigError([`${held}; run \`npm run migrate\` again`])
+  return new ConfigError([
+    `${held}, in PostgreSQL's process ${holder}. Where none is running, an earlier one has left it behind: end it by \`select pg_terminate_backend(${holder})\` and run \`npm run migrate\` again`,
+  ])
 }

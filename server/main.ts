@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
   // Last: whoever reads it may stop us at once.
-  logger.info({ port, host: config.http.host }, 'server ready')
+  logger.info({ ...config.build, port, host: config.http.host }, 'server ready')
 }
 
 main().catch((error: unknown) => {

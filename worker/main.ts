@@ -41,7 +41,10 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
   // Last: whoever reads it may stop us at once.
-  logger.info({ concurrency: config.webhooks.concurrency, metrics_port: metrics?.port }, 'worker ready')
+  logger.info(
+    { ...config.build, concurrency: config.webhooks.concurrency, metrics_port: metrics?.port },
+    'worker ready',
+  )
 }
 
 main().catch((error: unknown) => {

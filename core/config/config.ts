@@ -4,6 +4,7 @@ import { groupAuth } from './auth-variables.ts'
 import { findJointFaults } from './find-joint-faults.ts'
 import { paceHousekeeping } from './housekeeping-periods.ts'
 import { environmentSchema } from './variables.ts'
+import packageFile from '../../package.json' with { type: 'json' }
 
 type Environment = z.infer<typeof environmentSchema>
 
@@ -22,6 +23,12 @@ export class ConfigError extends Error {
 
 /** The configuration grouped by concern. Durations carry their unit in the name. */
 export type Config = ReturnType<typeof group>
+
+/** A program as `/healthz`, `leadwire_build_info` and the first line of its log tell it. */
+export interface Build {
+  version: string
+  revision?: string
+}
 
 /** What a process needs of the environment beside what everybody does. */
 export interface ConfigNeeds {
@@ -57,6 +64,11 @@ function group(env: Environment) {
   const publicUrl = withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`)
   return {
     environment: env.NODE_ENV,
+    /** Which program runs: the release, and what it was built from where that was told. */
+    build: {
+      version: packageFile.version,
+      ...(env.BUILD_REVISION !== undefined && { revision: env.BUILD_REVISION }),
+    },
     http: {
       port: env.PORT,
       host: env.HOST,

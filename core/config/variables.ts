@@ -47,6 +47,10 @@ function isNetwork(text: string): boolean {
 /** Every variable that Leadwire reads; docs/contract.md §2 says what some of them promise. An empty string counts as unset. */
 export const environmentSchema = z.object({
   NODE_ENV: oneOf(['development', 'test', 'production']).default('production'),
+  BUILD_REVISION: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'must be of at most 64 letters, digits, _, . and -')
+    .optional(),
   PORT: port.default(3000),
   HOST: textOf(1).default('0.0.0.0'),
   PUBLIC_URL: address.optional(),

@@ -11,6 +11,7 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   extra_float_digits: '1',
   intervalstyle: 'postgres',
   jit: 'off',
+  lock_timeout: '0',
   standard_conforming_strings: 'on',
   timezone: 'UTC',
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import type { Build } from '../config/config.ts'
 
 /** The event loop is measured every 10 ms; the first who reads is told something of it. */
 const FIRST_LOOK_MS = 50
@@ -9,7 +10,13 @@ const FIRST_LOOK_MS = 50
  * reading on and not before: to measure the event loop wakes a process a hundred times a second, which was a third of what an
  * idle system cost, and perhaps nobody ever reads it.
  */
-export function createMetricsReader(registry: Registry): () => Promise<string> {
+export function createMetricsReader(registry: Registry, build: Build): () => Promise<string> {
+  new Gauge({
+    name: 'leadwire_build_info',
+    help: '1, labelled with the release that runs and, where BUILD_REVISION says it, what it was built from',
+    labelNames: ['version', 'revision'],
+    registers: [registry],
+  }).set({ revision: '', ...build }, 1)
   let watching: Promise<void> | undefined
 
   async function watchProcess(): Promise<void> {

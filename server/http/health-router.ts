@@ -14,7 +14,7 @@ export function createHealthRouter(context: ServerContext): Router {
   const askDatabase = askTogether(() => listMissingOfDatabase(context))
 
   router.get('/healthz', (_request, response) => {
-    response.set('Cache-Control', 'no-store').json({ status: 'alive' })
+    response.set('Cache-Control', 'no-store').json({ status: 'alive', ...context.config.build })
   })
 
   router.get('/readyz', async (_request, response) => {

@@ -1,4 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client'
+import type { Build } from '#core/config/config.ts'
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import type { Db } from '#core/data/database.ts'
 import { readPipelineLag } from '#core/data/operations/pipeline-lag.ts'
@@ -20,7 +21,7 @@ export interface ServerMetrics {
 }
 
 /** The process's own registry, so that two servers in one process (as in tests) do not share counters. */
-export function createMetrics(db: Db): ServerMetrics {
+export function createMetrics(db: Db, build: Build): ServerMetrics {
   const registry = new Registry()
   const registers = [registry]
   const durations = new Histogram({
@@ -49,7 +50,7 @@ export function createMetrics(db: Db): ServerMetrics {
     ({ outboxDepth }) => outboxDepth,
   )
   return {
-    read: createMetricsReader(registry),
+    read: createMetricsReader(registry, build),
     contentType: registry.contentType,
     observe: (route, method, status, seconds) => {
       durations.observe({ route, method, status }, seconds)

@@ -23,7 +23,7 @@ export function openOperations(config: Config, { db, redis, counting }: Stores):
   const queues = openWatchedQueues({ config, ...redis })
   return {
     part: {
-      metrics: createMetrics(db),
+      metrics: createMetrics(db, config.build),
       queues,
       contactRates: openRateLimits({ contact: CONTACT_RATE }, counting),
       readCarriage: (endpoints) => readCarriage(redis.connection, config.redis, endpoints),

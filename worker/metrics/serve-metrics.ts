@@ -11,7 +11,7 @@ export async function serveMetrics(
   port: number,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const { config, logger, metrics } = context
-  const readMetrics = createMetricsReader(metrics.registry)
+  const readMetrics = createMetricsReader(metrics.registry, config.build)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // No address at all (`//`) is one that is not found.
@@ -20,7 +20,9 @@ export async function serveMetrics(
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { Allow: 'GET, HEAD' }).end()
     } else if (pathname === '/healthz') {
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"alive"}')
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ status: 'alive', ...config.build }))
     } else if (pathname !== '/metrics') {
       response.writeHead(404).end()
     } else if (mayReadMetrics(request, config.http)) {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import packageFile from '../../../package.json' with { type: 'json' }
 import { startApp, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
@@ -246,7 +247,7 @@ describe('every answer', () => {
 
 describe('the probes', () => {
   test('say that it lives and is ready', async () => {
-    expect((await get('/healthz')).json).toEqual({ status: 'alive' })
+    expect((await get('/healthz')).json).toEqual({ status: 'alive', version: packageFile.version })
     expect((await get('/readyz')).json).toEqual({ status: 'ready', missing: [] })
   })
 

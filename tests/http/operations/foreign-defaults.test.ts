@@ -25,6 +25,8 @@ const DEFAULTS = {
   intervalstyle: `'iso_8601'`,
   jit: 'on',
   jit_above_cost: '0',
+  lock_timeout: '1',
+  statement_timeout: '500',
   standard_conforming_strings: 'off',
   timezone: `'Asia/Kathmandu'`,
 }
@@ -42,7 +44,10 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(DEFAULTS))
     await administer(environment.databaseUrl, `alter database ${database} set ${name} = ${value}`)
   ;[server, worker] = await Promise.all([startServer(environment.env), startWorker(environment.env)])
-  const session = await call('POST', '/auth/v1/token?grant_type=password', { email: EMAIL, password: PASSWORD })
+  const session = await call('POST', '/auth/v1/token?grant_type=password', {
+    email: EMAIL,
+    password: PASSWORD,
+  })
   token = String(session.json['access_token'])
 })
 afterAll(async () => {
@@ -118,7 +123,10 @@ test('a new database is migrated under them', async () => {
 test('every session states what it relies on, beside what the URL asks for', async () => {
   const url = new URL(environment.databaseUrl)
   url.searchParams.set('options', '-c jit=on -c work_mem=7MB')
-  const { db, close } = openDatabase({ url: url.href, poolSize: 1, name: 'test', byKey: true }, () => undefined)
+  const { db, close } = openDatabase(
+    { url: url.href, poolSize: 1, name: 'test', byKey: true },
+    () => undefined,
+  )
   const client = new pg.Client(openWithSettings(environment.databaseUrl))
   await client.connect()
   const { rows: settings } = await client.query<{ name: string; setting: string }>(

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -5,7 +6,9 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { REPOSITORY } from '#scripts/lab/spawn-script.ts'
+import { freePort } from '#scripts/services/free-port.ts'
 import { runScript } from '#scripts/lab/run-script.ts'
 import { administer } from '#scripts/services/test-services.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -14,6 +17,7 @@ import { startProcess } from '#scripts/lab/start-process.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { serviceVariable } from '#tests/support/services/services.ts'
+import packageFile from '../../../package.json' with { type: 'json' }
 import { headOf, openLine } from '../support/speak-http.ts'
 
 let environment: LabEnvironment
@@ -140,6 +144,42 @@ test.for(['server', 'worker'])(
     })
   },
 )
+
+function isGroupAlive(leader: number): boolean {
+  try {
+    return process.kill(-leader, 0)
+  } catch {
+    return false
+  }
+}
+
+test.for(['server', 'worker'])('SIGTERM to `npm run %s` ends the process that npm started', async (name) => {
+  const port = await freePort()
+  const child = spawn('npm', ['run', name], {
+    cwd: REPOSITORY,
+    env: {
+      ...process.env,
+      ...environment.env,
+      PORT: String(port),
+      METRICS_PORT: String(port),
+      BUILD_REVISION: 'abc1234',
+    },
+    stdio: 'ignore',
+    detached: true,
+  })
+  // Where the process outlives npm, as it must not, the test leaves none behind.
+  onTestFinished(() => {
+    if (child.pid !== undefined && isGroupAlive(child.pid)) process.kill(-child.pid, 'SIGKILL')
+  })
+  const ask = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
+    return (await response?.json()) as { version: string; revision: string } | undefined
+  }
+  await waitUntil(async () => (await ask()) !== undefined, { what: name, timeoutMs: 60_000 })
+  expect(await ask()).toEqual({ status: 'alive', version: packageFile.version, revision: 'abc1234' })
+  child.kill('SIGTERM')
+  await waitUntil(async () => (await ask()) === undefined, { what: 'The end', timeoutMs: 30_000 })
+})
 
 describe('on SIGTERM the server', () => {
   test('answers the request under way, takes no new one, and exits with 0', async () => {

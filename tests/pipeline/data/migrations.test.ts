@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findMissingMigrations } from '#core/migrations.ts'
 import { migrateDatabase } from '#scripts/migrate-database.ts'
@@ -29,6 +30,34 @@ test('machines that migrate at once apply each migration once, and wait for each
   expect(applied.flat().filter((name) => name === INDEX)).toEqual([INDEX])
   expect(await findMissingMigrations(earlier.db)).toEqual([])
   expect(await indexes()).toMatchObject([{ is_valid: true }])
+})
+
+test('a lock that a pooler kept from an earlier migration is told with its process, after a limit', async () => {
+  const pooled = new pg.Client({ connectionString: earlier.url })
+  await pooled.connect()
+  const { rows } = await pooled.query<{ pid: number }>(
+    `select pg_backend_pid() as pid, pg_advisory_lock(hashtext('leadwire migrations'))`,
+  )
+  const migrated = migrateDatabase(earlier.url, 300)
+  await expect(migrated).rejects.toThrow(`pg_terminate_backend(${rows[0]?.pid})`)
+  await pooled.end()
+
+  expect(await migrateDatabase(earlier.url)).not.toEqual([])
+})
+
+test('the lock ends with the transaction that took it, so that no pooler keeps it', async () => {
+  const stateOfHolder = async () => {
+    const { rows } = await sql<{ state: string }>`
+      select a.state from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and d.datname = current_database()`.execute(earlier.db)
+    return rows[0]?.state ?? ''
+  }
+  const migrating = migrateDatabase(earlier.url)
+  await waitUntil(async () => (await stateOfHolder()).startsWith('idle'), { what: 'The lock' })
+  const state = await stateOfHolder()
+  await migrating
+
+  expect([state, await stateOfHolder()]).toEqual(['idle in transaction', ''])
 })
 
 test('deliveries are written while their index is built', async () => {

@@ -28,7 +28,7 @@ test('the server marks what it has enqueued by key, however small the table seem
   const { part, close: closeAnnouncements } = openAnnouncements(
     given,
     stores.part,
-    createMetrics(stores.part.db),
+    createMetrics(stores.part.db, context.config.build),
   )
   await waitUntil(() => part.isRedisReady(), { what: 'Redis' })
 
