@@ -15,18 +15,18 @@ export type LogRow = Omit<DeliveryLog, 'waits_for_hours'> & {
 
 /** What a row of the log shows of an attempt `g`. */
 export const ATTEMPT_COLUMNS = sql`
-  g.id, g.created_at, g.webhook_config_id, g.lead_id, g.delivery_id, g.event_id, g.event_type, g.delivery_status,
+  g.id, g.created_at, g.webhook_config_id, g.client_user_id, g.lead_id, g.delivery_id, g.event_id, g.event_type, g.delivery_status,
   g.response_status, g.attempt_number, g.processing_time_ms, g.error_message, g.error_class, g.outcome, g.receiver_id,
   g.next_attempt_at`
 /** The same of a delivery `d` that waits for its first attempt. */
 export const WAITING_COLUMNS = sql`
-  d.id, d.created_at, d.webhook_config_id, d.lead_id, d.id as delivery_id, d.event_id, d.event_type,
+  d.id, d.created_at, d.webhook_config_id, d.client_user_id, d.lead_id, d.id as delivery_id, d.event_id, d.event_type,
   'pending' as delivery_status, null::integer as response_status, 1 as attempt_number, null::integer as processing_time_ms,
   null::text as error_message, null::text as error_class, null::text as outcome, null::text as receiver_id,
   d.next_attempt_at`
 /** The same of a delivery `d` that was cancelled, at the time of that. */
 export const CANCELLED_COLUMNS = sql`
-  d.id, d.finished_at as created_at, d.webhook_config_id, d.lead_id, d.id as delivery_id, d.event_id, d.event_type,
+  d.id, d.finished_at as created_at, d.webhook_config_id, d.client_user_id, d.lead_id, d.id as delivery_id, d.event_id, d.event_type,
   'cancelled' as delivery_status, null::integer as response_status, d.attempt + 1 as attempt_number,
   null::integer as processing_time_ms, null::text as error_message, null::text as error_class,
   null::text as outcome, null::text as receiver_id,
@@ -45,7 +45,8 @@ export const JOINED_COLUMNS = sql`
     then case w.state when 'pending' then w.next_attempt_at end else r.next_attempt_at end as planned_at,
   case when w.cancelled_by is not null and w.state = 'cancelled' then
     case when w.cancelled_by = w.client_user_id then 'client' else 'administrator' end end as cancelled_by,
-  ${hasEnded(sql`l.id`, sql`coalesce(c.client_user_id, w.client_user_id, l.assigned_to)`)} as is_returned,
+  -- By the row's own client: its webhook and its delivery may be gone, and the lead another's.
+  ${hasEnded(sql`r.lead_id`, sql`r.client_user_id`)} as is_returned,
   l.id is not null as has_lead, l.redacted_at is not null as is_erased, l.name as lead_name, l.email::text as lead_email, l.phone as lead_phone`
 export const JOINS = sql`
   left join leads l on l.id = r.lead_id left join client_webhook_configs c on c.id = r.webhook_config_id
@@ -53,12 +54,14 @@ export const JOINS = sql`
 
 export type JoinedRow = Omit<LogRow, 'created_at' | 'next_attempt_at' | 'lead'> & {
   created_at: Date
+  /** whose log this is */
+  client_user_id: string
   /** what the attempt had planned; `planned_at` is what holds now */
   next_attempt_at: Date | null
   planned_at: Date | null
   has_lead: boolean
   is_erased: boolean
-  /** by the client whose log this is */
+  /** by that client, or taken from him */
   is_returned: boolean
   lead_name: string | null
   lead_email: string | null

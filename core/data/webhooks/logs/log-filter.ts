@@ -101,7 +101,7 @@ export async function resolveSearch(db: Db, filter: LogFilter): Promise<LogSearc
   const leads = rows.map(({ id }) => id)
   const of = (alias: 'g' | 'd'): RawBuilder<unknown> =>
     leads.length > FEW_LEADS
-      ? sql`exists (select from leads l where l.id = ${sql.ref(`${alias}.lead_id`)} and ${matchesLead(search)})`
+      ? sql`exists (select from leads l where l.id = ${sql.ref(`${alias}.lead_id`)} and ${matchesLead(search)} and ${isNamed(filter)})`
       : sql`${sql.ref(`${alias}.lead_id`)} = any(${leads}::uuid[])`
   const attempts: FoundAttempts[] = [
     { by: 'error', webhookConfigId, pattern: containsPattern(search), condition: everything },
@@ -134,9 +134,11 @@ function isInLog(filter: LogFilter): RawBuilder<unknown> {
   if (filter.client !== undefined) whose.push(sql`d.client_user_id = ${filter.client}`)
   if (filter.webhook_config_id !== undefined)
     whose.push(sql`d.webhook_config_id = ${filter.webhook_config_id}`)
-  // Of a lead that was given back nobody's name is shown, and so none is found.
-  const isShown =
-    filter.client === undefined ? sql`true` : sql`not ${hasEnded(sql`l.id`, sql`${filter.client}`)}`
-  return sql`${isShown} and exists (
+  return sql`${isNamed(filter)} and exists (
     select from webhook_deliveries d where d.lead_id = l.id and ${sql.join(whose, sql` and `)})`
+}
+
+/** SQL: the log shows who the lead `l` is. Of one that was given back, or went on to others, it does not, and so it is not found by that. */
+function isNamed({ client }: LogFilter): RawBuilder<unknown> {
+  return client === undefined ? sql`true` : sql`not ${hasEnded(sql`l.id`, sql`${client}`)}`
 }
