@@ -3,6 +3,7 @@ import type { HeldReturn, LeadReturn, ReturnStatus } from '#core/contract/market
 import type { Db } from '../database.ts'
 import { isoTime } from '../leads/leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import { hasArrived } from './sale/arrived-leads.ts'
 
 type Times = 'created_at' | 'decided_at'
 type StoredReturn = Omit<LeadReturn, Times> & { created_at: Date; decided_at: Date | null }
@@ -121,8 +122,7 @@ export async function listHeldReturns(
   const { rows } = await sql<StoredHeldReturn>`
     select ${COLUMNS}, r.held_for_review, r.client_user_id, p.email::text as client_email, r.decided_by,
       d.email::text as decider_email, l.lead_type, l.state, a.assigned_at, ${POSITION},
-      exists (select from webhook_deliveries w
-        where w.lead_id = r.lead_id and w.client_user_id = r.client_user_id and w.state = 'delivered') as was_delivered
+      ${hasArrived(sql`r.lead_id`, sql`r.client_user_id`)} as was_delivered
     from lead_returns r join lead_assignments a on a.id = r.assignment_id join leads l on l.id = r.lead_id
     join profiles p on p.user_id = r.client_user_id left join profiles d on d.user_id = r.decided_by
     where ${one} and ${hasStatus(which.status)} and ${isBefore(page.after)}

@@ -3,6 +3,7 @@ import type { EventType } from '#core/contract/events.ts'
 import { DELIVERY_FAILED, type ReturnRequest } from '#core/contract/market/lead-return.ts'
 import type { Db } from '../database.ts'
 import { CANCEL_BATCH, cancelDeliveries } from '../webhooks/deliveries/cancel-deliveries.ts'
+import { hasArrived, isLeaving } from './sale/arrived-leads.ts'
 
 /** Everything about the return of a lead goes through the lock of the lead, in the caller's transaction. */
 export async function lockLead(trx: Db, leadId: string): Promise<void> {
@@ -150,10 +151,9 @@ export async function readArrival(
   trx: Db,
   { lead_id, client_user_id: client }: Pick<LockedReturn, 'lead_id' | 'client_user_id'>,
 ): Promise<{ is_delivered: boolean; is_sending: boolean }> {
+  const of = [sql`${lead_id}::uuid`, sql`${client}::uuid`] as const
   const { rows } = await sql<{ is_delivered: boolean; is_sending: boolean }>`
-    select coalesce(bool_or(state = 'delivered'), false) as is_delivered,
-      coalesce(bool_or(state = 'cancelled' and lease_until > clock_timestamp()), false) as is_sending
-    from webhook_deliveries where lead_id = ${lead_id} and client_user_id = ${client}`.execute(trx)
+    select ${hasArrived(...of)} as is_delivered, ${isLeaving(...of)} as is_sending`.execute(trx)
   return rows[0] ?? { is_delivered: false, is_sending: false }
 }
 

@@ -185,6 +185,8 @@ export interface UndeliveredLeadsTable {
   assignment_id: string
   noted_at: Timestamp
   due_at: Timestamp
+  /** until then a request whose webhook was deleted may still reach its endpoint; null where a delivery has finally failed */
+  leaving_until: NullableTimestamp
 }
 
 export interface PaymentsTable {

@@ -19,10 +19,12 @@ export interface UndeliveredLead {
   has_request: boolean
   /** its deliveries are planned */
   is_planned: boolean
-  /** of its deliveries to this client: how many were delivered, have finally failed, and may still be delivered */
-  delivered: number
+  /** one of this client's webhooks took it, also one that was deleted since */
+  has_arrived: boolean
+  /** how many of its deliveries to him have finally failed */
   failed: number
-  waiting: number
+  /** one may still be delivered */
+  is_waiting: boolean
   /** for so long it would be offered, had nobody wanted it */
   held_until: Date
   /** leads that its client bought in 30 days, and those that were taken back because they could not be delivered */
@@ -36,8 +38,8 @@ export type UndeliveredVerdict = 'leave' | 'wait' | 'return' | 'reoffer' | 'ask'
 /** What is to be done with a lead that reached none of its client's webhooks (docs/product.md §10). */
 export function judgeUndelivered(lead: UndeliveredLead): UndeliveredVerdict {
   if (lead.policy === 'keep' || !lead.is_held || lead.has_request) return 'leave'
-  if (lead.delivered > 0 || lead.failed === 0) return 'leave'
-  if (!lead.is_planned || lead.waiting > 0) return 'wait'
+  if (lead.has_arrived || lead.failed === 0) return 'leave'
+  if (!lead.is_planned || lead.is_waiting) return 'wait'
   if (lead.at > returnableUntil(lead.assigned_at)) return 'leave'
   if (lead.taken_back >= UNSEEN_FEW && lead.taken_back / lead.bought > LOOKED_AT_ABOVE) return 'ask'
   return lead.policy === 'reoffer' && lead.at < lead.held_until ? 'reoffer' : 'return'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { UndeliveredLead } from '#core/domain/market/judge-undelivered.ts'
 import type { Db } from '../../database.ts'
+import { hasArrived, isLeaving } from './arrived-leads.ts'
 
 /** A note that a delivery of a lead has finally failed. */
 export interface UndeliveredNote {
@@ -51,7 +52,8 @@ export async function readUndelivered(
       exists (select from lead_returns r where r.assignment_id = a.id) as has_request,
       exists (select from events e where e.lead_id = l.id and e.type = 'lead.assigned' and e.client_user_id = a.client_user_id
         and coalesce(e.planned_at, 'infinity') <> 'infinity') as is_planned,
-      d.delivered, d.failed, d.waiting, l.created_at + make_interval(hours => ${holdHours}) as held_until,
+      ${hasArrived(sql`l.id`, sql`a.client_user_id`)} as has_arrived, d.failed,
+      d.is_waiting or ${isLeaving(sql`l.id`, sql`a.client_user_id`)} as is_waiting, l.created_at + make_interval(hours => ${holdHours}) as held_until,
       (select count(*)::int from leads b where b.assigned_to = a.client_user_id and b.created_at > now() - interval '37 days'
         and b.assigned_at > now() - interval '30 days' and b.price_charged > 0) + t.passed_on as bought,
       t.taken_back
@@ -60,9 +62,8 @@ export async function readUndelivered(
     join leads l on l.id = a.lead_id
     join auth.users u on u.id = a.client_user_id
     cross join lateral (
-      -- One that was cancelled under way may be delivered after all.
-      select count(*) filter (where d.state = 'delivered')::int as delivered, count(*) filter (where d.state = 'failed')::int as failed,
-        count(*) filter (where d.state in ('pending', 'held') or d.state = 'cancelled' and d.lease_until > now())::int as waiting
+      select count(*) filter (where d.state = 'failed')::int as failed,
+        coalesce(bool_or(d.state in ('pending', 'held')), false) as is_waiting
       from webhook_deliveries d
       where d.lead_id = l.id and d.client_user_id = a.client_user_id and d.event_type = 'lead.assigned'
     ) d
