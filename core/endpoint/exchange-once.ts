@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { errors, type Agent, type Dispatcher } from 'undici'
 import type { AttemptTiming } from '../contract/webhooks/delivery.ts'
-import type { Exchange } from '../domain/webhooks/answer/read-answer.ts'
+import type { BegunAnswer, Exchange } from '../domain/webhooks/answer/read-answer.ts'
+import { CertificateDemandedError, findAnswerFault } from './answer-fault.ts'
+import { watchAnswerHead, type AnswerHead } from './answer-head.ts'
 import type { DialledAddresses } from './dial.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { WebhookRequest } from './prepare-request.ts'
@@ -64,7 +67,9 @@ export function exchangeOnce(
     let connectMs: number | null = null
     let headersMs: number | null = null
     let remoteAddress: string | null = null
-    let answer: { status: number; headers: Record<string, string> } | undefined
+    let answer: BegunAnswer | undefined
+    let head: AnswerHead | undefined
+    let wasAskedForCertificate = false
     let controller: Dispatcher.DispatchController | undefined
     let reusedConnection = false
     let settled = false
@@ -88,15 +93,29 @@ export function exchangeOnce(
         metClosedConnection,
       })
     }
-    const fail = (error: Error): void => {
-      const answered = answer !== undefined
+    /** What had come of the answer, also where it was none that undici could read. */
+    const readBegun = (): BegunAnswer | undefined => {
+      const status = head?.status()
+      return answer ?? (status === undefined ? undefined : { status, headers: {} })
+    }
+    const fail = (met: Error): void => {
+      const isClosed = isClosedByOtherSide(met)
+      const wasDemanded = wasAskedForCertificate && isClosed && head?.text() === ''
+      const error = wasDemanded
+        ? new CertificateDemandedError()
+        : (findAnswerFault(met, head?.text() ?? '') ?? met)
+      const begun = readBegun()
       finish(
-        { kind: 'failure', ...explainFailure(error, timeoutMs, answered) },
+        {
+          kind: 'failure',
+          ...explainFailure(error, timeoutMs, begun !== undefined),
+          ...(begun === undefined ? {} : { begun }),
+        },
         error,
         // Without a controller the request never left: its connection was gone before it could be written.
-        !answered && (reusedConnection || controller === undefined) && isClosedByOtherSide(error),
+        begun === undefined && (reusedConnection || controller === undefined) && isClosed,
       )
-      controller?.abort(error)
+      controller?.abort(met)
     }
     const cutOff = (): void => {
       if (settled) return
@@ -152,11 +171,12 @@ export function exchangeOnce(
             remoteAddress = socket.remoteAddress ?? null
             reusedConnection = reused
             connectMs = reused ? null : since()
+            head = watchAnswerHead(socket)
+            wasAskedForCertificate = !reused && hasDemandedCertificate(socket)
             watchReceived(socket)
           }
         },
         onResponseStart: (_controller, status, headers) => {
-          if (status < 200) return
           headersMs = since()
           answer = { status, headers: flatten(headers) }
         },
@@ -198,6 +218,11 @@ function isClosedByOtherSide(error: Error): boolean {
   const code = 'code' in error ? error.code : undefined
   if (code === 'ECONNRESET' || code === 'EPIPE') return true
   return error instanceof errors.SocketError && error.message === 'other side closed'
+}
+
+/** OpenSSL fills this list from the other side's request for a certificate, and leaves it empty where there was none. */
+function hasDemandedCertificate(socket: Socket): boolean {
+  return socket instanceof TLSSocket && socket.getSharedSigalgs().length > 0
 }
 
 /**

@@ -1,5 +1,7 @@
 import { errors } from 'undici'
 import type { ErrorClass } from '../contract/webhooks/delivery.ts'
+import { AnswerFaultError, isEndOfConnection, ONLY_HTTP2 } from './answer-fault.ts'
+import { MOST_INTERIM_ANSWERS } from './answer-head.ts'
 import { explainCertificate } from './explain-certificate.ts'
 import { BlockedAddressError, BlockedPortError, describeAddress } from './guard-address.ts'
 
@@ -51,11 +53,17 @@ const unreachable =
     detail: `${capital(peer)} cannot be reached from here (${why}). ${noWay(peer)}`,
   })
 
-// The peer's alerts (RFC 8446 §6.2), as OpenSSL names them with varying beginnings.
-const TLS_ALERTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
+const asksForCertificate = ({ name }: Peer): string =>
+  `${name} asks for a client certificate. Add one under Certificates.`
+
+// What OpenSSL found, and the peer's alerts (RFC 8446 §6.2), as it names them with varying beginnings.
+const TLS_FAULTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
+  [/CERTIFICATE_REQUIRED/, asksForCertificate],
+  [/NO_APPLICATION_PROTOCOL/, ({ name }) => `${name} ${ONLY_HTTP2}`],
   [
-    /CERTIFICATE_REQUIRED/,
-    ({ name }) => `${name} asks for a client certificate. Add one under Certificates.`,
+    /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/,
+    ({ name, field }) =>
+      `${name} does not speak TLS on this port. Check the port in ${field}, or let it begin with http://.`,
   ],
   [
     /ALERT_(UNKNOWN_CA|(BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_\w+|ACCESS_DENIED)/,
@@ -67,12 +75,6 @@ const TLS_ALERTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
       `${name} refused the handshake. It may ask for a client certificate: add one under Certificates. Or it has no cipher with ECDHE or RSA, of which one is needed.`,
   ],
 ]
-
-/** What undici (8.12) takes for the end of a connection, by its words. */
-const UNASKED: Readonly<Record<string, string>> = {
-  'bad response': '100 Continue',
-  'bad upgrade': 'that it changes to another protocol',
-}
 
 const NETWORK: Readonly<Record<string, (peer: Peer) => FailureExplanation>> = {
   // This process, or its machine, has as many sockets as it may have, or no memory for another.
@@ -108,6 +110,11 @@ const NETWORK: Readonly<Record<string, (peer: Peer) => FailureExplanation>> = {
     errorClass: 'too_large',
     detail: `${capital(peer)} sent more than 512 KiB before its answer began. Look into its log, and that of any proxy before it.`,
   }),
+  ERR_INTERIM_ANSWERS: (peer) => ({
+    errorClass: 'too_large',
+    detail: `${capital(peer)} sent more than ${MOST_INTERIM_ANSWERS} interim answers (1xx) before its answer. Look into its log, and that of any proxy before it.`,
+  }),
+  ERR_CERTIFICATE_DEMANDED: (peer) => ({ errorClass: 'tls', detail: `TLS: ${asksForCertificate(peer)}` }),
   ERR_TLS_HANDSHAKES: ({ name }) => ({
     errorClass: 'tls',
     detail: `TLS: ${name} asked for one handshake after the other. Ask for a client certificate at once, or use TLS 1.3.`,
@@ -140,6 +147,8 @@ export function explainFailure(
 ): FailureExplanation {
   const failure = innermost(error)
   if (failure instanceof BlockedAddressError) return explainBlocked(failure, peer)
+  if (error instanceof AnswerFaultError)
+    return { errorClass: 'reset', detail: `${capital(peer)} ${error.explain(peer)}` }
   if (failure instanceof BlockedPortError) {
     return {
       errorClass: 'blocked_address',
@@ -159,7 +168,7 @@ export function explainFailure(
   if (known !== undefined && !(known === noneLeft && wasUnderWay(failure))) return known(peer)
   const tls = explainCertificate(failure, code, peer.field, now)
   if (tls !== undefined) return { errorClass: 'tls', detail: `TLS: ${peer.name}'s certificate ${tls}` }
-  const alert = code.startsWith('ERR_SSL') && TLS_ALERTS.find(([form]) => form.test(code))
+  const alert = code.startsWith('ERR_SSL') && TLS_FAULTS.find(([form]) => form.test(code))
   if (alert !== undefined && alert !== false) return { errorClass: 'tls', detail: `TLS: ${alert[1](peer)}` }
   if (/^(ERR_SSL|ERR_TLS|CERT_|UNABLE_TO|EPROTO|CRL_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code)) {
     return {
@@ -181,17 +190,17 @@ export function explainFailure(
       detail: `TLS: ${peer.name} broke off while the connection was being secured. Check Certificates.`,
     }
   }
-  if (code.startsWith('HPE_')) {
+  if (code.startsWith('HPE_') && !isEndOfConnection(failure)) {
     return {
       errorClass: 'reset',
       detail: `${capital(peer)} sent something that is not HTTP. Check the port in ${peer.field}.`,
     }
   }
-  const unasked = failure instanceof errors.SocketError ? UNASKED[failure.message] : undefined
-  if (unasked !== undefined) {
+  // undici's (8.12) words for an answer of 101.
+  if (failure instanceof errors.SocketError && failure.message === 'bad upgrade') {
     return {
       errorClass: 'reset',
-      detail: `${capital(peer)} answered ${unasked}, which the request did not ask for. Let it answer with its result alone.`,
+      detail: `${capital(peer)} answered that it changes to another protocol, which the request did not ask for. Let it answer with its result alone.`,
     }
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return cutShort(peer)

@@ -9,7 +9,7 @@ import {
 import { endFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { findSigningSecrets } from '#core/data/webhooks/signing-secrets.ts'
 import { findWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
-import { readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
+import { answerOf, readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
@@ -140,7 +140,7 @@ async function send(
   )
   const sent = await context.transport.send(request, { access: settings.access })
   const verdict = readAnswer(sent.exchange, new Date(), { ...settings.answerRules, ...sent })
-  const status = sent.exchange.kind === 'answer' ? sent.exchange.status : null
+  const status = answerOf(sent.exchange)?.status ?? null
   const answered = {
     response_status: status,
     duration_ms: sent.timing.total_ms,

@@ -10,7 +10,7 @@ import { failpoint } from '#core/failpoints.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
-import { GONE_BUT_CHANGED, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
+import { answerOf, GONE_BUT_CHANGED, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
 import { secondsToNextAttempt } from '#core/domain/webhooks/retry-schedule.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
@@ -120,6 +120,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
   const { delivery, begunAt, request, result } = made
   const { attempt } = delivery
   const { exchange } = result
+  const answer = answerOf(exchange)
   const answeredAt = new Date(begunAt.getTime() + result.timing.total_ms)
   const verdict = readAnswer(exchange, answeredAt, { ...made.rules, ...result })
   const failed = verdict.state === 'failed' ? verdict : undefined
@@ -132,7 +133,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     url: request.url,
     requestHeaders: request.headers,
     requestBody: request.body,
-    responseHeaders: exchange.kind === 'answer' ? exchange.headers : null,
+    responseHeaders: answer?.headers ?? null,
     responseBody: result.body,
     message: failed?.message ?? null,
   })
@@ -150,7 +151,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     lead_id: delivery.lead_id,
     attempt,
     ...(failed === undefined ? { state: 'delivered', retry_in_seconds: null } : settle(retryIn)),
-    response_status: exchange.kind === 'answer' ? exchange.status : null,
+    response_status: answer?.status ?? null,
     processing_time_ms: result.timing.total_ms,
     error_class: failed?.errorClass ?? null,
     error_message: said.message,

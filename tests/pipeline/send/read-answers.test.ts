@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 import { setUpJourneys } from '#tests/support/given/journeys.ts'
 import { drain, givenConfig } from '#tests/support/given/pipeline.ts'
+import { startRawServer } from '#tests/support/peers/raw-server.ts'
 import type { AnswerScript } from '#scripts/lab/receiver/start-receiver.ts'
 
 const RULE: SuccessRule = {
@@ -120,4 +121,42 @@ test('a rule sees the 16 KiB that are kept of a long answer, and no more', async
   )
   expect(delivery).toMatchObject({ state: 'failed', attempt: 3 })
   expect(log.map((row) => row.error_class)).toEqual(['refused_by_body', 'refused_by_body', 'refused_by_body'])
+})
+
+test.each([
+  [
+    'in the middle of its body',
+    'HTTP/1.1 200 OK\r\ncontent-length: 100\r\nx-id: 7\r\n\r\nhalf',
+    200,
+    'half',
+    '7',
+  ],
+  ['for lone line feeds', 'HTTP/1.1 201 Created\ncontent-length: 2\n\nok', 201, '', undefined],
+])('an answer that breaks off %s keeps its status in the log', async (_how, bytes, status, text, id) => {
+  const { pipeline, client, sendLead } = journeys
+  const server = await startRawServer((socket) => socket.end(bytes))
+  const config = await givenConfig(pipeline.context, client, { endpoint_url: server.url })
+  await sendLead()
+  await drain(pipeline.context)
+  await server.close()
+  const rows = await pipeline.db
+    .selectFrom('webhook_delivery_logs as l')
+    .innerJoin('webhook_delivery_log_bodies as b', 'b.id', 'l.id')
+    .select([
+      'l.delivery_status',
+      'l.response_status',
+      'l.error_class',
+      'b.response_body',
+      'b.response_headers',
+    ])
+    .where('l.webhook_config_id', '=', config.id)
+    .execute()
+  expect(rows).toHaveLength(3)
+  for (const row of rows) {
+    expect(row).toMatchObject({ delivery_status: 'failed', response_status: status, error_class: 'reset' })
+    expect(row.response_body ?? '').toBe(text)
+    expect(JSON.parse(row.response_headers ?? '{}')).toEqual(
+      id === undefined ? {} : { 'content-length': '100', 'x-id': id },
+    )
+  }
 })

@@ -31,7 +31,7 @@ export function AttemptExchange({ attempt, first = 'response' }: AttemptExchange
         {response === null ? (
           <Absent>{describeNoResponse(attempt)}</Absent>
         ) : (
-          <ResponseBody response={response} />
+          <ResponseBody response={response} isBroken={BROKEN_OFF.has(attempt.error_class)} />
         )}
       </TabPanel>
       <TabPanel value="request">
@@ -69,15 +69,29 @@ export function AttemptExchange({ attempt, first = 'response' }: AttemptExchange
   )
 }
 
-function ResponseBody({ response }: { response: NonNullable<DeliveryLogDetail['response']> }) {
+/** An attempt that failed so may have the beginning of an answer. */
+const BROKEN_OFF: ReadonlySet<string | null> = new Set(['reset', 'timeout', 'too_large'])
+
+function ResponseBody({
+  response,
+  isBroken,
+}: {
+  response: NonNullable<DeliveryLogDetail['response']>
+  isBroken: boolean
+}) {
   const { status, body, body_truncated } = response
   return (
     <div className="flex flex-col gap-2">
       {body === '' ? (
-        <Absent>The endpoint answered {status} with an empty body.</Absent>
+        <Absent>
+          {isBroken
+            ? `The endpoint began an answer with ${status} that could not be read to its end.`
+            : `The endpoint answered ${status} with an empty body.`}
+        </Absent>
       ) : (
         <CodeBlock label={`HTTP ${status} body`} headed code={layOutBody(body)} />
       )}
+      {isBroken && body !== '' && <p className="text-xs text-muted">The answer broke off here.</p>}
       {body_truncated && <p className="text-xs text-muted">Only the first 16 KiB of the body are kept.</p>}
     </div>
   )

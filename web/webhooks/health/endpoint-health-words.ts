@@ -3,6 +3,13 @@ import { countOf, formatCount } from '#web/format/count-of.ts'
 import type { Tone } from '#web/ui/show/tone.ts'
 import { wordErrorClass } from '#web/components/error-class-words.ts'
 
+/** Why an attempt has failed whose status alone would not say so. */
+const IN_SPITE_OF_STATUS: Readonly<Record<string, string>> = {
+  refused_by_body: 'refused',
+  reset: 'broken off',
+  timeout: 'timed out',
+}
+
 /** The last attempt in a word or a code: "200", "503", "200, refused", "Timed out"; null before the first. */
 export function describeLastResult(
   health: Pick<EndpointHealth, 'last_attempt_at' | 'last_status' | 'last_error_class'>,
@@ -10,8 +17,8 @@ export function describeLastResult(
   if (health.last_attempt_at === null) return null
   const tone = health.last_error_class === null ? 'success' : 'failure'
   if (health.last_status !== null) {
-    const refused = health.last_error_class === 'refused_by_body' ? ', refused' : ''
-    return { text: `${health.last_status}${refused}`, tone }
+    const why = IN_SPITE_OF_STATUS[health.last_error_class ?? '']
+    return { text: `${health.last_status}${why === undefined ? '' : `, ${why}`}`, tone }
   }
   return { text: wordErrorClass(health.last_error_class ?? '') ?? 'No answer', tone }
 }

@@ -2,10 +2,24 @@ import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import { judgeBody, type AnswerRules, type KeptBody } from './judge-body.ts'
 import { readRetryAfter } from '../retry-schedule.ts'
 
-/** How one exchange with an endpoint ended: an HTTP answer, or the reason why there was none. */
+/** An answer's status and headers; none where they could not be read. */
+export interface BegunAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+}
+
+/**
+ * How one exchange with an endpoint ended: an HTTP answer, or the reason why there was none; `begun` is what had come of an answer
+ * that broke off, or that could not be read.
+ */
 export type Exchange =
-  | { kind: 'answer'; status: number; headers: Readonly<Record<string, string>> }
-  | { kind: 'failure'; errorClass: ErrorClass; detail: string }
+  | ({ kind: 'answer' } & BegunAnswer)
+  | { kind: 'failure'; errorClass: ErrorClass; detail: string; begun?: BegunAnswer }
+
+/** What the endpoint answered, to its end or not; undefined where there is no status. */
+export function answerOf(exchange: Exchange): BegunAnswer | undefined {
+  return exchange.kind === 'answer' ? exchange : exchange.begun
+}
 
 /** What an exchange means for its delivery. `message` is a sentence that the client can act on. */
 export type Verdict =

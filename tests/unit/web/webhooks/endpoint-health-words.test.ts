@@ -22,6 +22,8 @@ test('the last result is a code, or why there was none; before the first attempt
   expect(result(200, null)).toEqual({ text: '200', tone: 'success' })
   expect(result(200, 'rejected')).toEqual({ text: '200', tone: 'failure' })
   expect(result(200, 'refused_by_body')).toEqual({ text: '200, refused', tone: 'failure' })
+  expect(result(200, 'reset')).toEqual({ text: '200, broken off', tone: 'failure' })
+  expect(result(200, 'timeout')).toEqual({ text: '200, timed out', tone: 'failure' })
   expect(result(null, 'timeout')).toEqual({ text: 'Timed out', tone: 'failure' })
   expect(result(null, 'something new')).toEqual({ text: 'No answer', tone: 'failure' })
   expect(describeLastResult({ last_attempt_at: null, last_status: null, last_error_class: null })).toBeNull()

@@ -31,6 +31,14 @@ describe('the status of a delivery (docs/product.md §4)', () => {
     expect(labelDeliveryStatus(refused)).toEqual({ label: 'Failed', tone: 'failure' })
   })
 
+  it.each(['reset', 'timeout', 'too_large'] as const)(
+    'reads Failed where a 2xx answer broke off (%s): it is sent again',
+    (error_class) => {
+      const broken = { delivery_status: 'failed', response_status: 200, error_class }
+      expect(labelDeliveryStatus(broken)).toEqual({ label: 'Failed', tone: 'failure' })
+    },
+  )
+
   it('reads Failed when failed or when the code is 400 or more', () => {
     expect(label('failed', null)).toBe('Failed')
     expect(label('failed', 302)).toBe('Failed')

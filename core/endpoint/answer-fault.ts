@@ -1,0 +1,113 @@
+import { errors } from 'undici'
+
+/** Part of whom the fault is told of: explain-failure.ts. */
+interface Named {
+  /** the form's field with its address */
+  field: string
+}
+
+/** Why an answer could not be read, found in its own bytes: undici's errors tell only that it could not. */
+export class AnswerFaultError extends Error {
+  override readonly name = 'AnswerFaultError'
+  readonly code = 'ERR_ANSWER_FAULT'
+  /** goes on behind the peer's name: `ends its lines with a line feed alone. …` */
+  readonly explain: (peer: Named) => string
+
+  constructor(explain: (peer: Named) => string, cause: Error) {
+    super('The answer is not HTTP/1.1', { cause })
+    this.explain = explain
+  }
+}
+
+/** An endpoint asked for a client certificate, got none, and closed the connection. */
+export class CertificateDemandedError extends Error {
+  override readonly name = 'CertificateDemandedError'
+  readonly code = 'ERR_CERTIFICATE_DEMANDED'
+}
+
+/** The fault that a failure to read an answer comes from; undefined where the failure is another, or the bytes do not tell. */
+export function findAnswerFault(error: Error, head: string): AnswerFaultError | undefined {
+  const isUnreadable =
+    (error instanceof errors.HTTPParserError && !isEndOfConnection(error)) ||
+    error instanceof errors.ResponseContentLengthMismatchError
+  const explain = isUnreadable ? (findOtherProtocol(head) ?? findHeadFault(head)) : undefined
+  return explain === undefined ? undefined : new AnswerFaultError(explain, error)
+}
+
+/** undici (8.12) leaves its code undefined. */
+export function isEndOfConnection(error: unknown): boolean {
+  return error instanceof errors.HTTPParserError && /EOF/.test(error.message)
+}
+
+type Explain = AnswerFaultError['explain']
+const say =
+  (fault: string): Explain =>
+  () =>
+    fault
+
+/** RFC 8446 §5.1: an alert or a handshake; RFC 9113 §4.1, §6.5, §6.8: SETTINGS or GOAWAY of the connection. */
+const TLS_RECORD = /^[\x15\x16]\x03[\x00-\x04]/
+const HTTP2_FRAME = /^\x00[^]{2}[\x04\x07][\x00\x01]\x00{4}/
+
+function findOtherProtocol(head: string): Explain | undefined {
+  if (TLS_RECORD.test(head))
+    return ({ field }) => `speaks TLS on this port. Let ${field} begin with https://, or check its port.`
+  if (HTTP2_FRAME.test(head)) return say(ONLY_HTTP2)
+  if (/^\s*</.test(head)) return say('sent a page with no status line before it. Let it answer HTTP/1.1.')
+  return undefined
+}
+
+/** Said of an endpoint that takes no older version; goes on behind its name. */
+export const ONLY_HTTP2 = 'speaks only HTTP/2, and leads are sent by HTTP/1.1. Let it take that as well.'
+
+function findHeadFault(text: string): Explain | undefined {
+  const head = text.replace(/^[\r\n]+/, '')
+  if (!head.startsWith('HTTP/')) return undefined
+  const end = /\n\r?\n/.exec(head)
+  const lines = (end === null ? head : head.slice(0, end.index)).split('\n')
+  const [statusLine = '', ...headers] = lines.map((line) => line.replace(/\r$/, ''))
+  if (!/^HTTP\/1\.[01] \d{3}(?: |$)/.test(statusLine))
+    return say('sent a status line that is not one of HTTP/1.1. It begins like this: HTTP/1.1 200 OK')
+  const fault = findHeaderFault(headers) ?? (hasLoneLineFeed(head, end) ? LONE_LINE_FEED : undefined)
+  if (fault !== undefined) return say(fault)
+  // Its headers are in order, and still it could not be read.
+  return /^transfer-encoding:.*chunked/im.test(head)
+    ? say('sent chunks that are not in the form of HTTP/1.1. Look at what writes them.')
+    : undefined
+}
+
+const LONE_LINE_FEED =
+  'ends lines of its answer’s headers with a line feed alone. HTTP/1.1 needs a carriage return before each.'
+
+/** All lines count but one that is not there to its end. */
+function hasLoneLineFeed(head: string, end: RegExpExecArray | null): boolean {
+  return /(?:^|[^\r])\n/.test(end === null ? head : head.slice(0, end.index + end[0].length))
+}
+
+function findHeaderFault(headers: readonly string[]): string | undefined {
+  const values = (name: string): string[] =>
+    headers.flatMap((line) =>
+      line.toLowerCase().startsWith(`${name}:`) ? line.slice(name.length + 1).trim() : [],
+    )
+  const lengths = values('content-length')
+  if (lengths.length > 0 && values('transfer-encoding').length > 0)
+    return 'answered with both Content-Length and Transfer-Encoding. Only one of them may stand there.'
+  if (lengths.length > 1)
+    return 'answered with two Content-Length headers. Let it, or a proxy before it, send one.'
+  if (lengths.some((length) => !/^\d+$/.test(length)))
+    return 'answered with a Content-Length that is no number.'
+  for (const line of headers) {
+    const fault = findLineFault(line)
+    if (fault !== undefined) return `answered with ${fault}. Look at what writes its headers.`
+  }
+  return undefined
+}
+
+function findLineFault(line: string): string | undefined {
+  if (/^[ \t]/.test(line)) return 'a header over several lines'
+  if (/^[^:]*[ \t]:/.test(line) && !/^[^:]*[ \t][^: \t]+[ \t]*:/.test(line)) return 'a space before a colon'
+  if (!line.includes(':')) return 'a line that is no header'
+  // RFC 9110 §5.6.2 and §5.5.
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:/.test(line)) return 'a header whose name is not valid'
+  return /[^\t\x20-\x7e\x80-\xff]/.test(line) ? 'a character that no header may have' : undefined
+}

@@ -1,0 +1,114 @@
+import type { Socket } from 'node:net'
+
+/** A client has to bear any number of them (RFC 9110 §15.2). Servers send one or two, and 102 every few seconds. */
+export const MOST_INTERIM_ANSWERS = 100
+/** As many bytes as undici reads of one answer's headers (connection-pools.ts). */
+const LONGEST_HEAD = 16 * 1024
+const NOTHING: Buffer = Buffer.alloc(0)
+
+/** The beginning of one answer as it came over the connection: its status line and headers, whether they can be read or not. */
+export interface AnswerHead {
+  /** one character for each byte; at most 16 KiB */
+  text: () => string
+  /** of the status line; undefined where none came */
+  status: () => number | undefined
+}
+
+/** Many interim answers, and no final one. */
+class InterimAnswersError extends Error {
+  override readonly name = 'InterimAnswersError'
+  readonly code = 'ERR_INTERIM_ANSWERS'
+}
+
+type Take = (chunk: Buffer) => Buffer | undefined
+const takers = new WeakMap<Socket, Take>()
+
+/**
+ * Watches what is read from a socket until the answer to the request that is now written has begun, and removes interim answers
+ * (1xx but 101) from it. undici (8.12) takes a `100 Continue` for the end of the connection, and the lead would be sent again and again.
+ */
+export function watchAnswerHead(socket: Socket): AnswerHead {
+  const { head, take } = openHead(() => {
+    socket.destroy(new InterimAnswersError())
+  })
+  if (!takers.has(socket)) filterReads(socket)
+  takers.set(socket, take)
+  return head
+}
+
+function filterReads(socket: Socket): void {
+  const read = socket.read.bind(socket)
+  socket.read = (size?: number): Buffer | null => {
+    for (;;) {
+      const chunk = read(size) as Buffer | null
+      const passed = chunk === null ? null : takers.get(socket)?.(chunk)
+      if (passed !== undefined) return passed
+    }
+  }
+}
+
+function openHead(onTooMany: () => void): { head: AnswerHead; take: Take } {
+  const kept: Buffer[] = []
+  let keptBytes = 0
+  let hasBegun = false
+  let interims = 0
+  let held = NOTHING
+
+  const pass = (bytes: Buffer): Buffer => {
+    hasBegun = true
+    if (keptBytes < LONGEST_HEAD) {
+      kept.push(bytes.subarray(0, LONGEST_HEAD - keptBytes))
+      keptBytes += bytes.length
+    }
+    return bytes
+  }
+  const take: Take = (chunk) => {
+    if (hasBegun) return pass(chunk)
+    let bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    while (mayBeInterim(bytes)) {
+      const end = findEnd(bytes)
+      if (end === -1) {
+        // undici says of longer headers that they are too long.
+        if (bytes.length >= LONGEST_HEAD) return pass(bytes)
+        held = bytes
+        return undefined
+      }
+      interims += 1
+      if (interims > MOST_INTERIM_ANSWERS) {
+        onTooMany()
+        held = NOTHING
+        return undefined
+      }
+      bytes = bytes.subarray(end)
+    }
+    held = NOTHING
+    return pass(bytes)
+  }
+  const text = (): string => Buffer.concat(kept).toString('latin1')
+  return {
+    take,
+    head: {
+      text,
+      status: () => {
+        const [, status] = /^[\r\n]*HTTP\/\d(?:\.\d)? (\d{3})(?!\d)/.exec(text()) ?? []
+        return status === undefined ? undefined : Number(status)
+      },
+    },
+  }
+}
+
+/** What begins one, or is as yet too short to tell. 101 is no interim answer: after it comes another protocol. */
+function mayBeInterim(bytes: Buffer): boolean {
+  const from = bytes.findIndex((byte) => byte !== 0x0d && byte !== 0x0a)
+  if (from === -1) return true
+  const begin = bytes.toString('latin1', from, from + SAMPLE.length)
+  return /^HTTP\/\d\.\d 1(?!01)\d\d$/.test(begin + SAMPLE.slice(begin.length))
+}
+const SAMPLE = 'HTTP/1.1 100'
+
+/** Past the empty line that ends the first answer's headers; -1 where there is none so far. Lone line feeds count (RFC 9112 §2.2). */
+function findEnd(bytes: Buffer): number {
+  const text = bytes.toString('latin1', 0, LONGEST_HEAD)
+  const [whole] = /^[\r\n]*[^\r\n][^]*?\n\r?\n/.exec(text) ?? []
+  return whole?.length ?? -1
+}
